@@ -1,0 +1,25 @@
+import type { RunEvent } from "@weft/schema";
+
+/** One commit of a run's journal. */
+export type JournalBatch = {
+  runId: string;
+  /** The lease's fencing token. */
+  epoch: number;
+  /** Dense; the first continues the journal. */
+  events: readonly RunEvent[];
+};
+
+/** This process no longer owns the run: another took it over, or it was deleted. Nothing was written. */
+export class LeaseLostError extends Error {
+  constructor(runId: string) {
+    super(`The lease of run ${runId} is lost.`);
+    this.name = "LeaseLostError";
+  }
+}
+
+/**
+ * Where runs live.
+ * `append` is compare-and-set on (run, sequence) with the lease's epoch; it resolves when the events are durable,
+ * and rejects with `LeaseLostError` when another process owns the run.
+ */
+export type Journal = { append(batch: JournalBatch): Promise<void> };

@@ -1,0 +1,19 @@
+import type { RunEvent } from "@weft/schema";
+
+/** A piece of a message while a model writes it. Streamed, never journalled. */
+export type TextDelta = {
+  runId: string;
+  nodeKey: string;
+  nodeId: string;
+  /** Whether the node's text is the run's answer. */
+  isAnswer: boolean;
+  /** Characters of this message before `text`. */
+  offset: number;
+  text: string;
+};
+
+/** Told of durable events, in order, and of text while it is written. Must return at once and must not throw. */
+export type RunObserver = {
+  committed(runId: string, events: readonly RunEvent[]): void;
+  delta(delta: TextDelta): void;
+};

@@ -1,0 +1,52 @@
+import type { EffectKind, Json, JsonObject, JsonSchema } from "@weft/schema";
+import type { HttpClient } from "./http-client.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** What a tool call gets besides its arguments. */
+export type ToolContext = {
+  signal: AbortSignal;
+  /** Stable over every repetition of this one call; sent as `Idempotency-Key` by idempotent tools. */
+  idempotencyKey: string;
+  http: HttpClient;
+  sandbox: Sandbox;
+  /** Values a tool's custom code may read as `$vars` and `$flow`. */
+  vars: JsonObject;
+  flow: JsonObject;
+};
+
+/** `content` is what the model reads. An error result does not end the run. */
+export type ToolResult = {
+  content: string;
+  isError?: boolean;
+  /** The tool's answer is the agent's answer: no further model call. */
+  returnDirect?: boolean;
+  /** Structured details for the trace (status, url); never a secret. */
+  details?: JsonObject;
+};
+
+/**
+ * Something a model may call. Data plus one function.
+ * `call` resolves with an error result for expected failures and rejects only for bugs and aborts.
+ * Arguments were validated against `parameters` before.
+ */
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly kind: EffectKind;
+  call(args: JsonObject, context: ToolContext): Promise<ToolResult>;
+};
+
+/** One integration as an agent node's config lists it. */
+export type ToolReference = { type: string; config: Json; requiresApproval?: boolean };
+
+/** What building the tools of an integration may use. */
+export type ToolBuildContext = {
+  /** Fields of a stored credential, decrypted. Rejects with `tool-invalid` when it does not exist. */
+  readCredential(id: string): Promise<Record<string, string>>;
+  http: HttpClient;
+  signal: AbortSignal;
+};
+
+/** Rejects with `tool-invalid` when a reference cannot be built. An OpenAPI toolkit yields several tools. */
+export type ToolResolver = { resolve(reference: ToolReference, context: ToolBuildContext): Promise<Tool[]> };

@@ -1,0 +1,204 @@
+/** HTTP status, title and the message template of one error. `{name}` in a message is replaced by the parameter of that name. */
+export type ErrorDefinition = {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  /** Whether the same request may succeed later without a change. */
+  readonly retryable?: boolean;
+};
+
+/**
+ * The closed catalogue of errors. A code is a promise to clients: it is never renamed.
+ * Messages are written for the person who must act. Source: design "Statuses and errors".
+ */
+export const errorCatalogue = {
+  "body-unparsable": {
+    status: 400,
+    title: "Unparsable body",
+    message: "The request body is not valid JSON: {reason}. Send a JSON object with Content-Type: application/json.",
+  },
+  "body-missing": {
+    status: 400,
+    title: "Missing body",
+    message: "This operation needs a JSON object as its body. Send one with Content-Type: application/json.",
+  },
+  "body-too-deep": {
+    status: 400,
+    title: "Body nested too deeply",
+    message: "The request body is nested more than {limit} levels deep. Flatten it.",
+  },
+  "body-invalid": {
+    status: 400,
+    title: "Invalid body",
+    message: "The request body does not fit: {reason}.",
+  },
+  "query-invalid": {
+    status: 400,
+    title: "Invalid query",
+    message: "The query parameters do not fit: {reason}.",
+  },
+  "id-invalid": { status: 400, title: "Invalid id", message: "{name} must be a uuid, not {value}." },
+  "parameters-invalid": { status: 400, title: "Invalid parameters", message: "{reason}" },
+  "validation-failed": { status: 422, title: "Validation failed", message: "The request body does not fit: {reason}." },
+  unauthenticated: {
+    status: 401,
+    title: "Authentication required",
+    message: "Send a valid token or API key as Authorization: Bearer <token>. {reason}",
+  },
+  "api-key-wrong": {
+    status: 401,
+    title: "Invalid API key",
+    message:
+      "This agent needs its own API key. Send it as Authorization: Bearer <key>, or as X-API-Key beside a token.",
+  },
+  forbidden: {
+    status: 403,
+    title: "Not permitted",
+    message: "This operation needs the permission {permission}, which your key does not have.",
+  },
+  "not-found": { status: 404, title: "Not found", message: "No {resource} with the id {id} exists." },
+  "path-unknown": {
+    status: 404,
+    title: "Unknown path",
+    message: "No operation exists at {path}. See /openapi.json for what does.",
+  },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method not allowed",
+    message: "{method} is not possible at {path}. Allowed: {allowed}.",
+  },
+  conflict: { status: 409, title: "Conflict", message: "{reason}" },
+  "precondition-failed": {
+    status: 412,
+    title: "Changed meanwhile",
+    message: "The resource was changed since you read it. Read it again, then repeat your change.",
+  },
+  "body-too-large": {
+    status: 413,
+    title: "Request too large",
+    message: "The request body is larger than {limit} bytes. Send less, or let the operator raise BODY_LIMIT.",
+  },
+  "media-type-unsupported": {
+    status: 415,
+    title: "Unsupported media type",
+    message: "This operation takes {expected}, not {actual}.",
+  },
+  "rate-limited": {
+    status: 429,
+    title: "Too many requests",
+    message: "Too many requests. Try again in {retryAfterSeconds} seconds.",
+    retryable: true,
+  },
+  "at-capacity": {
+    status: 503,
+    title: "At capacity",
+    message: "The server runs as many flows as it may ({limit}). Try again in {retryAfterSeconds} seconds.",
+    retryable: true,
+  },
+  "shutting-down": {
+    status: 503,
+    title: "Shutting down",
+    message: "The server is stopping. Try again in a few seconds.",
+    retryable: true,
+  },
+  "not-ready": { status: 503, title: "Not ready", message: "The server is not ready: {reason}.", retryable: true },
+  internal: {
+    status: 500,
+    title: "Internal error",
+    message: "Something failed inside the server. Give the operator this request id: it is in the log.",
+  },
+
+  "flow-invalid": { status: 500, title: "Flow cannot run", message: "This flow cannot run: {reason}" },
+  "flow-limit": { status: 500, title: "Flow limit reached", message: "The run reached its limit: {reason}." },
+  "flow-timeout": {
+    status: 500,
+    title: "Flow timed out",
+    message: "The run took longer than {limitMs} ms and was stopped.",
+  },
+  "flow-cancelled": { status: 500, title: "Run cancelled", message: "The run was cancelled." },
+  "flow-node-failed": { status: 500, title: "Step failed", message: "{reason}" },
+  "flow-outcome-unknown": {
+    status: 500,
+    title: "Outcome unknown",
+    message:
+      "The server stopped while {name} was running, so it is unknown whether it took effect. Check the called service before you repeat it.",
+  },
+
+  "model-not-configured": {
+    status: 500,
+    title: "No such model",
+    message: "The model {model} cannot be used: {reason}",
+  },
+  "model-unauthorized": {
+    status: 500,
+    title: "Model refused the key",
+    message: "The model server refused the API key (status {status}). Correct the credential of {model}.",
+  },
+  "model-rate-limited": {
+    status: 500,
+    title: "Model is rate limited",
+    message: "The model server answers that too many requests were made (status {status}). Try again later.",
+    retryable: true,
+  },
+  "model-invalid-request": {
+    status: 500,
+    title: "Model refused the request",
+    message: "The model server refused the request (status {status}): {reason}",
+  },
+  "model-unavailable": {
+    status: 500,
+    title: "Model unavailable",
+    message: "The model server failed (status {status}): {reason}",
+    retryable: true,
+  },
+  "model-unreachable": {
+    status: 500,
+    title: "Model unreachable",
+    message: "The model server could not be reached: {reason}. Check its base URL and that it runs.",
+    retryable: true,
+  },
+  "model-timeout": {
+    status: 500,
+    title: "Model timed out",
+    message: "The model server did not answer within {limitMs} ms.",
+    retryable: true,
+  },
+  "model-invalid-answer": {
+    status: 500,
+    title: "Model answered garbage",
+    message: "The model server's answer could not be understood: {reason}.",
+    retryable: true,
+  },
+
+  "tool-invalid": { status: 500, title: "Tool cannot be used", message: "The tool {name} cannot be used: {reason}" },
+  "tool-failed": { status: 500, title: "Tool failed", message: "The tool {name} failed: {reason}" },
+
+  "egress-refused": {
+    status: 500,
+    title: "Address refused",
+    message: "{url} must not be called: {reason}. The operator can permit it with EGRESS_ALLOW.",
+  },
+  "egress-failed": {
+    status: 500,
+    title: "Call failed",
+    message: "{url} could not be called: {reason}.",
+    retryable: true,
+  },
+  "egress-timeout": {
+    status: 500,
+    title: "Call timed out",
+    message: "{url} did not answer within {limitMs} ms.",
+    retryable: true,
+  },
+  "egress-too-large": {
+    status: 500,
+    title: "Answer too large",
+    message: "{url} answered more than {limit} bytes.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+export function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(errorCatalogue, value);
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { jsonObjectSchema } from "./json.ts";
+
+const pointSchema = z.object({ x: z.number(), y: z.number() });
+
+/** One step of a native flow. `config` is exactly the config schema of its node type. */
+export const flowNodeSchema = z.object({
+  id: z.string().min(1).max(200),
+  type: z.string().min(1).max(100),
+  version: z.number().int().positive().default(1),
+  label: z.string().max(500).default(""),
+  position: pointSchema.default({ x: 0, y: 0 }),
+  /** Id of the node whose sub-flow this node belongs to (an iteration). */
+  parent: z.string().optional(),
+  config: jsonObjectSchema.default({}),
+});
+export type FlowNode = z.infer<typeof flowNodeSchema>;
+
+export const flowEdgeSchema = z.object({
+  id: z.string().min(1).max(400),
+  source: z.string(),
+  /** The output port of the source that this edge leaves from. `error` is the error port of any node. */
+  sourcePort: z.string().default("out"),
+  target: z.string(),
+});
+export type FlowEdge = z.infer<typeof flowEdgeSchema>;
+
+/** Native flow document, version 1: what the builder writes into an agent's `flowData`. */
+export const flowDocumentSchema = z.object({
+  weft: z.literal(1),
+  nodes: z.array(flowNodeSchema).max(2_000),
+  edges: z.array(flowEdgeSchema).max(10_000),
+  viewport: z.object({ x: z.number(), y: z.number(), zoom: z.number() }).optional(),
+});
+export type FlowDocument = z.infer<typeof flowDocumentSchema>;
+
+/** The immutable graph that the engine runs, whatever dialect it was stored in. */
+export type Flow = { readonly nodes: readonly FlowNode[]; readonly edges: readonly FlowEdge[] };
+
+/** Port that a failed node takes when an edge leaves from it. */
+export const errorPort = "error";
+/** Port that a node takes when it does not branch. */
+export const defaultPort = "out";

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { jsonObjectSchema, jsonSchema } from "./json.ts";
+
+/** A failure as the journal keeps it: never a stack, never a secret. */
+export const runErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+  upstream: z.object({ status: z.number(), retryAfterSeconds: z.number().optional() }).optional(),
+});
+export type RunError = z.infer<typeof runErrorSchema>;
+
+/** Tokens as the model server counted them. */
+export const usageSchema = z.object({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  totalTokens: z.number().int().nonnegative(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const historyMessageSchema = z.object({
+  role: z.enum(["apiMessage", "userMessage"]),
+  content: z.string(),
+});
+export type HistoryMessage = z.infer<typeof historyMessageSchema>;
+
+/** Everything that a run was asked: fixed when it is accepted. */
+export const runInputSchema = z.object({
+  question: z.string().optional(),
+  form: jsonObjectSchema.optional(),
+  /** Replaces the stored memory for this run. */
+  history: z.array(historyMessageSchema).optional(),
+  vars: jsonObjectSchema.optional(),
+  /** Model parameters that the caller overrides on every model of the run. */
+  modelParameters: z
+    .object({ temperature: z.number(), maxTokens: z.number().int(), topP: z.number() })
+    .partial()
+    .optional(),
+  /** Config values that the caller overrides, by node id. */
+  nodeConfig: z.record(z.string(), jsonObjectSchema).optional(),
+});
+export type RunInput = z.infer<typeof runInputSchema>;
+
+/** What suspends a run: a human's answer, or a moment in time. */
+export const waitSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("human"),
+    waitId: z.string(),
+    nodeId: z.string(),
+    text: z.string(),
+    details: jsonObjectSchema,
+  }),
+  z.object({ type: z.literal("timer"), waitId: z.string(), nodeId: z.string(), at: z.number() }),
+]);
+export type Wait = z.infer<typeof waitSchema>;
+
+/**
+ * Address of one execution of one node: `<scope><nodeId>#<pass>`. The scope is empty at the top and
+ * `<iterationKey>[<item>]/` inside the items of a sub-flow; a loop's jump raises the pass.
+ */
+export type NodeKey = string;
+
+const outcomeSchema = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), value: jsonSchema }),
+  z.object({ ok: z.literal(false), error: runErrorSchema }),
+]);
+export type EffectOutcome = z.infer<typeof outcomeSchema>;
+
+export const effectCategorySchema = z.enum(["model", "tool", "http", "flow", "function", "retrieval"]);
+export type EffectCategory = z.infer<typeof effectCategorySchema>;
+
+/** `read` may be repeated freely, `idempotent` repeats with the same key, `write` happens at most once. */
+export const effectKindSchema = z.enum(["read", "idempotent", "write"]);
+export type EffectKind = z.infer<typeof effectKindSchema>;
+
+const eventBodies = [
+  z.object({
+    type: z.literal("run-started"),
+    agentId: z.string(),
+    flowVersionId: z.string(),
+    chatId: z.string(),
+    sessionId: z.string(),
+    chatType: z.enum(["INTERNAL", "EXTERNAL"]),
+    userMessageId: z.string(),
+    apiMessageId: z.string(),
+    input: runInputSchema,
+    /** Depth of flows in flows; 0 for a run that a client asked for. */
+    depth: z.number().int(),
+  }),
+  z.object({ type: z.literal("run-warned"), code: z.string(), message: z.string(), nodeKey: z.string().optional() }),
+  z.object({ type: z.literal("node-started"), nodeKey: z.string(), nodeId: z.string(), attempt: z.number().int() }),
+  z.object({
+    type: z.literal("effect-started"),
+    nodeKey: z.string(),
+    effectKey: z.string(),
+    attempt: z.number().int(),
+    kind: effectKindSchema,
+    category: effectCategorySchema,
+    name: z.string(),
+    input: jsonSchema,
+  }),
+  z.object({
+    type: z.literal("effect-finished"),
+    nodeKey: z.string(),
+    effectKey: z.string(),
+    outcome: outcomeSchema,
+  }),
+  z.object({
+    type: z.literal("node-completed"),
+    nodeKey: z.string(),
+    nodeId: z.string(),
+    output: jsonSchema,
+    /** Text of the answer when this node gives one. */
+    text: z.string().optional(),
+    state: jsonObjectSchema.optional(),
+    /** Ports taken; all edges from other ports are dead. Absent: the default port. */
+    ports: z.array(z.string()).optional(),
+    /** A loop goes back to this node: a new pass begins there. */
+    jumpTo: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("node-spawned"),
+    nodeKey: z.string(),
+    items: z.array(jsonSchema),
+    concurrency: z.number().int().positive(),
+  }),
+  z.object({
+    type: z.literal("node-failed"),
+    nodeKey: z.string(),
+    nodeId: z.string(),
+    error: runErrorSchema,
+    attempt: z.number().int(),
+    next: z.discriminatedUnion("type", [
+      z.object({ type: z.literal("retry"), at: z.number() }),
+      z.object({ type: z.literal("error-port") }),
+      z.object({ type: z.literal("stop") }),
+    ]),
+  }),
+  z.object({ type: z.literal("node-suspended"), nodeKey: z.string(), nodeId: z.string(), wait: waitSchema }),
+  z.object({
+    type: z.literal("node-resumed"),
+    nodeKey: z.string(),
+    nodeId: z.string(),
+    waitId: z.string(),
+    answer: jsonSchema,
+  }),
+  z.object({ type: z.literal("run-suspended") }),
+  z.object({
+    type: z.literal("run-completed"),
+    text: z.string(),
+    json: jsonSchema.optional(),
+    answerNodeKey: z.string().nullable(),
+    usage: usageSchema,
+  }),
+  z.object({ type: z.literal("run-failed"), error: runErrorSchema, nodeKey: z.string().nullable() }),
+  z.object({ type: z.literal("run-cancelled") }),
+] as const;
+
+export const runEventBodySchema = z.discriminatedUnion("type", eventBodies);
+export type RunEventBody = z.infer<typeof runEventBodySchema>;
+
+/** One line of a run's journal. `seq` is dense from 1; `at` is milliseconds since the epoch. */
+export type RunEvent = RunEventBody & { readonly seq: number; readonly at: number };
+
+/** The bodies of one event type. */
+export type RunEventOf<T extends RunEventBody["type"]> = Extract<RunEventBody, { type: T }>;
+
+export const terminalEventTypes = ["run-completed", "run-failed", "run-cancelled"] as const;
+
+export function isTerminalEvent(event: RunEventBody): boolean {
+  return (terminalEventTypes as readonly string[]).includes(event.type);
+}

@@ -1,0 +1,49 @@
+import { type ErrorCode, type ErrorDefinition, errorCatalogue } from "./error-code.ts";
+
+/** One mistake in a request: where (dotted path) and what to do. */
+export type ErrorItem = { path: string; message: string };
+
+/** What an outside service answered when it was the cause. */
+export type Upstream = { status: number; retryAfterSeconds?: number };
+
+export type WeftErrorOptions = {
+  /** Values for the `{name}` places of the catalogue's message. */
+  params?: Record<string, string | number>;
+  errors?: ErrorItem[];
+  upstream?: Upstream;
+  /** Kept for the log only; never leaves the process. */
+  cause?: unknown;
+  /** Overrides the catalogue's default. */
+  retryable?: boolean;
+  /** Overrides the catalogue's HTTP status where a row of the reference demands another. */
+  status?: number;
+};
+
+/** The one error that services, nodes and routes raise on purpose. Anything else is a bug and answers `internal`. */
+export class WeftError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+  readonly errors: ErrorItem[];
+  readonly upstream: Upstream | undefined;
+
+  constructor(code: ErrorCode, options: WeftErrorOptions = {}) {
+    const definition: ErrorDefinition = errorCatalogue[code];
+    super(
+      fillTemplate(definition.message, options.params ?? {}),
+      options.cause === undefined ? {} : { cause: options.cause },
+    );
+    this.name = "WeftError";
+    this.code = code;
+    this.status = options.status ?? definition.status;
+    this.title = definition.title;
+    this.retryable = options.retryable ?? definition.retryable ?? false;
+    this.errors = options.errors ?? [];
+    this.upstream = options.upstream;
+  }
+}
+
+function fillTemplate(template: string, params: Record<string, string | number>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(params[name] ?? "")).trim();
+}
