@@ -57,6 +57,16 @@ export const errorCatalogue = {
     message: "This operation needs the permission {permission}, which your key does not have.",
   },
   "not-found": { status: 404, title: "Not found", message: "No {resource} with the id {id} exists." },
+  "agent-of-key-not-found": {
+    status: 404,
+    title: "Not found",
+    message: "No agent is bound to this API key. Bind one by its apikeyid, or check the key.",
+  },
+  "messages-not-found": {
+    status: 404,
+    title: "Not found",
+    message: "This agent has no messages that match. Check its id and the filters.",
+  },
   "path-unknown": {
     status: 404,
     title: "Unknown path",
@@ -172,6 +182,12 @@ export const errorCatalogue = {
 
   "tool-invalid": { status: 500, title: "Tool cannot be used", message: "The tool {name} cannot be used: {reason}" },
   "tool-failed": { status: 500, title: "Tool failed", message: "The tool {name} failed: {reason}" },
+
+  "credential-unreadable": {
+    status: 500,
+    title: "Credential cannot be read",
+    message: "The stored values of the credential {id} cannot be decrypted: {reason}. Enter them again.",
+  },
 
   "egress-refused": {
     status: 500,

@@ -5,7 +5,8 @@ const pointSchema = z.object({ x: z.number(), y: z.number() });
 
 /** One step of a native flow. `config` is exactly the config schema of its node type. */
 export const flowNodeSchema = z.object({
-  id: z.string().min(1).max(200),
+  /** Letters, digits, `_` and `-`: ids are part of template references and of journal keys. */
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,200}$/),
   type: z.string().min(1).max(100),
   version: z.number().int().positive().default(1),
   label: z.string().max(500).default(""),

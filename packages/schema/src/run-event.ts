@@ -41,17 +41,14 @@ export const runInputSchema = z.object({
 });
 export type RunInput = z.infer<typeof runInputSchema>;
 
-/** What suspends a run: a human's answer, or a moment in time. */
-export const waitSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("human"),
-    waitId: z.string(),
-    nodeId: z.string(),
-    text: z.string(),
-    details: jsonObjectSchema,
-  }),
-  z.object({ type: z.literal("timer"), waitId: z.string(), nodeId: z.string(), at: z.number() }),
-]);
+/** What suspends a run: a human's answer. */
+export const waitSchema = z.object({
+  waitId: z.string(),
+  nodeId: z.string(),
+  /** The question, as the human reads it. */
+  text: z.string(),
+  details: jsonObjectSchema,
+});
 export type Wait = z.infer<typeof waitSchema>;
 
 /**
@@ -115,6 +112,10 @@ const eventBodies = [
     state: jsonObjectSchema.optional(),
     /** Ports taken; all edges from other ports are dead. Absent: the default port. */
     ports: z.array(z.string()).optional(),
+    /** The answer as data, when the node has structured output. */
+    json: jsonSchema.optional(),
+    /** What later model nodes of the run see of this one. */
+    messages: z.array(historyMessageSchema).optional(),
     /** A loop goes back to this node: a new pass begins there. */
     jumpTo: z.string().optional(),
   }),

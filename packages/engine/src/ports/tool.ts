@@ -38,7 +38,7 @@ export type Tool = {
 };
 
 /** One integration as an agent node's config lists it. */
-export type ToolReference = { type: string; config: Json; requiresApproval?: boolean };
+export type ToolReference = { type: string; config: Json };
 
 /** What building the tools of an integration may use. */
 export type ToolBuildContext = {
@@ -46,6 +46,8 @@ export type ToolBuildContext = {
   readCredential(id: string): Promise<Record<string, string>>;
   http: HttpClient;
   signal: AbortSignal;
+  /** Resolves the `{{ … }}` of a setting, encoded for its place. Only settings that may hold templates are rendered. */
+  render(text: string, place?: "text" | "url"): string;
 };
 
 /** Rejects with `tool-invalid` when a reference cannot be built. An OpenAPI toolkit yields several tools. */

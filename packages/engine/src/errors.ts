@@ -1,0 +1,32 @@
+import { type RunError, WeftError } from "@weft/schema";
+
+/** A failure that was read back from the journal, or that a node raised with its own words. */
+export class RunFailure extends Error {
+  readonly error: RunError;
+
+  constructor(error: RunError) {
+    super(error.message);
+    this.name = "RunFailure";
+    this.error = error;
+  }
+}
+
+/** What the journal may keep of an exception. Bugs become `internal` without their message. */
+export function toRunError(cause: unknown): RunError {
+  if (cause instanceof RunFailure) return cause.error;
+  if (cause instanceof WeftError) {
+    const error: RunError = { code: cause.code, message: cause.message, retryable: cause.retryable };
+    return cause.upstream ? { ...error, upstream: cause.upstream } : error;
+  }
+  return { ...toRunErrorOfCode("internal") };
+}
+
+/** Whether an exception was raised on purpose. */
+export function isExpected(cause: unknown): boolean {
+  return cause instanceof RunFailure || cause instanceof WeftError;
+}
+
+function toRunErrorOfCode(code: "internal"): RunError {
+  const error = new WeftError(code);
+  return { code: error.code, message: error.message, retryable: error.retryable };
+}

@@ -1,0 +1,114 @@
+import { errorPort, type Finding, type Flow, type FlowNode } from "@weft/schema";
+import type { NodeConfig, NodeRegistry, NodeType } from "../node-type.ts";
+import { checkTemplates } from "./check-templates.ts";
+import { buildGraph, findCycle, type Graph, type GraphLevel, type GraphNode } from "./graph.ts";
+import { parseFlow } from "./parse-flow.ts";
+
+/** A flow that was checked once and can be run many times. It runs only without findings of level `error`. */
+export type CompiledFlow = {
+  readonly graph: Graph;
+  readonly flow: Flow;
+  readonly findings: readonly Finding[];
+  /** Whether a text of the flow reads the session's messages, so that they are loaded before it runs. */
+  readonly usesHistory: boolean;
+};
+
+/** Parses and checks a stored flow. Executes nothing and never throws. */
+export function compileFlow(flowData: string, registry: NodeRegistry): CompiledFlow {
+  const { flow, findings } = parseFlow(flowData);
+  if (findings.length > 0) {
+    return { flow, findings, graph: { nodes: new Map(), levels: new Map() }, usesHistory: false };
+  }
+  const nodes = new Map<string, GraphNode>();
+  for (const node of flow.nodes) {
+    const compiled = compileNode(node, registry, findings);
+    if (nodes.has(node.id)) findings.push(nodeError("node-id-duplicate", node, "Another node has the same id."));
+    else if (compiled) nodes.set(node.id, compiled);
+  }
+  checkEdges(flow, nodes, findings);
+  const graph = buildGraph(flow, nodes);
+  checkShape(flow, graph, findings);
+  findings.push(...checkTemplates(flow, nodes));
+  return { flow, graph, findings, usesHistory: /chat_history|chatHistory/.test(flowData) };
+}
+
+/** The findings that keep a flow from running, as one sentence; undefined when it can run. */
+export function whyNotRunnable(findings: readonly Finding[]): string | undefined {
+  const errors = findings.filter((finding) => finding.level === "error");
+  if (errors.length === 0) return undefined;
+  return errors
+    .slice(0, 5)
+    .map((finding) => finding.message)
+    .join(" ");
+}
+
+/** Parses one node's config, with values laid over it. Findings are added when it does not fit. */
+export function compileNode(node: FlowNode, registry: NodeRegistry, findings: Finding[]): GraphNode | undefined {
+  const type: NodeType | undefined = Object.hasOwn(registry, node.type) ? registry[node.type] : undefined;
+  if (!type) {
+    const known = Object.keys(registry).join(", ");
+    findings.push(nodeError("node-type-unknown", node, `Its type "${node.type}" is not known. Known types: ${known}.`));
+    return undefined;
+  }
+  const parsed = type.config.safeParse(node.config);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues.slice(0, 10)) {
+      const path = issue.path.join(".");
+      findings.push({ ...nodeError("node-config-invalid", node, `${path || "config"}: ${issue.message}.`), path });
+    }
+    return undefined;
+  }
+  const config: NodeConfig = parsed.data;
+  return { id: node.id, label: node.label || type.title, parent: node.parent ?? null, type, config };
+}
+
+function checkEdges(flow: Flow, nodes: ReadonlyMap<string, GraphNode>, findings: Finding[]): void {
+  for (const edge of flow.edges) {
+    const source = nodes.get(edge.source);
+    const target = nodes.get(edge.target);
+    const edgeError = (code: string, message: string) =>
+      findings.push({ level: "error", code, nodeId: edge.source, message: `The edge ${edge.id} ${message}` });
+    const isDangling = !flow.nodes.some((n) => n.id === edge.source) || !flow.nodes.some((n) => n.id === edge.target);
+    if (isDangling) edgeError("edge-dangling", "begins or ends at a node that does not exist. Remove it.");
+    if (!source || !target) continue;
+    if (source.parent !== target.parent)
+      edgeError("edge-crosses-levels", "leads into or out of a sub-flow. Remove it.");
+    const ports = [...source.type.ports(source.config).map((port) => port.id), errorPort];
+    if (!ports.includes(edge.sourcePort)) {
+      edgeError("port-unknown", `leaves from the port "${edge.sourcePort}", but its node has: ${ports.join(", ")}.`);
+    }
+  }
+}
+
+function checkShape(flow: Flow, graph: Graph, findings: Finding[]): void {
+  const starts = flow.nodes.filter((node) => graph.nodes.get(node.id)?.type.group === "start" && !node.parent);
+  if (starts.length === 0 && !findings.some((finding) => finding.code === "node-type-unknown")) {
+    findings.push({
+      level: "error",
+      code: "start-missing",
+      nodeId: null,
+      message: "The flow has no start node. Add one.",
+    });
+  }
+  for (const extra of starts.slice(1)) {
+    findings.push(nodeError("start-multiple", extra, "A flow has exactly one start node. Remove this one."));
+  }
+  for (const [parent, level] of graph.levels) {
+    const onCycle = flow.nodes.find(({ id }) => id === findCycle(level));
+    if (onCycle) findings.push(nodeError("flow-cyclic", onCycle, "Edges lead back to it. Use a loop node to go back."));
+    else if (parent === "") findings.push(...findUnreachable(flow, level));
+  }
+}
+
+function findUnreachable(flow: Flow, level: GraphLevel): Finding[] {
+  return flow.nodes
+    .filter(({ id }) => level.incoming.get(id)?.length === 0 && !level.roots.includes(id))
+    .map((node) => ({
+      ...nodeError("node-unreachable", node, "Nothing leads to it, so it never runs."),
+      level: "warning" as const,
+    }));
+}
+
+function nodeError(code: string, node: FlowNode, message: string): Finding {
+  return { level: "error", code, nodeId: node.id, message: `Node "${node.label || node.id}": ${message}` };
+}

@@ -1,0 +1,42 @@
+import { type Finding, type Flow, flowDocumentSchema } from "@weft/schema";
+
+const emptyFlow: Flow = { nodes: [], edges: [] };
+
+/** Recognises a stored flow. Never throws: what is strange becomes a finding. */
+export function parseFlow(text: string): { flow: Flow; findings: Finding[] } {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return refuse("flow-unparsable", "flowData is not valid JSON. Save the flow again, or send it as JSON text.");
+  }
+  if (!isObject(document)) return refuse("flow-unparsable", "flowData must be a JSON object.");
+  if (document.weft === undefined) {
+    const isEmpty = !Array.isArray(document.nodes) || document.nodes.length === 0;
+    if (isEmpty) return refuse("flow-empty", "This agent has no steps yet. Add a start node and a model to its flow.");
+    return refuse(
+      "flow-dialect-unknown",
+      'This flow is not in a format that can run here. Save it in the native format, with "weft": 1.',
+    );
+  }
+  const parsed = flowDocumentSchema.safeParse(document);
+  if (parsed.success) return { flow: parsed.data, findings: [] };
+  return {
+    flow: emptyFlow,
+    findings: parsed.error.issues.slice(0, 20).map((issue) => ({
+      level: "error",
+      code: "flow-malformed",
+      nodeId: null,
+      path: issue.path.join("."),
+      message: `flowData does not fit the flow format at ${issue.path.join(".") || "its top"}: ${issue.message}.`,
+    })),
+  };
+}
+
+function refuse(code: string, message: string): { flow: Flow; findings: Finding[] } {
+  return { flow: emptyFlow, findings: [{ level: "error", code, nodeId: null, message }] };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+import type { HistoryMessage, JsonObject } from "@weft/schema";
+import type { Graph } from "../flow/graph.ts";
+import type { NodeServices, RunInfo } from "../node-type.ts";
+import type { Clock, IdSource } from "../ports/clock.ts";
+import type { RunObserver } from "../ports/observer.ts";
+import type { RunJournal } from "./run-journal.ts";
+import type { RunLimits } from "./run-limits.ts";
+import type { RunState } from "./run-state.ts";
+
+/** One run in this process: its fold, its journal, and the ports that its nodes use. */
+export type RunContext = {
+  readonly info: RunInfo;
+  readonly graph: Graph;
+  readonly state: RunState;
+  readonly journal: RunJournal;
+  readonly services: NodeServices;
+  readonly observer: RunObserver;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly limits: RunLimits;
+  readonly vars: JsonObject;
+  readonly live: boolean;
+  readonly loadHistory: () => Promise<readonly HistoryMessage[]>;
+  /** Loaded beforehand when the flow's texts read the history; else empty. */
+  readonly templateHistory: readonly HistoryMessage[];
+  /** Aborted by a cancel, a limit, or a journal that cannot be written. */
+  readonly signal: AbortSignal;
+  /** Aborted when no further step shall begin. */
+  readonly stopping: AbortSignal;
+  /** Aborted with either of both. */
+  readonly readSignal: AbortSignal;
+  /** Resolves when `signal` or `stopping` aborts. */
+  readonly interrupted: Promise<void>;
+  /** Ends the run with this reason: an error of the catalogue. */
+  abort(reason: unknown): void;
+  stop(): void;
+  /** Whether another process owns the run by now. */
+  isLost(): boolean;
+  /** Told of exceptions that nobody raised on purpose. */
+  onBug(cause: unknown): void;
+};

@@ -1,0 +1,73 @@
+import type { RunEvent, RunEventBody } from "@weft/schema";
+import type { Graph } from "../flow/graph.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Journal } from "../ports/journal.ts";
+import type { RunObserver } from "../ports/observer.ts";
+import { applyEvent } from "./fold.ts";
+import type { RunState } from "./run-state.ts";
+
+/**
+ * Writes one run's journal.
+ * - J1 Sequence numbers are dense: `record` gives the next one and folds the event into the state at once.
+ * - J2 Appends are made one after the other; events recorded while one is under way go into the next.
+ * - J3 Observers are told after the append, never before (E4).
+ * - J4 After a failed append every later flush fails with the same reason: this process is done with the run.
+ */
+export type RunJournal = {
+  record(body: RunEventBody): void;
+  /** Resolves when everything recorded so far is durable. */
+  flush(): Promise<void>;
+  /** Resolves with the first append of this process, rejects when it fails. */
+  readonly accepted: Promise<void>;
+};
+
+export type RunJournalOptions = {
+  runId: string;
+  epoch: number;
+  graph: Graph;
+  state: RunState;
+  journal: Journal;
+  observer: RunObserver;
+  clock: Clock;
+  /** Told once, of the first append that failed. */
+  onFailure: (cause: unknown) => void;
+};
+
+export function createRunJournal(options: RunJournalOptions): RunJournal {
+  const { runId, epoch, graph, state, journal, observer, clock, onFailure } = options;
+  let pending: RunEvent[] = [];
+  let isScheduled = false;
+  let tail: Promise<void> = Promise.resolve();
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => undefined);
+
+  async function appendPending(): Promise<void> {
+    isScheduled = false;
+    const events = pending;
+    pending = [];
+    await journal.append({ runId, epoch, events });
+    first.resolve();
+    observer.committed(runId, events);
+  }
+
+  function fail(cause: unknown): void {
+    first.reject(cause);
+    onFailure(cause);
+  }
+
+  return {
+    accepted: first.promise,
+    record(body) {
+      const event: RunEvent = { ...body, seq: state.lastSeq + 1, at: clock.now() };
+      applyEvent(state, graph, event);
+      pending.push(event);
+    },
+    flush() {
+      if (pending.length === 0 || isScheduled) return tail;
+      isScheduled = true;
+      tail = tail.then(appendPending);
+      tail.catch(fail);
+      return tail;
+    },
+  };
+}

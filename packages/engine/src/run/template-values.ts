@@ -1,0 +1,79 @@
+import type { HistoryMessage, Json, JsonObject, RunInput } from "@weft/schema";
+import type { RunInfo } from "../node-type.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { TemplateScope } from "../template/template-scope.ts";
+import type { RunState } from "./run-state.ts";
+
+export type TemplateValuesOptions = {
+  run: RunInfo;
+  state: RunState;
+  /** Scope of the node whose text is rendered; outputs of enclosing scopes are visible in it. */
+  scopePath: string;
+  history: readonly HistoryMessage[];
+  vars: JsonObject;
+  clock: Clock;
+};
+
+/** What the references of a node's texts read, as the run stands now. */
+export function createTemplateScope(options: TemplateValuesOptions): TemplateScope {
+  const { run, state, scopePath, vars, clock } = options;
+  const roots: Record<string, () => Json | undefined> = {
+    question: () => run.input.question ?? "",
+    chat_history: () => transcript([...options.history, ...state.messages]),
+    current_date_time: () => new Date(clock.now()).toISOString(),
+    runtime_messages_length: () => Math.max(0, state.messages.length - 1),
+    loop_count: () => state.loopCount,
+    file_attachment: () => "",
+    $form: () => run.input.form ?? {},
+    $webhook: () => ({}),
+    $vars: () => vars,
+    $flow: () => flowFacts(options),
+    $iteration: () => state.scopes.get(scopePath)?.item?.value,
+  };
+  return {
+    root: (name) => (Object.hasOwn(roots, name) ? roots[name]?.() : undefined),
+    node: (nodeId) => latestOutput(state, scopePath, nodeId),
+  };
+}
+
+/** Facts about the run that `$flow` offers. `chatflowid` is the name that existing flows use. */
+export function flowFacts({
+  run,
+  state,
+  history,
+}: Pick<TemplateValuesOptions, "run" | "state" | "history">): JsonObject {
+  return {
+    state: state.flowState,
+    chatflowId: run.agentId,
+    chatflowid: run.agentId,
+    chatId: run.chatId,
+    sessionId: run.sessionId,
+    apiMessageId: run.apiMessageId,
+    executionId: run.runId,
+    input: inputText(run.input),
+    chatHistory: history.map(({ role, content }) => ({ role, content })),
+    runtimeChatHistoryLength: Math.max(0, state.messages.length - 1),
+  };
+}
+
+function inputText(input: RunInput): Json {
+  return input.question ?? input.form ?? "";
+}
+
+function transcript(messages: readonly HistoryMessage[]): string {
+  return messages
+    .map(({ role, content }) => `${role === "userMessage" ? "Human" : "Assistant"}: ${content}`)
+    .join("\n");
+}
+
+function latestOutput(state: RunState, scopePath: string, nodeId: string) {
+  for (let path = scopePath; ; path = enclosing(path)) {
+    const output = state.outputs.get(path + nodeId);
+    if (output || path === "") return output;
+  }
+}
+
+/** `a#0[1]/b#0[2]/` → `a#0[1]/`. */
+function enclosing(path: string): string {
+  return path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+}

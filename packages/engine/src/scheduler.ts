@@ -1,0 +1,132 @@
+import type { RunError } from "@weft/schema";
+import { isExpected, toRunError } from "./errors.ts";
+import { executeNode } from "./run/execute-node.ts";
+import { isQuiet, isReady, itemScopes } from "./run/readiness.ts";
+import type { RunContext } from "./run/run-context.ts";
+import type { NodeRun, ScopeState } from "./run/run-state.ts";
+
+/**
+ * Drives one run until it ends, waits for a human, or this process must let go of it.
+ *
+ * - E1 The journal is the only state: `RunState = fold(events)`. Nothing is remembered that cannot be rebuilt from it.
+ * - E2 A node starts when every incoming edge has delivered or is known to be dead; at most once per (scope, node, pass).
+ * - E3 The only places that wait are a node's `execute`, `clock.sleep` and `journal.append`; each gets the run's signal.
+ * - E4 An append succeeds before any observer sees the event. Deltas are streamed, the finished message is journalled.
+ * - E5 A node's failure is an event with a code and a retryable flag; only a broken invariant throws.
+ * - E6 Suspension ends this process's work on the run; resuming is fold + continue, on any process.
+ * - E7 Everything inside a node that touches the world goes through `ctx.effect`; on replay the recorded value returns.
+ * - E8 An append is compare-and-set on (run, seq) with the lease's epoch: who lost the lease cannot write.
+ * - E9 The scheduler knows ports, never vendors. Clock, ids and randomness are ports too.
+ */
+export type RunOutcome = "completed" | "failed" | "cancelled" | "suspended" | "stopped" | "lost";
+
+/** Interprets the run's state until nothing is left to do here. Rejects when the journal cannot be written. */
+export async function driveRun(run: RunContext): Promise<RunOutcome> {
+  try {
+    return await interpret(run);
+  } catch (cause) {
+    if (run.isLost()) return "lost";
+    throw cause;
+  }
+}
+
+async function interpret(run: RunContext): Promise<RunOutcome> {
+  const inFlight = new Map<string, Promise<void>>();
+  for (;;) {
+    if (run.signal.aborted) return concludeAborted(run);
+    const failure = run.state.scopes.get("")?.failure;
+    if (failure || run.stopping.aborted) {
+      run.stop();
+      await Promise.allSettled(inFlight.values());
+      return failure ? conclude(run, failure) : letGo(run);
+    }
+    startReadyNodes(run, inFlight);
+    if (inFlight.size === 0) return concludeQuiet(run);
+    await Promise.race([...inFlight.values(), run.interrupted]);
+  }
+}
+
+/** Starts what may start, item scopes included, up to the run's concurrency. */
+function startReadyNodes(run: RunContext, inFlight: Map<string, Promise<void>>): void {
+  const open: ScopeState[] = [];
+  const top = run.state.scopes.get("");
+  if (top) open.push(top);
+  for (let scope = open.shift(); scope; scope = open.shift()) {
+    for (const node of [...scope.nodes.values()]) {
+      if (node.phase.type === "spawned") open.push(...advanceSpawned(run, node, inFlight));
+      if (inFlight.size >= run.limits.concurrency) return;
+      if (inFlight.has(node.key) || !mayRun(run, scope, node)) continue;
+      const work = executeNode(run, node).finally(() => inFlight.delete(node.key));
+      inFlight.set(node.key, work);
+    }
+  }
+}
+
+function mayRun(run: RunContext, scope: ScopeState, node: NodeRun): boolean {
+  if (scope.failure) return false;
+  if (node.phase.type === "started" || node.phase.type === "retrying") return true;
+  return isReady(run.graph, scope, node);
+}
+
+/** The item scopes that may go on now. When all are done, or one failed, the node that spawned them goes on instead. */
+function advanceSpawned(run: RunContext, node: NodeRun, inFlight: Map<string, Promise<void>>): ScopeState[] {
+  if (node.phase.type !== "spawned" || inFlight.has(node.key)) return [];
+  const scopes = itemScopes(run.state, node);
+  const failed = scopes.find((scope) => scope.failure);
+  const open = failed ? [] : scopes.filter((scope) => !isQuiet(run.graph, scope));
+  if (open.length > 0) return open.slice(0, node.phase.concurrency);
+  const results = failed?.failure ?? scopes.map((scope) => scope.result);
+  const work = executeNode(run, node, results).finally(() => inFlight.delete(node.key));
+  inFlight.set(node.key, work);
+  return [];
+}
+
+/** Nothing runs and nothing can start: the run waits for a human, or is complete. */
+async function concludeQuiet(run: RunContext): Promise<RunOutcome> {
+  const isWaiting = [...run.state.scopes.values()].some((scope) =>
+    [...scope.nodes.values()].some((node) => node.phase.type === "waiting"),
+  );
+  if (isWaiting) {
+    run.journal.record({ type: "run-suspended" });
+    await run.journal.flush();
+    return "suspended";
+  }
+  const { answer, usage } = run.state;
+  const json = answer?.json === undefined ? {} : { json: answer.json };
+  run.journal.record({
+    type: "run-completed",
+    text: answer?.text ?? "",
+    ...json,
+    answerNodeKey: answer?.nodeKey ?? null,
+    usage,
+  });
+  await run.journal.flush();
+  return "completed";
+}
+
+async function conclude(run: RunContext, error: RunError): Promise<RunOutcome> {
+  if (run.signal.aborted) return concludeAborted(run);
+  const failed = [...run.state.scopes.values()]
+    .flatMap((scope) => [...scope.nodes.values()])
+    .find((node) => node.phase.type === "failed" && node.phase.error === error);
+  run.journal.record({ type: "run-failed", error, nodeKey: failed?.key ?? null });
+  await run.journal.flush();
+  return "failed";
+}
+
+/** The run was cancelled, ran out of time or steps, or its journal can no longer be written. */
+async function concludeAborted(run: RunContext): Promise<RunOutcome> {
+  const reason: unknown = run.signal.reason;
+  if (!isExpected(reason)) throw reason;
+  const error = toRunError(reason);
+  if (error.code === "flow-cancelled") run.journal.record({ type: "run-cancelled" });
+  else run.journal.record({ type: "run-failed", error, nodeKey: null });
+  await run.journal.flush();
+  return error.code === "flow-cancelled" ? "cancelled" : "failed";
+}
+
+/** What finished is durable; another process continues from there. */
+async function letGo(run: RunContext): Promise<RunOutcome> {
+  await run.journal.flush();
+  return "stopped";
+}

@@ -1,0 +1,145 @@
+import { type HistoryMessage, type Json, type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
+import type { CompiledFlow } from "./flow/compile-flow.ts";
+import type { NodeServices, RunInfo } from "./node-type.ts";
+import type { Clock, IdSource } from "./ports/clock.ts";
+import { type Journal, LeaseLostError } from "./ports/journal.ts";
+import type { Memory } from "./ports/memory.ts";
+import type { RunObserver } from "./ports/observer.ts";
+import type { Variables } from "./ports/variables.ts";
+import { applyEvent } from "./run/fold.ts";
+import type { RunContext } from "./run/run-context.ts";
+import { createRunJournal } from "./run/run-journal.ts";
+import type { RunLimits } from "./run/run-limits.ts";
+import { emptyRunState, type RunState } from "./run/run-state.ts";
+import { driveRun, type RunOutcome } from "./scheduler.ts";
+
+/** What every run of a process shares. */
+export type EngineDeps = {
+  journal: Journal;
+  observer: RunObserver;
+  clock: Clock;
+  ids: IdSource;
+  services: NodeServices;
+  memory: Memory;
+  variables: Variables;
+  limits: RunLimits;
+  onBug(cause: unknown): void;
+};
+
+export type StartRunOptions = {
+  runId: string;
+  /** The lease's fencing token. */
+  epoch: number;
+  flow: CompiledFlow;
+  /** Begins a new run. Absent: the run goes on from `events`. */
+  begin?: RunEventOf<"run-started">;
+  /** The journal so far; empty for a new run. */
+  events?: readonly RunEvent[];
+  /** A human's answer to a wait of the run. */
+  resume?: { nodeKey: string; nodeId: string; waitId: string; answer: Json };
+  /** Facts to journal before the first step, such as ignored overrides. */
+  warnings?: readonly { code: string; message: string }[];
+  /** Whether somebody follows the text while it is written. */
+  live: boolean;
+  /** The session's turn. The run is accepted and durable at once, and its first step waits for this. */
+  turn?: Promise<void>;
+};
+
+export type RunHandle = {
+  readonly runId: string;
+  readonly state: RunState;
+  /** Resolves when the run's beginning, or its resumption, is durable. Rejects with `LeaseLostError` when it is not ours. */
+  readonly accepted: Promise<void>;
+  /** Rejects only for a bug or a database that cannot be written; the journal then decides later what happens. */
+  readonly done: Promise<RunOutcome>;
+  /** After this no new step starts (G8). */
+  cancel(): void;
+  /** Lets go: reads give up, writes finish, the rest is left to whoever takes the run over. */
+  stop(): void;
+};
+
+/** Begins, continues or resumes a run in this process. */
+export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle {
+  const state = emptyRunState();
+  const { graph } = options.flow;
+  for (const event of options.events ?? []) applyEvent(state, graph, event);
+  const aborted = new AbortController();
+  const stopping = new AbortController();
+  const readSignal = AbortSignal.any([aborted.signal, stopping.signal]);
+  const journal = createRunJournal({
+    ...deps,
+    runId: options.runId,
+    epoch: options.epoch,
+    graph,
+    state,
+    onFailure: (cause) => aborted.abort(cause),
+  });
+  if (options.begin) journal.record(options.begin);
+  if (options.resume) journal.record({ type: "node-resumed", ...options.resume });
+  for (const warning of options.warnings ?? []) journal.record({ type: "run-warned", ...warning });
+  const abort = (reason: unknown) => aborted.abort(reason);
+  const stop = () => stopping.abort(new WeftError("shutting-down"));
+  const signals = { signal: aborted.signal, stopping: stopping.signal, readSignal };
+  const done = drive(deps, options, { state, journal, graph, ...signals, abort, stop });
+  return { runId: options.runId, state, accepted: journal.accepted, done, cancel: () => abort(cancelled()), stop };
+}
+
+type Controls = Pick<
+  RunContext,
+  "state" | "journal" | "graph" | "signal" | "stopping" | "readSignal" | "abort" | "stop"
+>;
+
+async function drive(deps: EngineDeps, options: StartRunOptions, controls: Controls): Promise<RunOutcome> {
+  const { state, journal, readSignal } = controls;
+  const interrupted = new Promise<void>((resolve) => {
+    readSignal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  if (options.turn || options.resume) await journal.flush();
+  if (options.turn) await Promise.race([options.turn, interrupted]);
+  const { info, sessionId } = runInfo(options, state);
+  const loadHistory = once(() => historyOf(deps.memory, info, sessionId));
+  const ended = new AbortController();
+  const { wallTimeMs } = deps.limits;
+  deps.clock.sleep(wallTimeMs, ended.signal).then(
+    () => controls.abort(new WeftError("flow-timeout", { params: { limitMs: wallTimeMs } })),
+    () => undefined,
+  );
+  try {
+    return await driveRun({
+      ...deps,
+      ...controls,
+      info,
+      vars: { ...(await deps.variables.all()), ...info.input.vars },
+      live: options.live,
+      loadHistory,
+      templateHistory: options.flow.usesHistory ? await loadHistory() : [],
+      interrupted,
+      isLost: () => controls.signal.reason instanceof LeaseLostError,
+    });
+  } finally {
+    ended.abort();
+  }
+}
+
+function runInfo({ runId }: StartRunOptions, { started }: RunState): { info: RunInfo; sessionId: string } {
+  if (!started) throw new Error(`The journal of run ${runId} does not begin with run-started.`);
+  const { agentId, chatId, sessionId, apiMessageId, input, depth } = started;
+  return { info: { runId, agentId, chatId, sessionId, apiMessageId, input, depth }, sessionId };
+}
+
+function historyOf(memory: Memory, info: RunInfo, sessionId: string): Promise<readonly HistoryMessage[]> {
+  if (info.input.history) return Promise.resolve(info.input.history);
+  return memory.messages({ agentId: info.agentId, sessionId });
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
+
+function cancelled(): WeftError {
+  return new WeftError("flow-cancelled");
+}

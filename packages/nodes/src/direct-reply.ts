@@ -1,0 +1,24 @@
+import { defineNode, templated } from "@weft/engine";
+import { z } from "zod";
+
+/** Answers with a fixed or templated text; takes precedence over what other leaves say. */
+export const directReply = defineNode({
+  type: "direct-reply",
+  version: 1,
+  title: "Direct reply",
+  summary: "Answers with a text of your own.",
+  group: "answer",
+  answers: "reply",
+  config: z.object({
+    message: z
+      .string()
+      .max(200_000)
+      .default("")
+      .meta({ title: "Message", widget: "textarea", ...templated }),
+  }),
+  async execute(context, config) {
+    const text = context.renderText(config.message);
+    if (context.live) context.emitText(text, 0);
+    return { type: "completed", output: { content: text }, text };
+  },
+});

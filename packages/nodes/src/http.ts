@@ -1,0 +1,172 @@
+import { credentialHeaders, defineNode, type HttpResponse, type NodeContext, templated } from "@weft/engine";
+import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { bodyTypes, encodeBody } from "./http-body.ts";
+
+const row = z.object({
+  key: z.string().max(500).meta({ title: "Name" }),
+  value: z
+    .string()
+    .max(20_000)
+    .default("")
+    .meta({ title: "Value", ...templated }),
+});
+
+const httpConfig = z.object({
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]).default("GET").meta({ title: "Method" }),
+  url: z
+    .string()
+    .max(10_000)
+    .default("")
+    .meta({ title: "URL", ...templated }),
+  headers: z.array(row).max(100).default([]).meta({ title: "Headers", widget: "rows" }),
+  query: z.array(row).max(100).default([]).meta({ title: "Query parameters", widget: "rows" }),
+  bodyType: z.enum(bodyTypes).default("none").meta({ title: "Body" }),
+  body: z
+    .string()
+    .max(1_000_000)
+    .default("")
+    .meta({ title: "Body text", help: "For JSON and raw bodies.", widget: "code", ...templated }),
+  form: z.array(row).max(200).default([]).meta({ title: "Form fields", widget: "rows" }),
+  responseType: z
+    .enum(["json", "text", "array-buffer", "base64"])
+    .default("json")
+    .meta({ title: "Read the answer as" }),
+  credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
+  timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)" }),
+  maxBytes: z
+    .number()
+    .int()
+    .min(1)
+    .max(50_000_000)
+    .default(5_000_000)
+    .meta({ title: "Largest answer (bytes)", advanced: true }),
+  failOnErrorStatus: z
+    .boolean()
+    .default(true)
+    .meta({ title: "Fail on an error status", help: "Off: a status of 400 and above is a result like any other." }),
+  idempotent: z.boolean().default(false).meta({
+    title: "May be repeated",
+    help: "The called API honours Idempotency-Key, so that an interrupted call is made again.",
+    advanced: true,
+  }),
+});
+export type HttpNodeConfig = z.infer<typeof httpConfig>;
+
+/** Calls an HTTP API as a step of the flow. */
+export const http = defineNode({
+  type: "http",
+  version: 1,
+  title: "HTTP",
+  summary: "Calls an HTTP API and passes its answer on.",
+  group: "action",
+  config: httpConfig,
+  async execute(context, config) {
+    const request = await buildRequest(context, config);
+    const isRead = config.method === "GET" || config.method === "HEAD";
+    const kind = isRead ? "read" : config.idempotent ? "idempotent" : "write";
+    const answer = await context.effect(
+      { key: "http", kind, category: "http", name: `${config.method} ${request.shownUrl}`, input: request.shown },
+      async ({ signal, idempotencyKey }) => {
+        const auth = config.credential
+          ? credentialHeaders(await context.services.readCredential(config.credential))
+          : {};
+        const extra: Record<string, string> = config.idempotent ? { "idempotency-key": idempotencyKey } : {};
+        const response = await context.services.http.request({
+          ...request.call,
+          headers: { ...auth, ...extra, ...request.call.headers },
+          timeoutMs: config.timeoutMs,
+          maxBytes: config.maxBytes,
+          signal,
+        });
+        return readResponse(response, config.responseType);
+      },
+    );
+    const status = Number(answer.status);
+    if (config.failOnErrorStatus && status >= 400) throw statusError(context, config, answer);
+    return { type: "completed", output: answer, text: toAnswerText(answer.data) };
+  },
+});
+
+async function buildRequest(context: NodeContext, config: HttpNodeConfig) {
+  const url = addQuery(context.renderText(config.url, "url"), rows(context, config.query));
+  const headers = Object.fromEntries(rows(context, config.headers).map(([key, value]) => [key.toLowerCase(), value]));
+  const encoded = encodeBody(context, config, rows(context, config.form));
+  const call = {
+    method: config.method,
+    url: url.href,
+    headers: { ...encoded.headers, ...headers },
+    ...(encoded.body === undefined ? {} : { body: encoded.body }),
+  };
+  const shownUrl = `${url.origin}${url.pathname}`;
+  const shown: JsonObject = { url: shownUrl, body: encoded.shown };
+  return { call, shownUrl, shown };
+}
+
+function addQuery(text: string, query: readonly (readonly [string, string])[]): URL {
+  if (text.trim() === "") {
+    throw new WeftError("flow-node-failed", { params: { reason: "The HTTP node has no URL. Enter one." } });
+  }
+  const url = URL.parse(text.trim());
+  if (!url) {
+    throw new WeftError("flow-node-failed", {
+      params: { reason: `The HTTP node's URL is not an absolute address: ${text.trim().slice(0, 200)}` },
+    });
+  }
+  for (const [key, value] of query) url.searchParams.append(key, value);
+  return url;
+}
+
+/** Rows with a name, their values rendered. A row without a name says nothing. */
+function rows(context: NodeContext, entries: readonly { key: string; value: string }[]): [string, string][] {
+  return entries
+    .filter(({ key }) => key.trim() !== "")
+    .map(({ key, value }) => [key.trim(), context.renderText(value)]);
+}
+
+function readResponse(response: HttpResponse, as: HttpNodeConfig["responseType"]): JsonObject {
+  const { status, statusText, headers, body } = response;
+  return { status, statusText, headers: withoutCookies(headers), data: decode(body, as) };
+}
+
+function withoutCookies(headers: Record<string, string>): Record<string, string> {
+  const { "set-cookie": _cookies, ...rest } = headers;
+  return rest;
+}
+
+/** JSON that does not parse is kept as text: an error page is a result, too. */
+function decode(body: Uint8Array, as: HttpNodeConfig["responseType"]): Json {
+  if (as === "base64") return toBase64(body);
+  if (as === "array-buffer") return [...body];
+  const text = new TextDecoder().decode(body);
+  if (as === "text") return text;
+  if (text.trim() === "") return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += 8_192) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8_192));
+  }
+  return btoa(binary);
+}
+
+function toAnswerText(data: Json | undefined): string {
+  if (typeof data === "string") return data;
+  return data === null || data === undefined ? "" : JSON.stringify(data);
+}
+
+function statusError(context: NodeContext, config: HttpNodeConfig, answer: JsonObject): WeftError {
+  const status = Number(answer.status);
+  const said = toAnswerText(answer.data).slice(0, 500);
+  return new WeftError("flow-node-failed", {
+    params: { reason: `${context.label}: ${config.method} answered ${status} ${String(answer.statusText)}. ${said}` },
+    upstream: { status },
+    retryable: status === 429 || status >= 500,
+  });
+}

@@ -1,0 +1,1 @@
+export { nodeRegistry } from "./registry.ts";

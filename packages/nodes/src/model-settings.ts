@@ -1,0 +1,30 @@
+import type { ModelParameters, ModelReference, RunInfo } from "@weft/engine";
+import { z } from "zod";
+
+/** Which model answers, and how. Empty fields mean the operator's default. */
+export const modelSettings = z
+  .object({
+    provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
+    model: z.string().max(200).optional().meta({ title: "Model", widget: "model" }),
+    baseUrl: z.string().max(2_000).optional().meta({ title: "Base URL", advanced: true }),
+    credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
+    temperature: z.number().min(0).max(2).optional().meta({ title: "Temperature" }),
+    maxTokens: z.number().int().min(1).optional().meta({ title: "Longest answer (tokens)" }),
+    topP: z.number().min(0).max(1).optional().meta({ title: "Top P", advanced: true }),
+  })
+  .meta({ title: "Model", widget: "model-settings" });
+export type ModelSettings = z.infer<typeof modelSettings>;
+
+export function toModelReference({ provider, model, baseUrl, credential }: ModelSettings): ModelReference {
+  return { provider, model, baseUrl, credential };
+}
+
+/** The node's parameters, under what the caller of the run overrides. */
+export function toModelParameters(settings: ModelSettings, run: RunInfo): ModelParameters {
+  const { temperature, maxTokens, topP } = settings;
+  const parameters: ModelParameters = {};
+  if (temperature !== undefined) parameters.temperature = temperature;
+  if (maxTokens !== undefined) parameters.maxTokens = maxTokens;
+  if (topP !== undefined) parameters.topP = topP;
+  return Object.assign(parameters, run.input.modelParameters);
+}

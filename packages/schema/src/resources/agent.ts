@@ -1,0 +1,86 @@
+import { z } from "zod";
+import {
+  flagInputSchema,
+  jsonObjectTextSchema,
+  jsonTextInputSchema,
+  textInputSchema,
+  timestampSchema,
+  uuidSchema,
+} from "./field.ts";
+
+export const agentTypeSchema = z.enum(["AGENTFLOW", "CHATFLOW", "MULTIAGENT", "ASSISTANT"]);
+export type AgentType = z.infer<typeof agentTypeSchema>;
+
+/** A stored, versioned flow with its settings (reference, "Agent (chatflow)"). */
+export const agentSchema = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    name: z.string(),
+    flowData: z.string().meta({ description: "JSON text" }),
+    deployed: z.boolean(),
+    isPublic: z.boolean(),
+    apikeyid: z.string(),
+    chatbotConfig: z.string().meta({ description: "JSON text" }),
+    apiConfig: z.string().meta({ description: "JSON text" }),
+    analytic: z.string().meta({ description: "JSON text" }),
+    speechToText: z.string().meta({ description: "JSON text" }),
+    category: z.string().meta({ description: "Categories joined by ;" }),
+    type: agentTypeSchema,
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+  })
+  .meta({ id: "Agent" });
+export type Agent = z.infer<typeof agentSchema>;
+
+const requiredName = z.string().min(1, "must not be empty");
+
+/** Long enough for any key's id; indexed columns of PostgreSQL hold no long texts. */
+const apiKeyIdInputSchema = z
+  .string()
+  .max(500)
+  .nullable()
+  .transform((value) => value ?? "");
+
+const settings = {
+  deployed: flagInputSchema.optional(),
+  isPublic: flagInputSchema.optional(),
+  apikeyid: apiKeyIdInputSchema.optional(),
+  chatbotConfig: jsonTextInputSchema.optional(),
+  apiConfig: jsonTextInputSchema.optional(),
+  analytic: jsonTextInputSchema.optional(),
+  speechToText: jsonTextInputSchema.optional(),
+  category: textInputSchema.optional(),
+  type: agentTypeSchema.optional(),
+};
+
+/** Body of a create. It may bring its own new id; dates are the server's. */
+export const agentCreateSchema = z
+  .object({ id: uuidSchema.optional(), name: requiredName, flowData: jsonObjectTextSchema, ...settings })
+  .meta({ id: "AgentCreate" });
+export type AgentCreate = z.infer<typeof agentCreateSchema>;
+
+/** Body of an update: what is absent stays as it is. */
+export const agentUpdateSchema = z
+  .object({ name: requiredName.optional(), flowData: jsonObjectTextSchema.optional(), ...settings })
+  .meta({ id: "AgentUpdate" });
+export type AgentUpdate = z.infer<typeof agentUpdateSchema>;
+
+/** A saved flow of an agent, as lists show it. */
+export const agentVersionSummarySchema = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    agentId: z.string().meta({ format: "uuid" }),
+    /** 1, 2, 3 … per agent. */
+    number: z.number().int(),
+    /** Whether new runs use it. */
+    current: z.boolean(),
+    createdDate: timestampSchema,
+  })
+  .meta({ id: "AgentVersionSummary" });
+export type AgentVersionSummary = z.infer<typeof agentVersionSummarySchema>;
+
+/** A saved flow of an agent. */
+export const agentVersionSchema = z
+  .object({ ...agentVersionSummarySchema.shape, flowData: z.string().meta({ description: "JSON text" }) })
+  .meta({ id: "AgentVersion" });
+export type AgentVersion = z.infer<typeof agentVersionSchema>;
