@@ -1,0 +1,15 @@
+# No test runs this file or compose.yaml.
+FROM node:24-slim
+WORKDIR /app
+COPY . .
+# The base image is the Node; the pinned one (an optional dependency) would be a second.
+RUN npm install --no-save --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
+  && npm cache clean --force \
+  && mkdir /data && chown node:node /data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "packages/server/src/main.ts"]

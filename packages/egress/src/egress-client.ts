@@ -1,0 +1,72 @@
+import type { HttpClient } from "@weft/engine";
+import { createAllowList } from "./allow-list.ts";
+import { createCheckedConnector } from "./connector.ts";
+import { type EgressDefaults, standardDefaults } from "./egress-defaults.ts";
+import type { ExchangeDeps } from "./exchange.ts";
+import { transportLimitsMs } from "./failure.ts";
+import { createFetch, type Fetch } from "./fetch.ts";
+import { createRequest } from "./request.ts";
+import { type ResolveHost, resolveBySystem } from "./resolve-host.ts";
+
+export type EgressOptions = {
+  /** `host:port` entries that may be called whatever they resolve to: see `createAllowList`. */
+  allow: readonly string[];
+  /** Default: the operating system's resolver. */
+  resolve?: ResolveHost;
+  defaults?: Partial<EgressDefaults>;
+};
+
+export type EgressClient = HttpClient & {
+  /**
+   * `fetch` as the standard has it, for libraries that take one: streamed answers, abort by signal, no time limit of
+   * its own. Differs: failures are `WeftError`s with `egress-*` codes, bodies are limited, and redirects across
+   * origins keep no header that could be a credential.
+   */
+  fetch: Fetch;
+  /** Drops every connection; calls under way fail. */
+  close(): Promise<void>;
+};
+
+/**
+ * The one HTTP client that leaves the process. Every hop of every call goes to an address that was checked, over a
+ * connection made to that very address; see `describeRefusedAddress` for what is refused.
+ * Connections are kept and shared; the HTTP library is loaded by the first call.
+ * Throws a `RangeError` when an `allow` entry is not `host:port`.
+ */
+export function createEgressClient(options: EgressOptions): EgressClient {
+  const defaults: EgressDefaults = { ...standardDefaults, ...options.defaults };
+  const allowList = createAllowList(options.allow);
+  const resolve = options.resolve ?? resolveBySystem;
+  let opened: Promise<ExchangeDeps> | undefined;
+  const open = () => {
+    opened ??= openAgent(allowList, resolve);
+    return opened;
+  };
+  return {
+    request: createRequest({ open, defaults }),
+    fetch: createFetch({ open, defaults }),
+    async close() {
+      if (opened !== undefined) await (await opened).agent.destroy();
+    },
+  };
+}
+
+/** Connections to one origin at a time; further calls wait. */
+const maxConnectionsPerOrigin = 256;
+
+async function openAgent(allowList: ExchangeDeps["allowList"], resolve: ResolveHost): Promise<ExchangeDeps> {
+  const { Agent, buildConnector } = await import("undici");
+  const agent = new Agent({
+    connect: createCheckedConnector({
+      buildConnector,
+      allowList,
+      resolve,
+      connectTimeoutMs: transportLimitsMs.connect,
+    }),
+    connections: maxConnectionsPerOrigin,
+    allowH2: false,
+    headersTimeout: transportLimitsMs.headers,
+    bodyTimeout: transportLimitsMs.body,
+  });
+  return { agent, allowList };
+}

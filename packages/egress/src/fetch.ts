@@ -1,0 +1,108 @@
+import { Readable } from "node:stream";
+import type { EgressDefaults } from "./egress-defaults.ts";
+import { type Exchange, exchange, type RedirectPolicy } from "./exchange.ts";
+import { EgressFailure, toEgressError } from "./failure.ts";
+import type { Hop } from "./hop.ts";
+import { parseUrl } from "./parse-url.ts";
+import { discard, streamBody } from "./read-body.ts";
+import type { CallDeps } from "./request.ts";
+import { toRequestHeaders } from "./request-headers.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+/** The `fetch` form: the body streams, the signal is the only clock. */
+export function createFetch({ open, defaults }: CallDeps): Fetch {
+  return async (input, init) => {
+    const call = toCall(input, init);
+    call.signal?.throwIfAborted();
+    const url = parseUrl(call.url);
+    const toError = (error: unknown) => (call.signal?.aborted ? call.signal.reason : toEgressError(error, url));
+    try {
+      const answer = await exchange(await open(), await toHop(call, url, defaults), {
+        redirects: toRedirectPolicy(call.redirect, defaults.maxRedirects),
+        signal: call.signal,
+      });
+      return toResponse(answer, { maxBytes: defaults.fetchMaxBytes, toError });
+    } catch (error) {
+      throw toError(error);
+    }
+  };
+}
+
+type Call = {
+  url: string;
+  method: string;
+  headers: RequestInit["headers"];
+  body: RequestInit["body"];
+  redirect: RequestInit["redirect"];
+  signal: AbortSignal | undefined;
+};
+
+function toCall(input: Parameters<Fetch>[0], init: RequestInit = {}): Call {
+  const base = input instanceof Request ? input : undefined;
+  return {
+    url: base?.url ?? String(input),
+    method: init.method ?? base?.method ?? "GET",
+    headers: init.headers ?? base?.headers,
+    body: init.body ?? base?.body,
+    redirect: init.redirect ?? base?.redirect,
+    signal: init.signal ?? base?.signal,
+  };
+}
+
+async function toHop(call: Call, url: URL, defaults: EgressDefaults): Promise<Hop> {
+  const entries = headerEntries(call.headers);
+  const hop: Hop = { method: call.method.toUpperCase(), url, headers: toRequestHeaders(entries, defaults.userAgent) };
+  if (call.body === undefined || call.body === null) return hop;
+  const { body, contentType } = await toBody(call.body);
+  if (contentType === null) return { ...hop, body };
+  return { ...hop, body, headers: { "content-type": contentType, ...hop.headers } };
+}
+
+function headerEntries(headers: RequestInit["headers"]): Iterable<readonly [string, string]> {
+  if (headers === undefined || headers === null) return [];
+  if (headers instanceof Headers) return headers;
+  if (Symbol.iterator in headers) return headers as Iterable<readonly [string, string]>;
+  return Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+}
+
+type Body = { body: string | Uint8Array | Readable; contentType: string | null };
+
+/** Everything but a stream becomes bytes, so that a redirect can send it again. */
+async function toBody(body: NonNullable<RequestInit["body"]>): Promise<Body> {
+  if (typeof body === "string") return { body, contentType: "text/plain;charset=UTF-8" };
+  if (body instanceof Uint8Array) return { body, contentType: null };
+  if (Symbol.asyncIterator in body) return { body: Readable.from(body), contentType: null };
+  const encoded = new Response(body as ConstructorParameters<typeof Response>[0]);
+  return { body: new Uint8Array(await encoded.arrayBuffer()), contentType: encoded.headers.get("content-type") };
+}
+
+function toRedirectPolicy(mode: RequestInit["redirect"], limit: number): RedirectPolicy {
+  return mode === "manual" || mode === "error" ? { mode } : { mode: "follow", limit };
+}
+
+function toResponse(answer: Exchange, options: Parameters<typeof streamBody>[1]): Response {
+  if (answer.status > 599) {
+    discard(answer.body);
+    throw new EgressFailure(`it answered with the invalid status ${answer.status}`);
+  }
+  const response = new Response(bodylessStatuses.has(answer.status) ? null : streamBody(answer, options), {
+    status: answer.status,
+    statusText: answer.statusText.replaceAll(/[^\t\x20-\x7e]/g, ""),
+    headers: toHeaders(answer),
+  });
+  if (bodylessStatuses.has(answer.status)) discard(answer.body);
+  // The constructor leaves both at their defaults.
+  Object.defineProperty(response, "url", { value: answer.url.href });
+  Object.defineProperty(response, "redirected", { value: answer.redirected });
+  return response;
+}
+
+/** Statuses the `Response` constructor takes no body for (Fetch standard, "null body status"). */
+const bodylessStatuses = new Set([101, 103, 204, 205, 304]);
+
+function toHeaders(answer: Exchange): [string, string][] {
+  return Object.entries(answer.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((single): [string, string] => [name, single]),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Readable } from "node:stream";
+import { WeftError } from "@weft/schema";
+import type { Exchange } from "./exchange.ts";
+import { describeOrigin } from "./failure.ts";
+
+export type BodyLimit = { maxBytes: number; onTooLarge: "error" | "truncate" };
+
+/** Reads a decoded body to its end or to the limit, whichever comes first, and then leaves nothing open. */
+export async function readBody(
+  answer: Exchange,
+  limit: BodyLimit,
+): Promise<{ body: Uint8Array<ArrayBuffer>; truncated: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    sizeBytes += chunk.byteLength;
+    chunks.push(chunk);
+    if (sizeBytes > limit.maxBytes) break;
+  }
+  if (sizeBytes <= limit.maxBytes) return { body: concat(chunks, sizeBytes), truncated: false };
+  if (limit.onTooLarge === "error") throw tooLarge(answer.url, limit.maxBytes);
+  return { body: concat(chunks, limit.maxBytes), truncated: true };
+}
+
+export type StreamOptions = { maxBytes: number; toError: (error: unknown) => unknown };
+
+/** A decoded body as a web stream that fails with `egress-too-large` above `maxBytes`. Reads only when asked to. */
+export function streamBody(answer: Exchange, options: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { body, url } = answer;
+  const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = body[Symbol.asyncIterator]();
+  let sizeBytes = 0;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const next = await chunks.next();
+          if (next.done === true) return controller.close();
+          sizeBytes += next.value.byteLength;
+          if (sizeBytes > options.maxBytes) throw tooLarge(url, options.maxBytes);
+          controller.enqueue(next.value);
+        } catch (error) {
+          discard(body);
+          controller.error(options.toError(error));
+        }
+      },
+      cancel() {
+        discard(body);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Ends a body that nobody will read. */
+export function discard(body: Readable): void {
+  body.on("error", () => {});
+  body.destroy();
+}
+
+function tooLarge(url: URL, limit: number): WeftError {
+  return new WeftError("egress-too-large", { params: { url: describeOrigin(url), limit } });
+}
+
+function concat(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    const fitting = chunk.subarray(0, sizeBytes - offset);
+    whole.set(fitting, offset);
+    offset += fitting.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,27 @@
+/**
+ * The caller's headers in lower case, without those that belong to the connection (RFC 9110, section 7.6.1) or that
+ * the client writes itself: a caller's `Host` would choose another site behind a checked address.
+ * Adds `Accept-Encoding` and `User-Agent` where the caller gave none.
+ */
+export function toRequestHeaders(entries: Iterable<readonly [string, string]>, userAgent: string) {
+  const headers: Record<string, string> = { "accept-encoding": "gzip, br", "user-agent": userAgent };
+  for (const [name, value] of entries) {
+    const lower = name.toLowerCase();
+    if (!connectionHeaders.has(lower)) headers[lower] = value;
+  }
+  return headers;
+}
+
+const connectionHeaders = new Set([
+  "__proto__",
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);

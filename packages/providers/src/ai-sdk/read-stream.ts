@@ -1,0 +1,48 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { ModelAnswer } from "@weft/engine";
+import { type AnswerParts, finishAnswer } from "./to-model-answer.ts";
+
+export type ReadStreamOptions = { signal: AbortSignal; onText: (text: string) => void };
+
+/**
+ * Reads a model's stream to its end. Rejects with the stream's error, with `model-invalid-answer` when it ends early, or
+ * with the signal's reason at once, even if the vendor's stream does not heed the signal.
+ */
+export async function readStream(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  { signal, onText }: ReadStreamOptions,
+): Promise<ModelAnswer> {
+  const reader = stream.getReader();
+  const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  const answer: AnswerParts = { text: "", toolCalls: [], finishReason: "interrupted", usage: undefined };
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) addPart(answer, next.value, onText);
+    signal.throwIfAborted();
+    return finishAnswer(answer);
+  } catch (error) {
+    reader.cancel(error).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function addPart(answer: AnswerParts, part: LanguageModelV4StreamPart, onText: (text: string) => void): void {
+  switch (part.type) {
+    case "text-delta":
+      answer.text += part.delta;
+      if (part.delta !== "") onText(part.delta);
+      return;
+    case "tool-call":
+      answer.toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
+      return;
+    case "finish":
+      answer.finishReason = part.finishReason.unified;
+      answer.usage = part.usage;
+      return;
+    case "error":
+      throw part.error;
+    default:
+  }
+}

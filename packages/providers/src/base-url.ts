@@ -1,0 +1,18 @@
+/**
+ * A base URL in the one form that addresses are compared and called in: without surrounding space, a trailing slash or
+ * the `/chat/completions` that people copy along. Text that is no URL stays as it is; see `isHttpAddress`.
+ */
+export function normaliseBaseUrl(text: string): string {
+  const trimmed = text
+    .trim()
+    .replace(/\/+$/, "")
+    .replace(/\/chat\/completions$/, "");
+  return URL.canParse(trimmed) ? new URL(trimmed).href.replace(/\/+$/, "") : trimmed;
+}
+
+/** Whether `fetch` can call it: http(s), and no user name or password in it (RFC 9110, 4.2.4). */
+export function isHttpAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
+}

@@ -1,0 +1,22 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { ChatModel } from "@weft/engine";
+import { createAiSdkModel } from "../ai-sdk/ai-sdk-model.ts";
+import type { ChatModelOptions } from "../chat-provider.ts";
+
+/** A model of a server that speaks OpenAI's Chat Completions. Without an `apiKey` no Authorization header is sent. */
+export function createOpenAiCompatibleModel({ model, apiKey, baseUrl, fetch }: ChatModelOptions): ChatModel {
+  const vendor = createOpenAICompatible({
+    name: "openaiCompatible",
+    baseURL: baseUrl ?? "",
+    ...(apiKey === undefined ? {} : { apiKey }),
+    fetch,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+  });
+  return createAiSdkModel({
+    id: `openai-compatible/${model}`,
+    model: vendor.chatModel(model),
+    optionsKey: "openaiCompatible",
+    secrets: apiKey === undefined ? [] : [apiKey],
+  });
+}

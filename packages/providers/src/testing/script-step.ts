@@ -1,0 +1,42 @@
+/** A tool call that the scripted server makes. `arguments`: an object is sent as JSON, a string as it is. */
+export type ScriptedToolCall = { id?: string; name: string; arguments: Record<string, unknown> | string };
+
+/** What a step may say besides its answer. */
+export type ScriptedExtras = {
+  /** Wait before the first byte, in milliseconds. Default 0. */
+  delayMs?: number;
+  usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+  finishReason?: string;
+  /** Streams only: the connection is cut after this many events. */
+  cutStreamAfter?: number;
+  /** Streams only: pieces that the text or each tool call's arguments are sent in. Default one per word. */
+  pieces?: number;
+};
+
+/** One answer of the scripted server. */
+export type ScriptStep =
+  | ({ text: string } & ScriptedExtras)
+  | ({ toolCalls: readonly ScriptedToolCall[]; text?: string } & ScriptedExtras)
+  /** An answer of any status. An object body is sent as JSON. */
+  | { status: number; body?: unknown; headers?: Record<string, string>; delayMs?: number }
+  /** 200 with this text instead of JSON or events. */
+  | { garbage: string; contentType?: string; delayMs?: number }
+  /** Takes the request and never answers. With `afterText` the stream starts with that text and then hangs. */
+  | { hang: true; afterText?: string }
+  /** An event stream, byte for byte, each chunk in a write of its own. */
+  | { chunks: readonly (string | Uint8Array)[]; delayMs?: number };
+
+/** The body of a chat completion request, as far as scripts look at it. */
+export type ChatCompletionRequest = {
+  model: string;
+  messages: { role: string; content?: unknown; tool_calls?: unknown[]; tool_call_id?: string }[];
+  tools?: { type: "function"; function: { name: string; description?: string; parameters?: unknown } }[];
+  stream?: boolean;
+  [key: string]: unknown;
+};
+
+/** A request that came in. */
+export type RecordedRequest = { headers: Record<string, string>; body: ChatCompletionRequest };
+
+/** Answers by a function, or step by step; after the last step the server answers 500. */
+export type Script = readonly ScriptStep[] | ((request: ChatCompletionRequest, index: number) => ScriptStep);

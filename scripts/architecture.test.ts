@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { findViolations } from "./architecture.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+function read(patterns: string[]): [string, string][] {
+  const exclude = (name: string) => name === "node_modules";
+  return globSync(patterns, { cwd: root, exclude }).map((path) => [
+    path.replaceAll("\\", "/"),
+    readFileSync(join(root, path), "utf8"),
+  ]);
+}
+
+it("keeps the layers, without cycles", () => {
+  const files = new Map(read(["{packages,apps}/*/src/**/*.{ts,tsx}", "{scripts,bench,e2e}/**/*.ts"]));
+  const dependencies = new Map(
+    read(["{packages,apps}/*/package.json"]).map(([path, text]) => {
+      return [dirname(path), new Set(Object.keys(JSON.parse(text).dependencies ?? {}))];
+    }),
+  );
+  assert.ok(files.size > 50 && dependencies.size > 5, "the workspace was not found");
+  assert.deepEqual(findViolations({ files, dependencies }), []);
+});
+
+const declared = ["zod", "yaml", "undici", "@weft/schema", "@weft/engine", "@weft/server", "@weft/providers"];
+const server = "packages/server/src";
+
+const planted: [path: string, text: string, expected: RegExp | undefined][] = [
+  ["packages/schema/src/a.ts", 'import { z } from "zod";', undefined],
+  ["packages/schema/src/a.ts", 'import { x } from "@weft/engine";', /layer/],
+  ["packages/engine/src/a.ts", 'import {\n  x,\n  y,\n} from "node:fs";', /pure/],
+  ["packages/engine/src/a.ts", 'export * from "yaml";', /pure/],
+  ["packages/engine/src/a.ts", 'const x = await import("node:net");', /pure/],
+  ["packages/engine/src/a.ts", 'import type { X } from "@weft/providers";', /layer/],
+  ["packages/engine/src/a.test.ts", 'import "node:fs";', undefined],
+  ["packages/nodes/src/a.ts", 'import { x } from "@weft/server";', /layer/],
+  ["packages/nodes/src/a.ts", 'import { x } from "@weft/engine";\nimport { y } from "yaml/parse";', undefined],
+  ["packages/nodes/src/a.ts", 'import "../../engine/src/b.ts";', /another package/],
+  ["packages/nodes/src/a.ts", 'import pg from "pg";', /does not declare/],
+  ["packages/nodes/src/a.ts", 'import { request } from "node:https";', /egress/],
+  ["packages/egress/src/a.ts", 'import { request } from "node:https";', undefined],
+  ["packages/sandbox/src/a.ts", 'import vm from "node:vm";', /sandbox alone/],
+  ["packages/novel/src/a.ts", 'import "zod";', /no layer/],
+  ["packages/nodes/src/utils/a.ts", "", /no such folder/],
+  ["packages/nodes/src/a.ts", "const home = process.env.HOME;", /process\.env/],
+  ["packages/nodes/src/a.ts", " * Reads no process.env.", undefined],
+  [`${server}/config.ts`, "const home = process.env.HOME;", undefined],
+  [`${server}/agents/agents.routes.ts`, 'import { x } from "./agents.store.ts";', /calls its service/],
+  [`${server}/agents/agents.routes.ts`, 'import { x } from "../storage/database.ts";', /calls its service/],
+  [`${server}/agents/agents.service.ts`, 'import { x } from "./agents.store.ts";', undefined],
+  [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.service.ts";', undefined],
+  [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.store.ts";', /another feature/],
+  [`${server}/main.ts`, 'import { x } from "./runs/runs.store.ts";', undefined],
+  ["apps/event-api/src/a.ts", 'import { x } from "@weft/schema";', /layer/],
+  ["packages/nodes/src/a.ts", 'import { x } from "./a.ts";', /^cycle: packages\/nodes\/src\/a\.ts → packages/],
+];
+
+for (const [path, text, expected] of planted) {
+  it(`${expected === undefined ? "allows" : "refuses"} in ${path}: ${text.replaceAll("\n", " ")}`, () => {
+    const dependencies = new Map([[/^\w+\/[\w-]+/.exec(path)?.[0] ?? "", new Set(declared)]]);
+    const found = findViolations({ files: new Map([[path, text]]), dependencies });
+    assert.equal(found.length, expected === undefined ? 0 : 1, found.join("\n"));
+    if (expected !== undefined) assert.match(found[0] ?? "", expected);
+  });
+}
+
+it("finds a cycle through a package's door", () => {
+  const files = new Map([
+    ["packages/engine/src/index.ts", 'export { a } from "./a.ts";'],
+    ["packages/engine/src/a.ts", 'import { b } from "./b.ts";\nimport { c } from "./c.ts";'],
+    ["packages/engine/src/b.ts", 'import { c } from "./c.ts";'],
+    ["packages/engine/src/c.test.ts", 'import { a } from "@weft/engine";'],
+    ["packages/engine/src/c.ts", 'export { a } from "./index.ts";'],
+  ]);
+  const cycles = findViolations({ files, dependencies: new Map() });
+  assert.equal(cycles.length, 1);
+  assert.match(cycles[0] ?? "", /index\.ts → .*a\.ts → .*b\.ts → .*c\.ts → .*index\.ts$/);
+});

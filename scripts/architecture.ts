@@ -1,0 +1,119 @@
+import { posix } from "node:path";
+
+/** Every TypeScript file by its path from the root, and the dependencies that each workspace folder declares. */
+export type Workspace = { files: Map<string, string>; dependencies: Map<string, Set<string>> };
+
+/** What a package may import of this repository. Source: ARCHITECTURE.md, layering. A new package needs a line here. */
+const layers: Record<string, RegExp> = {
+  "packages/schema": /^$/,
+  "packages/engine": /^schema$/,
+  "packages/dialects": /^(engine|schema)$/,
+  "packages/nodes": /^(engine|schema)$/,
+  "packages/integrations": /^(engine|schema)$/,
+  "packages/providers": /^(engine|schema)$/,
+  "packages/knowledge": /^(engine|schema)$/,
+  "packages/egress": /^(engine|schema)$/,
+  "packages/sandbox": /^(engine|schema)$/,
+  "packages/client": /^schema$/,
+  "packages/builder": /^(client|schema)$/,
+  "packages/widget": /^(client|schema)$/,
+  "packages/server": /^(?!(client|builder|widget)$)/,
+  "apps/event-api": /^$/,
+};
+
+/** Packages that run anywhere: nothing of Node, and of the registry only this. */
+const pure: Record<string, RegExp> = {
+  "packages/schema": /^zod$/,
+  "packages/engine": /^(zod|@cfworker\/json-schema)$/,
+};
+
+/** Sockets are opened by the egress client and by servers; user code runs in the sandbox, in no other way. */
+const sockets = /^node:(http|https|http2|net|tls|dgram)$/;
+const socketOwner = /^(packages\/(egress|server)|apps\/event-api)$/;
+const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
+
+const environmentReader = /^(packages\/server\/src\/config\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e)\/.*)$/;
+
+/** One sentence for each forbidden import, misplaced folder, read of the environment and cycle. */
+export function findViolations(workspace: Workspace): string[] {
+  const found: string[] = [];
+  for (const [path, text] of workspace.files) {
+    if (/\/(utils|common|helpers)\//.test(path))
+      found.push(`${path}: a helper lives beside its user, in no such folder`);
+    if (isTest(path)) continue;
+    if (readsEnvironment(text) && !environmentReader.test(path)) found.push(`${path}: reads process.env`);
+    for (const specifier of importsOf(text)) {
+      const reason = forbidden(workspace, path, specifier);
+      if (reason !== undefined) found.push(`${path}: imports ${specifier}, ${reason}`);
+    }
+  }
+  return [...found, ...findCycles(workspace.files)];
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts") || path.includes("/testing/");
+}
+
+function readsEnvironment(text: string): boolean {
+  return text.split("\n").some((line) => /\bprocess\.env\b/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line));
+}
+
+/** Static imports stand at the start of a line (the formatter sees to it), dynamic ones anywhere. */
+function importsOf(text: string): string[] {
+  const imports = /^(?:import|export)\s(?:[^"';=]*?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  return [...text.matchAll(imports)].map((match) => match[1] ?? match[2] ?? "");
+}
+
+function forbidden({ dependencies }: Workspace, path: string, specifier: string): string | undefined {
+  const home = /^(packages|apps)\/[^/]+/.exec(path)?.[0];
+  if (home === undefined) return undefined;
+  if (!specifier.startsWith(".")) return forbiddenPackage(home, specifier, dependencies.get(home));
+  const target = posix.join(posix.dirname(path), specifier);
+  if (!target.startsWith(`${home}/`)) return "a file of another package";
+  return home === "packages/server" ? forbiddenInServer(path, target) : undefined;
+}
+
+function forbiddenPackage(home: string, specifier: string, declared: Set<string> | undefined): string | undefined {
+  const layer = layers[home];
+  if (layer === undefined) return `and ${home} has no layer in scripts/architecture.ts`;
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  if (name.startsWith("@weft/")) {
+    if (!layer.test(name.slice("@weft/".length))) return "a layer that it must not know";
+  } else if (pure[home]?.test(name) === false) return "but this package is pure";
+  if (sockets.test(name) && !socketOwner.test(home)) return "but only packages/egress leaves the process";
+  if (codeRunners.test(name)) return "but foreign code runs in packages/sandbox alone";
+  return name.startsWith("node:") || declared?.has(name) ? undefined : `which ${home}/package.json does not declare`;
+}
+
+function forbiddenInServer(path: string, target: string): string | undefined {
+  const feature = (file: string) => /^packages\/server\/src\/([^/]+)\//.exec(file)?.[1];
+  const isStore = target.endsWith(".store.ts");
+  if (path.endsWith(".routes.ts") && isStore) return "but a route calls its service";
+  if (path.endsWith(".routes.ts") && feature(target) === "storage") return "but a route calls its service";
+  const own = feature(path);
+  // Files outside the features and the command line put the parts together.
+  if (!isStore || own === undefined || own === "cli" || own === feature(target)) return undefined;
+  return "the store of another feature: call its service";
+}
+
+function findCycles(files: Map<string, string>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) cycles.push(`cycle: ${[...trail.slice(trail.indexOf(path)), path].join(" → ")}`);
+    if (done.has(path)) return;
+    done.add(path);
+    for (const specifier of importsOf(files.get(path) ?? "")) {
+      const target = fileOf(path, specifier);
+      if (files.has(target)) visit(target, [...trail, path]);
+    }
+  };
+  for (const path of files.keys()) visit(path, []);
+  return cycles;
+}
+
+function fileOf(path: string, specifier: string): string {
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
+  const name = specifier.replace("@weft/", "");
+  return name === "event-api" ? "apps/event-api/src/index.ts" : `packages/${name}/src/index.ts`;
+}

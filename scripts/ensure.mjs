@@ -1,0 +1,196 @@
+// Brings node_modules, and with it the pinned Node, up to package-lock.json. Quiet and fast when nothing is to be done.
+// Runs before `npm start`, `npm test` and their like, on whatever Node runs npm (20, 22, 24, 26), so: plain JavaScript,
+// no dependencies. All output goes to stderr, because `npm run -s token` is read from stdout.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const modules = join(root, "node_modules");
+const stateFile = join(modules, ".weft-lock-hash");
+const cache = join(root, ".cache");
+const lock = join(cache, "ensure.lock");
+const underWay = "under way";
+
+/** Nobody installs longer than this: an older lock was left behind, whatever process has its number now. */
+const lockLifetimeMs = 15 * 60_000;
+
+/** A failure that the person at the keyboard can do something about; printed without a stack. */
+class SetUpError extends Error {}
+
+try {
+  if (!isCurrent()) await withLock(() => isCurrent() || bringUpToDate());
+  requireTypeStripping();
+} catch (error) {
+  console.error(error instanceof SetUpError ? `weft: ${error.message}` : error);
+  process.exitCode = 1;
+}
+
+/** The state file holds the hash only after a whole install; while one is under way, or broken off, it says so. */
+function isCurrent() {
+  const [hash, node] = (readOrUndefined(stateFile) ?? "").split(" ");
+  return hash === lockHash() && (node === "system" || existsSync(join(modules, ".bin", "node")));
+}
+
+function lockHash() {
+  const text = readFileSync(join(root, "package-lock.json"));
+  return createHash("sha256").update(text).update(`${process.platform}-${process.arch}`).digest("hex");
+}
+
+async function bringUpToDate() {
+  const { spawnSync } = await import("node:child_process");
+  const hash = lockHash();
+  if (!isInstalled()) install(spawnSync);
+  const runs = pinnedNodeRuns(spawnSync);
+  if (!runs) {
+    // A pinned Node that cannot run here (another libc) must not stand before the system's in npm's PATH.
+    rmSync(join(modules, ".bin", "node"), { force: true });
+    console.error(
+      `weft: no pinned Node runs on ${process.platform}-${process.arch}, using the system's ${process.version}.`,
+    );
+  }
+  requireTypeStripping();
+  writeFileSync(stateFile, `${hash} ${runs ? "pinned" : "system"}`);
+}
+
+/**
+ * Whether node_modules holds exactly what package-lock.json names, by the list that npm keeps of what it installed.
+ * Optional packages may be missing, being for other platforms; and may be there without being in the lockfile, because
+ * not every registry that writes one knows the packages of all platforms.
+ */
+function isInstalled() {
+  const installed = JSON.parse(readOrUndefined(join(modules, ".package-lock.json")) ?? "{}").packages;
+  if (installed === undefined || readOrUndefined(stateFile) === underWay) return false;
+  const { "": _root, ...locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const same = (path) => path in installed && installed[path].version === locked[path].version;
+  return (
+    Object.keys(locked).every((path) => same(path) || (locked[path].optional && !(path in installed))) &&
+    Object.keys(installed).every((path) => path in locked || installed[path].optional)
+  );
+}
+
+/**
+ * `npm install --no-save` and not `npm ci`, which refuses a lockfile without the optional packages of every platform
+ * (npm/cli#9846) and deletes node_modules under everything that runs from it. The check afterwards makes it as exact.
+ */
+function install(spawnSync) {
+  console.error("weft: installing the dependencies that package-lock.json names …");
+  if (readOrUndefined(stateFile) === underWay) rmSync(modules, { recursive: true, force: true });
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(stateFile, underWay);
+  const args = ["install", "--no-save", "--ignore-scripts", "--include=dev", "--include=optional", "--prefer-offline"];
+  args.push("--no-audit", "--no-fund", "--loglevel=error");
+  const result = runNpm(spawnSync, args);
+  if (result.error)
+    throw new SetUpError(`npm could not be started (${result.error.message}). Install npm 10 or later.`);
+  // An npm that ended by itself has tidied up; one that was killed leaves halves, which the next attempt removes.
+  if (result.status !== null) rmSync(stateFile, { force: true });
+  if (result.status !== 0) {
+    throw new SetUpError(
+      "the dependencies could not be installed; npm says why above. The first start needs the package registry: " +
+        "check the network (or the proxy that npm is configured with) and run the command again.",
+    );
+  }
+  if (isInstalled()) return;
+  writeFileSync(stateFile, underWay);
+  throw new SetUpError(
+    "npm installed something else than package-lock.json names. If a package.json changed, run `npm install` and " +
+      "keep the new lockfile; else run the command again.",
+  );
+}
+
+function runNpm(spawnSync, args) {
+  const npm = process.env.npm_execpath ?? "";
+  const options = { cwd: root, stdio: ["ignore", 2, 2] };
+  if (!/^npm/.test(basename(npm))) return spawnSync("npm", args, { ...options, shell: process.platform === "win32" });
+  // With the Node that runs npm, not with the pinned one: that one may be about to be replaced.
+  return spawnSync(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], options);
+}
+
+/** Whether the Node that package.json pins for this platform stands ready; false where it pins none or it cannot run. */
+function pinnedNodeRuns(spawnSync) {
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  if (manifest.optionalDependencies?.[name] === undefined) return false;
+  const file = join(modules, name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  const linked = existsSync(join(modules, ".bin", "node"));
+  const runs = spawnSync(file, ["--version"]).status === 0;
+  if (existsSync(file) && (linked || !runs)) return runs;
+  throw new SetUpError(`npm did not install ${name}, the pinned Node. Remove node_modules and run the command again.`);
+}
+
+/** Without the pinned Node in npm's PATH the system's runs the TypeScript; it must be able to. */
+function requireTypeStripping() {
+  if (existsSync(join(modules, ".bin", "node"))) return;
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major >= 24 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return;
+  throw new SetUpError(
+    `no pinned Node runs on ${process.platform}-${process.arch}, and the system's Node ${process.version} is too old. ` +
+      "Install Node 24 (22.18 at least) and run the command again.",
+  );
+}
+
+/**
+ * Runs `work` while no other process does. The lock is a folder with its owner's process id inside, moved into place
+ * and out of it whole, so that nobody ever sees one without an owner. A dead owner's lock is taken away.
+ */
+async function withLock(work) {
+  const own = join(cache, `ensure.${process.pid}`);
+  rmSync(own, { recursive: true, force: true });
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "owner"), String(process.pid));
+  for (let round = 0; !moved(own, lock); round++) {
+    if (round === 10) console.error("weft: waiting for another process that installs the dependencies …");
+    if (!removeAbandonedLock()) await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  try {
+    utimesSync(lock, new Date(), new Date());
+    await work();
+  } finally {
+    if (moved(lock, own)) rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** False when the place is taken or what should move is gone: another process was faster. */
+function moved(from, to) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (["ENOTEMPTY", "EEXIST", "EPERM", "ENOENT"].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+function removeAbandonedLock() {
+  const owner = readOrUndefined(join(lock, "owner"));
+  if (owner === undefined || (isAlive(Number(owner)) && ageMs(lock) < lockLifetimeMs)) return false;
+  const away = join(cache, `ensure.${process.pid}.abandoned`);
+  if (!moved(lock, away)) return false;
+  // Between the look and the move the lock may have changed hands; then it goes back.
+  const abandoned = readOrUndefined(join(away, "owner")) === owner || !moved(away, lock);
+  rmSync(away, { recursive: true, force: true });
+  return abandoned;
+}
+
+function ageMs(path) {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function readOrUndefined(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
