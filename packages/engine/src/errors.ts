@@ -3,11 +3,14 @@ import { type RunError, WeftError } from "@weft/schema";
 /** A failure that was read back from the journal, or that a node raised with its own words. */
 export class RunFailure extends Error {
   readonly error: RunError;
+  /** Whether another attempt would only read the same failure back: that of a write, which is never repeated. */
+  readonly isFinal: boolean;
 
-  constructor(error: RunError) {
+  constructor(error: RunError, { isFinal = false } = {}) {
     super(error.message);
     this.name = "RunFailure";
     this.error = error;
+    this.isFinal = isFinal;
   }
 }
 

@@ -1,7 +1,9 @@
 import { credentialHeaders, defineNode, type HttpResponse, type NodeContext, templated } from "@weft/engine";
-import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { bodyTypes, encodeBody } from "./http-body.ts";
+import { toHeaders } from "./http-headers.ts";
+import { readResponse, readRetryAfter, responseTypes, toAnswerText } from "./http-response.ts";
 
 const row = z.object({
   key: z.string().max(500).meta({ title: "Name" }),
@@ -28,10 +30,7 @@ const httpConfig = z.object({
     .default("")
     .meta({ title: "Body text", help: "For JSON and raw bodies.", widget: "code", ...templated }),
   form: z.array(row).max(200).default([]).meta({ title: "Form fields", widget: "rows" }),
-  responseType: z
-    .enum(["json", "text", "array-buffer", "base64"])
-    .default("json")
-    .meta({ title: "Read the answer as" }),
+  responseType: z.enum(responseTypes).default("json").meta({ title: "Read the answer as" }),
   credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
   timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)" }),
   maxBytes: z
@@ -79,18 +78,30 @@ export const http = defineNode({
           maxBytes: config.maxBytes,
           signal,
         });
-        return readResponse(response, config.responseType);
+        return readAnswer(context, config, response);
       },
     );
-    const status = Number(answer.status);
-    if (config.failOnErrorStatus && status >= 400) throw statusError(context, config, answer);
     return { type: "completed", output: answer, text: toAnswerText(answer.data) };
   },
 });
 
+/** An error status fails the effect itself where it is a failure, so that a retry asks again. */
+function readAnswer(context: NodeContext, config: HttpNodeConfig, response: HttpResponse): JsonObject {
+  const answer = readResponse(response, config.responseType);
+  const { status, statusText } = response;
+  if (!config.failOnErrorStatus || status < 400) return answer;
+  const said = toAnswerText(answer.data).slice(0, 500);
+  const retryAfterSeconds = readRetryAfter(response.headers);
+  throw new WeftError("flow-node-failed", {
+    params: { reason: `${context.label}: ${config.method} answered ${status} ${statusText}. ${said}` },
+    upstream: retryAfterSeconds === undefined ? { status } : { status, retryAfterSeconds },
+    retryable: status === 429 || status >= 500,
+  });
+}
+
 async function buildRequest(context: NodeContext, config: HttpNodeConfig) {
   const url = addQuery(context.renderText(config.url, "url"), rows(context, config.query));
-  const headers = Object.fromEntries(rows(context, config.headers).map(([key, value]) => [key.toLowerCase(), value]));
+  const headers = toHeaders(rows(context, config.headers));
   const encoded = encodeBody(context, config, rows(context, config.form));
   const call = {
     method: config.method,
@@ -122,51 +133,4 @@ function rows(context: NodeContext, entries: readonly { key: string; value: stri
   return entries
     .filter(({ key }) => key.trim() !== "")
     .map(({ key, value }) => [key.trim(), context.renderText(value)]);
-}
-
-function readResponse(response: HttpResponse, as: HttpNodeConfig["responseType"]): JsonObject {
-  const { status, statusText, headers, body } = response;
-  return { status, statusText, headers: withoutCookies(headers), data: decode(body, as) };
-}
-
-function withoutCookies(headers: Record<string, string>): Record<string, string> {
-  const { "set-cookie": _cookies, ...rest } = headers;
-  return rest;
-}
-
-/** JSON that does not parse is kept as text: an error page is a result, too. */
-function decode(body: Uint8Array, as: HttpNodeConfig["responseType"]): Json {
-  if (as === "base64") return toBase64(body);
-  if (as === "array-buffer") return [...body];
-  const text = new TextDecoder().decode(body);
-  if (as === "text") return text;
-  if (text.trim() === "") return null;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let start = 0; start < bytes.length; start += 8_192) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + 8_192));
-  }
-  return btoa(binary);
-}
-
-function toAnswerText(data: Json | undefined): string {
-  if (typeof data === "string") return data;
-  return data === null || data === undefined ? "" : JSON.stringify(data);
-}
-
-function statusError(context: NodeContext, config: HttpNodeConfig, answer: JsonObject): WeftError {
-  const status = Number(answer.status);
-  const said = toAnswerText(answer.data).slice(0, 500);
-  return new WeftError("flow-node-failed", {
-    params: { reason: `${context.label}: ${config.method} answered ${status} ${String(answer.statusText)}. ${said}` },
-    upstream: { status },
-    retryable: status === 429 || status >= 500,
-  });
 }

@@ -13,6 +13,8 @@ export type WeftErrorOptions = {
   upstream?: Upstream;
   /** Kept for the log only; never leaves the process. */
   cause?: unknown;
+  /** The words of a failure that was recorded before, in place of the catalogue's. */
+  message?: string;
   /** Overrides the catalogue's default. */
   retryable?: boolean;
   /** Overrides the catalogue's HTTP status where a row of the reference demands another. */
@@ -27,11 +29,13 @@ export class WeftError extends Error {
   readonly retryable: boolean;
   readonly errors: ErrorItem[];
   readonly upstream: Upstream | undefined;
+  /** The parameter of that name, for the Retry-After header. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, options: WeftErrorOptions = {}) {
     const definition: ErrorDefinition = errorCatalogue[code];
     super(
-      fillTemplate(definition.message, options.params ?? {}),
+      options.message ?? fillTemplate(definition.message, options.params ?? {}),
       options.cause === undefined ? {} : { cause: options.cause },
     );
     this.name = "WeftError";
@@ -41,6 +45,8 @@ export class WeftError extends Error {
     this.retryable = options.retryable ?? definition.retryable ?? false;
     this.errors = options.errors ?? [];
     this.upstream = options.upstream;
+    const retryAfter = options.params?.["retryAfterSeconds"];
+    this.retryAfterSeconds = typeof retryAfter === "number" ? retryAfter : undefined;
   }
 }
 

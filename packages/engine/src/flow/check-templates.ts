@@ -1,4 +1,4 @@
-import type { Finding, Flow, Json } from "@weft/schema";
+import type { Finding, Flow, Json, JsonSchema } from "@weft/schema";
 import { z } from "zod";
 import type { NodeType } from "../node-type.ts";
 import { parseTemplate } from "../template/parse-template.ts";
@@ -15,7 +15,7 @@ export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>
   for (const node of flow.nodes) {
     const compiled = nodes.get(node.id);
     if (!compiled) continue;
-    for (const { path, text } of templatedTexts(node.config, formSchema(compiled.type), [])) {
+    for (const { path, text } of templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, [])) {
       for (const part of parseTemplate(text)) {
         if (part.kind === "text" || known.has(part.path[0] ?? "")) continue;
         findings.push({
@@ -39,12 +39,13 @@ type FormSchema = {
 };
 type TemplatedText = { path: string[]; text: string };
 
-const formSchemas = new WeakMap<NodeType, FormSchema>();
+const formSchemas = new WeakMap<NodeType, JsonSchema>();
 
-function formSchema(type: NodeType): FormSchema {
+/** JSON Schema of a node type's config, with the form hints of its fields. */
+export function formSchemaOf(type: NodeType): JsonSchema {
   const cached = formSchemas.get(type);
   if (cached) return cached;
-  const schema = z.toJSONSchema(type.config, { unrepresentable: "any", io: "input", reused: "inline" }) as FormSchema;
+  const schema = z.toJSONSchema(type.config, { unrepresentable: "any", io: "input", reused: "inline" }) as JsonSchema;
   formSchemas.set(type, schema);
   return schema;
 }

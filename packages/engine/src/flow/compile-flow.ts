@@ -26,8 +26,9 @@ export function compileFlow(flowData: string, registry: NodeRegistry): CompiledF
     else if (compiled) nodes.set(node.id, compiled);
   }
   checkEdges(flow, nodes, findings);
+  checkStarts(flow, registry, findings);
   const graph = buildGraph(flow, nodes);
-  checkShape(flow, graph, findings);
+  checkLevels(flow, graph, findings);
   findings.push(...checkTemplates(flow, nodes));
   return { flow, graph, findings, usesHistory: /chat_history|chatHistory/.test(flowData) };
 }
@@ -44,7 +45,7 @@ export function whyNotRunnable(findings: readonly Finding[]): string | undefined
 
 /** Parses one node's config, with values laid over it. Findings are added when it does not fit. */
 export function compileNode(node: FlowNode, registry: NodeRegistry, findings: Finding[]): GraphNode | undefined {
-  const type: NodeType | undefined = Object.hasOwn(registry, node.type) ? registry[node.type] : undefined;
+  const type = typeOf(node, registry);
   if (!type) {
     const known = Object.keys(registry).join(", ");
     findings.push(nodeError("node-type-unknown", node, `Its type "${node.type}" is not known. Known types: ${known}.`));
@@ -62,13 +63,21 @@ export function compileNode(node: FlowNode, registry: NodeRegistry, findings: Fi
   return { id: node.id, label: node.label || type.title, parent: node.parent ?? null, type, config };
 }
 
+function typeOf(node: FlowNode, registry: NodeRegistry): NodeType | undefined {
+  return Object.hasOwn(registry, node.type) ? registry[node.type] : undefined;
+}
+
 function checkEdges(flow: Flow, nodes: ReadonlyMap<string, GraphNode>, findings: Finding[]): void {
+  const nodeIds = new Set(flow.nodes.map((node) => node.id));
+  const edgeIds = new Set<string>();
   for (const edge of flow.edges) {
     const source = nodes.get(edge.source);
     const target = nodes.get(edge.target);
     const edgeError = (code: string, message: string) =>
       findings.push({ level: "error", code, nodeId: edge.source, message: `The edge ${edge.id} ${message}` });
-    const isDangling = !flow.nodes.some((n) => n.id === edge.source) || !flow.nodes.some((n) => n.id === edge.target);
+    if (edgeIds.has(edge.id)) edgeError("edge-id-duplicate", "has the id of another edge. Give it its own.");
+    edgeIds.add(edge.id);
+    const isDangling = !nodeIds.has(edge.source) || !nodeIds.has(edge.target);
     if (isDangling) edgeError("edge-dangling", "begins or ends at a node that does not exist. Remove it.");
     if (!source || !target) continue;
     if (source.parent !== target.parent)
@@ -80,8 +89,9 @@ function checkEdges(flow: Flow, nodes: ReadonlyMap<string, GraphNode>, findings:
   }
 }
 
-function checkShape(flow: Flow, graph: Graph, findings: Finding[]): void {
-  const starts = flow.nodes.filter((node) => graph.nodes.get(node.id)?.type.group === "start" && !node.parent);
+/** A start node counts whether or not its config fits: its own finding says so. */
+function checkStarts(flow: Flow, registry: NodeRegistry, findings: Finding[]): void {
+  const starts = flow.nodes.filter((node) => !node.parent && typeOf(node, registry)?.group === "start");
   if (starts.length === 0 && !findings.some((finding) => finding.code === "node-type-unknown")) {
     findings.push({
       level: "error",
@@ -93,8 +103,17 @@ function checkShape(flow: Flow, graph: Graph, findings: Finding[]): void {
   for (const extra of starts.slice(1)) {
     findings.push(nodeError("start-multiple", extra, "A flow has exactly one start node. Remove this one."));
   }
+}
+
+function checkLevels(flow: Flow, graph: Graph, findings: Finding[]): void {
+  const nodeIds = new Set(flow.nodes.map((node) => node.id));
+  for (const node of flow.nodes) {
+    if (node.parent === undefined || nodeIds.has(node.parent)) continue;
+    findings.push(nodeError("parent-unknown", node, "The node whose sub-flow it belongs to does not exist."));
+  }
   for (const [parent, level] of graph.levels) {
-    const onCycle = flow.nodes.find(({ id }) => id === findCycle(level));
+    const cycleId = findCycle(level);
+    const onCycle = cycleId === undefined ? undefined : flow.nodes.find(({ id }) => id === cycleId);
     if (onCycle) findings.push(nodeError("flow-cyclic", onCycle, "Edges lead back to it. Use a loop node to go back."));
     else if (parent === "") findings.push(...findUnreachable(flow, level));
   }

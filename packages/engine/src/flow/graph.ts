@@ -28,11 +28,12 @@ export type Graph = {
 
 /** Builds the graph of the executing nodes. Edges to anything else, or across levels, are left out. */
 export function buildGraph(flow: Flow, nodes: ReadonlyMap<string, GraphNode>): Graph {
+  const members = Map.groupBy(nodes.values(), (node) => node.parent ?? "");
+  const edges = Map.groupBy(flow.edges, (edge) => nodes.get(edge.source)?.parent ?? "");
   const levels = new Map<string, GraphLevel>();
-  const parents = new Set(["", ...[...nodes.values()].map((node) => node.parent ?? "")]);
-  for (const parent of parents) {
-    const members = [...nodes.values()].filter((node) => (node.parent ?? "") === parent && node.type.executes);
-    levels.set(parent, buildLevel(members, flow.edges, parent === ""));
+  for (const parent of new Set(["", ...members.keys()])) {
+    const executing = (members.get(parent) ?? []).filter((node) => node.type.executes);
+    levels.set(parent, buildLevel(executing, edges.get(parent) ?? [], parent === ""));
   }
   return { nodes, levels };
 }
@@ -65,6 +66,19 @@ export function reachableFrom(level: GraphLevel, nodeId: string): Set<string> {
 
 /** A node of a level that lies on a cycle of edges, if there is one. */
 export function findCycle(level: GraphLevel): string | undefined {
+  const left = withoutSources(level);
+  const walked = new Set<string>();
+  // Every node that is left has a predecessor that is left: walking back must come round.
+  for (let id = left.keys().next().value; id !== undefined; ) {
+    if (walked.has(id)) return id;
+    walked.add(id);
+    id = level.incoming.get(id)?.find((edge) => left.has(edge.source))?.source;
+  }
+  return undefined;
+}
+
+/** What is left of a level when nodes without incoming edges are taken away until there are none. */
+function withoutSources(level: GraphLevel): ReadonlyMap<string, number> {
   const open = new Map(level.nodeIds.map((id) => [id, level.incoming.get(id)?.length ?? 0]));
   const ready = level.nodeIds.filter((id) => open.get(id) === 0);
   for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
@@ -75,5 +89,5 @@ export function findCycle(level: GraphLevel): string | undefined {
       if (left === 0) ready.push(edge.target);
     }
   }
-  return open.keys().next().value;
+  return open;
 }

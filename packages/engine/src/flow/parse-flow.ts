@@ -1,4 +1,4 @@
-import { type Finding, type Flow, flowDocumentSchema } from "@weft/schema";
+import { type Finding, type Flow, flowDocumentSchema, isDeeperThan, maxJsonDepth } from "@weft/schema";
 
 const emptyFlow: Flow = { nodes: [], edges: [] };
 
@@ -11,6 +11,9 @@ export function parseFlow(text: string): { flow: Flow; findings: Finding[] } {
     return refuse("flow-unparsable", "flowData is not valid JSON. Save the flow again, or send it as JSON text.");
   }
   if (!isObject(document)) return refuse("flow-unparsable", "flowData must be a JSON object.");
+  if (isDeeperThan(document, maxJsonDepth)) {
+    return refuse("flow-malformed", `flowData is nested more than ${maxJsonDepth} levels deep. Flatten it.`);
+  }
   if (document.weft === undefined) {
     const isEmpty = !Array.isArray(document.nodes) || document.nodes.length === 0;
     if (isEmpty) return refuse("flow-empty", "This agent has no steps yet. Add a start node and a model to its flow.");

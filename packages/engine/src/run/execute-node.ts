@@ -1,5 +1,5 @@
 import { errorPort, type Json, type RunError, WeftError } from "@weft/schema";
-import { isExpected, toRunError } from "../errors.ts";
+import { isExpected, RunFailure, toRunError } from "../errors.ts";
 import type { GraphNode } from "../flow/graph.ts";
 import type { FailurePolicy, NodeResult } from "../node-type.ts";
 import { levelOf } from "./fold.ts";
@@ -21,7 +21,8 @@ export async function executeNode(run: RunContext, nodeRun: NodeRun, spawned?: J
   } catch (cause) {
     if (run.readSignal.aborted || !isCurrent(run, nodeRun)) return;
     if (!isExpected(cause)) run.onBug(cause);
-    recordFailure(run, node, { nodeRun, attempt, error: toRunError(cause) });
+    const isFinal = cause instanceof RunFailure && cause.isFinal;
+    recordFailure(run, node, { nodeRun, attempt, error: toRunError(cause), isFinal });
   }
 }
 
@@ -163,11 +164,11 @@ function recordResult(
 function recordFailure(
   run: RunContext,
   node: GraphNode,
-  { nodeRun, attempt, error }: Execution & { error: RunError },
+  { nodeRun, attempt, error, isFinal = false }: Execution & { error: RunError; isFinal?: boolean },
 ): void {
   const policy = node.config.onFailure;
   const facts = { type: "node-failed", nodeKey: nodeRun.key, nodeId: node.id, error, attempt } as const;
-  if (policy && error.retryable && attempt <= policy.retries) {
+  if (policy && error.retryable && !isFinal && attempt <= policy.retries) {
     const at = run.clock.now() + retryDelayMs(policy, attempt, error);
     run.journal.record({ ...facts, next: { type: "retry", at } });
     return;

@@ -81,15 +81,20 @@ function newNodeRun(scope: string, nodeId: string, pass: number, forced: boolean
 function applyEffect(state: RunState, event: RunEventOf<"effect-started" | "effect-finished"> & { seq: number }): void {
   const id = effectId(event.nodeKey, event.effectKey);
   if (event.type === "effect-started") {
-    state.effects.set(id, { kind: event.kind, attempt: event.attempt, seq: event.seq, outcome: null });
+    state.effects.set(id, { ...effectFacts(event), outcome: null });
     return;
   }
   const record = state.effects.get(id);
-  if (record) record.outcome = event.outcome;
-  if (event.outcome.ok) addUsage(state, event.outcome.value);
+  if (!record) return;
+  record.outcome = event.outcome;
+  if (event.outcome.ok && record.category === "model") addUsage(state, event.outcome.value);
 }
 
-/** Sums what model answers report; other effects carry no usage. */
+function effectFacts({ kind, category, attempt, seq }: RunEventOf<"effect-started"> & { seq: number }) {
+  return { kind, category, attempt, seq };
+}
+
+/** Sums what model answers report. Data of any other effect is not ours and may only look like it. */
 function addUsage(state: RunState, value: Json): void {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return;
   const usage = value.usage;
@@ -172,20 +177,27 @@ function settle(scope: ScopeState, level: GraphLevel, nodeId: string, ports: rea
   for (const edge of level.outgoing.get(nodeId) ?? []) {
     scope.edges.set(edge.id, ports.includes(edge.sourcePort) ? "delivered" : "dead");
   }
-  for (const edge of level.outgoing.get(nodeId) ?? []) skipIfDead(scope, level, edge.target);
+  for (const edge of level.outgoing.get(nodeId) ?? []) {
+    if (isDead(scope, level, edge.target)) skip(scope, level, edge.target);
+  }
 }
 
-function skipIfDead(scope: ScopeState, level: GraphLevel, nodeId: string): void {
+function isDead(scope: ScopeState, level: GraphLevel, nodeId: string): boolean {
   const node = scope.nodes.get(nodeId);
-  if (node?.phase.type !== "idle" || node.forced) return;
-  const edges = level.incoming.get(nodeId) ?? [];
-  if (edges.every((edge) => scope.edges.get(edge.id) === "dead")) skip(scope, level, nodeId);
+  if (node?.phase.type !== "idle" || node.forced) return false;
+  return level.incoming.get(nodeId)?.every((edge) => scope.edges.get(edge.id) === "dead") ?? true;
 }
 
+/** Skips a node and all that only it could reach. A worklist: a dead branch may be as long as a flow. */
 function skip(scope: ScopeState, level: GraphLevel, nodeId: string): void {
-  const node = scope.nodes.get(nodeId);
-  if (node) node.phase = { type: "skipped" };
-  settle(scope, level, nodeId, []);
+  const dead = [nodeId];
+  for (let id = dead.pop(); id !== undefined; id = dead.pop()) {
+    const node = scope.nodes.get(id);
+    if (node) node.phase = { type: "skipped" };
+    const edges = level.outgoing.get(id) ?? [];
+    for (const edge of edges) scope.edges.set(edge.id, "dead");
+    dead.push(...edges.map((edge) => edge.target).filter((target) => isDead(scope, level, target)));
+  }
 }
 
 /** Begins a new pass at the target: what it reaches runs again, what it does not reach keeps its deliveries. */

@@ -30,7 +30,7 @@ export async function runEffect<T extends Json>(
   scope.readSignal.throwIfAborted();
   const id = effectId(nodeKey, spec.key);
   const replayed = replay(scope, spec, state.effects.get(id));
-  if (replayed) return settled(replayed) as T;
+  if (replayed) return settled(replayed, spec) as T;
   const started = { type: "effect-started", nodeKey, effectKey: spec.key, attempt, ...effectFacts(spec) } as const;
   if (spec.kind === "read") {
     await journal.flush();
@@ -46,7 +46,7 @@ export async function runEffect<T extends Json>(
   signal.throwIfAborted();
   journal.record({ type: "effect-finished", nodeKey, effectKey: spec.key, outcome });
   if (spec.kind !== "read") await journal.flush();
-  return settled(outcome) as T;
+  return settled(outcome, spec) as T;
 }
 
 function effectFacts(spec: EffectSpec) {
@@ -82,7 +82,7 @@ function describe(cause: unknown): RunError {
   return error;
 }
 
-function settled(outcome: EffectOutcome): Json {
+function settled(outcome: EffectOutcome, { kind }: EffectSpec): Json {
   if (outcome.ok) return outcome.value;
-  throw new RunFailure(outcome.error);
+  throw new RunFailure(outcome.error, { isFinal: kind === "write" });
 }

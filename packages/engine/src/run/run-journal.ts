@@ -12,6 +12,7 @@ import type { RunState } from "./run-state.ts";
  * - J2 Appends are made one after the other; events recorded while one is under way go into the next.
  * - J3 Observers are told after the append, never before (E4).
  * - J4 After a failed append every later flush fails with the same reason: this process is done with the run.
+ * - J5 A terminal event is the last: what a step that was left behind still records is dropped.
  */
 export type RunJournal = {
   record(body: RunEventBody): void;
@@ -58,6 +59,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
   return {
     accepted: first.promise,
     record(body) {
+      if (state.end !== null) return;
       const event: RunEvent = { ...body, seq: state.lastSeq + 1, at: clock.now() };
       applyEvent(state, graph, event);
       pending.push(event);

@@ -1,4 +1,5 @@
 import type {
+  EffectCategory,
   EffectKind,
   EffectOutcome,
   HistoryMessage,
@@ -48,6 +49,7 @@ export type ScopeState = {
 
 export type EffectRecord = {
   readonly kind: EffectKind;
+  readonly category: EffectCategory;
   readonly attempt: number;
   readonly seq: number;
   outcome: EffectOutcome | null;

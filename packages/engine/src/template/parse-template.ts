@@ -2,7 +2,8 @@
 export type Reference = { kind: "reference"; path: string[]; source: string };
 export type TemplatePart = { kind: "text"; text: string } | Reference;
 
-const referencePattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/** One quantifier: a text of any length is split in linear time. */
+const referencePattern = /\{\{([^{}]*)\}\}/g;
 
 /** Splits a text into literal parts and references. Anything between braces that is no path stays literal. */
 export function parseTemplate(text: string): TemplatePart[] {
@@ -10,7 +11,7 @@ export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let end = 0;
   for (const match of text.matchAll(referencePattern)) {
-    const path = parsePath(match[1] ?? "");
+    const path = parsePath((match[1] ?? "").trim());
     if (!path) continue;
     if (match.index > end) parts.push({ kind: "text", text: text.slice(end, match.index) });
     parts.push({ kind: "reference", path, source: match[0] });

@@ -1,12 +1,15 @@
 import type { Json } from "@weft/schema";
-import { parseTemplate, type TemplatePart } from "./parse-template.ts";
+import { parseTemplate, type Reference } from "./parse-template.ts";
 import { resolveReference, type TemplateScope } from "./template-scope.ts";
 
 export type RenderOptions = {
   /** Told of each reference that has no value; it renders as nothing. */
   onUnknown: (source: string) => void;
-  /** Encodes a referenced value for the place where it stands. Default: as text. */
-  encode?: (value: Json, before: string) => string;
+  /**
+   * Encodes a referenced value for the place where it stands: after `before`, or undefined where the template begins
+   * with it. Default: as text.
+   */
+  encode?: (value: Json, before: string | undefined) => string;
 };
 
 /** Resolves the references of a text. A text that is nothing but one reference keeps the value's type. */
@@ -14,12 +17,13 @@ export function renderTemplate(text: string, scope: TemplateScope, options: Rend
   const parts = parseTemplate(text);
   const [only] = parts;
   if (parts.length === 1 && only?.kind === "reference" && !options.encode) return readValue(only, scope, options);
-  let rendered = "";
+  let rendered: string | undefined;
   for (const part of parts) {
-    if (part.kind === "text") rendered += part.text;
-    else rendered += (options.encode ?? toText)(readValue(part, scope, options), rendered);
+    const piece =
+      part.kind === "text" ? part.text : (options.encode ?? toText)(readValue(part, scope, options), rendered);
+    rendered = (rendered ?? "") + piece;
   }
-  return rendered;
+  return rendered ?? "";
 }
 
 /** A value as a reader expects it inside a sentence: text as it is, nothing for null, data as JSON. */
@@ -29,8 +33,9 @@ export function toText(value: Json): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function readValue(part: Extract<TemplatePart, { kind: "reference" }>, scope: TemplateScope, options: RenderOptions) {
+function readValue(part: Reference, scope: TemplateScope, options: RenderOptions): Json {
   const value = resolveReference(part.path, scope);
-  if (value === undefined) options.onUnknown(part.source);
-  return value ?? "";
+  if (value !== undefined) return value;
+  options.onUnknown(part.source);
+  return "";
 }

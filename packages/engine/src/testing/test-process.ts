@@ -1,4 +1,4 @@
-import { type FlowEdge, type FlowNode, type Json, type RunEvent, WeftError } from "@weft/schema";
+import { type FlowEdge, type FlowNode, type Json, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { compileFlow } from "../flow/compile-flow.ts";
 import { defineNode, type NodeContext, type NodeRegistry, type NodeResult } from "../node-type.ts";
@@ -65,6 +65,8 @@ export type TestProcessOptions = {
   registry?: NodeRegistry;
   limits?: Partial<RunLimits>;
   question?: string;
+  /** What the run is asked, when it is more than a question. */
+  input?: RunInput;
   deps?: Partial<EngineDeps>;
   journal?: MemoryJournal;
 };
@@ -77,6 +79,7 @@ export function createTestProcess(options: TestProcessOptions): TestProcess {
   const flow = compileFlow(options.flow, options.registry ?? testRegistry(options.behaviours ?? {}));
   const errors = flow.findings.filter((finding) => finding.level === "error");
   if (errors.length > 0) throw new Error(errors.map((finding) => finding.message).join("; "));
+  const input = options.input ?? { question: options.question ?? "hello" };
   const record = { committed: [] as RunEvent[], deltas: [] as TextDelta[], bugs: [] as unknown[] };
   const deps: EngineDeps = {
     journal,
@@ -99,18 +102,18 @@ export function createTestProcess(options: TestProcessOptions): TestProcess {
     events: () => journal.events(runId),
     start(more = {}) {
       const epoch = journal.takeOver(runId);
-      return startRun(deps, { runId, epoch, flow, begin: runStarted(options.question), live: false, ...more });
+      return startRun(deps, { runId, epoch, flow, begin: runStarted(input), live: false, ...more });
     },
     recover(more = {}) {
       const epoch = journal.takeOver(runId);
       const events = structuredClone(journal.events(runId));
-      const begin = events.length === 0 ? { begin: runStarted(options.question) } : {};
+      const begin = events.length === 0 ? { begin: runStarted(input) } : {};
       return startRun(deps, { runId, epoch, flow, events, live: false, ...begin, ...more });
     },
   };
 }
 
-function runStarted(question = "hello") {
+function runStarted(input: RunInput) {
   return {
     type: "run-started",
     agentId: "agent-1",
@@ -120,7 +123,7 @@ function runStarted(question = "hello") {
     chatType: "EXTERNAL",
     userMessageId: "user-message-1",
     apiMessageId: "api-message-1",
-    input: { question },
+    input,
     depth: 0,
   } as const;
 }
@@ -128,7 +131,8 @@ function runStarted(question = "hello") {
 const unavailable = () =>
   Promise.reject(new WeftError("tool-invalid", { params: { name: "test", reason: "not here" } }));
 
-const noServices: EngineDeps["services"] = {
+/** Services that answer nothing: a test lays those over it that it means to use. */
+export const noServices: EngineDeps["services"] = {
   models: { resolve: unavailable },
   tools: { resolve: unavailable },
   http: { request: unavailable },

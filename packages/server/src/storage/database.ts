@@ -1,18 +1,30 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
+export type WriteOptions = {
+  /**
+   * Default `serializable`: the write behaves as if it ran alone, so it may read, decide and write.
+   * `read-committed` is for writes that guard themselves, by compare-and-set or by touching one row: PostgreSQL
+   * never makes them wait for a retry. SQLite has one writer and is always serializable.
+   */
+  isolation?: "serializable" | "read-committed";
+};
+
 /** The platform's database: SQLite in DATA_DIR, or PostgreSQL. */
 export type Database = {
   readonly dialect: "sqlite" | "postgres";
-  /** Reads outside a transaction. Sees what is committed. */
+  /** Reads outside a transaction. Sees what is committed. Never write through it: SQLite refuses. */
   readonly read: Kysely<Tables>;
   /**
    * Runs `fn` in a transaction and resolves when it is durable. On SQLite the writes of many callers share one
    * commit (and one fsync), each in its own savepoint: a caller that fails rolls back alone. `fn` must use only
-   * the handle it gets and must wait for nothing but the database.
+   * the handle it gets and must wait for nothing but the database (SQLite refuses it otherwise). On PostgreSQL it
+   * is run again, up to eight times, when it loses against another write: it must leave no traces outside.
+   * Rejects with what `fn` rejects with; a write inside a write is refused.
    */
-  write<T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T>;
+  write<T>(fn: (tx: Kysely<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Waits for the writes that were asked for, then closes. Later writes are refused. */
   close(): Promise<void>;
 };

@@ -1,0 +1,30 @@
+import type { JsonObject } from "@weft/schema";
+
+export type KnownArgument = { argument: string; required: boolean };
+
+/**
+ * What is wrong with a call's arguments, in words that the model can act on; nothing when they fit.
+ * Null counts as absent. An unknown argument is refused, not dropped: a model that sent a filter which does not exist
+ * would take the unfiltered answer for a filtered one. Those in `ignored` are dropped.
+ */
+export function checkArguments(
+  known: readonly KnownArgument[],
+  args: JsonObject,
+  ignored: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const missing = known.filter(({ argument, required }) => required && isAbsent(args, argument));
+  if (missing.length > 0) {
+    const names = missing.map(({ argument }) => argument).join(", ");
+    return `Nothing was called. Required and missing: ${names}. Call again with every required argument, or ask the user for it.`;
+  }
+  const names = new Set(known.map(({ argument }) => argument));
+  const unknown = Object.keys(args).filter((name) => !names.has(name) && !ignored.has(name) && !isAbsent(args, name));
+  if (unknown.length === 0) return undefined;
+  const takes = names.size === 0 ? "This tool takes no arguments." : `This tool takes: ${[...names].join(", ")}.`;
+  return `Nothing was called. Unknown: ${unknown.join(", ")}. ${takes} Call again with these only.`;
+}
+
+/** Whether an argument was left out or is null. */
+export function isAbsent(args: JsonObject, name: string): boolean {
+  return !Object.hasOwn(args, name) || args[name] === null;
+}

@@ -1,0 +1,51 @@
+import type { Tool, ToolBuildContext } from "@weft/engine";
+import type { z } from "zod";
+import type { DocumentCache } from "./openapi/document-cache.ts";
+
+/** What building an integration's tools may use. */
+export type IntegrationContext = ToolBuildContext & { documents: DocumentCache };
+
+export type IntegrationGroup = "request" | "toolkit";
+
+export type IntegrationDefinition<Shape extends z.ZodRawShape> = {
+  /** How flows name it, in kebab-case. A promise to stored flows: never renamed. */
+  type: string;
+  title: string;
+  summary: string;
+  group: IntegrationGroup;
+  /** Name of an icon that the builder has. */
+  icon?: string;
+  /** Form hints stand in `.meta()`: `title`, `help`, `widget`, `advanced`, and `template` where `{{ … }}` may stand. */
+  config: z.ZodObject<Shape>;
+  /** Throws `tool-invalid` when the settings cannot make a tool. */
+  build(config: z.infer<z.ZodObject<Shape>>, context: IntegrationContext): Promise<Tool[]> | Tool[];
+};
+
+/** An integration with its types erased, as the registry, the resolver and the catalogue use it. */
+export type Integration = {
+  readonly type: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly group: IntegrationGroup;
+  readonly icon?: string;
+  readonly config: z.ZodType<Record<string, unknown>>;
+  /** `config` must have been parsed by the schema of that name. */
+  build(config: Record<string, unknown>, context: IntegrationContext): Promise<Tool[]>;
+};
+
+export type IntegrationRegistry = Readonly<Record<string, Integration>>;
+
+/** Declares something that an agent can call: types, validation, palette entry and form derive from it. */
+export function defineIntegration<Shape extends z.ZodRawShape>(definition: IntegrationDefinition<Shape>): Integration {
+  return {
+    type: definition.type,
+    title: definition.title,
+    summary: definition.summary,
+    group: definition.group,
+    ...(definition.icon === undefined ? {} : { icon: definition.icon }),
+    config: definition.config as unknown as z.ZodType<Record<string, unknown>>,
+    async build(config, context) {
+      return definition.build(config as z.infer<z.ZodObject<Shape>>, context);
+    },
+  };
+}

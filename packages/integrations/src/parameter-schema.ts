@@ -1,0 +1,121 @@
+import type { Json, JsonObject, JsonSchema } from "@weft/schema";
+import { invalidTool } from "./outcome.ts";
+import { type ParameterEntry, parameterEntrySchema } from "./request-settings.ts";
+
+export type ParameterPlace = "path" | "query" | "body";
+
+/** One argument of a request tool and where its value goes. */
+export type RequestParameter = {
+  /** As the model sees it. */
+  argument: string;
+  /** As the called API sees it. */
+  name: string;
+  place: ParameterPlace;
+  required: boolean;
+  schema: JsonSchema;
+};
+
+/** What a request tool takes. `free`: no schema was given, so every argument goes to `place`. */
+export type RequestParameters =
+  | { type: "declared"; parameters: readonly RequestParameter[] }
+  | { type: "free"; place: ParameterPlace };
+
+export type ParameterSchemaOptions = {
+  tool: string;
+  method: string;
+  url: string;
+  /** The schema setting; absent when it was left empty. */
+  schema: JsonObject | undefined;
+  /** Where an entry goes that does not say it and has no place in the URL. */
+  defaultPlace: "query" | "body";
+};
+
+/**
+ * Reads a schema setting. Path parameters of a write are required unless they say `required: false`, so that a call
+ * without id never reaches the whole collection. Throws `tool-invalid` for an entry that makes no sense.
+ */
+export function readParameterSchema(options: ParameterSchemaOptions): RequestParameters {
+  const { tool, method, url, schema, defaultPlace } = options;
+  const entries = Object.entries(schema ?? {}).map(([name, value]) => [name, readEntry(tool, name, value)] as const);
+  refuseUndeclaredPlaces(tool, url, new Set(entries.map(([name]) => name)));
+  if (schema === undefined) return { type: "free", place: defaultPlace };
+  const taken = new Set<string>();
+  const parameters = entries.map(([name, entry]) => {
+    const place = entry.in ?? (hasPlace(url, name) ? "path" : defaultPlace);
+    if (place === "body" && method === "GET") {
+      throw invalidTool(tool, `the parameter ${name} says "in": "body", but a GET has no body. Use query or path.`);
+    }
+    const required = entry.required ?? (place === "path" && method !== "GET");
+    return { argument: toArgumentName(name, taken), name, place, required, schema: toJsonSchema(entry) };
+  });
+  return { type: "declared", parameters };
+}
+
+/** The JSON Schema that the model sees: flat, without the parameters named in `fixed`. */
+export function toModelSchema(parameters: RequestParameters): JsonSchema {
+  if (parameters.type === "free") {
+    const what = parameters.place === "body" ? "Keys and values of the JSON body." : "Query parameters by name.";
+    return { type: "object", description: what, properties: {}, additionalProperties: true };
+  }
+  return objectSchema(parameters.parameters);
+}
+
+/** An object schema of arguments. Unknown arguments are refused by the call itself, in words, not by the schema. */
+export function objectSchema(
+  parameters: readonly { argument: string; required: boolean; schema: JsonSchema }[],
+): JsonSchema {
+  const properties = Object.fromEntries(parameters.map(({ argument, schema }) => [argument, schema]));
+  const required = parameters.filter((parameter) => parameter.required).map(({ argument }) => argument);
+  return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** A property name that every model vendor takes (`[A-Za-z0-9_.-]{1,64}`), and remembers it as taken. */
+export function toArgumentName(name: string, taken: Set<string>, prefix = ""): string {
+  const clean = (text: string) => text.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 64) || "value";
+  let candidate = clean(name);
+  if (taken.has(candidate) && prefix !== "") candidate = clean(`${prefix}_${name}`);
+  const base = candidate;
+  for (let number = 2; taken.has(candidate); number += 1) candidate = `${base.slice(0, 60)}_${number}`;
+  taken.add(candidate);
+  return candidate;
+}
+
+/** Whether the URL has `{name}` or `:name` behind its host. */
+export function hasPlace(url: string, name: string): boolean {
+  return placePattern(name).test(behindHost(url));
+}
+
+/** Matches `{name}` and, as a whole word, `:name`. */
+export function placePattern(name: string): RegExp {
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`\\{${escaped}\\}|:${escaped}(?![A-Za-z0-9_])`, "g");
+}
+
+function behindHost(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
+}
+
+function refuseUndeclaredPlaces(tool: string, url: string, declared: ReadonlySet<string>): void {
+  for (const [, name = ""] of behindHost(url).matchAll(/\{([A-Za-z_][\w.-]*)\}/g)) {
+    if (declared.has(name)) continue;
+    throw invalidTool(tool, `its URL has the place {${name}}, but the schema has no entry ${name}. Add one.`);
+  }
+}
+
+function readEntry(tool: string, name: string, value: Json): ParameterEntry {
+  const parsed = parameterEntrySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = [name, ...(issue?.path ?? [])].join(".");
+  throw invalidTool(tool, `its schema does not fit at ${where}: ${issue?.message ?? "invalid"}.`);
+}
+
+function toJsonSchema(entry: ParameterEntry): JsonSchema {
+  return {
+    type: entry.type,
+    ...(entry.description ? { description: entry.description } : {}),
+    ...(entry.enum ? { enum: entry.enum } : {}),
+    ...(entry.type === "array" ? { items: entry.items ?? {} } : {}),
+    ...(entry.type === "object" && entry.properties ? { properties: entry.properties } : {}),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Tool, ToolContext, ToolResult } from "@weft/engine";
+import type { EffectKind, Json, JsonObject } from "@weft/schema";
+import { buildUrl } from "./build-url.ts";
+import { type CallPolicy, callHttp, type HttpCall } from "./call-http.ts";
+import { checkArguments, isAbsent } from "./check-arguments.ts";
+import type { IntegrationContext } from "./define-integration.ts";
+import { invalidTool, type Outcome } from "./outcome.ts";
+import { type RequestParameters, readParameterSchema, toModelSchema } from "./parameter-schema.ts";
+import { toQueryPairs } from "./query-value.ts";
+import { readHeaderSettings, readObjectSetting, renderJsonSetting } from "./read-settings.ts";
+import { toToolName } from "./tool-name.ts";
+
+/** Settings that all request integrations share, as their config schemas parse them. */
+export type RequestConfig = {
+  url: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  headers?: JsonObject | string | undefined;
+  credential?: string | undefined;
+  timeoutMs: number;
+  maxBytes: number;
+  maxCharacters: number;
+  retries?: number | undefined;
+};
+
+export type RequestToolOptions = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  config: RequestConfig;
+  /** The request-parameter or body schema. */
+  schema: JsonObject | string | undefined;
+  /** The fixed body. */
+  body?: JsonObject | string | undefined;
+  idempotent?: boolean;
+  defaults: { name: string; description: string };
+};
+
+type RequestPlan = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  parameters: RequestParameters;
+  fixedBody: JsonObject | undefined;
+};
+
+/** Builds the one tool of a request integration. Throws `tool-invalid` when the settings make no sense. */
+export async function createRequestTool(options: RequestToolOptions, context: IntegrationContext): Promise<Tool> {
+  const { method, config, defaults } = options;
+  const name = toToolName(config.name ?? "", defaults.name);
+  const url = readUrl(name, config.url, context);
+  const fixed = readObjectSetting({ tool: name, title: "Body" }, options.body);
+  const plan: RequestPlan = {
+    method,
+    url,
+    headers: await readHeaderSettings(name, config, context),
+    fixedBody: fixed && (renderJsonSetting(fixed, context) as JsonObject),
+    parameters: readParameterSchema({
+      tool: name,
+      method,
+      url,
+      schema: readObjectSetting({ tool: name, title: "The schema" }, options.schema),
+      defaultPlace: method === "GET" || method === "DELETE" ? "query" : "body",
+    }),
+  };
+  const policy = toCallPolicy(name, config, { method, idempotent: options.idempotent ?? false });
+  return {
+    name,
+    description: config.description?.trim() || defaults.description,
+    parameters: toModelSchema(withoutFixed(plan)),
+    kind: policy.kind,
+    call: (args, call) => callRequest(plan, policy, args, call),
+  };
+}
+
+/** Kind and limits of a call. Throws `tool-invalid` when a write that may not be repeated is given retries. */
+export function toCallPolicy(
+  tool: string,
+  config: Pick<RequestConfig, "timeoutMs" | "maxBytes" | "maxCharacters" | "retries">,
+  request: { method: string; idempotent: boolean },
+): CallPolicy {
+  const { timeoutMs, maxBytes, maxCharacters, retries } = config;
+  const isRead = ["GET", "HEAD", "OPTIONS"].includes(request.method);
+  const kind: EffectKind = isRead ? "read" : request.idempotent ? "idempotent" : "write";
+  if (kind === "write" && retries !== undefined && retries > 0) {
+    throw invalidTool(tool, 'a write is not repeated unless "May be repeated" is on. Switch it on, or set Retries to 0.');
+  }
+  return { kind, timeoutMs, maxBytes, maxCharacters, retries: retries ?? (isRead ? 2 : 0) };
+}
+
+async function callRequest(
+  plan: RequestPlan,
+  policy: CallPolicy,
+  args: JsonObject,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const call = buildCall(plan, args);
+  return call.ok ? callHttp(call.value, policy, context) : { content: call.message, isError: true };
+}
+
+function buildCall(plan: RequestPlan, args: JsonObject): Outcome<HttpCall> {
+  const sorted = sortArguments(plan, args);
+  if (!sorted.ok) return sorted;
+  const { path, query, body } = sorted.value;
+  const address = buildUrl(plan.url, path, query);
+  if (!address.ok) return address;
+  const defaults = { accept: "application/json, text/*;q=0.9, */*;q=0.5" };
+  const call = { method: plan.method, ...address.value };
+  if (body === undefined) return { ok: true, value: { ...call, headers: { ...defaults, ...plan.headers } } };
+  const headers = { ...defaults, "content-type": "application/json", ...plan.headers };
+  return { ok: true, value: { ...call, headers, body: JSON.stringify({ ...body, ...plan.fixedBody }) } };
+}
+
+type SortedArguments = {
+  path: { argument: string; name: string; value: Json }[];
+  query: [string, string][];
+  body: JsonObject | undefined;
+};
+
+/** Where each argument goes. What the fixed body says is dropped: the fixed body has the last word anyway. */
+function sortArguments(plan: RequestPlan, args: JsonObject): Outcome<SortedArguments> {
+  const { parameters, fixedBody } = plan;
+  if (parameters.type === "free") {
+    if (parameters.place === "body") return { ok: true, value: { path: [], query: [], body: args } };
+    const query = Object.entries(args).flatMap(([name, value]) => toQueryPairs(name, value));
+    return { ok: true, value: { path: [], query, body: fixedBody } };
+  }
+  const declared = declaredBesides(fixedBody, parameters.parameters);
+  const problem = checkArguments(declared, args, new Set(Object.keys(fixedBody ?? {})));
+  if (problem) return { ok: false, message: problem };
+  const sorted: SortedArguments = { path: [], query: [], body: fixedBody };
+  for (const { argument, name, place } of declared) {
+    const value = isAbsent(args, argument) ? null : (args[argument] as Json);
+    if (place === "path") sorted.path.push({ argument, name, value });
+    else if (place === "body") sorted.body = { ...sorted.body, ...(value === null ? {} : { [name]: value }) };
+    else if (value !== null) sorted.query.push(...toQueryPairs(name, value));
+  }
+  return { ok: true, value: sorted };
+}
+
+function withoutFixed({ parameters, fixedBody }: RequestPlan): RequestParameters {
+  if (parameters.type === "free") return parameters;
+  return { type: "declared", parameters: declaredBesides(fixedBody, parameters.parameters) };
+}
+
+function declaredBesides<T extends { name: string; place: string }>(fixed: JsonObject | undefined, all: readonly T[]) {
+  return all.filter(({ name, place }) => place !== "body" || !Object.hasOwn(fixed ?? {}, name));
+}
+
+function readUrl(tool: string, setting: string, context: IntegrationContext): string {
+  const url = context.render(setting, "url").trim();
+  const parsed = URL.parse(url);
+  if (!parsed || !["http:", "https:"].includes(parsed.protocol)) {
+    throw invalidTool(tool, "its URL is not an absolute http or https address. Correct it.");
+  }
+  return url;
+}

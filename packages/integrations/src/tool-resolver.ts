@@ -1,0 +1,37 @@
+import type { ToolResolver } from "@weft/engine";
+import type { z } from "zod";
+import type { IntegrationRegistry } from "./define-integration.ts";
+import { createDocumentCache } from "./openapi/document-cache.ts";
+import { invalidTool } from "./outcome.ts";
+import { uniqueToolNames } from "./tool-name.ts";
+
+/**
+ * Builds the tools of integrations. Names are unique among the tools of one reference.
+ * Rejects with `tool-invalid` for an unknown type, settings that do not fit, and whatever the integration refuses.
+ * API descriptions that were read once are remembered, within bounds, for as long as the resolver lives.
+ */
+export function createToolResolver(registry: IntegrationRegistry): ToolResolver {
+  const documents = createDocumentCache();
+  return {
+    async resolve(reference, context) {
+      if (!Object.hasOwn(registry, reference.type)) {
+        const known = Object.keys(registry).join(", ");
+        throw invalidTool(reference.type, `no integration of this type exists. Known types: ${known}.`);
+      }
+      const integration = registry[reference.type] as IntegrationRegistry[string];
+      const parsed = integration.config.safeParse(reference.config ?? {});
+      if (!parsed.success) throw invalidTool(nameIn(reference.config, reference.type), describe(parsed.error));
+      return uniqueToolNames(await integration.build(parsed.data, { ...context, documents }));
+    },
+  };
+}
+
+function nameIn(config: unknown, fallback: string): string {
+  const name = (config as { name?: unknown } | null)?.name;
+  return typeof name === "string" && name !== "" ? name : fallback;
+}
+
+function describe(error: z.ZodError): string {
+  const problems = error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".") || "config"}: ${message}`);
+  return `its settings do not fit. ${problems.join("; ")}.`;
+}

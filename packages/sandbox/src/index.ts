@@ -1,0 +1,2 @@
+export * from "./create-sandbox.ts";
+export type { SandboxLimits } from "./limits.ts";

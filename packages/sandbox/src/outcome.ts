@@ -1,0 +1,36 @@
+import { jsonDepth } from "./json-depth.ts";
+import type { SandboxLimits } from "./limits.ts";
+
+/** How the code ended: JSON text of its value, or an error in words. */
+export type Outcome = { ok: true; valueText: string } | FailedOutcome;
+export type FailedOutcome = { ok: false; error: { name: string; message: string } };
+
+/** Reads what the guest finished with (see `GuestHost.finish`). The guest may have been tampered with by its code. */
+export function parseOutcome(text: string, limits: SandboxLimits): Outcome {
+  const json = text.slice(1);
+  if (text[0] !== "v") return parseError(json);
+  if (Buffer.byteLength(json) > limits.resultBytes) {
+    return failedOutcome("RangeError", `The result may have ${limits.resultBytes} bytes at most, as JSON.`);
+  }
+  if (jsonDepth(json, limits.resultDepth) > limits.resultDepth) {
+    return failedOutcome("RangeError", `The result may be nested ${limits.resultDepth} levels deep at most.`);
+  }
+  return { ok: true, valueText: json };
+}
+
+export function timeoutOutcome(timeoutMs: number): FailedOutcome {
+  return failedOutcome("TimeoutError", `The code did not finish within ${timeoutMs} ms.`);
+}
+
+export function failedOutcome(name: string, message: string): FailedOutcome {
+  return { ok: false, error: { name, message } };
+}
+
+function parseError(json: string): Outcome {
+  const { name, message } = JSON.parse(json) as Record<string, unknown>;
+  return failedOutcome(toText(name, "Error").slice(0, 100), toText(message, "").slice(0, 2000));
+}
+
+function toText(value: unknown, fallback: string): string {
+  return typeof value === "string" ? value : fallback;
+}

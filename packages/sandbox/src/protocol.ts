@@ -1,0 +1,59 @@
+import type { JsonObject } from "@weft/schema";
+import type { SandboxLimits } from "./limits.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** What a worker is created with. */
+export type WorkerSettings = { memoryLimitBytes: number };
+
+/** One run as the worker gets it. */
+export type RunMessage = {
+  type: "run";
+  callId: number;
+  code: string;
+  globals: JsonObject;
+  hasFetch: boolean;
+  timeoutMs: number;
+  limits: SandboxLimits;
+};
+
+/** The answer to a `fetch`: JSON text of a `FetchAnswer` when `ok`, else a sentence. */
+export type FetchedMessage = { type: "fetched"; callId: number; fetchId: number; ok: boolean; text: string };
+
+export type ToWorker = RunMessage | FetchedMessage;
+
+export type FetchRequest = { url: string; method: string; headers: Record<string, string>; body?: string };
+
+/** Header names in lower case; the body decoded as UTF-8. */
+export type FetchAnswer = {
+  status: number;
+  statusText: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+};
+
+export type FetchMessage = { type: "fetch"; callId: number; fetchId: number; request: FetchRequest };
+
+export type DoneMessage = {
+  type: "done";
+  callId: number;
+  outcome: Outcome;
+  logs: string[];
+  /** The worker must not be used again: its memory was exhausted. */
+  isSpent: boolean;
+};
+
+/** `ready` comes once, when the worker can run code. */
+export type FromWorker = { type: "ready" } | FetchMessage | DoneMessage;
+
+/** Reads a request that guest code had its hands on: what has the wrong type is left out. */
+export function parseFetchRequest(json: string): FetchRequest {
+  const { url, method, headers, body } = JSON.parse(json) as Record<string, unknown>;
+  const pairs = Object.entries(typeof headers === "object" && headers !== null ? headers : {});
+  return {
+    url: typeof url === "string" ? url : "",
+    method: typeof method === "string" ? method : "GET",
+    headers: Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string")),
+    ...(typeof body === "string" && { body }),
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { timestampSchema } from "./field.ts";
+
+/** Somebody who can log in. */
+export const accountSchema = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    email: z.string(),
+    name: z.string(),
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+  })
+  .meta({ id: "Account" });
+export type Account = z.infer<typeof accountSchema>;
+
+/** Brought to lower case: one mailbox, one account. */
+export const emailInputSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(320)
+  .regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")
+  .meta({ format: "email" });
+
+/** Long passphrases are welcome; the upper limit only bounds the cost of hashing. */
+export const passwordInputSchema = z.string().min(8, "must have at least 8 characters").max(1_000);
+
+/** Body of `POST /auth/login`. */
+export const loginSchema = z
+  .object({ email: z.string().trim().toLowerCase().min(1).max(320), password: z.string().min(1).max(1_000) })
+  .meta({ id: "Login" });
+export type Login = z.infer<typeof loginSchema>;
+
+/** Body of `POST /auth/setup`. */
+export const setupSchema = z
+  .object({
+    token: z.string().min(1).max(200).meta({ description: "The one-time token that the server printed at its start" }),
+    email: emailInputSchema,
+    password: passwordInputSchema,
+    name: z.string().max(200).optional(),
+  })
+  .meta({ id: "Setup" });
+export type Setup = z.infer<typeof setupSchema>;
+
+/** Body of `PUT /auth/password`. */
+export const passwordChangeSchema = z
+  .object({ currentPassword: z.string().min(1).max(1_000), newPassword: passwordInputSchema })
+  .meta({ id: "PasswordChange" });
+export type PasswordChange = z.infer<typeof passwordChangeSchema>;
+
+/** A token and whose it is. */
+export const sessionSchema = z
+  .object({
+    token: z.string().meta({ description: "Send it as Authorization: Bearer <token>" }),
+    expiresAt: timestampSchema,
+    user: accountSchema,
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof sessionSchema>;

@@ -1,0 +1,18 @@
+import type { Clock, IdSource } from "@weft/engine";
+import type { Finding } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Database } from "../storage/database.ts";
+import type { Tables } from "../storage/tables.ts";
+
+/** Removes what belongs to an agent, in the transaction that deletes it. A rejection keeps the agent. */
+export type AgentDeleteHook = (tx: Kysely<Tables>, agentId: string) => Promise<void>;
+
+export type AgentServiceDeps = {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  checkFlow(flowDataText: string): Finding[];
+  /** Id of the API key that is meant by a key or by its id; undefined when there is none. */
+  findApiKeyId(keyOrId: string): Promise<string | undefined>;
+  onDelete: readonly AgentDeleteHook[];
+};

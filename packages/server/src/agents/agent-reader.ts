@@ -1,0 +1,87 @@
+import {
+  type Agent,
+  type AgentVersion,
+  type AgentVersionSummary,
+  type Finding,
+  type PageQuery,
+  WeftError,
+} from "@weft/schema";
+import * as store from "./agent.store.ts";
+import type { AgentServiceDeps } from "./agent-deps.ts";
+import { existingAgent, existingVersion, toAgent } from "./agent-row.ts";
+import { createFlowTextCache } from "./flow-text-cache.ts";
+
+export type AgentListQuery = PageQuery & { type?: string | undefined };
+
+/** What a run starts from. `flowData` is the text of version `versionId`, whatever is saved meanwhile. */
+export type RunnableAgent = { agent: store.AgentSettingsRow; versionId: string; flowData: string };
+
+const cachedFlowCharacters = 32 * 1024 * 1024;
+
+export function createAgentReader({ database: { read }, checkFlow, findApiKeyId }: AgentServiceDeps) {
+  const flows = createFlowTextCache(cachedFlowCharacters);
+
+  /** The text of a saved flow, also of a deleted agent while runs need it; undefined when there is none. */
+  async function flowOfVersion(versionId: string): Promise<string | undefined> {
+    const cached = flows.get(versionId);
+    if (cached !== undefined) return cached;
+    const flowData = await store.findVersionFlow(read, versionId);
+    if (flowData !== undefined) flows.set(versionId, flowData);
+    return flowData;
+  }
+
+  return {
+    flowOfVersion,
+
+    /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+    async list({ type, page, limit }: AgentListQuery): Promise<Agent[] | { data: Agent[]; total: number }> {
+      if (page === undefined || limit === undefined) return (await store.listAgents(read, { type })).map(toAgent);
+      const rows = await store.listAgents(read, { type }, { offset: (page - 1) * limit, limit });
+      return { data: rows.map(toAgent), total: await store.countAgents(read, { type }) };
+    },
+
+    async get(id: string): Promise<Agent> {
+      return toAgent(existingAgent(await store.findAgent(read, id), id));
+    },
+
+    /**
+     * The most recently updated agent that is bound to an API key, given by the key or by its id.
+     * Rejects with `agent-of-key-not-found`, which does not repeat the key.
+     */
+    async getByApiKey(keyOrId: string): Promise<Agent> {
+      const apikeyid = await findApiKeyId(keyOrId);
+      if (apikeyid === undefined) throw new WeftError("agent-of-key-not-found");
+      const [row] = await store.listAgents(read, { apikeyid }, { offset: 0, limit: 1 });
+      if (row === undefined) throw new WeftError("agent-of-key-not-found");
+      return toAgent(row);
+    },
+
+    /** Newest first, without their flows. */
+    async versions(id: string): Promise<AgentVersionSummary[]> {
+      const { versionId } = existingAgent(await store.findAgentSettings(read, id), id);
+      return (await store.listVersions(read, id)).map((row) => ({ ...row, current: row.id === versionId }));
+    },
+
+    /** Rejects with `not-found` for an unknown number. */
+    async version(id: string, number: number): Promise<AgentVersion> {
+      const { versionId } = existingAgent(await store.findAgentSettings(read, id), id);
+      const row = existingVersion(await store.findVersion(read, id, number), id, number);
+      return { ...row, current: row.id === versionId };
+    },
+
+    /** What is wrong, or worth knowing, about the saved flow. */
+    async findings(id: string): Promise<Finding[]> {
+      return checkFlow(existingAgent(await store.findAgent(read, id), id).flowData);
+    },
+
+    /** The flow of a version, for runs that began with it; undefined when it is gone. */
+    flowOfVersion: findFlow,
+
+    /** For predictions: one small read, and the flow only when its version was not used lately. */
+    async getForRun(id: string): Promise<RunnableAgent> {
+      const agent = existingAgent(await store.findAgentSettings(read, id), id);
+      const flowData = existingAgent(await flowOfVersion(agent.versionId), id);
+      return { agent, versionId: agent.versionId, flowData };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import {
+  agentCreateSchema,
+  agentSchema,
+  agentTypeSchema,
+  agentUpdateSchema,
+  agentVersionSchema,
+  agentVersionSummarySchema,
+  findingSchema,
+  pageQuerySchema,
+  pageSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { AgentService } from "./agent.service.ts";
+
+const tag = "Agents";
+const idParams = z.object({ id: uuidSchema });
+const versionParams = z.object({ id: uuidSchema, number: z.coerce.number().int().positive() });
+const keyParams = z.object({ apikey: z.string().regex(/^[\x21-\x7e]{1,500}$/, "must be an API key or its id") });
+
+/** Routes of `/chatflows` (reference, "Agents"), and of the versions of agents. */
+export function agentRoutes(service: AgentService): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service), ...versionRoutes(service)];
+}
+
+function readRoutes(service: AgentService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows",
+      operationId: "listAgents",
+      summary: "List the agents, most recently updated first",
+      tag,
+      permission: "agents:read",
+      query: pageQuerySchema.extend({ type: agentTypeSchema.optional() }),
+      returns: { schema: z.union([z.array(agentSchema), pageSchema(agentSchema)]) },
+      errors: [400],
+      handle: ({ query }) => service.list(query),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}",
+      operationId: "getAgent",
+      summary: "Read an agent",
+      tag,
+      permission: "agents:read",
+      params: idParams,
+      returns: { schema: agentSchema },
+      errors: [400, 404],
+      handle: ({ params }) => service.get(params.id),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/apikey/{apikey}",
+      operationId: "getAgentByApiKey",
+      summary: "Read the agent that is bound to an API key",
+      description: "Takes the key or its id. Of several agents the most recently updated one is answered.",
+      tag,
+      permission: "agents:read",
+      params: keyParams,
+      returns: { schema: agentSchema },
+      errors: [400, 404],
+      handle: ({ params }) => service.getByApiKey(params.apikey),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/findings",
+      operationId: "listAgentFindings",
+      summary: "Check the saved flow of an agent",
+      tag,
+      permission: "agents:read",
+      params: idParams,
+      returns: { schema: z.array(findingSchema) },
+      errors: [400, 404],
+      handle: ({ params }) => service.findings(params.id),
+    }),
+  ];
+}
+
+function writeRoutes(service: AgentService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/chatflows",
+      operationId: "createAgent",
+      summary: "Create an agent",
+      tag,
+      permission: "agents:write",
+      body: agentCreateSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: agentSchema },
+      errors: [400, 409, 422],
+      handle: ({ body }) => service.create(body),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/chatflows/{id}",
+      operationId: "updateAgent",
+      summary: "Change an agent",
+      description: "What the body leaves out stays as it is. Another flow makes a new version.",
+      tag,
+      permission: "agents:write",
+      params: idParams,
+      body: agentUpdateSchema,
+      bodyErrorStatus: 400,
+      returns: { schema: agentSchema },
+      errors: [400, 404, 412],
+      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/chatflows/{id}",
+      operationId: "deleteAgent",
+      summary: "Delete an agent and what belongs to it",
+      description: "Its executions stay.",
+      tag,
+      permission: "agents:write",
+      params: idParams,
+      returns: null,
+      errors: [400, 404],
+      handle: ({ params }) => service.remove(params.id),
+    }),
+  ];
+}
+
+function versionRoutes(service: AgentService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/versions",
+      operationId: "listAgentVersions",
+      summary: "List the saved flows of an agent, newest first",
+      tag,
+      permission: "agents:read",
+      params: idParams,
+      returns: { schema: z.array(agentVersionSummarySchema) },
+      errors: [400, 404],
+      handle: ({ params }) => service.versions(params.id),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/versions/{number}",
+      operationId: "getAgentVersion",
+      summary: "Read a saved flow of an agent",
+      tag,
+      permission: "agents:read",
+      params: versionParams,
+      returns: { schema: agentVersionSchema },
+      errors: [400, 404],
+      handle: ({ params }) => service.version(params.id, params.number),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/chatflows/{id}/versions/{number}/restore",
+      operationId: "restoreAgentVersion",
+      summary: "Make an earlier flow of an agent the newest one",
+      tag,
+      permission: "agents:write",
+      params: versionParams,
+      returns: { schema: agentSchema },
+      errors: [400, 404],
+      handle: ({ params }) => service.restore(params.id, params.number),
+    }),
+  ];
+}

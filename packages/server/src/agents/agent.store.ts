@@ -1,0 +1,133 @@
+import type { Kysely } from "kysely";
+import type { AgentRow, AgentVersionRow, Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+/** An agent without its flow: what a run needs beside the flow of its version. */
+export type AgentSettingsRow = Omit<AgentRow, "flowData">;
+export type AgentVersionHead = Omit<AgentVersionRow, "flowData">;
+export type AgentFilter = { type?: string | undefined; apikeyid?: string | undefined };
+export type Window = { offset: number; limit: number };
+
+const settingsColumns = [
+  "id",
+  "name",
+  "deployed",
+  "isPublic",
+  "apikeyid",
+  "chatbotConfig",
+  "apiConfig",
+  "analytic",
+  "speechToText",
+  "category",
+  "type",
+  "createdDate",
+  "updatedDate",
+  "versionId",
+] as const satisfies readonly (keyof AgentSettingsRow)[];
+
+/** Most recently updated first. */
+export function listAgents(db: Handle, filter: AgentFilter, window?: Window): Promise<AgentRow[]> {
+  const rows = filtered(db, filter).selectAll().orderBy("updatedDate", "desc").orderBy("id");
+  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
+}
+
+export async function countAgents(db: Handle, filter: AgentFilter): Promise<number> {
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+export function findAgent(db: Handle, id: string): Promise<AgentRow | undefined> {
+  return db.selectFrom("agents").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export function findAgentSettings(db: Handle, id: string): Promise<AgentSettingsRow | undefined> {
+  return db.selectFrom("agents").select(settingsColumns).where("id", "=", id).executeTakeFirst();
+}
+
+/** Reads an agent and keeps every other writer away from it until the transaction ends, on both databases. */
+export function lockAgent(tx: Handle, id: string): Promise<AgentRow | undefined> {
+  return tx
+    .updateTable("agents")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the id is taken: then nothing was written. */
+export async function insertAgent(tx: Handle, row: AgentRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("agents")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateAgent(tx: Handle, id: string, changes: Partial<AgentRow>): Promise<void> {
+  await tx.updateTable("agents").set(changes).where("id", "=", id).execute();
+}
+
+export async function deleteAgent(tx: Handle, id: string): Promise<void> {
+  await tx.deleteFrom("agents").where("id", "=", id).execute();
+}
+
+export async function insertVersion(tx: Handle, row: AgentVersionRow): Promise<void> {
+  await tx.insertInto("agentVersions").values(row).execute();
+}
+
+/** 0 when the agent has no version. */
+export async function lastVersionNumber(tx: Handle, agentId: string): Promise<number> {
+  const row = await tx
+    .selectFrom("agentVersions")
+    .select("number")
+    .where("agentId", "=", agentId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number ?? 0;
+}
+
+/** Newest first. */
+export function listVersions(db: Handle, agentId: string): Promise<AgentVersionHead[]> {
+  return db
+    .selectFrom("agentVersions")
+    .select(["id", "agentId", "number", "createdDate"])
+    .where("agentId", "=", agentId)
+    .orderBy("number", "desc")
+    .execute();
+}
+
+export function findVersion(db: Handle, agentId: string, number: number): Promise<AgentVersionRow | undefined> {
+  return db
+    .selectFrom("agentVersions")
+    .selectAll()
+    .where("agentId", "=", agentId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+}
+
+export async function findVersionFlow(db: Handle, versionId: string): Promise<string | undefined> {
+  const row = await db.selectFrom("agentVersions").select("flowData").where("id", "=", versionId).executeTakeFirst();
+  return row?.flowData;
+}
+
+/** Deletes the versions of an agent that no run began with. */
+export async function deleteUnusedVersions(tx: Handle, agentId: string): Promise<void> {
+  await tx
+    .deleteFrom("agentVersions")
+    .where("agentId", "=", agentId)
+    .where("id", "not in", (eb) => eb.selectFrom("runs").select("agentVersionId").where("agentId", "=", agentId))
+    .execute();
+}
+
+function filtered(db: Handle, filter: AgentFilter) {
+  let query = db.selectFrom("agents");
+  if (filter.type !== undefined) query = query.where("type", "=", filter.type);
+  if (filter.apikeyid !== undefined) query = query.where("apikeyid", "=", filter.apikeyid);
+  return query;
+}

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import type { Database } from "../storage/database.ts";
+import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { createChatMessageService, createMemory } from "./chat-message.service.ts";
+import type { ChatTurn } from "./chat-turn.ts";
+
+const noon = Date.parse("2026-01-01T12:00:00.000Z");
+
+function turnOf(question: string, overrides: Partial<ChatTurn> = {}): ChatTurn {
+  return {
+    agentId: "11111111-1111-4111-8111-111111111111",
+    chatId: "chat",
+    sessionId: "session",
+    chatType: "EXTERNAL",
+    askedAt: noon,
+    user: { id: randomUUID(), content: question },
+    api: { id: randomUUID(), content: `${question}!` },
+    ...overrides,
+  };
+}
+
+function setUp(database: Database) {
+  const clock = { nowMs: noon, now: () => clock.nowMs };
+  const service = createChatMessageService({ database, clock });
+  const record = (turn: ChatTurn) => database.write((tx) => service.recordTurn(tx, turn));
+  return { clock, service, record };
+}
+
+await forEachDatabase(({ openTestDatabase }) => {
+  test("a turn is two messages, the answer later than the question even within one millisecond", async (t) => {
+    const { service, record } = setUp(await openTestDatabase(t));
+    const turn = turnOf("Hi", { executionId: "run", memoryType: "Buffer Memory", leadEmail: "a@b.example" });
+    await record(turn);
+    const messages = await service.list(turn.agentId, {});
+    assert.ok(Array.isArray(messages));
+    const [user, api] = messages;
+    assert.equal(user?.role, "userMessage");
+    assert.equal(user?.createdDate, "2026-01-01T12:00:00.000Z");
+    const { user: _, api: __, agentId, askedAt: ___, ...shared } = turn;
+    const empty = { sourceDocuments: [], usedTools: [], fileAnnotations: [], agentReasoning: [], fileUploads: [] };
+    assert.deepEqual(api, {
+      ...shared,
+      ...empty,
+      action: [],
+      id: turn.api.id,
+      role: "apiMessage",
+      chatflowid: agentId,
+      content: "Hi!",
+      createdDate: "2026-01-01T12:00:00.001Z",
+    });
+  });
+
+  test("what a message carries comes back as it was, control characters included", async (t) => {
+    const { service, record } = setUp(await openTestDatabase(t));
+    const api = {
+      id: randomUUID(),
+      content: 'NUL \u0000, "quotes", 🧶, \u2028 and \r\n',
+      sourceDocuments: [{ pageContent: "page \u0000", metadata: { loc: { line: 1 }, "a.b": null } }],
+      usedTools: [{ tool: "get_events", toolInput: { limit: 2 }, toolOutput: "[]" }],
+      fileAnnotations: [{ filePath: "/f", fileName: "f" }],
+      fileUploads: [{ data: "data:,x", type: "file", name: "x", mime: "text/plain" }],
+      action: [
+        { id: randomUUID(), mapping: { approve: "Proceed", reject: "Reject", toolCalls: [] }, elements: [{ a: 1 }] },
+      ],
+      agentReasoning: [
+        {
+          agentName: "a",
+          messages: ["m"],
+          nodeName: "n",
+          nodeId: "n_0",
+          usedTools: [],
+          sourceDocuments: [],
+          state: { deep: [1] },
+        },
+      ],
+    };
+    const turn = turnOf("Hi", { api });
+    await record(turn);
+    const messages = await service.list(turn.agentId, { order: "DESC" });
+    assert.ok(Array.isArray(messages));
+    assert.partialDeepStrictEqual(messages[0], api);
+  });
+
+  test("memory is the session's messages, oldest first, the last of them when there is a limit", async (t) => {
+    const { clock, service, record } = setUp(await openTestDatabase(t));
+    const memory = createMemory(service);
+    for (const question of ["one", "two", "three"]) {
+      await record(turnOf(question, { askedAt: clock.nowMs }));
+      clock.nowMs += 1_000;
+    }
+    await record(turnOf("elsewhere", { sessionId: "other" }));
+    const session = { agentId: turnOf("").agentId, sessionId: "session" };
+    assert.deepEqual(
+      (await memory.messages(session)).map((message) => message.content),
+      ["one", "one!", "two", "two!", "three", "three!"],
+    );
+    assert.deepEqual(await memory.messages({ ...session, limit: 2 }), [
+      { role: "userMessage", content: "three" },
+      { role: "apiMessage", content: "three!" },
+    ]);
+    assert.deepEqual(await memory.messages({ ...session, limit: 0 }), []);
+    assert.deepEqual(await memory.messages({ ...session, sessionId: "unknown" }), []);
+  });
+
+  test("a turn that waited for another, or a clock that goes back, keeps the order of the session", async (t) => {
+    const { clock, service, record } = setUp(await openTestDatabase(t));
+    clock.nowMs = noon + 5_000;
+    await record(turnOf("first", { askedAt: noon }));
+    await record(turnOf("asked while the first ran", { askedAt: noon + 10 }));
+    clock.nowMs = noon - 60_000;
+    await record(turnOf("after the clock went back", { askedAt: clock.nowMs }));
+    const history = await service.history(turnOf("").agentId, "session");
+    assert.deepEqual(
+      history.map((message) => message.content),
+      ["first", "asked while the first ran", "after the clock went back"].flatMap((text) => [text, `${text}!`]),
+    );
+  });
+
+  test("memory never holds more than 1,000 messages", async (t) => {
+    const database = await openTestDatabase(t);
+    const { service } = setUp(database);
+    await database.write(async (tx) => {
+      for (let index = 0; index < 501; index++) await service.recordTurn(tx, turnOf(`${index}`));
+    });
+    const history = await service.history(turnOf("").agentId, "session", 5_000);
+    assert.equal(history.length, 1_000);
+    assert.equal(history[0]?.content, "1");
+    assert.equal(history.at(-1)?.content, "500!");
+  });
+
+  test("a turn whose transaction fails leaves no message", async (t) => {
+    const database = await openTestDatabase(t);
+    const { service } = setUp(database);
+    const failed = database.write(async (tx) => {
+      await service.recordTurn(tx, turnOf("Hi"));
+      throw new Error("the run could not end");
+    });
+    await assert.rejects(failed, /the run could not end/);
+    assert.deepEqual(await service.list(turnOf("").agentId, {}), []);
+  });
+});

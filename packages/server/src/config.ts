@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { logLevels } from "./logger.ts";
+
+/** The environment does not configure a server. The message lists every mistake, one sentence a line. */
+export class ConfigError extends Error {
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join("\n"));
+    this.name = "ConfigError";
+  }
+}
+
+const flags: Record<string, boolean> = { true: true, "1": true, yes: true, false: false, "0": false, no: false };
+const durationUnitsMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const sizeUnitsBytes: Record<string, number> = { b: 1, kb: 1_024, mb: 1_024 ** 2, gb: 1_024 ** 3 };
+
+const whole = (fallback: number, min: number, max: number) =>
+  setting(fallback, `a whole number from ${min} to ${max}`, (text) => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
+  });
+const flag = (fallback: boolean) => setting(fallback, "true or false", (text) => flags[text.toLowerCase()]);
+const text = (fallback: string) => setting(fallback, "text", (value) => value);
+const bytes = (fallback: number) => setting(fallback, "a size such as 50mb or 1048576", parseBytes);
+
+const environmentSchema = z
+  .object({
+    PORT: whole(3_000, 0, 65_535),
+    HOST: text("127.0.0.1"),
+    DATA_DIR: text("./data"),
+    DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
+      /^postgres(ql)?:\/\//.test(value) ? value : undefined,
+    ),
+    ADMIN_EMAIL: setting("", "an e-mail address", (value) =>
+      /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
+    ),
+    ADMIN_PASSWORD: setting("", "at least 8 characters", (_, raw) => (raw.length >= 8 ? raw : undefined)),
+    JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs),
+    BODY_LIMIT: bytes(50 * 1_024 ** 2),
+    ALLOW_PUBLIC_FLOWS: flag(false),
+    EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
+    EVENT_API: flag(true),
+    EVENT_API_PORT: whole(5_566, 0, 65_535),
+    LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
+    OPENAI_API_KEY: text(""),
+    OPENAI_BASE_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
+    DEFAULT_MODEL: text(""),
+    MAX_CONCURRENT_RUNS: whole(64, 1, 100_000),
+    MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
+    RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647),
+  })
+  .refine((env) => (env.ADMIN_EMAIL === "") === (env.ADMIN_PASSWORD === ""), {
+    message: "ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither.",
+    path: [],
+    when: () => true,
+  });
+
+/** What the operator decides, with defaults in place. */
+export type Config = {
+  /** 0: any free port. */
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Empty: SQLite in `dataDir`. */
+  databaseUrl: Secret;
+  /** An account that exists after the start; undefined when none is configured. */
+  admin: { email: string; password: Secret } | undefined;
+  jwtTtlMs: number;
+  bodyLimitBytes: number;
+  allowPublicFlows: boolean;
+  /** Entries `host:port` that flows may call although their addresses are private. */
+  egressAllow: readonly string[];
+  /** Port of the event API beside the server; undefined when it is off. */
+  eventApiPort: number | undefined;
+  logLevel: (typeof logLevels)[number];
+  openAiApiKey: Secret;
+  openAiBaseUrl: string;
+  defaultModel: string;
+  maxConcurrentRuns: number;
+  maxQueuedRuns: number;
+  runTimeoutMs: number;
+};
+
+/** A value that no log line, JSON text or string shows by accident. `reveal` gives it to whom it is for. */
+export type Secret = { reveal(): string; readonly isEmpty: boolean; toString(): string; toJSON(): string };
+
+/**
+ * Reads the environment; the only code that does. An empty variable counts as unset.
+ * Throws `ConfigError` with all mistakes at once.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const bodyLimit = env["BODY_LIMIT"] || env["FLOWISE_FILE_SIZE_LIMIT"];
+  const parsed = environmentSchema.safeParse({ ...env, BODY_LIMIT: bodyLimit });
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(toSentence));
+  const value = parsed.data;
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    dataDir: value.DATA_DIR,
+    databaseUrl: createSecret(value.DATABASE_URL),
+    admin:
+      value.ADMIN_EMAIL === "" ? undefined : { email: value.ADMIN_EMAIL, password: createSecret(value.ADMIN_PASSWORD) },
+    jwtTtlMs: value.JWT_TTL,
+    bodyLimitBytes: value.BODY_LIMIT,
+    allowPublicFlows: value.ALLOW_PUBLIC_FLOWS,
+    egressAllow: value.EGRESS_ALLOW,
+    eventApiPort: value.EVENT_API ? value.EVENT_API_PORT : undefined,
+    logLevel: value.LOG_LEVEL,
+    openAiApiKey: createSecret(value.OPENAI_API_KEY),
+    openAiBaseUrl: value.OPENAI_BASE_URL,
+    defaultModel: value.DEFAULT_MODEL,
+    maxConcurrentRuns: value.MAX_CONCURRENT_RUNS,
+    maxQueuedRuns: value.MAX_QUEUED_RUNS,
+    runTimeoutMs: value.RUN_TIMEOUT_MS,
+  };
+}
+
+function createSecret(value: string): Secret {
+  const hidden = () => "[secret]";
+  return { reveal: () => value, isEmpty: value === "", toString: hidden, toJSON: hidden };
+}
+
+/** A variable: its default when unset or empty, else what `parse` reads (without outer spaces), undefined for a mistake. */
+function setting<T>(fallback: NoInfer<T>, expected: string, parse: (text: string, raw: string) => T | undefined) {
+  return z
+    .string()
+    .default("")
+    .transform((raw, context): T => {
+      if (raw.trim() === "") return fallback;
+      const value = parse(raw.trim(), raw);
+      if (value !== undefined) return value;
+      context.addIssue({ code: "custom", message: `must be ${expected}` });
+      return z.NEVER;
+    });
+}
+
+/** A mistake never repeats the value: it may be a secret. */
+function toSentence({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join(".")} ${message}.`;
+}
+
+function parseBytes(value: string): number | undefined {
+  const match = /^(\d+)\s*(b|kb|mb|gb)?$/i.exec(value);
+  if (match === null) return undefined;
+  const size = Number(match[1]) * (sizeUnitsBytes[match[2]?.toLowerCase() ?? "b"] ?? 1);
+  return size > 0 && Number.isSafeInteger(size) ? size : undefined;
+}
+
+function parseDurationMs(value: string): number | undefined {
+  const match = /^(\d+)\s*([smhd])$/.exec(value);
+  const ms = match === null ? 0 : Number(match[1]) * (durationUnitsMs[match[2] ?? ""] ?? 0);
+  return ms > 0 && Number.isSafeInteger(ms) ? ms : undefined;
+}
+
+function parseHostList(value: string): string[] | undefined {
+  const entries = value.split(",").map((entry) => entry.trim());
+  return entries.every((entry) => /^(\[[0-9a-f:.]+\]|[^\s:/,]+):(\d{1,5})$/i.test(entry)) ? entries : undefined;
+}
+
+function isHttpUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}

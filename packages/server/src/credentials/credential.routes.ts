@@ -1,0 +1,99 @@
+import {
+  credentialCreateSchema,
+  credentialSchema,
+  credentialUpdateSchema,
+  pageQuerySchema,
+  pageSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { CredentialService } from "./credential.service.ts";
+
+const tag = "Credentials";
+const idParams = z.object({ id: uuidSchema });
+const listQuery = pageQuerySchema.extend({
+  credentialName: z
+    .union([z.string(), z.array(z.string())])
+    .transform((names) => (typeof names === "string" ? [names] : names))
+    .optional(),
+});
+
+/** Routes of `/credentials`. No answer carries a value of a credential. */
+export function credentialRoutes(service: CredentialService): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service)];
+}
+
+function readRoutes(service: CredentialService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/credentials",
+      operationId: "listCredentials",
+      summary: "List the credentials, without their values",
+      tag,
+      permission: "credentials:read",
+      query: listQuery,
+      returns: { schema: z.union([z.array(credentialSchema), pageSchema(credentialSchema)]) },
+      errors: [400],
+      handle: ({ query }) => service.list(query),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/credentials/{id}",
+      operationId: "getCredential",
+      summary: "Read a credential, without its values",
+      tag,
+      permission: "credentials:read",
+      params: idParams,
+      returns: { schema: credentialSchema },
+      errors: [400, 404],
+      handle: ({ params }) => service.get(params.id),
+    }),
+  ];
+}
+
+function writeRoutes(service: CredentialService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/credentials",
+      operationId: "createCredential",
+      summary: "Store a credential",
+      tag,
+      permission: "credentials:write",
+      body: credentialCreateSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: credentialSchema },
+      errors: [400, 409, 422],
+      handle: ({ body }) => service.create(body),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/credentials/{id}",
+      operationId: "updateCredential",
+      summary: "Change a credential",
+      description: "Values are merged: what is absent, empty or redacted stays as it is; null removes a value.",
+      tag,
+      permission: "credentials:write",
+      params: idParams,
+      body: credentialUpdateSchema,
+      bodyErrorStatus: 400,
+      returns: { schema: credentialSchema },
+      errors: [400, 404, 412],
+      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/credentials/{id}",
+      operationId: "deleteCredential",
+      summary: "Delete a credential",
+      tag,
+      permission: "credentials:write",
+      params: idParams,
+      returns: null,
+      errors: [400, 404],
+      handle: ({ params }) => service.remove(params.id),
+    }),
+  ];
+}

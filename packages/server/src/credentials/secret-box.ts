@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { EncryptionKeys } from "./encryption-keys.ts";
+
+/** What opening a sealed text yields. Failure is expected (a lost key, a changed row), so it is a value. */
+export type Opened = { ok: true; plaintext: string } | { ok: false; reason: string };
+
+/** Authenticated encryption of short texts, bound to the record that holds them. */
+export type SecretBox = {
+  /** `<key id>.<nonce, ciphertext and tag in base64>`; every call has its own nonce. */
+  seal(plaintext: string, recordId: string): string;
+  open(sealed: string, recordId: string): Opened;
+};
+
+const algorithm = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM (NIST SP 800-38D), 96-bit random nonce, 128-bit tag; the record's id is the associated data. */
+export function createSecretBox({ currentId, byId }: EncryptionKeys): SecretBox {
+  return {
+    seal(plaintext, recordId) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, keyOf(byId, currentId), nonce).setAAD(Buffer.from(recordId));
+      const parts = [nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()];
+      return `${currentId}.${Buffer.concat(parts).toString("base64")}`;
+    },
+    open(sealed, recordId) {
+      const [keyId = "", payload = ""] = sealed.split(".", 2);
+      const key = byId.get(keyId);
+      if (key === undefined) return { ok: false, reason: `encryption.key does not hold the key ${keyId}` };
+      const plaintext = decrypt(key, Buffer.from(payload, "base64"), recordId);
+      return plaintext === undefined ? { ok: false, reason: "the stored text was changed" } : { ok: true, plaintext };
+    },
+  };
+}
+
+function keyOf(byId: ReadonlyMap<string, Buffer>, id: string): Buffer {
+  const key = byId.get(id);
+  if (key === undefined) throw new Error("The current encryption key is not among the keys.");
+  return key;
+}
+
+function decrypt(key: Buffer, payload: Buffer, recordId: string): string | undefined {
+  if (payload.length < nonceBytes + tagBytes) return undefined;
+  const decipher = createDecipheriv(algorithm, key, payload.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(recordId)).setAuthTag(payload.subarray(-tagBytes));
+  try {
+    const body = payload.subarray(nonceBytes, -tagBytes);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { AgentService } from "../agents/agent.service.ts";
+import type { Database } from "../storage/database.ts";
+import { demoAgents } from "./demo-agents.ts";
+
+const setting = "demo-agents-seeded";
+
+export type SeedOptions = { eventApiUrl: string; openApiText: string };
+
+/** Adds the demonstration agents on the first start of an empty database, once: deleted ones stay deleted. */
+export async function seedDemoAgents(database: Database, agents: AgentService, options: SeedOptions): Promise<void> {
+  const isFirst = await database.write(async (tx) => {
+    const seeded = await tx.selectFrom("settings").select("name").where("name", "=", setting).executeTakeFirst();
+    const agent = await tx.selectFrom("agents").select("id").limit(1).executeTakeFirst();
+    if (!seeded) await tx.insertInto("settings").values({ name: setting, value: "true" }).execute();
+    return !seeded && !agent;
+  });
+  if (!isFirst) return;
+  for (const { name, flow, starterPrompts } of demoAgents(options)) {
+    const prompts = Object.fromEntries(starterPrompts.map((prompt, index) => [String(index), { prompt }]));
+    await agents.create({
+      name,
+      flowData: JSON.stringify(flow),
+      category: "Demonstration",
+      chatbotConfig: JSON.stringify({ starterPrompts: prompts }),
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { WeftError } from "@weft/schema";
+import { z } from "zod";
+import type { Logger } from "../logger.ts";
+import { defineRoute, type Route } from "./define-route.ts";
+
+export type HealthDeps = {
+  version: string;
+  /** Rejects when the server cannot do its work, such as when the database does not answer. */
+  assertReady(): Promise<void>;
+  logger: Logger;
+};
+
+const tag = "Health";
+const okSchema = z.object({ status: z.literal("ok") });
+const plainText = { schema: z.string(), contentType: "text/plain; charset=utf-8" };
+
+/** Liveness, readiness and version. */
+export function healthRoutes({ version, assertReady, logger }: HealthDeps): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/ping",
+      operationId: "ping",
+      summary: "Answer pong",
+      tag,
+      permission: "open",
+      returns: plainText,
+      errors: [500],
+      handle: () => "pong",
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/livez",
+      operationId: "getLiveness",
+      summary: "Whether the process runs",
+      tag,
+      permission: "open",
+      returns: { schema: okSchema },
+      errors: [],
+      handle: () => ({ status: "ok" as const }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/readyz",
+      operationId: "getReadiness",
+      summary: "Whether the server can take requests",
+      tag,
+      permission: "open",
+      returns: { schema: okSchema },
+      errors: [503],
+      async handle() {
+        try {
+          await assertReady();
+        } catch (cause) {
+          logger.error("readiness-failed", { cause });
+          if (cause instanceof WeftError && cause.status === 503) throw cause;
+          throw new WeftError("not-ready", { params: { reason: "the database does not answer" }, cause });
+        }
+        return { status: "ok" as const };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/version",
+      operationId: "getVersion",
+      summary: "Version of the server",
+      tag,
+      permission: "server:read",
+      returns: { schema: z.object({ version: z.string() }) },
+      errors: [],
+      handle: () => ({ version }),
+    }),
+  ];
+}

@@ -1,0 +1,48 @@
+/** Everything that a route may ask of a key. An account has all of it, an API key what it was given. */
+export const permissions = [
+  "agents:read",
+  "agents:write",
+  "predictions:run",
+  "messages:read",
+  "messages:write",
+  "executions:read",
+  "executions:write",
+  "credentials:read",
+  "credentials:write",
+  "variables:read",
+  "variables:write",
+  "tools:read",
+  "tools:write",
+  "assistants:read",
+  "assistants:write",
+  "feedback:read",
+  "feedback:write",
+  "leads:read",
+  "leads:write",
+  "attachments:write",
+  "document-stores:read",
+  "document-stores:write",
+  "apikeys:read",
+  "apikeys:write",
+  "account:use",
+  "server:read",
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/** What a key may be given: single permissions, or `*` for all. */
+export type Grant = Permission | "*";
+export const grants = ["*", ...permissions] as const satisfies readonly Grant[];
+
+export function isPermission(value: string): value is Permission {
+  return (permissions as readonly string[]).includes(value);
+}
+
+export function isGrant(value: string): value is Grant {
+  return value === "*" || isPermission(value);
+}
+
+/** Whether `held` covers `wanted`. */
+export function isGranted(held: ReadonlySet<Grant>, wanted: Grant): boolean {
+  return held.has("*") || held.has(wanted);
+}

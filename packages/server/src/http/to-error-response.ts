@@ -1,0 +1,68 @@
+import { type ErrorBody, WeftError } from "@weft/schema";
+import type { Route } from "./define-route.ts";
+import { responseHeaders } from "./response-headers.ts";
+
+export type ErrorContext = {
+  /** Undefined when no route was found. */
+  route?: Route | undefined;
+  requestId: string;
+  /** Path of the request, without its query. */
+  path: string;
+  accept: string | null;
+  headers?: Record<string, string>;
+};
+
+/** What a failure means to the client: itself when it is a `WeftError`, `internal` for anything else. */
+export function toWeftError(error: unknown): WeftError {
+  return error instanceof WeftError ? error : new WeftError("internal", { cause: error });
+}
+
+/** The answer to a failed request (RFC 9457 and the members that existing clients read). */
+export function toErrorResponse(error: WeftError, context: ErrorContext): Response {
+  const status = statusFor(error, context.route);
+  return new Response(JSON.stringify(toErrorBody(error, status, context)), {
+    status,
+    headers: {
+      ...responseHeaders(context.requestId, "no-store"),
+      "Content-Type": asksForProblem(context.accept) ? "application/problem+json" : "application/json",
+      ...extraHeaders(error, status),
+      ...context.headers,
+    },
+  });
+}
+
+function toErrorBody(error: WeftError, status: number, { path, requestId }: ErrorContext): ErrorBody {
+  return {
+    statusCode: status,
+    success: false,
+    message: error.message,
+    code: error.code,
+    type: `urn:weft:error:${error.code}`,
+    title: error.title,
+    status,
+    detail: error.message,
+    instance: path,
+    errors: error.errors,
+    requestId,
+    ...((error.retryable || error.upstream !== undefined) && { retryable: error.retryable }),
+    ...(error.upstream !== undefined && { upstream: error.upstream }),
+  };
+}
+
+/** Operations without 404 or 422 in their row answer 400 in its place, where they have that. */
+function statusFor({ status }: WeftError, route: Route | undefined): number {
+  const isTranslated = (status === 404 || status === 422) && route?.errors.includes(400);
+  return isTranslated && !route?.errors.includes(status) ? 400 : status;
+}
+
+function extraHeaders({ retryAfterSeconds }: WeftError, status: number): Record<string, string> {
+  return {
+    ...(status === 401 && { "WWW-Authenticate": "Bearer" }),
+    ...(status === 413 && { Connection: "close" }),
+    ...(retryAfterSeconds !== undefined && { "Retry-After": String(Math.ceil(retryAfterSeconds)) }),
+  };
+}
+
+function asksForProblem(accept: string | null): boolean {
+  return accept?.toLowerCase().includes("application/problem+json") ?? false;
+}

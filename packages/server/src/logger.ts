@@ -1,0 +1,99 @@
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Everything that a log line can carry. What is not named here is dropped, so no header, body or secret gets in. */
+export type LogFields = {
+  requestId?: string | undefined;
+  method?: string | undefined;
+  /** The path as the route declares it, with `{id}` in place of values. */
+  route?: string | undefined;
+  status?: number | undefined;
+  durationMs?: number | undefined;
+  /** Code of the error catalogue. */
+  code?: string | undefined;
+  reason?: string | undefined;
+  host?: string | undefined;
+  port?: number | undefined;
+  count?: number | undefined;
+  agentId?: string | undefined;
+  runId?: string | undefined;
+  nodeId?: string | undefined;
+  chatId?: string | undefined;
+  accountId?: string | undefined;
+  apiKeyId?: string | undefined;
+  outcome?: string | undefined;
+  lastSeq?: number | undefined;
+  /** An error: its name, message and stack are written, with those of its causes. */
+  cause?: unknown;
+};
+
+/** Events are facts in the past tense (`run-started`), or a sentence. */
+export type Logger = {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  isEnabled(level: LogLevel): boolean;
+};
+
+export type LoggerOptions = {
+  level: LogLevel;
+  /** Takes one line of JSON with its line break. */
+  write(line: string): void;
+  now(): number;
+};
+
+const fieldNames = [
+  "requestId",
+  "method",
+  "route",
+  "status",
+  "durationMs",
+  "code",
+  "reason",
+  "host",
+  "port",
+  "count",
+  "agentId",
+  "runId",
+  "nodeId",
+  "chatId",
+  "accountId",
+  "apiKeyId",
+  "outcome",
+  "lastSeq",
+] as const satisfies readonly (keyof LogFields)[];
+
+const causeDepthLimit = 5;
+
+/** Writes JSON lines: `time`, `level`, `event` and the allowed fields. */
+export function createLogger({ level, write, now }: LoggerOptions): Logger {
+  const threshold = logLevels.indexOf(level);
+  const isEnabled = (wanted: LogLevel) => logLevels.indexOf(wanted) >= threshold;
+
+  function log(lineLevel: LogLevel, event: string, fields: LogFields = {}): void {
+    if (!isEnabled(lineLevel)) return;
+    const line: Record<string, unknown> = { time: new Date(now()).toISOString(), level: lineLevel, event };
+    for (const name of fieldNames) {
+      const value = fields[name];
+      if (typeof value === "string" || typeof value === "number") line[name] = value;
+    }
+    if (fields.cause !== undefined) line["error"] = describeError(fields.cause, causeDepthLimit);
+    write(`${JSON.stringify(line)}\n`);
+  }
+
+  return {
+    debug: (event, fields) => log("debug", event, fields),
+    info: (event, fields) => log("info", event, fields),
+    warn: (event, fields) => log("warn", event, fields),
+    error: (event, fields) => log("error", event, fields),
+    isEnabled,
+  };
+}
+
+function describeError(error: unknown, depth: number): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const described = { name: error.name, message: error.message, stack: error.stack };
+  if (error.cause === undefined || depth === 0) return described;
+  return { ...described, cause: describeError(error.cause, depth - 1) };
+}

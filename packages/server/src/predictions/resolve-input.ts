@@ -1,0 +1,121 @@
+import { type CompiledFlow, compileNode, type NodeRegistry } from "@weft/engine";
+import { type Json, type JsonObject, type PredictionRequest, type RunInput, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { readOverridePermissions } from "./override-permissions.ts";
+
+export type Warning = { code: string; message: string };
+
+/** What a run is asked, and what of the request did not apply. */
+export type ResolvedInput = { input: RunInput; sessionId: string | undefined; flow: CompiledFlow; warnings: Warning[] };
+
+const boundedParameters = z.object({
+  temperature: z.number().min(0).max(2).optional(),
+  maxTokens: z.number().int().min(1).max(1_000_000).optional(),
+  topP: z.number().min(0).max(1).optional(),
+});
+const alwaysAllowed = z.object({
+  sessionId: z.string().min(1).max(200).optional(),
+  vars: z.record(z.string(), z.json()).optional(),
+  ...boundedParameters.shape,
+});
+
+/** Settings that no caller may change: where a node goes to, and with whose secret. */
+const neverOverridable = new Set(["credential", "baseUrl", "url", "tools", "chatId"]);
+
+/**
+ * Reads the body of a prediction: `sessionId`, `vars` and the bounded model parameters always apply, settings of nodes
+ * only where the agent's `apiConfig` allows them. Everything else is ignored with a warning.
+ * Throws `validation-failed` when there is nothing to answer or an override has the wrong type.
+ */
+export function resolveInput(
+  request: PredictionRequest,
+  agent: { flow: CompiledFlow; apiConfig: string },
+  registry: NodeRegistry,
+): ResolvedInput {
+  refuseUnanswerable(request);
+  const overrides = request.overrideConfig ?? {};
+  const parsed = alwaysAllowed.safeParse(overrides);
+  if (!parsed.success) throw invalidOverride(parsed.error);
+  const { sessionId, vars, temperature, maxTokens, topP } = parsed.data;
+  const input: RunInput = {};
+  if (request.question !== undefined) input.question = request.question;
+  if (request.form !== undefined) input.form = request.form;
+  if (request.history !== undefined) input.history = request.history;
+  if (vars !== undefined) input.vars = vars as JsonObject;
+  const parameters = Object.entries({ temperature, maxTokens, topP }).filter(([, value]) => value !== undefined);
+  if (parameters.length > 0) input.modelParameters = Object.fromEntries(parameters);
+  const others = Object.entries(overrides).filter(([name]) => !Object.hasOwn(alwaysAllowed.shape, name));
+  const applied = applyNodeOverrides(agent, others, registry);
+  if (Object.keys(applied.nodeConfig).length > 0) input.nodeConfig = applied.nodeConfig;
+  return { input, sessionId, flow: applied.flow, warnings: applied.warnings };
+}
+
+function refuseUnanswerable({ question, form, humanInput, uploads }: PredictionRequest): void {
+  if (humanInput !== undefined) {
+    throw new WeftError("validation-failed", { params: { reason: "nothing in this chat waits for an answer" } });
+  }
+  if (uploads !== undefined && uploads.length > 0) {
+    throw new WeftError("validation-failed", { params: { reason: "this agent takes no files; send the text as question" } });
+  }
+  if (question !== undefined && form !== undefined) {
+    throw new WeftError("validation-failed", { params: { reason: "send either question or form, not both" } });
+  }
+  if (question === undefined && form === undefined) {
+    throw new WeftError("validation-failed", {
+      params: { reason: "send question (a text) or form (an object)" },
+      errors: [{ path: "question", message: "Required unless form is given." }],
+    });
+  }
+}
+
+function invalidOverride(error: z.ZodError): WeftError {
+  const errors = error.issues.map(({ path, message }) => ({ path: ["overrideConfig", ...path].join("."), message }));
+  const reason = errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  return new WeftError("validation-failed", { params: { reason }, errors });
+}
+
+/** Lays the allowed settings over the configs of the nodes that they name, in a flow of its own for this run. */
+function applyNodeOverrides(
+  agent: { flow: CompiledFlow; apiConfig: string },
+  others: readonly (readonly [string, Json])[],
+  registry: NodeRegistry,
+): { flow: CompiledFlow; nodeConfig: Record<string, JsonObject>; warnings: Warning[] } {
+  const permissions = readOverridePermissions(agent.apiConfig);
+  const nodeConfig: Record<string, JsonObject> = {};
+  const warnings: Warning[] = [];
+  for (const [name, value] of others) {
+    const allowed = neverOverridable.has(name) ? [] : permissions.labelsThatAllow(name);
+    const nodes = agent.flow.flow.nodes.filter((node) => allowed.includes(node.label));
+    for (const node of nodes) nodeConfig[node.id] = { ...nodeConfig[node.id], [name]: value };
+    if (nodes.length === 0) warnings.push(ignored(name));
+  }
+  return { ...withNodeConfig(agent.flow, nodeConfig, registry), nodeConfig, warnings };
+}
+
+/** The same flow with some settings of some nodes replaced. Throws `validation-failed` when a value does not fit. */
+export function withNodeConfig(
+  flow: CompiledFlow,
+  nodeConfig: Readonly<Record<string, JsonObject>>,
+  registry: NodeRegistry,
+): { flow: CompiledFlow } {
+  const nodes = new Map(flow.graph.nodes);
+  for (const node of flow.flow.nodes) {
+    const overrides = nodeConfig[node.id];
+    if (!overrides) continue;
+    const findings: CompiledFlow["findings"][number][] = [];
+    const compiled = compileNode({ ...node, config: { ...node.config, ...overrides } }, registry, findings);
+    if (!compiled) {
+      const reason = findings.map((finding) => `overrideConfig: ${finding.message}`).join(" ");
+      throw new WeftError("validation-failed", { params: { reason } });
+    }
+    nodes.set(node.id, compiled);
+  }
+  return { flow: { ...flow, graph: { ...flow.graph, nodes } } };
+}
+
+function ignored(name: string): Warning {
+  return {
+    code: "override-ignored",
+    message: `overrideConfig.${name} was ignored: this agent's settings do not allow it to be overridden.`,
+  };
+}

@@ -1,0 +1,50 @@
+import type { CompiledFlow } from "@weft/engine";
+import type { Json, JsonObject, RunEvent, RunEventOf } from "@weft/schema";
+
+/** One executed step, in the shape that existing clients read as `agentFlowExecutedData`. */
+export type ExecutedNode = {
+  nodeId: string;
+  nodeLabel: string;
+  data: { id: string; name: string; output: Json; error?: string; state?: JsonObject };
+  previousNodeIds: string[];
+  status: "FINISHED" | "ERROR" | "STOPPED" | "INPROGRESS";
+};
+
+/** The steps of a run, in the order in which they ended. */
+export function toExecutedData(
+  flow: Pick<CompiledFlow, "graph" | "flow">,
+  events: readonly RunEvent[],
+): ExecutedNode[] {
+  return events.flatMap((event) => {
+    switch (event.type) {
+      case "node-completed":
+        return [toNode(flow, event, "FINISHED", completedData(event))];
+      case "node-failed":
+        return [toNode(flow, event, "ERROR", { output: {}, error: event.error.message })];
+      case "node-suspended":
+        return [toNode(flow, event, "STOPPED", { output: { content: event.wait.text } })];
+      default:
+        return [];
+    }
+  });
+}
+
+function completedData(event: RunEventOf<"node-completed">) {
+  return { output: event.output, ...(event.state === undefined ? {} : { state: event.state }) };
+}
+
+function toNode(
+  { graph, flow }: Pick<CompiledFlow, "graph" | "flow">,
+  event: { nodeId: string },
+  status: ExecutedNode["status"],
+  data: Omit<ExecutedNode["data"], "id" | "name">,
+): ExecutedNode {
+  const node = graph.nodes.get(event.nodeId);
+  return {
+    nodeId: event.nodeId,
+    nodeLabel: node?.label ?? event.nodeId,
+    data: { id: event.nodeId, name: node?.type.type ?? "unknown", ...data },
+    previousNodeIds: flow.edges.filter((edge) => edge.target === event.nodeId).map((edge) => edge.source),
+    status,
+  };
+}

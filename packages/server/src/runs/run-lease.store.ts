@@ -1,0 +1,119 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Database } from "../storage/database.ts";
+import type { RunRow, Tables } from "../storage/tables.ts";
+
+/** The process that works on a run, and for how long it may without a sign of life. */
+export type Lessee = { owner: string; leaseMs: number };
+
+/** Who works on which run. Leases are measured on the database's clock: PostgreSQL's, or this machine's with SQLite. */
+export type RunLeases = {
+  /** Takes over running runs whose lease has ended, oldest first. Two processes never get the same run. */
+  claimAbandoned(claim: Lessee & { limit: number }): Promise<RunRow[]>;
+  /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: somebody else has it. */
+  claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
+  /** Prolongs the leases that `owner` still holds, and returns the ids of those runs. */
+  renewLeases(renewal: Lessee & { runIds: readonly string[] }): Promise<string[]>;
+  /** Gives every lease of `owner` back, so that others need not wait for them to end. It can then no longer write. */
+  releaseLeases(owner: string): Promise<void>;
+  /** Ends all leases at the start of the only process: on SQLite. Does nothing on PostgreSQL, where others may run. */
+  voidLeases(): Promise<void>;
+};
+
+/** Every statement here names the rows it changes and what they must be. */
+const isolation = { isolation: "read-committed" } as const;
+
+export function createRunLeases(database: Database): RunLeases {
+  return {
+    claimAbandoned: (claim) => database.write((tx) => claimAbandoned(database, tx, claim), isolation),
+    claim(runId, owner, leaseMs) {
+      const take = (tx: Kysely<Tables>) =>
+        takeOver(database, tx, { owner, leaseMs })
+          .where("id", "=", runId)
+          .where("status", "=", "suspended")
+          .where(hasNoLease(database))
+          .returningAll()
+          .executeTakeFirst();
+      return database.write(take, isolation);
+    },
+    async renewLeases({ owner, leaseMs, runIds }) {
+      if (runIds.length === 0) return [];
+      const renew = (tx: Kysely<Tables>) =>
+        tx
+          .updateTable("runs")
+          .set({ leaseUntil: leaseEnd(database, leaseMs) })
+          .where("leaseOwner", "=", owner)
+          .where("id", "in", runIds)
+          .returning("id")
+          .execute();
+      return (await database.write(renew, isolation)).map((run) => run.id);
+    },
+    async releaseLeases(owner) {
+      await database.write((tx) => endLeases(tx).where("leaseOwner", "=", owner).execute(), isolation);
+    },
+    async voidLeases() {
+      if (database.dialect !== "sqlite") return;
+      await database.write((tx) => endLeases(tx).where("leaseOwner", "is not", null).execute());
+    },
+  };
+}
+
+/** The moment `leaseMs` from now on the database's clock, in milliseconds since the epoch. */
+export function leaseEnd(database: Database, leaseMs: number): RawBuilder<number> {
+  return sql<number>`${databaseNow(database)} + ${sql.lit(Math.trunc(leaseMs))}`;
+}
+
+/** Columns of a run that nobody works on. */
+export const noLease = { leaseOwner: null, leaseUntil: 0 } as const;
+
+async function claimAbandoned(
+  database: Database,
+  tx: Kysely<Tables>,
+  { limit, ...lessee }: Lessee & { limit: number },
+): Promise<RunRow[]> {
+  const abandoned = tx
+    .selectFrom("runs")
+    .select("id")
+    // A literal, so that SQLite sees that the index of running runs applies.
+    .where("status", "=", sql.lit("running"))
+    .where(hasNoLease(database))
+    .orderBy("createdDate")
+    .orderBy("id")
+    .limit(limit);
+  // Rows that another process is taking at this moment are left to it.
+  const mine = database.dialect === "postgres" ? abandoned.forUpdate().skipLocked() : abandoned;
+  const taken = await takeOver(
+    database,
+    tx.with("mine", () => mine),
+    lessee,
+  )
+    .where("id", "in", (eb) => eb.selectFrom(sql<{ id: string }>`mine`.as("m")).select("m.id"))
+    .returningAll()
+    .execute();
+  return taken.sort((a, b) => compare(a.createdDate, b.createdDate) || compare(a.id, b.id));
+}
+
+function takeOver(database: Database, tx: Pick<Kysely<Tables>, "updateTable">, { owner, leaseMs }: Lessee) {
+  return tx.updateTable("runs").set((eb) => ({
+    leaseEpoch: eb("leaseEpoch", "+", 1),
+    leaseOwner: owner,
+    leaseUntil: leaseEnd(database, leaseMs),
+  }));
+}
+
+function endLeases(tx: Kysely<Tables>) {
+  return tx.updateTable("runs").set(noLease);
+}
+
+function hasNoLease(database: Database): RawBuilder<SqlBool> {
+  return sql<SqlBool>`("leaseOwner" is null or "leaseUntil" <= ${databaseNow(database)})`;
+}
+
+function databaseNow(database: Database): RawBuilder<number> {
+  if (database.dialect === "sqlite") return sql<number>`${Date.now()}`;
+  return sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import { columnTypes } from "./column-types.ts";
+import type { Database } from "./database.ts";
+import { migrations } from "./migrations/migrations.ts";
+import { StorageError } from "./storage-error.ts";
+
+/**
+ * Brings the schema up to date; does nothing when it is. Processes that start together wait for each other.
+ * Rejects with `StorageError` when the data is of a newer version, and changes nothing then.
+ */
+export async function migrate(db: Kysely<unknown>, dialect: Database["dialect"]): Promise<void> {
+  const types = columnTypes[dialect];
+  const entries = Object.entries(migrations);
+  const provided = Object.fromEntries(
+    entries.map(([name, up]) => [name, { up: (tx: Kysely<unknown>) => up(tx, types) }]),
+  );
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => provided } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const unknown = executed.rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length > 0) {
+    throw new StorageError(
+      `The data was written by a newer version of Weft (it has ${unknown.join(", ")}). Start that version, or restore a backup from before the upgrade.`,
+      error,
+    );
+  }
+  throw new StorageError("The database's schema could not be brought up to date; nothing was changed.", error);
+}

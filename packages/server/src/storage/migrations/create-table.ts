@@ -1,0 +1,22 @@
+import type { CreateTableBuilder, Kysely } from "kysely";
+import type { ColumnTypes } from "../column-types.ts";
+
+/** `key` columns are text and make up the primary key; `integer-key` likewise. */
+export type ColumnKind = "key" | "integer-key" | "text" | "nullable-text" | "integer";
+
+export type TableDefinition = {
+  name: string;
+  columns: Record<string, ColumnKind>;
+};
+
+/** Creates one table. Only migrations use it. */
+export async function createTable(db: Kysely<unknown>, types: ColumnTypes, definition: TableDefinition): Promise<void> {
+  const { name, columns } = definition;
+  let builder: CreateTableBuilder<string, string> = db.schema.createTable(name);
+  for (const [column, kind] of Object.entries(columns)) {
+    const type = kind.includes("integer") ? types.integer : types.text;
+    builder = builder.addColumn(column, type, (made) => (kind.startsWith("nullable-") ? made : made.notNull()));
+  }
+  const keys = Object.keys(columns).filter((column) => columns[column]?.endsWith("key"));
+  await builder.addPrimaryKeyConstraint(`${name}Key`, keys).execute();
+}

@@ -1,0 +1,13 @@
+import type { Kysely } from "kysely";
+import type { ColumnTypes } from "../column-types.ts";
+import { createInitialTables } from "./0001-initial-tables.ts";
+
+export type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+
+/**
+ * Every change of the schema, in order of name. A released entry is never edited, renamed or removed: installations
+ * remember it by name. Each runs once, in a transaction.
+ */
+export const migrations: Readonly<Record<string, SchemaChange>> = {
+  "0001-initial-tables": createInitialTables,
+};

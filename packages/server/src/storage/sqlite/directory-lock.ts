@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StorageError } from "../storage-error.ts";
+
+/** Held while this process owns the data directory. The operating system drops it when the process dies. */
+export type DirectoryLock = { release(): void };
+
+/**
+ * Takes the data directory for this process. Throws `StorageError` when another one has it.
+ * The lock is SQLite's own, on a file of its own: backups and readers of the database are not in its way.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  const database = new DatabaseSync(join(directory, "lock.db"), { timeout: 0 });
+  try {
+    database.exec("begin exclusive");
+  } catch (cause) {
+    database.close();
+    throw new StorageError(
+      `Another Weft process uses the data directory ${directory}. Stop that process first, or give this one its own DATA_DIR; several processes can share one PostgreSQL through DATABASE_URL.`,
+      cause,
+    );
+  }
+  return { release: () => database.close() };
+}

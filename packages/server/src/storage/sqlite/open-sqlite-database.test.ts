@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import type { Database } from "../database.ts";
+import { openDatabase } from "../open-database.ts";
+import { StorageError } from "../storage-error.ts";
+
+test("every acknowledged write survives SIGKILL", async (t) => {
+  const dataDir = await makeDirectory(t);
+  const acknowledged: string[] = [];
+  const child = startWriter(t, dataDir);
+  for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
+    acknowledged.push(line);
+    if (acknowledged.length === 500) child.kill("SIGKILL");
+  }
+  // What the killed process had printed is read to the end; a torn last line is no acknowledgement.
+  const database = await open(t, dataDir);
+  const rows = await database.read.selectFrom("settings").select("name").execute();
+  const stored = new Set(rows.map((row) => row.name));
+  assert.ok(acknowledged.length >= 500);
+  assert.deepEqual(
+    acknowledged.filter((name) => /^\d+-\d+$/.test(name) && !stored.has(name)),
+    [],
+  );
+  const { rows: check } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.read);
+  assert.deepEqual(check, [{ integrity_check: "ok" }]);
+});
+
+test("a directory that another process uses is refused, until that process is gone", async (t) => {
+  const dataDir = await makeDirectory(t);
+  const child = startWriter(t, dataDir);
+  await once(child.stdout ?? child, "data");
+  await assert.rejects(openDatabase({ databaseUrl: "", dataDir }), (error: unknown) => {
+    assert.ok(error instanceof StorageError);
+    assert.ok(error.message.includes(dataDir));
+    assert.match(error.message, /Another Weft process uses the data directory .* Stop that process first/);
+    return true;
+  });
+  child.kill("SIGKILL");
+  await once(child, "close");
+  await (await open(t, dataDir)).ping();
+});
+
+test("a directory is refused to the same process too, and given back by close", async (t) => {
+  const dataDir = await makeDirectory(t);
+  const first = await open(t, dataDir);
+  await assert.rejects(openDatabase({ databaseUrl: "", dataDir }), StorageError);
+  await first.write((tx) => tx.insertInto("settings").values({ name: "a", value: "1" }).execute());
+  await first.close();
+  await first.close();
+  await (await open(t, dataDir)).ping();
+});
+
+test("the directory is made, readable by its owner alone", async (t) => {
+  const dataDir = join(await makeDirectory(t), "deep", "data");
+  await open(t, dataDir);
+  assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+  assert.equal((await stat(join(dataDir, "weft.db"))).isFile(), true);
+});
+
+test("the settings that durability rests on are in force", async (t) => {
+  const database = await open(t, await makeDirectory(t));
+  const pragma = (name: string) => database.write((tx) => sql`pragma ${sql.raw(name)}`.execute(tx));
+  assert.deepEqual((await pragma("journal_mode")).rows, [{ journal_mode: "wal" }]);
+  assert.deepEqual((await pragma("synchronous")).rows, [{ synchronous: 2 }]);
+  assert.deepEqual((await pragma("foreign_keys")).rows, [{ foreign_keys: 1 }]);
+});
+
+test("writing through the read handle is refused", async (t) => {
+  const database = await open(t, await makeDirectory(t));
+  await assert.rejects(
+    database.read.insertInto("settings").values({ name: "a", value: "1" }).execute(),
+    /attempt to write a readonly database/,
+  );
+});
+
+test("a file that is no database is refused, and the directory given back", async (t) => {
+  const dataDir = await makeDirectory(t);
+  await writeFile(join(dataDir, "weft.db"), "not a database, but long enough to be looked at ".repeat(100));
+  await assert.rejects(openDatabase({ databaseUrl: "", dataDir }), /file is not a database/);
+  await rm(join(dataDir, "weft.db"));
+  await (await open(t, dataDir)).ping();
+});
+
+test("an address of another kind is refused", async (t) => {
+  const dataDir = await makeDirectory(t);
+  await assert.rejects(openDatabase({ databaseUrl: "mysql://localhost/weft", dataDir }), /must start with postgres:/);
+});
+
+async function makeDirectory(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "weft-test-"));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+async function open(t: TestContext, dataDir: string): Promise<Database> {
+  const database = await openDatabase({ databaseUrl: "", dataDir });
+  t.after(() => database.close());
+  return database;
+}
+
+function startWriter(t: TestContext, dataDir: string): ChildProcess {
+  const script = fileURLToPath(new URL("../testing/acknowledged-writer.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
+  t.after(() => child.kill("SIGKILL"));
+  return child;
+}

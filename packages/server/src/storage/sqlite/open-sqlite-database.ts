@@ -1,0 +1,58 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Kysely } from "kysely";
+import type { Database } from "../database.ts";
+import { migrate } from "../migrate.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
+import { createSqliteDialect } from "./sqlite-dialect.ts";
+import { createSqliteHandles } from "./sqlite-handle.ts";
+import { createSqliteWriteQueue } from "./sqlite-write-queue.ts";
+
+/**
+ * Opens `<dataDir>/weft.db`, made (the directory readable by its owner alone) and migrated as needed.
+ * Rejects with `StorageError` when another process uses the directory or the file is of a newer version.
+ */
+export async function openSqliteDatabase(dataDir: string): Promise<Database> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDirectory(dataDir);
+  const opened: Array<{ close(): void }> = [{ close: lock.release }];
+  const closeAll = () => {
+    for (const part of opened.splice(0).reverse()) part.close();
+  };
+  try {
+    const path = join(dataDir, "weft.db");
+    const writer = openWriter(path);
+    opened.push(writer);
+    await migrate(new Kysely({ dialect: createSqliteDialect(writer) }), "sqlite");
+    // Opened after the writer made the file, and closed before it: the last connection tidies the log away.
+    const reader = openSqliteConnection({ path, readOnly: true });
+    opened.push(reader);
+    return createDatabase(writer, reader, closeAll);
+  } catch (error) {
+    closeAll();
+    throw error;
+  }
+}
+
+function createDatabase(writer: SqliteConnection, reader: SqliteConnection, closeAll: () => void): Database {
+  const queue = createSqliteWriteQueue(writer, createSqliteHandles(writer));
+  return {
+    dialect: "sqlite",
+    read: createSqliteHandles(reader).createReader(),
+    write: (fn) => queue.write(fn),
+    ping: async () => reader.run("select 1"),
+    async close() {
+      await queue.close();
+      closeAll();
+    },
+  };
+}
+
+function openWriter(path: string): SqliteConnection {
+  const writer = openSqliteConnection({ path });
+  writer.execute({ sql: "pragma journal_mode = wal", parameters: [] });
+  // FULL: COMMIT returns after the log is on the disk (G13). NORMAL would lose commits with the power.
+  writer.execute({ sql: "pragma synchronous = full", parameters: [] });
+  return writer;
+}

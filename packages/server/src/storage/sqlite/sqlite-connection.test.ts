@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openSqliteConnection } from "./sqlite-connection.ts";
+
+test("more statements than are kept all work, in any order, and rows are plain objects", (t) => {
+  const connection = openSqliteConnection({ path: ":memory:", maxStatements: 2 });
+  t.after(() => connection.close());
+  connection.run("create table item (id integer primary key, name text)");
+  const insert = { sql: "insert into item (name) values (?)" };
+  for (const name of ["a", "b", "c"]) {
+    const { numAffectedRows, rows } = connection.execute({ ...insert, parameters: [name] });
+    assert.equal(numAffectedRows, 1n);
+    assert.deepEqual(rows, []);
+    const count = connection.execute({ sql: "select count(*) as count from item where id > ?", parameters: [0] });
+    assert.equal(count.rows.length, 1);
+    const named = connection.execute({ sql: "select name from item where name = ?", parameters: [name] });
+    assert.deepEqual(named.rows, [{ name }]);
+  }
+});
+
+test("an insert that returns its row does both", (t) => {
+  const connection = openSqliteConnection({ path: ":memory:" });
+  t.after(() => connection.close());
+  connection.run("create table item (id integer primary key, name text)");
+  const inserted = connection.execute({ sql: "insert into item (name) values (?) returning *", parameters: ["a"] });
+  assert.deepEqual(inserted.rows, [{ id: 1, name: "a" }]);
+  assert.throws(() => connection.execute({ sql: "insert into item (id) values (?)", parameters: [undefined] }));
+});

@@ -1,0 +1,170 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import { createWriteScope } from "../write-scope.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import type { SqliteHandles } from "./sqlite-handle.ts";
+
+/**
+ * The one writer of an SQLite file.
+ *
+ * 1. Writes run one after the other, in order of arrival, each in its own savepoint of a shared transaction.
+ * 2. A write is settled only after the shared transaction's COMMIT returned (or after it was rolled back).
+ * 3. A write that fails undoes only itself. When the shared transaction itself is lost, every write in it fails.
+ * 4. A batch takes whoever waits, and whoever comes while it runs, for at most 10 ms of the event loop.
+ * 5. Queries end in the microtask that asked for them. A write that is still open when the event loop turns has
+ *    waited for something else, and would make everybody wait: it is rolled back and refused.
+ */
+export type SqliteWriteQueue = {
+  write<T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Resolves when everything asked for so far is settled; later writes are refused. */
+  close(): Promise<void>;
+};
+
+type Job = {
+  run(tx: Kysely<Tables>): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+};
+
+/** How a job went inside a batch that is not committed yet. */
+type Outcome = { job: Job; isDone: true; value: unknown } | { job: Job; isDone: false; error: unknown };
+
+const maxBatchMs = 10;
+
+export function createSqliteWriteQueue(connection: SqliteConnection, handles: SqliteHandles): SqliteWriteQueue {
+  const scope = createWriteScope();
+  const waiting: Job[] = [];
+  let isScheduled = false;
+  let isClosed = false;
+  const whenIdle: Array<() => void> = [];
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    // Not at once: the other requests of this turn of the event loop join the batch.
+    setImmediate(runBatch);
+  }
+
+  async function runBatch(): Promise<void> {
+    const outcomes: Outcome[] = [];
+    try {
+      connection.run("begin immediate");
+      await runJobs(outcomes);
+      connection.run("commit");
+      settle(outcomes);
+    } catch (error) {
+      rollback();
+      failAll(outcomes, error);
+    }
+    isScheduled = false;
+    if (waiting.length > 0) schedule();
+    else for (const resolve of whenIdle.splice(0)) resolve();
+  }
+
+  async function runJobs(outcomes: Outcome[]): Promise<void> {
+    const endAt = performance.now() + maxBatchMs;
+    const overrun = createOverrunGuard();
+    try {
+      do {
+        const job = waiting.shift();
+        if (job === undefined) return;
+        const outcome = await runJob(job, overrun);
+        outcomes.push(outcome);
+        if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
+      } while (performance.now() < endAt);
+    } finally {
+      overrun.stop();
+    }
+  }
+
+  async function runJob(job: Job, overrun: OverrunGuard): Promise<Outcome> {
+    const handle = handles.createWriter();
+    try {
+      connection.run("savepoint job");
+      const value = await overrun.limit(job.run(handle.tx));
+      connection.run("release job");
+      return { job, isDone: true, value };
+    } catch (error) {
+      undoJob();
+      return { job, isDone: false, error };
+    } finally {
+      handle.end();
+    }
+  }
+
+  /** Afterwards either the job's savepoint is undone or the whole transaction is. */
+  function undoJob(): void {
+    // An error such as a full disk can end the whole transaction: then there is nothing to go back to.
+    if (!connection.isInTransaction()) return;
+    try {
+      connection.run("rollback to job");
+      connection.run("release job");
+    } catch {
+      rollback();
+    }
+  }
+
+  function rollback(): void {
+    try {
+      if (connection.isInTransaction()) connection.run("rollback");
+    } catch {
+      // The next BEGIN says what is wrong, to the writes that wait for it.
+    }
+  }
+
+  /** BEGIN failed (nothing ran) or the transaction was lost: everyone in it fails. */
+  function failAll(outcomes: readonly Outcome[], cause: unknown): void {
+    const error = new Error("The database did not accept the transaction; nothing of it was written.", { cause });
+    for (const outcome of outcomes) outcome.job.reject(outcome.isDone ? error : outcome.error);
+    if (outcomes.length === 0) for (const job of waiting.splice(0)) job.reject(error);
+  }
+
+  return {
+    write<T>(fn: (tx: Kysely<Tables>) => Promise<T>) {
+      return new Promise<T>((resolve, reject) => {
+        scope.assertOutside();
+        if (isClosed) throw new Error("The database is closed.");
+        // In the caller's own asynchronous context, not in that of whoever started the batch.
+        const run = AsyncLocalStorage.bind((tx: Kysely<Tables>) => scope.run(() => fn(tx)));
+        waiting.push({ run, resolve: resolve as Job["resolve"], reject });
+        schedule();
+      });
+    },
+    close() {
+      isClosed = true;
+      return new Promise((resolve) => {
+        if (isScheduled) whenIdle.push(resolve);
+        else resolve();
+      });
+    },
+  };
+}
+
+function settle(outcomes: readonly Outcome[]): void {
+  for (const outcome of outcomes) {
+    if (outcome.isDone) outcome.job.resolve(outcome.value);
+    else outcome.job.reject(outcome.error);
+  }
+}
+
+/** Rejects what is still pending when the event loop turns (rule 5). */
+type OverrunGuard = { limit<T>(promise: Promise<T>): Promise<T>; stop(): void };
+
+function createOverrunGuard(): OverrunGuard {
+  let refuse: (error: Error) => void = () => {};
+  let timer = setImmediate(turn);
+  function turn(): void {
+    refuse(new Error("A write waited for something other than the database: do that before or after the write."));
+    timer = setImmediate(turn);
+  }
+  return {
+    limit<T>(promise: Promise<T>) {
+      return new Promise<T>((resolve, reject) => {
+        refuse = reject;
+        promise.then(resolve, reject);
+      });
+    },
+    stop: () => clearImmediate(timer),
+  };
+}

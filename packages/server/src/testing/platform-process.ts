@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const source = fileURLToPath(new URL("..", import.meta.url));
+
+export type PlatformProcessOptions = {
+  env?: Record<string, string>;
+  /** Default: a new folder, removed by `remove`. */
+  dataDir?: string;
+  port?: number;
+};
+
+/** The real server as a process of its own. */
+export type PlatformProcess = {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly token: string;
+  /** From the start of the process to its first answer. */
+  readonly startMs: number;
+  residentMb(): number;
+  /** A request to the API with the operator's token. */
+  send(method: string, path: string, body?: unknown): Promise<Response>;
+  /** As `send`; resolves with the JSON of the answer, and rejects when it is not 2xx. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+  /** Ends the process and removes its folder. */
+  remove(): Promise<void>;
+};
+
+export async function startPlatformProcess(options: PlatformProcessOptions = {}): Promise<PlatformProcess> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "weft-process-")));
+  const port = options.port ?? (await freePort());
+  const env = {
+    PATH: process.env.PATH ?? "",
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "error",
+    EVENT_API: "false",
+    ...options.env,
+  };
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [join(source, "main.ts")], { env, stdio: ["ignore", "ignore", "inherit"] });
+  const url = `http://127.0.0.1:${port}`;
+  await answering(child, `${url}/api/v1/ping`);
+  const startMs = performance.now() - startedAt;
+  const token = await printToken(env);
+  const send = (method: string, path: string, body?: unknown) =>
+    globalThis.fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    url,
+    port,
+    dataDir,
+    token,
+    startMs,
+    send,
+    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1_024,
+    async call(method, path, body) {
+      const response = await send(method, path, body);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return text === "" ? undefined : JSON.parse(text);
+    },
+    kill: (signal) => end(child, signal),
+    async remove() {
+      await end(child, "SIGKILL");
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No port is free.");
+  return address.port;
+}
+
+async function printToken(env: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, [join(source, "cli/token.ts")], { env, stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  for await (const chunk of child.stdout) text += String(chunk);
+  return text.trim();
+}
+
+async function answering(child: ChildProcess, url: string): Promise<void> {
+  for (let attempt = 0; attempt < 3_000; attempt += 1) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} instead of answering.`);
+    try {
+      if ((await globalThis.fetch(url)).ok) return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+  throw new Error(`${url} does not answer.`);
+}
+
+async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, "exit");
+}
