@@ -156,7 +156,7 @@ async function runWithFault(scenario: Scenario, at: number, way: Way) {
     flow: scenario.flow,
     behaviours: scenario.behaviours(world, fault),
     journal: failingJournal(journal, fault),
-    limits: { wallTimeMs: Number.MAX_SAFE_INTEGER },
+    limits: { wallTimeMs: Number.POSITIVE_INFINITY },
   });
   const handle = first.start();
   await Promise.race([handle.done.catch((cause: unknown) => assert.ok(!(cause instanceof Crash))), fault.died.promise]);

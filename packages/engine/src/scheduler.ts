@@ -22,15 +22,6 @@ export type RunOutcome = "completed" | "failed" | "cancelled" | "suspended" | "s
 
 /** Interprets the run's state until nothing is left to do here. Rejects when the journal cannot be written. */
 export async function driveRun(run: RunContext): Promise<RunOutcome> {
-  try {
-    return await interpret(run);
-  } catch (cause) {
-    if (run.isLost()) return "lost";
-    throw cause;
-  }
-}
-
-async function interpret(run: RunContext): Promise<RunOutcome> {
   const inFlight = new Map<string, Promise<void>>();
   for (;;) {
     if (run.signal.aborted) return concludeAborted(run);

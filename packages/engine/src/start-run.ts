@@ -66,13 +66,18 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
   const aborted = new AbortController();
   const stopping = new AbortController();
   const readSignal = AbortSignal.any([aborted.signal, stopping.signal]);
+  // Kept apart from the signal's reason: a run may lose its lease while it ends for another.
+  let isLost = false;
   const journal = createRunJournal({
     ...deps,
     runId: options.runId,
     epoch: options.epoch,
     graph,
     state,
-    onFailure: (cause) => aborted.abort(cause),
+    onFailure(cause) {
+      isLost ||= cause instanceof LeaseLostError;
+      aborted.abort(cause);
+    },
   });
   if (options.begin) journal.record(options.begin);
   if (options.resume) journal.record({ type: "node-resumed", ...options.resume });
@@ -80,7 +85,10 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
   const abort = (reason: unknown) => aborted.abort(reason);
   const stop = () => stopping.abort(new WeftError("shutting-down"));
   const signals = { signal: aborted.signal, stopping: stopping.signal, readSignal };
-  const done = drive(deps, options, { state, journal, graph, ...signals, abort, stop });
+  const done = drive(deps, options, { state, journal, graph, ...signals, abort, stop }).catch((cause: unknown) => {
+    if (isLost) return "lost" as const;
+    throw cause;
+  });
   return { runId: options.runId, state, accepted: journal.accepted, done, cancel: () => abort(cancelled()), stop };
 }
 
@@ -114,10 +122,9 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
       loadHistory,
       templateHistory: options.flow.usesHistory ? await loadHistory() : [],
       interrupted,
-      isLost: () => controls.signal.reason instanceof LeaseLostError,
     });
   } finally {
-    ended.abort();
+    ended.abort("ended");
   }
 }
 

@@ -16,7 +16,7 @@ export function toAnswerText(response: HttpResponse, maxCharacters: number): str
     const size = response.truncated ? `more than ${response.body.length}` : `${response.body.length}`;
     return `${isError ? "The API answered " : ""}${status}: a binary answer (${type}, ${size} bytes), which is not shown.`;
   }
-  const shown = cut(text, maxCharacters, response.truncated);
+  const shown = cutText(text, maxCharacters, response.truncated);
   return isError ? `The API answered ${status}: ${shown}` : shown;
 }
 
@@ -25,15 +25,17 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function cut(text: string, maxCharacters: number, truncated: boolean): string {
+/** The text, or its beginning and a note that it was cut. `truncated`: the text is itself only a beginning. */
+export function cutText(text: string, maxCharacters: number, truncated = false): string {
   if (text.length <= maxCharacters && !truncated) return text;
   const head = text.slice(0, maxCharacters);
   const whole = head.isWellFormed() ? head : head.slice(0, -1);
-  const total = truncated ? `a longer answer` : `${text.length}`;
+  const total = truncated ? "a longer answer" : `${text.length}`;
   return `${whole}\n[Cut here: the first ${whole.length} characters of ${total}. Ask for less, or for the next part, if the API can.]`;
 }
 
-const textTypes = /^(text\/.*|application\/(.*\+)?(json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|x-ndjson|graphql).*|)$/;
+const textTypes =
+  /^(text\/.*|application\/(.*\+)?(json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|x-ndjson|graphql).*|)$/;
 
 /** The body as text; nothing when it is binary. A body whose type is unknown is text when it decodes as UTF-8. */
 function decodeText(response: HttpResponse): string | undefined {

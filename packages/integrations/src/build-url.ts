@@ -41,32 +41,38 @@ function toShownUrl(url: URL, hidden: ReadonlySet<string>): string {
   return `${url.origin}${url.pathname}${query.length > 0 ? `?${query.join("&")}` : ""}`;
 }
 
+type Address = { path: string; search: string; skipped?: string };
+
 function fillPath(template: string, values: readonly PathValue[]): Outcome<string> {
-  const [, origin = "", start = "", query = ""] = /^([^:/?#]+:\/\/[^/?#\\]*)([^?#]*)(\?[^#]*)?/.exec(template) ?? [];
-  let path = start;
-  let search = query;
-  let skipped: string | undefined;
-  for (const { argument, name, value } of values) {
-    const placed = hasPlace(template, name);
-    if (value === null) {
-      const shortened = placed ? dropLastSegment(path, name) : path;
-      if (shortened === undefined) return { ok: false, message: `Nothing was called: ${argument} is needed here.` };
-      path = shortened;
-      if (!placed) skipped ??= argument;
-      continue;
-    }
-    const encoded = encodePathValue(argument, value);
-    if (!encoded.ok) return { ok: false, message: `Nothing was called: ${encoded.message}` };
-    if (placed) {
-      path = path.replaceAll(placePattern(name), () => encoded.value);
-      search = search.replaceAll(placePattern(name), () => encoded.value);
-    } else if (skipped !== undefined) {
-      return { ok: false, message: `Nothing was called: ${argument} can be sent only together with ${skipped}.` };
-    } else {
-      path = `${path.replace(/\/$/, "")}/${encoded.value}`;
-    }
+  const [, origin = "", path = "", search = ""] = /^([^:/?#]+:\/\/[^/?#\\]*)([^?#]*)(\?[^#]*)?/.exec(template) ?? [];
+  let address: Address = { path, search };
+  for (const value of values) {
+    const place = hasPlace(template, value.name);
+    const next = value.value === null ? leaveOut(address, value, place) : fillIn(address, value, place);
+    if (!next.ok) return { ok: false, message: `Nothing was called: ${next.message}` };
+    address = next.value;
   }
-  return { ok: true, value: `${origin}${path}${search}` };
+  return { ok: true, value: `${origin}${address.path}${address.search}` };
+}
+
+function leaveOut(address: Address, { argument, name }: PathValue, hasOwnPlace: boolean): Outcome<Address> {
+  if (!hasOwnPlace) return { ok: true, value: { skipped: argument, ...address } };
+  const path = dropLastSegment(address.path, name);
+  if (path === undefined) return { ok: false, message: `${argument} is needed to build the address. Send it.` };
+  return { ok: true, value: { ...address, path } };
+}
+
+function fillIn(address: Address, { argument, name, value }: PathValue, hasOwnPlace: boolean): Outcome<Address> {
+  const encoded = encodePathValue(argument, value);
+  if (!encoded.ok) return encoded;
+  if (hasOwnPlace) {
+    const fill = (text: string) => text.replaceAll(placePattern(name), () => encoded.value);
+    return { ok: true, value: { ...address, path: fill(address.path), search: fill(address.search) } };
+  }
+  if (address.skipped !== undefined) {
+    return { ok: false, message: `${argument} can be sent only together with ${address.skipped}.` };
+  }
+  return { ok: true, value: { ...address, path: `${address.path.replace(/\/$/, "")}/${encoded.value}` } };
 }
 
 /** The path without its last segment when that is the place of `name` and nothing else. */

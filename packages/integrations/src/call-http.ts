@@ -39,7 +39,7 @@ export async function callHttp(call: HttpCall, policy: CallPolicy, context: Tool
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send(call, policy, context);
     if (attempt < attempts && isPassing(outcome)) {
-      await sleep(delayMs(attempt, outcome), undefined, { signal: context.signal });
+      await pause(delayMs(attempt, outcome), context.signal);
       continue;
     }
     const durationMs = Math.round(performance.now() - started);
@@ -50,6 +50,11 @@ export async function callHttp(call: HttpCall, policy: CallPolicy, context: Tool
     const seen = { ...details, status: outcome.status, durationMs };
     return isSuccess(outcome.status) ? { content, details: seen } : { content, isError: true, details: seen };
   }
+}
+
+/** Rejects with the signal's own reason, which the timer would wrap. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 async function send(call: HttpCall, policy: CallPolicy, context: ToolContext): Promise<HttpResponse | WeftError> {
@@ -81,7 +86,8 @@ function isPassing(outcome: HttpResponse | WeftError): boolean {
 }
 
 function delayMs(attempt: number, outcome: HttpResponse | WeftError): number {
-  const asked = outcome instanceof WeftError ? Number.NaN : Number(outcome.headers["retry-after"] ?? Number.NaN) * 1_000;
+  const asked =
+    outcome instanceof WeftError ? Number.NaN : Number(outcome.headers["retry-after"] ?? Number.NaN) * 1_000;
   const backoff = firstDelayMs * 2 ** (attempt - 1);
   return Math.min(asked > 0 ? asked : backoff, longestDelayMs);
 }

@@ -1,10 +1,15 @@
 import type { JsonObject } from "@weft/schema";
 
-export type KnownArgument = { argument: string; required: boolean };
+export type KnownArgument = {
+  argument: string;
+  required: boolean;
+  /** Null is a value of its own here. Default false: null counts as left out. */
+  takesNull?: boolean;
+};
 
 /**
  * What is wrong with a call's arguments, in words that the model can act on; nothing when they fit.
- * Null counts as absent. An unknown argument is refused, not dropped: a model that sent a filter which does not exist
+ * An unknown argument is refused, not dropped: a model that sent a filter which does not exist
  * would take the unfiltered answer for a filtered one. Those in `ignored` are dropped.
  */
 export function checkArguments(
@@ -12,7 +17,10 @@ export function checkArguments(
   args: JsonObject,
   ignored: ReadonlySet<string> = new Set(),
 ): string | undefined {
-  const missing = known.filter(({ argument, required }) => required && isAbsent(args, argument));
+  const missing = known.filter(
+    ({ argument, required, takesNull }) =>
+      required && (takesNull ? !Object.hasOwn(args, argument) : isAbsent(args, argument)),
+  );
   if (missing.length > 0) {
     const names = missing.map(({ argument }) => argument).join(", ");
     return `Nothing was called. Required and missing: ${names}. Call again with every required argument, or ask the user for it.`;

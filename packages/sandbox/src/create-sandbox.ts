@@ -70,13 +70,21 @@ function toResult(end: Exclude<RunEnd, { kind: "aborted" }>, run: RunMessage): S
   if (end.kind === "overrun") return { ...timeoutOutcome(run.timeoutMs), logs: [] };
   if (end.kind === "died") return { ...failedOutcome("SandboxError", brokenMessage), logs: [] };
   const { outcome, logs } = end.message;
-  return outcome.ok ? { ok: true, value: parseValue(outcome.valueText), logs } : { ...outcome, logs };
+  if (!outcome.ok) return { ...outcome, logs };
+  const value = parseValue(outcome.valueText);
+  return value === undefined
+    ? { ...failedOutcome("SandboxError", "The result is not JSON."), logs }
+    : { ok: true, value, logs };
 }
 
 const brokenMessage = "The sandbox ended before the code did: it used too much memory, or the server is stopping.";
 
 /** A key `__proto__` is dropped: whoever copies the value by assignment would set a prototype. */
-function parseValue(text: string): Json {
-  if (!text.includes('"__proto__"')) return JSON.parse(text);
-  return JSON.parse(text, (key, value: Json) => (key === "__proto__" ? undefined : value));
+function parseValue(text: string): Json | undefined {
+  try {
+    if (!/__proto__|\\u/.test(text)) return JSON.parse(text);
+    return JSON.parse(text, (key, value: Json) => (key === "__proto__" ? undefined : value));
+  } catch {
+    return undefined;
+  }
 }

@@ -147,7 +147,13 @@ test("the count holds when the code tampers with the guest", async (t) => {
 });
 
 test("the bytes of all answers are limited together", async (t) => {
-  const { run } = await start(t, (_request, response) => response.end("x".repeat(600)), { fetchBytes: 1000 });
+  const held: ServerResponse[] = [];
+  const answer: Handler = (request, response) => {
+    // Those that are to be under way together wait for each other.
+    if (request.url === "/together" && held.push(response) < 3) return;
+    for (const each of new Set([response, ...held])) each.end("x".repeat(600));
+  };
+  const { run } = await start(t, answer, { fetchBytes: 1000 });
   const result = await run(`
     const words = [];
     for (let i = 0; i < 3; i++) await fetch($url).then(() => words.push("ok"), (error) => words.push(error.message));
@@ -155,6 +161,11 @@ test("the bytes of all answers are limited together", async (t) => {
   const words = (result.ok && result.value) as string[];
   assert.equal(words[0], "ok");
   assert.match(words[1] ?? "", /answered more than 400 bytes/);
+  const atOnce = await run(`
+    const calls = [1, 2, 3].map(() => fetch($url + "/together").then(() => "ok", (error) => error.message));
+    return (await Promise.all(calls)).sort();`);
+  const sentence = "The answers to fetch may have 1000 bytes at most, all together.";
+  assert.deepEqual(atOnce.ok && atOnce.value, [sentence, sentence, "ok"]);
 });
 
 test("the deadline covers waiting for fetch, and the call is ended", async (t) => {

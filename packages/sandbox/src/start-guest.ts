@@ -1,7 +1,7 @@
 import type { QuickJSHandle } from "quickjs-emscripten-core";
 import type { BoundedModule } from "./bounded-module.ts";
 import { callGuest } from "./call-guest.ts";
-import type { GuestHost } from "./guest/program.ts";
+import type { GuestHost, GuestInput } from "./guest/program.ts";
 import { createLog } from "./log.ts";
 import { failedOutcome, type Outcome, parseOutcome, timeoutOutcome } from "./outcome.ts";
 import { type FetchedMessage, type FetchRequest, parseFetchRequest, type RunMessage } from "./protocol.ts";
@@ -66,13 +66,20 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
       hooks.fetch(fetchId, parseFetchRequest(requestJson));
     },
   };
-  const { code, globals, limits, hasFetch } = run;
-  const started = callGuest(context, { input: { code, globals, limits }, hasFetch, host });
-  if (started.error === undefined) settle = started.value;
-  else started.error.dispose();
-  if (settle === undefined && finished === undefined) {
-    finished = isOver() ? timeoutOutcome(run.timeoutMs) : failedOutcome("SandboxError", "The code could not be run.");
-  }
+  const begin = () => {
+    const { code, globals, limits, hasFetch } = run;
+    const inputJson = JSON.stringify({ code, globals, limits } satisfies GuestInput);
+    if (inputJson.length > module.memoryLimitBytes / 8) {
+      finished = failedOutcome("RangeError", "The code and its values are too large for the sandbox.");
+      return;
+    }
+    const started = callGuest(context, { inputJson, hasFetch, host });
+    if (started.error === undefined) settle = started.value;
+    else started.error.dispose();
+    if (settle === undefined && isOver()) finished ??= timeoutOutcome(run.timeoutMs);
+    if (settle === undefined) finished ??= failedOutcome("SandboxError", "The code could not be run.");
+  };
+  begin();
   proceed();
 
   return {

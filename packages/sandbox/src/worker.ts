@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { loadBoundedModule } from "./bounded-module.ts";
+import { failedOutcome, type Outcome } from "./outcome.ts";
 import type { FromWorker, RunMessage, ToWorker, WorkerSettings } from "./protocol.ts";
 import { type Guest, startGuest } from "./start-guest.ts";
 
@@ -20,6 +21,15 @@ function start(run: RunMessage): Guest {
   const { callId } = run;
   return startGuest(module, run, {
     fetch: (fetchId, request) => send({ type: "fetch", callId, fetchId, request }),
-    done: (outcome, logs) => send({ type: "done", callId, outcome, logs, isSpent: module.isSpent() }),
+    done(outcome, logs) {
+      const isSpent = module.isSpent();
+      send({ type: "done", callId, outcome: isSpent ? explain(outcome) : outcome, logs, isSpent });
+    },
   });
+}
+
+/** Code that fails for want of memory fails in odd ways: not even its error may find room. */
+function explain(outcome: Outcome): Outcome {
+  if (outcome.ok || outcome.error.name === "TimeoutError") return outcome;
+  return failedOutcome("RangeError", `The code needs more memory than its ${memoryLimitBytes} bytes.`);
 }

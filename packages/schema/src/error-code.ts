@@ -12,6 +12,21 @@ export type ErrorDefinition = {
  * Messages are written for the person who must act. Source: design "Statuses and errors".
  */
 export const errorCatalogue = {
+  "request-malformed": {
+    status: 400,
+    title: "Malformed request",
+    message: "The request is not valid HTTP: {reason}.",
+  },
+  "request-timeout": {
+    status: 408,
+    title: "Request timed out",
+    message: "The request did not arrive in time. Send it again on a new connection.",
+  },
+  "headers-too-large": {
+    status: 431,
+    title: "Headers too large",
+    message: "The headers of the request are too large. Send fewer or shorter ones.",
+  },
   "body-unparsable": {
     status: 400,
     title: "Unparsable body",
@@ -44,6 +59,16 @@ export const errorCatalogue = {
     status: 401,
     title: "Authentication required",
     message: "Send a valid token or API key as Authorization: Bearer <token>. {reason}",
+  },
+  "login-failed": {
+    status: 401,
+    title: "Log-in failed",
+    message: "The e-mail address or the password is wrong.",
+  },
+  "setup-token-wrong": {
+    status: 401,
+    title: "Wrong set-up token",
+    message: "This is not the set-up token. The server prints it when it starts and no account exists.",
   },
   "api-key-wrong": {
     status: 401,

@@ -87,8 +87,8 @@ export type Secret = { reveal(): string; readonly isEmpty: boolean; toString(): 
  * Reads the environment; the only code that does. An empty variable counts as unset.
  * Throws `ConfigError` with all mistakes at once.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const bodyLimit = env["BODY_LIMIT"] || env["FLOWISE_FILE_SIZE_LIMIT"];
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const bodyLimit = env.BODY_LIMIT || env.FLOWISE_FILE_SIZE_LIMIT;
   const parsed = environmentSchema.safeParse({ ...env, BODY_LIMIT: bodyLimit });
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(toSentence));
   const value = parsed.data;

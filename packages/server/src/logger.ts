@@ -78,7 +78,7 @@ export function createLogger({ level, write, now }: LoggerOptions): Logger {
       const value = fields[name];
       if (typeof value === "string" || typeof value === "number") line[name] = value;
     }
-    if (fields.cause !== undefined) line["error"] = describeError(fields.cause, causeDepthLimit);
+    if (fields.cause !== undefined) line.error = describeError(fields.cause, causeDepthLimit);
     write(`${JSON.stringify(line)}\n`);
   }
 

@@ -119,9 +119,12 @@ function checkLevels(flow: Flow, graph: Graph, findings: Finding[]): void {
   }
 }
 
+/** An edge that has a finding of its own still leads to its target. */
 function findUnreachable(flow: Flow, level: GraphLevel): Finding[] {
+  const targets = new Set(flow.edges.map((edge) => edge.target));
+  const members = new Set(level.nodeIds);
   return flow.nodes
-    .filter(({ id }) => level.incoming.get(id)?.length === 0 && !level.roots.includes(id))
+    .filter(({ id }) => members.has(id) && !targets.has(id) && !level.roots.includes(id))
     .map((node) => ({
       ...nodeError("node-unreachable", node, "Nothing leads to it, so it never runs."),
       level: "warning" as const,

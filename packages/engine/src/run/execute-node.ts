@@ -89,7 +89,7 @@ async function executeWithin(
   try {
     return await Promise.race([execute(run, node, execution, signals), expiry]);
   } finally {
-    ended.abort();
+    ended.abort("ended");
   }
 }
 

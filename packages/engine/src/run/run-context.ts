@@ -34,8 +34,6 @@ export type RunContext = {
   /** Ends the run with this reason: an error of the catalogue. */
   abort(reason: unknown): void;
   stop(): void;
-  /** Whether another process owns the run by now. */
-  isLost(): boolean;
   /** Told of exceptions that nobody raised on purpose. */
   onBug(cause: unknown): void;
 };

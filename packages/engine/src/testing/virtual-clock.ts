@@ -1,6 +1,9 @@
 import type { Clock, IdSource } from "../ports/clock.ts";
 
-/** Time that passes only while everybody sleeps: the earliest sleeper wakes when the task queue is empty. */
+/**
+ * Time that passes only while everybody sleeps: the earliest sleeper wakes when the task queue is empty. Who waits for
+ * a real server is asleep to it, too: such tests sleep `Infinity` where they mean no limit, which never ends.
+ */
 export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): Clock {
   let now = startMs;
   const sleepers: { at: number; wake: () => void }[] = [];
@@ -11,6 +14,10 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): Clock {
     sleepers.sort((a, b) => a.at - b.at);
     const next = sleepers.shift();
     if (!next) return;
+    if (next.at === Number.POSITIVE_INFINITY) {
+      sleepers.push(next);
+      return;
+    }
     now = Math.max(now, next.at);
     next.wake();
     schedule();

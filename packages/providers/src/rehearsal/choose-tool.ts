@@ -1,35 +1,30 @@
 import type { ModelTool } from "@weft/engine";
-import { type Asked, fillArguments } from "./fill-arguments.ts";
-import { idPropertyOf, propertiesOf, requiredOf, toolAction } from "./tool-shape.ts";
+import type { JsonSchema } from "@weft/schema";
+import { type Asked, fillArguments, kindOf } from "./fill-arguments.ts";
 import { findAction, findNouns } from "./words.ts";
 
-/** The tool that fits best, or undefined when none is about what was asked. */
-export function chooseTool(tools: readonly ModelTool[], asked: Asked): ModelTool | undefined {
-  const scored = tools.map((tool) => ({ tool, score: score(tool, asked) }));
-  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)[0]?.tool;
+/** The tool that fits best, with its arguments as far as given, or undefined when none is about what was asked. */
+export function chooseTool(tools: readonly ModelTool[], asked: Asked) {
+  const fits = tools.map((tool) => fitTool(tool, asked)).filter(({ score }) => score > 0);
+  return fits.sort((a, b) => b.score - a.score)[0];
 }
 
-function score(tool: ModelTool, asked: Asked): number {
-  const action = findAction(asked.text) ?? "read";
-  const offered = toolAction(tool);
-  if (offered !== undefined && offered !== action) return 0;
-  const shared = countSharedNouns(tool, asked.text);
-  if (shared === 0 && (offered === undefined || !fitsWithoutNoun(tool, asked))) return 0;
-  const idProperty = idPropertyOf(tool);
-  const fitOfId = asked.id === undefined ? 0 : idProperty === undefined ? -4 : 2;
-  const lacksId = asked.id === undefined && action === "read" && requiredOf(tool).includes(idProperty ?? "");
-  return 10 + shared + fitOfId - (lacksId ? 4 : 0) - (offered === undefined ? 4 : 0);
-}
-
-function countSharedNouns(tool: ModelTool, text: string): number {
-  const named = findNouns(tool.name);
-  const described = findNouns([tool.description, ...propertiesOf(tool).map(([name]) => name)].join(" "));
-  return [...findNouns(text)].reduce((sum, noun) => sum + (named.has(noun) ? 3 : Number(described.has(noun))), 0);
-}
-
-/** An id is enough to read; a change of something else by the same id is not; a creation must give all that is needed. */
-function fitsWithoutNoun(tool: ModelTool, asked: Asked): boolean {
-  if (asked.id !== undefined) return toolAction(tool) === "read" || findNouns(asked.text).size === 0;
-  const args = fillArguments(tool, asked);
-  return requiredOf(tool).length > 1 && requiredOf(tool).every((name) => args[name] !== undefined);
+function fitTool({ name, description, parameters }: ModelTool, asked: Asked) {
+  const properties = Object.entries((parameters.properties ?? {}) as Record<string, JsonSchema>);
+  const required = Array.isArray(parameters.required) ? parameters.required.map(String) : [];
+  const args = fillArguments(name, properties, asked);
+  const id = properties.find((property) => kindOf(...property) === "id")?.[0];
+  const action = findAction(name) ?? findAction(description);
+  const named = findNouns(name);
+  const described = findNouns(`${description} ${properties.map(([key]) => key).join(" ")}`);
+  const nouns = findNouns(asked.text);
+  const shared = nouns.reduce((sum, noun) => sum + (named.includes(noun) ? 3 : Number(described.includes(noun))), 0);
+  // An id is enough to read; a change of something else by the same id is not; a creation must give all that is needed.
+  const used = findNouns(Object.values(args).join(" "));
+  const isComplete = required.length > 1 && required.every((key) => args[key] !== undefined);
+  const hasId = asked.id !== undefined && (asked.action === "read" || nouns.every((noun) => used.includes(noun)));
+  const isAbout = shared > 0 || (action !== undefined && (asked.id === undefined ? isComplete : hasId));
+  const lacksId = asked.id === undefined ? required.includes(id ?? "") : id === undefined;
+  const score = 10 + shared - (lacksId ? 6 : 0) - (action === undefined ? 4 : 0);
+  return { name, action, args, required, id, score: isAbout && (action ?? asked.action) === asked.action ? score : 0 };
 }

@@ -1,23 +1,17 @@
-import type { ModelTool } from "@weft/engine";
 import type { Json } from "@weft/schema";
-import { toolAction } from "./tool-shape.ts";
-
-const maxCharacters = 4_000;
-const lead = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
+import { findAction } from "./words.ts";
 
 type Result = { toolName: string; content: string; isError?: boolean };
+const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
 
-/** A tool's result in a sentence. The tool may be one that is no longer offered. */
-export function describeResult({ toolName, content, isError }: Result, tools: readonly ModelTool[]): string {
-  const tool = tools.find(({ name }) => name === toolName) ?? { name: toolName, description: "", parameters: {} };
-  const action = lead[toolAction(tool) ?? "read"];
-  const value = isError === true ? undefined : parseJson(content);
-  if (isError === true) return `The tool ${toolName} failed: ${content}`.slice(0, maxCharacters);
-  if (!Array.isArray(value)) return `${action}: ${describe(value ?? content)}`.slice(0, maxCharacters);
-  const items = value.map((item, index) => `${index + 1}. ${describe(item)}`);
-  return `${action} ${items.length} item${items.length === 1 ? "" : "s"}. ${items.join("; ")}`
-    .slice(0, maxCharacters)
-    .trim();
+/** A tool's result in a sentence. `action`: what the tool does, if not what its name says. */
+export function describeResult({ toolName, content, isError }: Result, action = findAction(toolName)): string {
+  if (isError === true) return `The tool ${toolName} failed: ${content}`;
+  const lead = leads[action ?? "read"];
+  const value = parseJson(content) ?? content;
+  if (!Array.isArray(value)) return `${lead}: ${describe(value)}`;
+  const items = value.map((item, index) => ` ${index + 1}. ${describe(item)}`);
+  return `${lead} ${items.length} item${items.length === 1 ? "" : "s"}.${items.join(";")}`;
 }
 
 function describe(value: Json): string {
@@ -28,6 +22,7 @@ function describe(value: Json): string {
   return name === undefined ? listed.join(", ") : `${describe(name)} (${listed.join(", ")})`;
 }
 
+/** Undefined when the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

@@ -1,85 +1,99 @@
-import type { ModelTool } from "@weft/engine";
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import { findDate } from "./find-date.ts";
-import { propertiesOf, propertyKind } from "./tool-shape.ts";
-import { findAction, toWords } from "./words.ts";
+import { type Found, findDate } from "./find-date.ts";
+import { type Action, findKind, findNouns, toWords } from "./words.ts";
 
-/** What a message asks for. `today`: see `findDate`. */
-export type Asked = { text: string; id: string | undefined; today: string | undefined };
+/** What a message asks for. `id`: of the record that it is about; `today`: see `findDate`. */
+export type Asked = { text: string; action: Action; id: string | undefined; today: string | undefined };
 
-const quoted = /"([^"]+)"|“([^”]+)”|(?<!\p{L})'(.+?)'(?!\p{L})/u;
-const ofThing = "(?:\\s+of(?:\\s+[\\p{L}#]+){1,5}?(?=\\s+(?:is|to|as|becomes?|should|will)\\b))?";
+const names = "name|title|subject|label";
+const places = "location|place|venue|city|address|where|town";
+const kinds = {
+  id: /^(id|uuid|identifier)$/,
+  date: /^(date|time|datetime|when|start|deadline|day)$/,
+  place: new RegExp(`^(${places})$`),
+  name: new RegExp(`^(${names})$`),
+  query: /^(query|question|search|text|input|message|prompt|q)$/,
+};
+const quoted = `(?<![\\p{L}\\d])(?!.\\d{4}-\\d\\d)(?:"([^"]+)"|“([^”]+)”|'(.+?)'(?!\\p{L}))`;
+const particle = "(?:on|at|in|for|from|with|and|to|that|which|location|date|called|named)\\b";
+const stop = `(?=\\s+${particle}|\\s*[,;!?]|\\.(?:\\s|$)|\\s*$)`;
+const ofThing = "(?:\\s+of(?:\\s+[\\p{L}\\d#-]+){1,5}?(?=\\s+(?:is|to|as|becomes?|should|will)\\b))?";
 const said = `${ofThing}(?:\\s+(?:is|to|as|of|in|at|becomes?|should be|will be))*\\s*[:=]?\\s*`;
-const stop = "(?=\\s+(?:on|at|in|for|from|with|and|to|location|date|called|named)\\b|\\s*[,;!?]|\\.(?:\\s|$)|\\s*$)";
-const nameWords = "(?:called|named|titled|entitled|name|title|subject)";
-const placeWords = "(?:location|place|venue|city|address|where|town)";
-const calledName = new RegExp(`\\b${nameWords}${said}(\\p{L}.*?)${stop}`, "iu");
-const plainName = new RegExp(`\\b(?:an?|another) (?:new )?(?:\\p{L}+: ?)?(\\p{L}.*?)${stop}`, "iu");
-const statedPlace = new RegExp(`\\b${placeWords}${said}(\\p{L}.*?)${stop}`, "iu");
-const nearPlace = new RegExp(
-  `\\b(?:in|at|to) (?!\\S+ (?:calendar|list|schedule|system)\\b)(?=[\\p{Lu}\\d]|(?:the|an?|my|our) )(.+?)${stop}`,
-  "u",
-);
+const naming = `\\b(?:called|named|titled|entitled|${names})${said}`;
+const placing = `\\b(?:${places})${said}`;
+const near = "\\b(?:in|at|to) (?!\\S+ (?:calendar|list|schedule|system)\\b)(?=[\\p{Lu}\\d]|(?:the|an?|my|our) )";
 
-/** The ids in a text as people and JSON write them: `id 3`, `#3`, `"id":"3"`, or after the thing's name (`event 3`). */
-export function findIds(text: string, things: Iterable<string>): string[] {
-  const names = ["record", "item", "entry", "number", ...things].map((thing) => `${thing}s?`).join("|");
-  const before = `#|\\bids?"?(?:\\s+(?:is|of))?\\s*[:=#]?\\s*["']?|\\b(?:${names})\\s+#?`;
-  const id = "(?!\\d{4}-\\d\\d-\\d\\d)[\\w-]*\\d[\\w-]*";
-  return [...new Set(Array.from(text.matchAll(new RegExp(`(?:${before})(${id})`, "gi")), (match) => match[1] ?? ""))];
+/** What a parameter is for: by its format, else the last telling word of its name, else the first of its description. */
+export function kindOf(name: string, schema: JsonSchema): keyof typeof kinds | "other" {
+  if (Array.isArray(schema.enum)) return "other";
+  if (String(schema.format).startsWith("date")) return "date";
+  const description = schema.type === "string" ? toWords(String(schema.description ?? "")) : [];
+  return findKind([...toWords(name).reverse(), ...description], kinds) ?? "other";
 }
 
-/** Arguments for a tool, as far as what was asked gives them. */
-export function fillArguments(tool: ModelTool, { text, id, today }: Asked): JsonObject {
-  const date = findDate(text, today);
-  const rest = date?.rest ?? text;
-  const found = { id, date: date?.value, query: text, ...findNameAndPlace(id ? rest.replaceAll(id, " ") : rest) };
-  const args: JsonObject = {};
-  for (const [name, schema] of propertiesOf(tool)) {
-    const kind = propertyKind(name, schema);
-    const value = kind === "other" ? findOther(name, schema, text) : found[kind];
-    if (value !== undefined) args[name] = isNumeric(schema) ? Number(value) : value;
+/** Arguments for a tool's properties, as far as what was asked gives them. */
+export function fillArguments(tool: string, properties: [string, JsonSchema][], asked: Asked): JsonObject {
+  const found: Record<string, Json | undefined> = { id: asked.id, query: asked.text };
+  let rest = asked.text.replaceAll(/"(\w+)"\s*:/g, "$1: ");
+  for (const [kind, find] of findersOf(tool, asked)) {
+    const next = found[kind] === undefined ? find(rest) : undefined;
+    found[kind] ??= next?.value;
+    rest = next?.rest ?? rest;
   }
-  return args;
+  const args = properties.map(([name, schema]) => {
+    const kind = kindOf(name, schema);
+    const value = kind === "other" ? findOther(name, schema, asked.text) : found[kind];
+    return [name, value !== undefined && isNumeric(schema) ? Number(value) : value] as const;
+  });
+  return Object.fromEntries(args.filter(([, value]) => value !== undefined && !Number.isNaN(value))) as JsonObject;
 }
 
-function findNameAndPlace(text: string): { name?: string | undefined; place?: string | undefined } {
-  let rest = text.replaceAll(/"(\w+)"\s*:/g, "$1: ");
-  const found: { name?: string | undefined; place?: string | undefined } = {};
-  for (let match = quoted.exec(rest); match !== null; match = quoted.exec(rest)) {
-    const before = rest.slice(0, match.index);
-    const kind = new RegExp(`\\b(?:${placeWords}${said}|in |at )$`, "iu").test(before) ? "place" : "name";
-    found[kind] ??= match[1] ?? match[2] ?? match[3];
-    rest = `${before.replace(new RegExp(`\\b${nameWords}${said}$`, "iu"), "")}, ${rest.slice(match.index + match[0].length)}`;
-  }
-  const creates = findAction(text) === "create";
-  found.name ??= calledName.exec(rest)?.[1] ?? (creates ? plainName.exec(rest)?.[1] : undefined);
-  rest = rest.replace(found.name ?? "", " ");
-  found.place ??= statedPlace.exec(rest)?.[1] ?? nearPlace.exec(rest)?.[1];
-  return found;
+/** In the order in which they take their part out of the text: quoted parts first, those with the weakest mark last. */
+function findersOf(tool: string, { action, today }: Asked): [string, (text: string) => Found | undefined][] {
+  const before = ["an?", "another", "new", ...findNouns(tool).map((noun) => `${noun}s?`)].join("|");
+  const unmarked = `\\b(?:${before}):? (?!(?:${before})\\b|${particle})(\\p{L}.*?)${stop}`;
+  return [
+    ["place", by(`(?:${placing}|\\b(?:in|at) )${quoted}`)],
+    ["name", by(`(?:${naming})?${quoted}`)],
+    ["date", (text) => findDate(text, today)],
+    ["name", by(`${naming}(\\p{L}.*?)${stop}`)],
+    ["name", action === "create" ? by(unmarked) : () => undefined],
+    ["place", by(`${placing}(\\p{L}.*?)${stop}`)],
+    ["place", by(`${near}(.+?)${stop}`, "u")],
+  ];
+}
+
+function by(pattern: string, flags = "iu"): (text: string) => Found | undefined {
+  return (text) => {
+    const [whole = "", ...groups] = new RegExp(pattern, flags).exec(text) ?? [];
+    const value = groups.find((group) => group !== undefined);
+    return value === undefined ? undefined : { value, rest: text.replace(whole, ", ") };
+  };
 }
 
 /** A choice that the text mentions, a number beside the parameter's name, or what follows the name. */
 function findOther(name: string, schema: JsonSchema, text: string): Json | undefined {
-  const words = toWords(text);
-  const mentioned = (choice: Json) => toWords(String(choice)).every((word) => words.includes(word));
-  if (Array.isArray(schema.enum)) return schema.enum.find(mentioned);
+  if (Array.isArray(schema.enum)) return findChoice(schema.enum, text);
   const label = toWords(name).join("[ _-]?");
-  const number = `\\b(?:${label}${said}|(?:first|top|last) )(-?\\d+(?:\\.\\d+)?)\\b`;
-  const pattern = isNumeric(schema) ? number : `\\b${label}${said}["']?(\\p{L}.*?)["']?${stop}`;
-  return isNumeric(schema) || schema.type === "string" ? new RegExp(pattern, "iu").exec(text)?.[1] : undefined;
-}
-
-function isNumeric(schema: JsonSchema): boolean {
-  return schema.type === "integer" || schema.type === "number";
+  if (isNumeric(schema)) return by(`\\b(?:${label}${said}|(?:first|top|last) )(-?\\d+(?:\\.\\d+)?)\\b`)(text)?.value;
+  return schema.type === "string" ? by(`\\b${label}${said}["']?(\\p{L}.*?)["']?${stop}`)(text)?.value : undefined;
 }
 
 /** A value of a schema for an answer that must be JSON: choices and numbers of the text, its words with a label. */
 export function fillSchema(schema: JsonSchema, given: { text: string; label: string }): Json {
-  if (Array.isArray(schema.enum)) return findOther("", schema, given.text) ?? schema.enum[0] ?? null;
+  if (Array.isArray(schema.enum)) return findChoice(schema.enum, given.text) ?? schema.enum[0] ?? null;
   if (isNumeric(schema)) return Number(/-?\d+/.exec(given.text)?.[0] ?? 0);
   if (schema.type === "boolean" || schema.type === "array") return schema.type === "array" ? [] : false;
   if (schema.type !== "object") return `${given.label} ${given.text}`;
   const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   return Object.fromEntries(fields.map(([name, field]) => [name, fillSchema(field, given)]));
+}
+
+function findChoice(choices: Json[], text: string): Json | undefined {
+  const words = toWords(text);
+  return choices.find((choice) => toWords(String(choice)).every((word) => words.includes(word)));
+}
+
+function isNumeric({ type }: JsonSchema): boolean {
+  return type === "integer" || type === "number";
 }

@@ -7,11 +7,10 @@ const verbs = {
 };
 export type Action = keyof typeof verbs;
 
-const fillers = new Set(
-  (
-    "a an and are as at by be can could detail do for from have i id in into is it its me my new of on or our please the " +
-    "their them there this that to want we with would you your all by api http returns request call record item entry one"
-  ).split(" "),
+/** Words of three letters and more that name nothing; shorter words never do. */
+const fillers = new RegExp(
+  "^(and|are|can|could|detail|for|from|have|into|its|our|please|the|their|them|there|this|that|want|with|would|you|" +
+    "your|all|use|api|http|return|request|call|record|item|entry|one)$",
 );
 
 /** Lower-case words of a text or an identifier (`createEvent`, `get_events`), plurals cut. */
@@ -28,14 +27,12 @@ export function findKind<K extends string>(words: readonly string[], kinds: Reco
 
 /** What the first verb of a text asks for. Quoted text is no verb: an event may be called "Update". */
 export function findAction(text: string): Action | undefined {
-  const plain = text.replaceAll(/"[^"]*"|(?<!\p{L})'[^']*'/gu, " ");
-  return findKind(
-    toWords(plain.replace(/\bget rid of\b/i, "delete").replace(/\bset up\b|\bput an?\b/i, "create")),
-    verbs,
-  );
+  const plain = text.replaceAll(/"[^"]*"|(?<!\p{L})'[^']*'/gu, " ").replace(/\bget rid of\b/i, "delete");
+  return findKind(toWords(plain.replace(/\bset up\b|\bput an?\b/i, "create")), verbs);
 }
 
 /** Words that name things: neither verbs nor fillers. */
-export function findNouns(text: string): Set<string> {
-  return new Set(toWords(text).filter((word) => word.length > 2 && !fillers.has(word) && !findKind([word], verbs)));
+export function findNouns(text: string): string[] {
+  const nouns = toWords(text).filter((word) => word.length > 2 && !fillers.test(word) && !findKind([word], verbs));
+  return [...new Set(nouns)];
 }

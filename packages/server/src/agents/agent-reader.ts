@@ -74,9 +74,6 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
       return checkFlow(existingAgent(await store.findAgent(read, id), id).flowData);
     },
 
-    /** The flow of a version, for runs that began with it; undefined when it is gone. */
-    flowOfVersion: findFlow,
-
     /** For predictions: one small read, and the flow only when its version was not used lately. */
     async getForRun(id: string): Promise<RunnableAgent> {
       const agent = existingAgent(await store.findAgentSettings(read, id), id);

@@ -38,7 +38,6 @@ async function beginRun(database: Database, agentId: string, agentVersionId: str
     createdDate: "2026-01-01T12:00:00.000Z",
     updatedDate: "2026-01-01T12:00:00.000Z",
     stoppedDate: null,
-    wakeAt: null,
   };
   await database.write((tx) => tx.insertInto("runs").values(run).execute());
 }

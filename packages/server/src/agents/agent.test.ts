@@ -110,7 +110,12 @@ await forEachDatabase(({ openTestDatabase }) => {
   test("unset fields may be null or empty, as other clients send them", async (t) => {
     const { call } = createResourceApi(await openTestDatabase(t));
     const unset = { deployed: null, isPublic: null, apikeyid: null, category: null };
-    const { status, body } = await call("POST", "/chatflows", { ...draft, ...unset, chatbotConfig: null, analytic: "" });
+    const { status, body } = await call("POST", "/chatflows", {
+      ...draft,
+      ...unset,
+      chatbotConfig: null,
+      analytic: "",
+    });
     assert.equal(status, 200);
     assert.deepEqual([body.deployed, body.apikeyid, body.chatbotConfig, body.analytic], [false, "", "{}", "{}"]);
   });
@@ -230,19 +235,22 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("an API key, or its id, leads to the agent that was bound to it and saved last", async (t) => {
-    const { call } = createResourceApi(await openTestDatabase(t), { apiKeys: { wk_secret: "key-id" } });
+    const { call, apiKeys } = createResourceApi(await openTestDatabase(t));
+    const [key, unbound] = [await apiKeys.create("bound"), await apiKeys.create("unbound")];
     const [first, second] = [
-      await call("POST", "/chatflows", { ...draft, name: "first", apikeyid: "key-id" }),
-      await call("POST", "/chatflows", { ...draft, name: "second", apikeyid: "key-id" }),
+      await call("POST", "/chatflows", { ...draft, name: "first", apikeyid: key.id }),
+      await call("POST", "/chatflows", { ...draft, name: "second", apikeyid: key.id }),
     ];
     await call("PUT", `/chatflows/${second.body.id}`, {});
     await call("PUT", `/chatflows/${first.body.id}`, {});
-    for (const key of ["wk_secret", "key-id"]) {
-      assert.deepEqual((await call("GET", `/chatflows/apikey/${key}`)).body.name, "first");
+    for (const keyOrId of [key.apiKey, key.id]) {
+      assert.deepEqual((await call("GET", `/chatflows/apikey/${keyOrId}`)).body.name, "first");
     }
-    const unknown = await call("GET", "/chatflows/apikey/wk_other");
-    assert.deepEqual([unknown.status, unknown.body.code], [404, "agent-of-key-not-found"]);
-    assert.ok(!unknown.body.message.includes("wk_other"));
+    for (const keyOrId of [unbound.apiKey, unbound.id, unknownId, "wk_other", "anything"]) {
+      const unknown = await call("GET", `/chatflows/apikey/${keyOrId}`);
+      assert.deepEqual([unknown.status, unknown.body.code], [404, "agent-of-key-not-found"]);
+      assert.ok(!unknown.body.message.includes(keyOrId));
+    }
     assert.equal((await call("GET", "/chatflows/apikey/with%20space")).status, 400);
   });
 

@@ -26,7 +26,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       [200, 200, 200, 200, 200, 400, 409, 200],
     );
     for (const { text, headers } of answers) {
-      assert.ok(!text.includes(secret) && !text.includes("encryptedData") && !text.includes("plainDataObj\":"));
+      assert.ok(!text.includes(secret) && !text.includes("encryptedData") && !text.includes('plainDataObj":'));
       assert.ok(![...headers.values()].some((value) => value.includes(secret)));
     }
     const { createdDate, updatedDate, ...shown } = answers[1]?.body as Credential;
@@ -62,7 +62,12 @@ await forEachDatabase(({ openTestDatabase }) => {
   test("bodies that do not fit are 422 on create and 400 on update", async (t) => {
     const { call } = createResourceApi(await openTestDatabase(t));
     const { body: credential } = await call("POST", "/credentials", openAi);
-    for (const body of [{}, { ...openAi, name: "" }, { ...openAi, credentialName: undefined }, { ...openAi, id: "x" }]) {
+    for (const body of [
+      {},
+      { ...openAi, name: "" },
+      { ...openAi, credentialName: undefined },
+      { ...openAi, id: "x" },
+    ]) {
       assert.equal((await call("POST", "/credentials", body)).status, 422);
     }
     const noObject = await call("POST", "/credentials", { ...openAi, plainDataObj: secret });

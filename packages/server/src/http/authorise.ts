@@ -21,6 +21,7 @@ export type AuthoriseRequest = {
 export async function authorise(request: AuthoriseRequest): Promise<Identity | undefined> {
   const { permission: access } = request.route;
   if (access === "open") return undefined;
+  if (access === "signed-in") return request.authenticate(request.authorization);
   if (typeof access === "string") return demand(access, request);
   if (request.authorization === null && (await access.isOpen(request.params))) return undefined;
   return demand(access.permission, request);

@@ -14,7 +14,11 @@ import { toResponse, toText } from "./to-response.ts";
 import { parseBody, parseParams, parseQuery } from "./validation.ts";
 
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
-export type HttpApp = { fetch(request: Request): Promise<Response> };
+export type HttpApp = {
+  fetch(request: Request): Promise<Response>;
+  /** The answer to something that never became a request, such as malformed HTTP. */
+  refuse(error: WeftError): Response;
+};
 
 export type HttpAppDeps = {
   routes: readonly Route[];
@@ -54,7 +58,10 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
     const exchange = begin(deps, { request: req.raw, path: req.path });
     return settle(deps, exchange, () => answerUnrouted(deps, exchange, table));
   });
-  return { fetch: async (request) => hono.fetch(request) };
+  return {
+    fetch: async (request) => hono.fetch(request),
+    refuse: (error) => toErrorResponse(error, { requestId: deps.ids.uuid(), path: "", accept: null }),
+  };
 }
 
 function begin({ ids, clock }: HttpAppDeps, known: Pick<Exchange, "request" | "path" | "route">): Exchange {
@@ -169,6 +176,7 @@ function log(
 
 function withoutBodyOfHead(response: Response, request: Request): Response {
   if (request.method !== "HEAD") return response;
+  void response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
 }
 

@@ -10,11 +10,11 @@ export type OpenForSome = {
   isOpen(params: Readonly<Record<string, string>>): Promise<boolean>;
 };
 
-/** `open` to everyone, with the permission, or open for some resources. */
-export type Access = "open" | Permission | OpenForSome;
+/** `open` to everyone, `signed-in` for any valid bearer, with the permission, or open for some resources. */
+export type Access = "open" | "signed-in" | Permission | OpenForSome;
 
 /** Who may be calling: certain where a permission is demanded, perhaps nobody known elsewhere. */
-export type IdentityFor<A extends Access> = A extends Permission ? Identity : Identity | undefined;
+export type IdentityFor<A extends Access> = A extends Permission | "signed-in" ? Identity : Identity | undefined;
 
 export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Current = unknown> = {
   /** HEAD runs the handler of GET; a handler that changes something on GET must not do so then. */
@@ -124,7 +124,7 @@ function findMistake(route: Route): string | undefined {
 }
 
 function isAccess(value: unknown): value is Access {
-  if (typeof value === "string") return value === "open" || isPermission(value);
+  if (typeof value === "string") return value === "open" || value === "signed-in" || isPermission(value);
   return typeof value === "object" && value !== null && "permission" in value && isPermission(String(value.permission));
 }
 

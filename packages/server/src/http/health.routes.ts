@@ -65,7 +65,7 @@ export function healthRoutes({ version, assertReady, logger }: HealthDeps): Rout
       operationId: "getVersion",
       summary: "Version of the server",
       tag,
-      permission: "server:read",
+      permission: "signed-in",
       returns: { schema: z.object({ version: z.string() }) },
       errors: [],
       handle: () => ({ version }),

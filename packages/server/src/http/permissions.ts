@@ -24,7 +24,6 @@ export const permissions = [
   "document-stores:write",
   "apikeys:read",
   "apikeys:write",
-  "account:use",
   "server:read",
 ] as const;
 

@@ -38,7 +38,7 @@ type Tagged = { request: Request; status: number; headers: Record<string, string
 function toTaggedResponse(text: string, { request, status, headers }: Tagged): Response {
   const etag = toEtag(text);
   if (request.method === "PUT") return new Response(text, { status, headers: { ...headers, ETag: etag } });
-  const tagged = { ...headers, ETag: etag, "Cache-Control": "private, no-cache" };
+  const tagged: Record<string, string> = { ...headers, ETag: etag, "Cache-Control": "private, no-cache" };
   if (!isNotModified(request.headers.get("if-none-match"), etag))
     return new Response(text, { status, headers: tagged });
   const { "Content-Type": _, ...withoutType } = tagged;

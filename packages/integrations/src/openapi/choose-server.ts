@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from "@weft/schema";
+import type { Outcome } from "../outcome.ts";
+import type { Operation } from "./list-operations.ts";
+import { asObject } from "./resolve-reference.ts";
+
+export type ServerOptions = {
+  /** The setting: overrides what the document says. */
+  server: string | undefined;
+  /** Where the document was loaded from: relative addresses count from there. */
+  documentUrl: string | undefined;
+};
+
+/**
+ * Base address of an operation: the setting, else the first server of the operation, its path or the document, with
+ * the defaults of its variables. Fails with a sentence when none is absolute.
+ */
+export function chooseServer(root: JsonObject, operation: Operation, options: ServerOptions): Outcome<string> {
+  const set = options.server?.trim();
+  if (set)
+    return isHttp(set) ? { ok: true, value: set } : { ok: false, message: notAbsolute("the setting Server", set) };
+  const servers = [operation.operation.servers, operation.pathItem.servers, root.servers].find(
+    (list) => Array.isArray(list) && list.length > 0,
+  );
+  const url = fillVariables(asObject(Array.isArray(servers) ? servers[0] : undefined));
+  const base = options.documentUrl === undefined ? url : URL.parse(url || "/", options.documentUrl)?.href;
+  if (base && isHttp(base)) return { ok: true, value: base };
+  if (url === "") return { ok: false, message: "the OpenAPI file names no server. Enter the base address as Server." };
+  return { ok: false, message: notAbsolute("the file's server", url) };
+}
+
+function notAbsolute(what: string, url: string): string {
+  return `${what} is ${url.slice(0, 200)}, which is no absolute http or https address. Enter the base address as Server.`;
+}
+
+function isHttp(url: string): boolean {
+  const protocol = URL.parse(url)?.protocol;
+  return protocol === "http:" || protocol === "https:";
+}
+
+function fillVariables(server: JsonObject): string {
+  const url = typeof server.url === "string" ? server.url.trim() : "";
+  const variables = asObject(server.variables);
+  return url.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => textOf(asObject(variables[name]).default) ?? whole);
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : String(value);
+}

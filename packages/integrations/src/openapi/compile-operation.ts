@@ -1,0 +1,113 @@
+import type { Json, JsonObject, JsonSchema } from "@weft/schema";
+import type { Outcome } from "../outcome.ts";
+import { toArgumentName } from "../parameter-schema.ts";
+import { convertSchema, type SchemaSource } from "./convert-schema.ts";
+import { describeOperation, type Operation } from "./list-operations.ts";
+import { type OperationParameter, readParameters } from "./operation-parameters.ts";
+import type { OpenApiVersion } from "./parse-document.ts";
+import { asObject, resolveReference } from "./resolve-reference.ts";
+
+/** One property of a body that the model sends as an argument of its own. */
+export type BodyField = { argument: string; name: string; required: boolean; schema: JsonSchema };
+
+/** How a request body is made of arguments: of one for each property, or of one for the whole. */
+export type OperationBody = { mediaType: string; required: boolean } & (
+  | { type: "fields"; fields: readonly BodyField[] }
+  | { type: "whole"; argument: string; schema: JsonSchema }
+);
+
+/** Everything that a call of the operation needs, whatever the settings of the toolkit. */
+export type CompiledOperation = {
+  method: string;
+  path: string;
+  description: string;
+  parameters: readonly OperationParameter[];
+  body: OperationBody | undefined;
+};
+
+/** Schemas written out in one tool, at most: a model must read them all. */
+const schemaBudget = 600;
+/** Longest description that all model vendors take. */
+const maxDescription = 1_024;
+
+/** Prepares an operation: where each argument goes and what the model sees. Fails when a reference leads nowhere. */
+export function compileOperation(
+  operation: Operation,
+  document: { root: JsonObject; version: OpenApiVersion },
+): Outcome<CompiledOperation> {
+  const source: SchemaSource = { ...document, budget: { left: schemaBudget }, unresolved: [] };
+  const taken = new Set<string>();
+  const parameters = readParameters(operation, source, taken);
+  const body = readBody(operation, source, taken);
+  const [unresolved] = source.unresolved;
+  if (unresolved !== undefined) {
+    return {
+      ok: false,
+      message: `${describeOperation(operation)} refers to ${unresolved}, which is not in the file. Bundle the file, or leave the operation out.`,
+    };
+  }
+  const { method, path } = operation;
+  return { ok: true, value: { method, path, description: readDescription(operation), parameters, body } };
+}
+
+function readDescription(operation: Operation): string {
+  const { summary, description } = operation.operation;
+  const texts = [summary, description].filter((text) => typeof text === "string" && text.trim() !== "");
+  const whole = [...new Set(texts.map((text) => String(text).trim()))].join("\n");
+  return (whole || describeOperation(operation)).slice(0, maxDescription);
+}
+
+function readBody(operation: Operation, source: SchemaSource, taken: Set<string>): OperationBody | undefined {
+  const given = operation.operation.requestBody;
+  if (given === undefined) return undefined;
+  const resolved = resolveReference(source.root, given);
+  if (resolved === undefined) source.unresolved.push(String(asObject(given).$ref));
+  const requestBody = asObject(resolved);
+  const [mediaType, media] = pickMediaType(asObject(requestBody.content));
+  if (mediaType === undefined) return undefined;
+  const schema = convertSchema(asObject(media).schema, source);
+  const shape = { mediaType, required: requestBody.required === true };
+  const fields = toFields(schema, taken);
+  if (fields) return { ...shape, type: "fields", fields };
+  const argument = toArgumentName("body", taken, "request");
+  return { ...shape, type: "whole", argument, schema: describeWhole(schema, requestBody.description, mediaType) };
+}
+
+const preferred = [
+  /^application\/json\b/,
+  /\+json\b/,
+  /^application\/x-www-form-urlencoded\b/,
+  /^multipart\/form-data\b/,
+];
+
+function pickMediaType(content: JsonObject): [string, Json] | [undefined, undefined] {
+  const entries = Object.entries(content);
+  for (const pattern of preferred) {
+    const found = entries.find(([type]) => pattern.test(type.toLowerCase()));
+    if (found) return found;
+  }
+  return entries.find(([type]) => type.toLowerCase().startsWith("text/")) ?? entries[0] ?? [undefined, undefined];
+}
+
+/** The body's properties as arguments; nothing when it is no plain object or a name is taken by a parameter. */
+function toFields(schema: JsonSchema, taken: Set<string>): BodyField[] | undefined {
+  const properties = Object.entries(asObject(schema.properties));
+  const isPlain = schema.type === "object" || schema.type === undefined;
+  const isCombined = ["allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
+  if (!isPlain || isCombined || properties.length === 0 || asObject(schema.additionalProperties).type) return undefined;
+  if (properties.some(([name]) => taken.has(name))) return undefined;
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  return properties.map(([name, property]) => ({
+    argument: toArgumentName(name, taken),
+    name,
+    required: required.has(name),
+    schema: asObject(property),
+  }));
+}
+
+function describeWhole(schema: JsonSchema, description: Json | undefined, mediaType: string): JsonSchema {
+  const isText = !/json|form/.test(mediaType.toLowerCase());
+  const typed: JsonSchema = isText && schema.type === undefined ? { type: "string", ...schema } : schema;
+  if (typed.description !== undefined) return typed;
+  return { ...typed, description: typeof description === "string" ? description : `The request body (${mediaType}).` };
+}

@@ -1,0 +1,148 @@
+import type { Json, JsonObject, JsonSchema } from "@weft/schema";
+import { mergeAllOf } from "./merge-all-of.ts";
+import type { OpenApiVersion } from "./parse-document.ts";
+import { asObject, readPointer, referenceOf } from "./resolve-reference.ts";
+
+/** What conversions of one operation share. */
+export type SchemaSource = {
+  root: JsonObject;
+  version: OpenApiVersion;
+  /** Schemas that may still be written out: keeps what a model must read within bounds. */
+  budget: { left: number };
+  /** Filled with references that lead nowhere. */
+  unresolved: string[];
+};
+
+/** Nesting that is written out. Deeper, and inside itself, a schema stands for any value of its type. */
+const maxDepth = 12;
+
+type Place = { depth: number; within: readonly string[] };
+
+const copied = [
+  ...["type", "enum", "const", "default", "title", "description", "minimum", "maximum", "multipleOf", "minLength"],
+  ...["maxLength", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "required"],
+];
+
+/**
+ * A schema of OpenAPI 3.0 or 3.1 as plain JSON Schema (draft 2020-12) without references, which every model vendor
+ * takes. `nullable` and boolean exclusive bounds are translated, read-only properties left out. `format` becomes part
+ * of the description: models need the hint, while APIs differ in what they take (a date-time without zone).
+ */
+export function convertSchema(schema: Json | undefined, source: SchemaSource): JsonSchema {
+  return convert(schema, source, { depth: 0, within: [] });
+}
+
+function convert(schema: Json | undefined, source: SchemaSource, place: Place): JsonSchema {
+  if (schema === false) return { not: {} };
+  const given = asObject(schema);
+  source.budget.left -= 1;
+  const reference = referenceOf(given);
+  if (reference !== undefined) return convertReference(reference, given, source, place);
+  if (source.budget.left < 0 || place.depth > maxDepth) return outline(given);
+  const inner = { ...place, depth: place.depth + 1 };
+  const converted: JsonObject = {};
+  for (const key of copied) if (given[key] !== undefined) converted[key] = given[key];
+  Object.assign(converted, exclusiveBounds(given), pattern(given), description(given), members(given, source, inner));
+  return withNull(mergeAllOf(converted), source.version === "3.0" && given.nullable === true);
+}
+
+function convertReference(reference: string, given: JsonObject, source: SchemaSource, place: Place): JsonSchema {
+  const target = readPointer(source.root, reference);
+  if (target === undefined) {
+    source.unresolved.push(reference);
+    return {};
+  }
+  if (place.within.includes(reference)) return outline(asObject(target));
+  const resolved = convert(target, source, { depth: place.depth, within: [...place.within, reference] });
+  const { $ref: _reference, ...siblings } = given;
+  if (source.version === "3.0") return { ...resolved, ...description(siblings) };
+  return Object.keys(siblings).length === 0 ? resolved : { ...resolved, ...convert(siblings, source, place) };
+}
+
+/** A schema that is not written out further. */
+function outline(schema: JsonObject): JsonSchema {
+  return {
+    ...(schema.type === undefined ? {} : { type: schema.type }),
+    ...(schema.type === "array" ? { items: {} } : {}),
+    ...description(schema),
+  };
+}
+
+/** The schemas inside a schema. */
+function members(given: JsonObject, source: SchemaSource, place: Place): JsonObject {
+  const found: JsonObject = {};
+  const types = Array.isArray(given.type) ? given.type : [given.type];
+  if (given.items !== undefined || types.includes("array")) found.items = convert(given.items, source, place);
+  for (const key of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
+    const list = given[key];
+    if (Array.isArray(list)) found[key] = list.map((member) => convert(member, source, place));
+  }
+  if (given.not !== undefined) found.not = convert(given.not, source, place);
+  const extra = given.additionalProperties;
+  if (extra !== undefined)
+    found.additionalProperties = typeof extra === "boolean" ? extra : convert(extra, source, place);
+  return given.properties === undefined ? found : { ...found, ...properties(given, source, place) };
+}
+
+/** Read-only properties belong to answers alone (OpenAPI 3.0, "Schema Object"). */
+function properties(given: JsonObject, source: SchemaSource, place: Place): JsonObject {
+  const all = Object.entries(asObject(given.properties));
+  const written = all.filter(([, schema]) => asObject(schema).readOnly !== true);
+  const readOnly = new Set(all.filter(([, schema]) => asObject(schema).readOnly === true).map(([name]) => name));
+  const required = Array.isArray(given.required) ? given.required.filter((name) => !readOnly.has(String(name))) : [];
+  return {
+    properties: Object.fromEntries(written.map(([name, schema]) => [name, convert(schema, source, place)])),
+    ...(required.length > 0 || given.required !== undefined ? { required } : {}),
+  };
+}
+
+function exclusiveBounds(given: JsonObject): JsonObject {
+  const bounds: JsonObject = {};
+  for (const [exclusive, inclusive] of [
+    ["exclusiveMinimum", "minimum"],
+    ["exclusiveMaximum", "maximum"],
+  ] as const) {
+    const limit = given[exclusive] === true ? given[inclusive] : given[exclusive];
+    if (typeof limit === "number") bounds[exclusive] = limit;
+  }
+  return bounds;
+}
+
+/** Only patterns that are valid with the `u` flag, as the validator compiles them. */
+function pattern(given: JsonObject): JsonObject {
+  if (typeof given.pattern !== "string") return {};
+  try {
+    new RegExp(given.pattern, "u");
+    return { pattern: given.pattern };
+  } catch {
+    return {};
+  }
+}
+
+function description(given: JsonObject): JsonObject {
+  const text = typeof given.description === "string" ? given.description.trim() : "";
+  const format = typeof given.format === "string" && !/^(int32|int64|float|double)$/.test(given.format);
+  const example = given.example ?? (Array.isArray(given.examples) ? given.examples[0] : undefined);
+  const parts = [
+    text,
+    format ? `Format: ${String(given.format)}.` : "",
+    example === undefined ? "" : `Example: ${JSON.stringify(example).slice(0, 200)}.`,
+  ];
+  const whole = parts.filter((part) => part !== "").join(" ");
+  return whole === "" ? {} : { description: whole };
+}
+
+/** The schema, null allowed besides. */
+export function withNull(schema: JsonSchema, nullable = true): JsonSchema {
+  if (!nullable) return schema;
+  const { type, enum: values } = schema;
+  if (type === undefined && values === undefined) {
+    return Object.keys(schema).some((key) => key.endsWith("Of")) ? { anyOf: [schema, { type: "null" }] } : schema;
+  }
+  const types = Array.isArray(type) ? type : [type];
+  return {
+    ...schema,
+    ...(type === undefined || types.includes("null") ? {} : { type: [...types, "null"] as Json[] }),
+    ...(Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {}),
+  };
+}

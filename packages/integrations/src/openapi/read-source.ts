@@ -1,0 +1,58 @@
+import { WeftError } from "@weft/schema";
+import { isSuccess } from "../answer-text.ts";
+import type { IntegrationContext } from "../define-integration.ts";
+import { invalidTool } from "../outcome.ts";
+
+export type SourceSettings = {
+  openApiFile?: string | undefined;
+  yamlFile?: string | undefined;
+  openApiLink?: string | undefined;
+};
+
+/** Text of an API description; `url` when it was loaded from there. */
+export type DocumentSource = { text: string; url?: string };
+
+const maxBytes = 5 * 1024 * 1024;
+
+/** The description from `openApiFile`, else `yamlFile`, else `openApiLink`. Throws `tool-invalid` when there is none. */
+export async function readSource(
+  tool: string,
+  settings: SourceSettings,
+  context: IntegrationContext,
+): Promise<DocumentSource> {
+  const file = [settings.openApiFile, settings.yamlFile].find((text) => text && text.trim() !== "");
+  if (file) return { text: readFileSetting(tool, file.trim()) };
+  const link = settings.openApiLink?.trim();
+  if (link) return { text: await load(tool, link, context), url: link };
+  throw invalidTool(tool, "it has no OpenAPI file. Paste or upload the YAML or JSON text, or enter a link to it.");
+}
+
+/** Plain text, or a data URI (RFC 2397) as uploads are stored, with or without `,filename:…` at its end. */
+function readFileSetting(tool: string, setting: string): string {
+  if (setting.startsWith("FILE-STORAGE::")) {
+    throw invalidTool(tool, "its file is kept by another platform and did not come with the flow. Upload it again.");
+  }
+  if (!setting.startsWith("data:")) return setting;
+  const [, header = "", data] = /^data:([^,]*),(.*)$/s.exec(setting.replace(/,filename:[^,]*$/, "")) ?? [];
+  if (data === undefined) throw invalidTool(tool, "its file is a data URI without data. Upload it again.");
+  if (header.split(";").includes("base64")) return new TextDecoder().decode(Buffer.from(data, "base64"));
+  try {
+    return decodeURIComponent(data);
+  } catch {
+    throw invalidTool(tool, "its file is a data URI that cannot be decoded. Upload it again.");
+  }
+}
+
+async function load(tool: string, url: string, context: IntegrationContext): Promise<string> {
+  try {
+    const { signal } = context;
+    const headers = { accept: "application/yaml, application/json, text/*, */*;q=0.5" };
+    const response = await context.http.request({ method: "GET", url, headers, maxBytes, signal });
+    if (isSuccess(response.status)) return new TextDecoder().decode(response.body);
+    throw invalidTool(tool, `its OpenAPI link answered ${response.status} ${response.statusText}. Check the address.`);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof WeftError) || error.code === "tool-invalid") throw error;
+    throw invalidTool(tool, `its OpenAPI link cannot be loaded. ${error.message}`);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Json, JsonObject } from "@weft/schema";
+
+/** References that lead to references are followed this often. */
+const maxHops = 32;
+
+/** What a value is after its `$ref`s; nothing when one leads out of the document, nowhere, or in a circle. */
+export function resolveReference(root: JsonObject, value: Json | undefined): Json | undefined {
+  let current = value;
+  for (let hop = 0; hop < maxHops; hop += 1) {
+    const reference = referenceOf(current);
+    if (reference === undefined) return current;
+    current = readPointer(root, reference);
+  }
+  return undefined;
+}
+
+/** The `$ref` of a value that is a reference. */
+export function referenceOf(value: Json | undefined): string | undefined {
+  const reference = asObject(value).$ref;
+  return typeof reference === "string" ? reference : undefined;
+}
+
+/** The value as an object; an empty one for anything else. */
+export function asObject(value: Json | undefined): JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
+}
+
+/** A JSON Pointer in a URI fragment (RFC 6901, section 6). Only own members are found. */
+export function readPointer(root: JsonObject, reference: string): Json | undefined {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let current: Json | undefined = root;
+  for (const part of reference.slice(2).split("/")) {
+    const key = decodePart(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (current === null || typeof current !== "object" || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, Json>)[key];
+  }
+  return current;
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

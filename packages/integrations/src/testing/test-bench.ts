@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
+import { createEgressClient } from "@weft/egress";
+import { readArguments, type Tool, type ToolBuildContext, type ToolContext, type ToolResult } from "@weft/engine";
+import { createSandbox } from "@weft/sandbox";
+import type { Json, JsonObject } from "@weft/schema";
+import { integrations } from "../registry.ts";
+import { createToolResolver } from "../tool-resolver.ts";
+
+export type Received = {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+};
+
+/** Called with each request after its body was read. */
+export type Answer = (request: Received, response: ServerResponse) => void;
+
+export type TestBench = {
+  /** Address of the server, as in `http://127.0.0.1:40123`. */
+  base: string;
+  received: Received[];
+  build(type: string, config: JsonObject, overrides?: Partial<ToolBuildContext>): Promise<Tool[]>;
+  /** Builds the one tool of a reference and calls it, once the engine's validation let the arguments pass. */
+  call(type: string, config: JsonObject, args: JsonObject): Promise<ToolResult>;
+  context(overrides?: Partial<ToolContext>): ToolContext;
+};
+
+/** A real API server, the real egress client and the real sandbox, closed with the test. */
+export async function startBench(t: TestContext, answer: Answer = ok): Promise<TestBench> {
+  const { base, received } = await listen(t, answer);
+  const egress = createEgressClient({ allow: [new URL(base).host] });
+  const sandbox = createSandbox({ workers: 1, idleMs: 50 });
+  t.after(async () => {
+    await egress.close();
+    await sandbox.close();
+  });
+  const resolver = createToolResolver(integrations);
+  const signal = new AbortController().signal;
+  const bench: TestBench = {
+    base,
+    received,
+    build: (type, config, overrides = {}) =>
+      resolver.resolve(
+        { type, config },
+        {
+          http: egress,
+          signal,
+          render: (text) => text,
+          readCredential: async () => ({ token: "s3cret" }),
+          ...overrides,
+        },
+      ),
+    async call(type, config, args) {
+      const [tool] = await bench.build(type, config);
+      if (!tool) throw new Error("No tool was built.");
+      return callTool(tool, args, bench.context());
+    },
+    context: (overrides = {}) => ({
+      signal,
+      idempotencyKey: "key-1",
+      http: egress,
+      sandbox,
+      vars: { team: "blue" },
+      flow: { chatId: "chat-1" },
+      ...overrides,
+    }),
+  };
+  return bench;
+}
+
+/** Calls a tool as an agent does: the arguments go through the engine's validation first. */
+export async function callTool(tool: Tool, args: JsonObject, context: ToolContext): Promise<ToolResult> {
+  const read = readArguments(JSON.stringify(args), tool.parameters);
+  return read.ok ? tool.call(read.args, context) : { content: read.message, isError: true };
+}
+
+/** Finds a tool by name. */
+export function toolNamed(tools: readonly Tool[], name: string): Tool {
+  const found = tools.find((tool) => tool.name === name);
+  if (!found) throw new Error(`No tool ${name} among ${tools.map((tool) => tool.name).join(", ")}.`);
+  return found;
+}
+
+export const ok: Answer = (_request, response) => sendJson(response, 200, { ok: true });
+
+export function sendJson(response: ServerResponse, status: number, body: Json): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+async function listen(t: TestContext, answer: Answer): Promise<{ base: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Uint8Array[] = [];
+    request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      received.push(one);
+      answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}

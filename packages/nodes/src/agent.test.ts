@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { NodeServices, Tool, ToolBuildContext } from "@weft/engine";
+import { createScriptedModel } from "@weft/engine/testing";
+import { type JsonObject, WeftError } from "@weft/schema";
+import { chain, completionOf, findingsOf, modelServices, runFlow, toolServices } from "./testing/run-flow.ts";
+
+const agent = (config: object = {}) => ({ id: "agent", type: "agent", config });
+
+function tool(name: string, content: string, more: Partial<Tool> = {}): Tool {
+  return {
+    name,
+    description: name,
+    parameters: { type: "object" },
+    kind: "read",
+    call: async () => ({ content }),
+    ...more,
+  };
+}
+
+const usesLook = [{ toolCalls: [{ name: "look", arguments: { at: "x" } }] }, { text: "It is there." }];
+
+describe("agent node", () => {
+  it("answers with what its model says after its tools were called", async () => {
+    const model = createScriptedModel(usesLook);
+    const services = { ...modelServices(model), ...toolServices({ kit: [tool("look", "seen")] }) };
+    const run = await runFlow(chain(agent({ tools: [{ type: "kit" }] })), { services });
+    assert.equal(run.text, "It is there.");
+    assert.deepEqual(run.outputOf("agent"), {
+      content: "It is there.",
+      model: "scripted/model",
+      usage: { inputTokens: 20, outputTokens: 10, totalTokens: 30 },
+      usedTools: [{ tool: "look", toolInput: { at: "x" }, toolOutput: "seen" }],
+    });
+    assert.deepEqual(completionOf(run.events, "agent")?.messages, [
+      { role: "userMessage", content: "hello" },
+      { role: "apiMessage", content: "It is there." },
+    ]);
+  });
+
+  it("answers without tools", async () => {
+    const model = createScriptedModel([{ text: "Hi" }]);
+    const run = await runFlow(chain(agent()), { services: modelServices(model) });
+    assert.equal(run.text, "Hi");
+    assert.equal(model.calls[0]?.tools, undefined);
+  });
+
+  it("offers the tools of all its integrations", async () => {
+    const model = createScriptedModel([{ text: "ok" }]);
+    const kits = { a: [tool("one", ""), tool("two", "")], b: [tool("three", "")] };
+    const services = { ...modelServices(model), ...toolServices(kits) };
+    await runFlow(chain(agent({ tools: [{ type: "a" }, { type: "b" }] })), { services });
+    assert.deepEqual(
+      model.calls[0]?.tools?.map(({ name }) => name),
+      ["one", "two", "three"],
+    );
+  });
+
+  it("refuses two tools of one name before it asks its model", async () => {
+    const model = createScriptedModel([{ text: "never" }]);
+    const services = { ...modelServices(model), ...toolServices({ a: [tool("look", "")], b: [tool("look", "")] }) };
+    const run = await runFlow(chain(agent({ tools: [{ type: "a" }, { type: "b" }] })), { services });
+    assert.equal(run.error?.code, "tool-invalid");
+    assert.match(run.error?.message ?? "", /look.*same name/);
+    assert.equal(model.calls.length, 0);
+  });
+
+  it("fails when a tool cannot be built", async () => {
+    const resolve = () => Promise.reject(new WeftError("tool-invalid", { params: { name: "kit", reason: "no URL" } }));
+    const services = { ...modelServices(createScriptedModel([{ text: "never" }])), tools: { resolve } };
+    const run = await runFlow(chain(agent({ tools: [{ type: "kit" }] })), { services });
+    assert.equal(run.error?.message, "The tool kit cannot be used: no URL");
+  });
+
+  it("gives what builds its tools their config, the run's templates and credentials", async () => {
+    const built: unknown[] = [];
+    const resolve: NodeServices["tools"]["resolve"] = async ({ type, config }, context: ToolBuildContext) => {
+      const { url, credential } = config as { url: string; credential: string };
+      built.push(
+        type,
+        context.render(url, "url"),
+        context.render("{{ question }}"),
+        await context.readCredential(credential),
+      );
+      return [];
+    };
+    const readCredential = async (id: string) => ({ token: `token of ${id}` });
+    const services = { ...modelServices(createScriptedModel([{ text: "ok" }])), tools: { resolve }, readCredential };
+    const config = { url: "http://api.test/{{ question }}", credential: "c-1" };
+    const run = await runFlow(chain(agent({ tools: [{ type: "get", config }] })), {
+      services,
+      input: { question: "a/b" },
+    });
+    assert.deepEqual(built, ["get", "http://api.test/a%2Fb", "a/b", { token: "token of c-1" }]);
+    assert.ok(!JSON.stringify(run.events).includes("token of"));
+  });
+
+  it("answers with a tool's result that is returned directly", async () => {
+    const model = createScriptedModel(usesLook);
+    const direct = tool("look", "", { call: async () => ({ content: "straight from the API", returnDirect: true }) });
+    const services = { ...modelServices(model), ...toolServices({ kit: [direct] }) };
+    const run = await runFlow(chain(agent({ tools: [{ type: "kit" }] })), { services });
+    assert.equal(run.text, "straight from the API");
+    assert.equal(model.calls.length, 1);
+  });
+
+  it("lets its model call tools for so many rounds", async () => {
+    const model = createScriptedModel([...Array.from({ length: 3 }, () => usesLook[0] ?? {}), { text: "enough" }]);
+    const services = { ...modelServices(model), ...toolServices({ kit: [tool("look", "seen")] }) };
+    const run = await runFlow(chain(agent({ tools: [{ type: "kit" }], maxRounds: 3 })), { services });
+    assert.equal(run.text, "enough");
+    assert.equal(((run.outputOf("agent") as JsonObject).usedTools as unknown[]).length, 3);
+    assert.deepEqual(
+      model.calls.map((call) => call.toolChoice),
+      ["auto", "auto", "auto", "none"],
+    );
+  });
+
+  it("goes on at its error port", async () => {
+    const flow = JSON.stringify({
+      weft: 1,
+      nodes: [
+        { id: "start", type: "start" },
+        agent(),
+        { id: "r", type: "direct-reply", config: { message: "Sorry: {{ agent.output.error.message }}" } },
+      ],
+      edges: [
+        { id: "a", source: "start", target: "agent" },
+        { id: "b", source: "agent", sourcePort: "error", target: "r" },
+      ],
+    });
+    const resolve = () =>
+      Promise.reject(new WeftError("model-not-configured", { params: { model: "x", reason: "no key" } }));
+    const run = await runFlow(flow, { services: { models: { resolve } } });
+    assert.equal(run.text, "Sorry: The model x cannot be used: no key");
+  });
+
+  it("refuses settings that do not fit", () => {
+    const wrong: Record<string, object> = {
+      maxRounds: { maxRounds: 0 },
+      "tools.0.type": { tools: [{ config: {} }] },
+      "onFailure.retries": { onFailure: { retries: -1 } },
+    };
+    for (const [path, config] of Object.entries(wrong)) {
+      const [finding] = findingsOf(agent(config));
+      assert.deepEqual([finding?.code, finding?.path], ["node-config-invalid", path]);
+    }
+  });
+});

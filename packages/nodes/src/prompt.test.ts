@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createScriptedModel } from "@weft/engine/testing";
+import type { HistoryMessage } from "@weft/schema";
+import { chain, findingsOf, modelServices, type RunFlowOptions, runFlow } from "./testing/run-flow.ts";
+
+const llm = (config: object, id = "llm") => ({ id, type: "llm", config });
+
+const stored: HistoryMessage[] = [
+  { role: "userMessage", content: "one" },
+  { role: "apiMessage", content: "two" },
+  { role: "userMessage", content: "three" },
+  { role: "apiMessage", content: "four" },
+];
+
+/** What the model is given, as `role: content`. */
+async function messagesFor(config: object, options: RunFlowOptions = {}): Promise<string[]> {
+  const model = createScriptedModel([{ text: "ok" }]);
+  const run = await runFlow(chain(llm(config)), { ...options, services: modelServices(model) });
+  assert.equal(run.outcome, "completed");
+  return (model.calls[0]?.messages ?? []).map(({ role, content }) => `${role}: ${String(content)}`);
+}
+
+describe("prompt", () => {
+  it("asks the question by default", async () => {
+    assert.deepEqual(await messagesFor({}), ["user: hello"]);
+  });
+
+  it("puts instructions first, then memory, examples and the question", async () => {
+    const messages = [
+      { role: "user", content: "example question" },
+      { role: "system", content: "Be {{ $vars.mood }}." },
+      { role: "assistant", content: "example answer" },
+      { role: "system", content: "Today is {{ current_date_time }}." },
+    ];
+    assert.deepEqual(await messagesFor({ messages, prompt: "Q: {{ question }}" }, { stored, vars: { mood: "kind" } }), [
+      "system: Be kind.",
+      "system: Today is 2026-01-01T00:00:00.000Z.",
+      "user: one",
+      "assistant: two",
+      "user: three",
+      "assistant: four",
+      "user: example question",
+      "assistant: example answer",
+      "user: Q: hello",
+    ]);
+  });
+
+  it("remembers as its memory setting says", async () => {
+    assert.deepEqual(await messagesFor({ memory: { type: "off" } }, { stored }), ["user: hello"]);
+    assert.deepEqual(await messagesFor({ memory: { type: "window", size: 3 } }, { stored }), [
+      "assistant: two",
+      "user: three",
+      "assistant: four",
+      "user: hello",
+    ]);
+    const many = Array.from(
+      { length: 60 },
+      (_, index): HistoryMessage => ({ role: "userMessage", content: String(index) }),
+    );
+    assert.equal((await messagesFor({ memory: { type: "window" } }, { stored: many })).length, 21);
+    assert.equal((await messagesFor({ memory: { type: "all" } }, { stored: many })).length, 61);
+  });
+
+  it("uses the history that the caller gave in place of the stored one", async () => {
+    const input = { question: "hello", history: [{ role: "apiMessage", content: "given" } as const] };
+    assert.deepEqual(await messagesFor({}, { stored, input }), ["assistant: given", "user: hello"]);
+  });
+
+  it("asks nothing more when the prompt is empty", async () => {
+    const messages = [{ role: "user", content: "fixed" }];
+    assert.deepEqual(await messagesFor({ messages, prompt: "" }), ["user: fixed"]);
+    assert.deepEqual(await messagesFor({ messages }, { input: { form: { a: 1 } } }), ["user: fixed"]);
+  });
+
+  it("never reads a message as a template", async () => {
+    const vars = { key: "s3cret" };
+    const input = { question: "{{ $vars.key }}" };
+    const history: HistoryMessage[] = [{ role: "userMessage", content: "{{ $vars.key }}" }];
+    const told = await messagesFor(
+      { messages: [{ role: "system", content: "Q {{ question }}" }] },
+      { input, vars, stored: history },
+    );
+    assert.ok(!told.join().includes("s3cret"));
+    assert.equal(told.length, 3);
+  });
+
+  it("shows later models what earlier ones of the run were told and said", async () => {
+    const model = createScriptedModel([{ text: "first" }]);
+    const flow = chain(llm({}, "one"), llm({ prompt: "and then?" }, "two"), llm({ memory: { type: "off" } }, "three"));
+    await runFlow(flow, { stored: stored.slice(0, 1), services: modelServices(model) });
+    assert.deepEqual(
+      model.calls.map((call) => call.messages.map(({ content }) => content)),
+      [["one", "hello"], ["one", "hello", "first", "and then?"], ["hello"]],
+    );
+  });
+
+  it("refuses settings that are out of bounds", () => {
+    const wrong: Record<string, object> = {
+      "messages.0.role": { messages: [{ role: "tool", content: "" }] },
+      "messages.0.content": { messages: [{ role: "user" }] },
+      "memory.type": { memory: { type: "some" } },
+      "memory.size": { memory: { type: "window", size: 0 } },
+    };
+    for (const [path, config] of Object.entries(wrong)) {
+      const findings = findingsOf(llm(config));
+      assert.deepEqual([findings.length, findings[0]?.code, findings[0]?.path], [1, "node-config-invalid", path]);
+    }
+    const [typo] = findingsOf(llm({ messages: [{ role: "user", content: "{{ typo }}" }] }));
+    assert.deepEqual([typo?.code, typo?.path], ["template-unknown", "messages.0.content"]);
+  });
+});

@@ -1,0 +1,106 @@
+import { accountSchema, loginSchema, passwordChangeSchema, sessionSchema, setupSchema } from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { AccountService } from "./account.service.ts";
+
+const tag = "Authentication";
+const bodyLimitBytes = 16_384;
+
+const callerSchema = z
+  .object({
+    kind: z.enum(["account", "operator", "api-key"]),
+    user: accountSchema.nullable(),
+    permissions: z.array(z.string()).meta({ description: "* means all" }),
+  })
+  .meta({ id: "Caller" });
+
+/** Routes of `/auth`. */
+export function accountRoutes(service: AccountService): Route[] {
+  return [...openRoutes(service), ...sessionRoutes(service)];
+}
+
+function openRoutes(service: AccountService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/auth/login",
+      operationId: "logIn",
+      summary: "Log in",
+      tag,
+      permission: "open",
+      body: loginSchema,
+      bodyErrorStatus: 422,
+      bodyLimitBytes,
+      returns: { schema: sessionSchema },
+      errors: [400, 401, 422],
+      handle: ({ body }) => service.logIn(body),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/auth/setup",
+      operationId: "setUp",
+      summary: "Create the first account",
+      description: "Works once, with the token that the server prints when it starts without an account.",
+      tag,
+      permission: "open",
+      body: setupSchema,
+      bodyErrorStatus: 422,
+      bodyLimitBytes,
+      returns: { schema: sessionSchema },
+      errors: [400, 401, 409, 422],
+      handle: ({ body }) => service.setUp(body),
+    }),
+  ];
+}
+
+function sessionRoutes(service: AccountService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/auth/me",
+      operationId: "getCaller",
+      summary: "Who the token or key belongs to",
+      tag,
+      permission: "signed-in",
+      returns: { schema: callerSchema },
+      errors: [],
+      handle: ({ identity }) => service.describe(identity),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/auth/logout",
+      operationId: "logOut",
+      summary: "Revoke the token of this request",
+      tag,
+      permission: "signed-in",
+      returns: null,
+      errors: [400],
+      handle: ({ identity }) => service.logOut(identity),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/auth/refresh",
+      operationId: "refreshToken",
+      summary: "Exchange the token of this request for a new one",
+      tag,
+      permission: "signed-in",
+      returns: { schema: sessionSchema.omit({ user: true }).meta({ id: "RefreshedToken" }) },
+      errors: [400],
+      handle: ({ identity }) => service.refresh(identity),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/auth/password",
+      operationId: "changePassword",
+      summary: "Change the password; every token of the account is revoked",
+      tag,
+      permission: "signed-in",
+      body: passwordChangeSchema,
+      bodyErrorStatus: 422,
+      bodyLimitBytes,
+      returns: { schema: sessionSchema },
+      errors: [400, 401, 422],
+      handle: ({ identity, body }) => service.changePassword(identity, body),
+    }),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { Kysely } from "kysely";
+import type { AccountRow, Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+export function findAccount(db: Handle, id: string): Promise<AccountRow | undefined> {
+  return db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export function findAccountByEmail(db: Handle, email: string): Promise<AccountRow | undefined> {
+  return db.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+}
+
+export async function hasAccounts(db: Handle): Promise<boolean> {
+  return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** False when the e-mail address is taken: then nothing was written. */
+export async function insertAccount(tx: Handle, row: AccountRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("accounts")
+    .values(row)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Sets a new password; tokens issued before `tokensValidFrom` are void from now on. */
+export async function updatePassword(
+  tx: Handle,
+  { id, ...changes }: Pick<AccountRow, "id" | "passwordHash" | "tokensValidFrom" | "updatedDate">,
+): Promise<void> {
+  await tx.updateTable("accounts").set(changes).where("id", "=", id).execute();
+}
+
+export async function isTokenRevoked(db: Handle, jti: string): Promise<boolean> {
+  return (await db.selectFrom("revokedTokens").select("jti").where("jti", "=", jti).executeTakeFirst()) !== undefined;
+}
+
+/** Remembers a token as revoked until it expires, and forgets those that have. */
+export async function insertRevokedToken(
+  tx: Handle,
+  row: { jti: string; expiresAt: string },
+  now: string,
+): Promise<void> {
+  await tx.deleteFrom("revokedTokens").where("expiresAt", "<", now).execute();
+  await tx
+    .insertInto("revokedTokens")
+    .values(row)
+    .onConflict((conflict) => conflict.column("jti").doNothing())
+    .execute();
+}

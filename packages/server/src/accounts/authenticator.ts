@@ -1,0 +1,63 @@
+import { WeftError } from "@weft/schema";
+import type { Authenticate } from "../http/authorise.ts";
+import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
+import type { Grant } from "../http/permissions.ts";
+import type { Database } from "../storage/database.ts";
+import { findAccount, isTokenRevoked } from "./account.store.ts";
+import type { IdentityCache } from "./identity-cache.ts";
+import { operatorSubject, type TokenClaims, type Tokens } from "./tokens.ts";
+
+export type AuthenticatorDeps = {
+  database: Database;
+  tokens: Tokens;
+  cache: IdentityCache;
+  /** Whose key it is; undefined when it is none. */
+  identifyApiKey(key: string): Promise<ApiKeyIdentity | undefined>;
+};
+
+/** Longer values are no bearer of ours, and not worth hashing. */
+const bearerLengthLimit = 4_096;
+const allGrants: ReadonlySet<Grant> = new Set<Grant>(["*"]);
+
+/** Proves who sends a request from its Authorization header: an API key (`wk_…`) or a token. */
+export function createAuthenticator({ database, tokens, cache, identifyApiKey }: AuthenticatorDeps): Authenticate {
+  async function prove(bearer: string): Promise<Identity> {
+    const remember = cache.begin();
+    const identity = bearer.startsWith("wk_") ? await identifyApiKey(bearer) : await identifyToken(bearer);
+    if (identity === undefined) throw unauthenticated("What was sent is wrong, expired or revoked.");
+    remember(bearer, identity);
+    return identity;
+  }
+
+  async function identifyToken(token: string): Promise<Identity | undefined> {
+    const claims = await tokens.verify(token);
+    if (claims === undefined || (await isTokenRevoked(database.read, claims.tokenId))) return undefined;
+    const { tokenId, expiresAtMs, subject } = claims;
+    const common = { tokenId, expiresAtMs, grants: allGrants };
+    if (subject === operatorSubject) return { kind: "operator", ...common };
+    return (await isAccountToken(claims)) ? { kind: "account", accountId: subject, ...common } : undefined;
+  }
+
+  async function isAccountToken({ subject, issuedAtMs }: TokenClaims): Promise<boolean> {
+    const account = await findAccount(database.read, subject);
+    return account !== undefined && issuedAtMs >= Date.parse(account.tokensValidFrom);
+  }
+
+  return (authorization) => {
+    const bearer = readBearer(authorization);
+    return cache.get(bearer) ?? prove(bearer);
+  };
+}
+
+/** The value after `Bearer` (RFC 6750, 2.1). The scheme is written in any case. */
+function readBearer(authorization: string | null): string {
+  if (authorization === null) throw unauthenticated("Nothing was sent.");
+  const match = /^bearer +([\w.~+/=-]+) *$/i.exec(authorization);
+  const bearer = match?.[1];
+  if (bearer === undefined || bearer.length > bearerLengthLimit) throw unauthenticated("The header has another form.");
+  return bearer;
+}
+
+function unauthenticated(reason: string): WeftError {
+  return new WeftError("unauthenticated", { params: { reason } });
+}

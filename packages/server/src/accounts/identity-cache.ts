@@ -1,0 +1,54 @@
+import type { Clock } from "@weft/engine";
+import type { Identity } from "../http/identity.ts";
+
+/** How long an identity is trusted without a look at the database: the delay of a revocation by another process. */
+const trustedMs = 5_000;
+const capacity = 10_000;
+
+/**
+ * Remembers which bearers were proven. Invariants:
+ * - an entry is younger than 5 s and its token has not expired;
+ * - after `clear` no entry remains or appears that was proven before it: a revocation in this process is immediate;
+ * - at most 10,000 entries, the least recently used one goes first.
+ */
+export type IdentityCache = {
+  get(bearer: string): Identity | undefined;
+  /** Call before the proof; the returned function stores its result, unless `clear` came between. */
+  begin(): (bearer: string, identity: Identity) => void;
+  clear(): void;
+};
+
+export function createIdentityCache(clock: Pick<Clock, "now">): IdentityCache {
+  const entries = new Map<string, { identity: Identity; validUntilMs: number }>();
+  let generation = 0;
+
+  function put(bearer: string, identity: Identity): void {
+    const trustedUntilMs = clock.now() + trustedMs;
+    const expiresAtMs = identity.kind === "api-key" ? trustedUntilMs : identity.expiresAtMs;
+    entries.delete(bearer);
+    entries.set(bearer, { identity, validUntilMs: Math.min(trustedUntilMs, expiresAtMs) });
+    const oldest = entries.keys().next().value;
+    if (entries.size > capacity && oldest !== undefined) entries.delete(oldest);
+  }
+
+  return {
+    get(bearer) {
+      const entry = entries.get(bearer);
+      if (entry === undefined) return undefined;
+      entries.delete(bearer);
+      if (entry.validUntilMs <= clock.now()) return undefined;
+      entries.set(bearer, entry);
+      return entry.identity;
+    },
+    begin() {
+      const begun = generation;
+      return (bearer, identity) => {
+        if (begun === generation) put(bearer, identity);
+      };
+    },
+    clear() {
+      generation++;
+      entries.clear();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+const argon2Async = promisify(argon2);
+
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const tagLength = 32;
+
+type PasswordHash = { memory: number; passes: number; parallelism: number; nonce: Buffer; tag: Buffer };
+
+/** The argon2id hash of a password as a PHC string (RFC 9106). Runs outside the event loop. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const tag = await derive(password, { ...cost, nonce, tag: Buffer.alloc(tagLength) });
+  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
+  return `$argon2id$v=19$${parameters}$${toBase64(nonce)}$${toBase64(tag)}`;
+}
+
+/** Whether a password is the hashed one. Compares in constant time. Throws when `phc` is no argon2id hash. */
+export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+  const expected = parseHash(phc);
+  return timingSafeEqual(await derive(password, expected), expected.tag);
+}
+
+function derive(password: string, { tag, ...parameters }: PasswordHash): Promise<Buffer> {
+  const message = password.normalize("NFC");
+  return argon2Async("argon2id", { ...parameters, message, tagLength: tag.length });
+}
+
+function parseHash(phc: string): PasswordHash {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
+  if (match === null) throw new Error("A stored password hash is not a PHC string of argon2id.");
+  const [, memory, passes, parallelism, nonce = "", tag = ""] = match;
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    nonce: Buffer.from(nonce, "base64"),
+    tag: Buffer.from(tag, "base64"),
+  };
+}
+
+function toBase64(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { UsedTool } from "@weft/schema";
+import { createAuthenticator } from "../../accounts/authenticator.ts";
+import { createIdentityCache } from "../../accounts/identity-cache.ts";
+import { createTokens, operatorSubject } from "../../accounts/tokens.ts";
+import { createApiKeyService } from "../../api-keys/api-key.service.ts";
+import { chatMessageRoutes } from "../../chat-messages/chat-message.routes.ts";
+import { createChatMessageService } from "../../chat-messages/chat-message.service.ts";
+import type { ChatTurn } from "../../chat-messages/chat-turn.ts";
+import { credentialRoutes } from "../../credentials/credential.routes.ts";
+import { createCredentialService } from "../../credentials/credential.service.ts";
+import { createSecretBox } from "../../credentials/secret-box.ts";
+import { createHttpApp, type HttpApp } from "../../http/create-http-app.ts";
+import type { Identity } from "../../http/identity.ts";
+import type { Grant } from "../../http/permissions.ts";
+import { createLogger } from "../../logger.ts";
+import type { Database } from "../../storage/database.ts";
+import { agentRoutes } from "../agent.routes.ts";
+import { createAgentService } from "../agent.service.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** An answer, read. `body` is its JSON, whatever that is. */
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
+  body: any;
+};
+
+export type TurnFacts = Partial<Omit<ChatTurn, "user" | "api">> & { question?: string; usedTools?: UsedTool[] };
+
+const clock = { now: () => Date.now() };
+const ids = { uuid: () => randomUUID() };
+const logger = createLogger({ level: "silent", write: () => {}, now: clock.now });
+const operator: Identity = { kind: "operator", tokenId: "t", expiresAtMs: 0, grants: new Set<Grant>(["*"]) };
+
+/** Agents, chat messages and credentials behind the HTTP application, as the server puts them together. */
+export function createResourceApi(database: Database) {
+  const cache = createIdentityCache(clock);
+  const apiKeys = createApiKeyService({ database, clock, ids, logger, forgetIdentities: cache.clear });
+  const tokens = createTokens({ key: randomBytes(32), ttlMs: 60_000, clock, ids });
+  const messages = createChatMessageService({ database, clock });
+  const app = createHttpApp({
+    routes: createRoutes(database, { messages, findApiKeyId: apiKeys.findApiKeyId }),
+    authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
+    bodyLimitBytes: 50 * 1024 * 1024,
+    logger,
+    ids,
+    clock,
+  });
+
+  async function authorizationOf(grants: readonly Grant[] | undefined): Promise<Record<string, string>> {
+    if (grants === undefined) return {};
+    const { apiKey } = await apiKeys.create({ keyName: "test", permissions: [...grants] }, operator);
+    return { Authorization: `Bearer ${apiKey}` };
+  }
+
+  /** Sends a text as it is, with the operator's token. */
+  async function send(method: Method, path: string, text?: string, headers?: Record<string, string>): Promise<Answer> {
+    const { token } = await tokens.issue(operatorSubject);
+    return exchange(app, { method, path, text, headers: { Authorization: `Bearer ${token}`, ...headers } });
+  }
+
+  return {
+    apiKeys: {
+      create: (keyName: string) => apiKeys.create({ keyName, permissions: ["predictions:run"] }, operator),
+    },
+    send,
+    call: (method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+      send(method, path, body === undefined ? undefined : JSON.stringify(body), headers),
+    /** With an API key that has these grants; undefined: without credentials. */
+    async callAs(grants: readonly Grant[] | undefined, method: Method, path: string, body?: unknown): Promise<Answer> {
+      const text = body === undefined || method === "GET" ? undefined : JSON.stringify(body);
+      return exchange(app, { method, path, text, headers: await authorizationOf(grants) });
+    },
+    /** Stores a question and its answer, which is the question with an exclamation mark. */
+    async recordTurn({ question = "Hi", usedTools = [], ...facts }: TurnFacts & { agentId: string }): Promise<void> {
+      const turn: ChatTurn = {
+        chatId: "chat",
+        sessionId: "session",
+        chatType: "EXTERNAL",
+        askedAt: clock.now(),
+        user: { id: randomUUID(), content: question },
+        api: { id: randomUUID(), content: `${question}!`, usedTools },
+        ...facts,
+      };
+      await database.write((tx) => messages.recordTurn(tx, turn));
+    },
+  };
+}
+
+type Parts = {
+  messages: ReturnType<typeof createChatMessageService>;
+  findApiKeyId(keyOrId: string): Promise<string | undefined>;
+};
+
+function createRoutes(database: Database, { messages, findApiKeyId }: Parts) {
+  const agents = createAgentService({
+    database,
+    clock,
+    ids,
+    findApiKeyId,
+    checkFlow: (text) => [{ level: "error", code: "checked", nodeId: null, message: text }],
+    onDelete: [messages.removeOfAgent],
+  });
+  const keys = { currentId: "key", byId: new Map([["key", randomBytes(32)]]) };
+  const credentials = createCredentialService({ database, clock, ids, secretBox: createSecretBox(keys) });
+  return [...agentRoutes(agents), ...credentialRoutes(credentials), ...chatMessageRoutes(messages)];
+}
+
+type Exchange = { method: Method; path: string; text: string | undefined; headers: Record<string, string> };
+
+async function exchange(app: HttpApp, { method, path, text, headers }: Exchange): Promise<Answer> {
+  const init: RequestInit = {
+    method,
+    headers: { ...headers, ...(text !== undefined && { "Content-Type": "application/json" }) },
+    ...(text !== undefined && { body: text }),
+  };
+  const response = await app.fetch(new Request(`http://127.0.0.1/api/v1${path}`, init));
+  const answer = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: answer,
+    body: answer === "" ? undefined : JSON.parse(answer),
+  };
+}

@@ -1,0 +1,95 @@
+import {
+  apiKeyCreateSchema,
+  apiKeySchema,
+  apiKeyUpdateSchema,
+  newApiKeySchema,
+  pageQuerySchema,
+  pageSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { ApiKeyService } from "./api-key.service.ts";
+
+const tag = "API keys";
+const idParams = z.object({ id: uuidSchema });
+
+/** Routes of `/apikey`. Only the answer to a create shows a key. */
+export function apiKeyRoutes(service: ApiKeyService): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service)];
+}
+
+function readRoutes(service: ApiKeyService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/apikey",
+      operationId: "listApiKeys",
+      summary: "List the API keys, without the keys themselves",
+      tag,
+      permission: "apikeys:read",
+      query: pageQuerySchema,
+      returns: { schema: z.union([z.array(apiKeySchema), pageSchema(apiKeySchema)]) },
+      errors: [400],
+      handle: ({ query }) => service.list(query),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/apikey/{id}",
+      operationId: "getApiKey",
+      summary: "Read an API key, without the key itself",
+      tag,
+      permission: "apikeys:read",
+      params: idParams,
+      returns: { schema: apiKeySchema },
+      errors: [400, 404],
+      handle: ({ params }) => service.get(params.id),
+    }),
+  ];
+}
+
+function writeRoutes(service: ApiKeyService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/apikey",
+      operationId: "createApiKey",
+      summary: "Create an API key",
+      description: "The key is in this answer and in no other. Its permissions are among those of the caller.",
+      tag,
+      permission: "apikeys:write",
+      body: apiKeyCreateSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: newApiKeySchema },
+      errors: [400, 409, 422],
+      handle: ({ body, identity }) => service.create(body, identity),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/apikey/{id}",
+      operationId: "updateApiKey",
+      summary: "Rename an API key or change its permissions",
+      tag,
+      permission: "apikeys:write",
+      params: idParams,
+      body: apiKeyUpdateSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: apiKeySchema },
+      errors: [400, 404, 412, 422],
+      handle: ({ params, body, identity, assertMatches }) =>
+        service.update(params.id, { body, editor: identity, assertMatches }),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/apikey/{id}",
+      operationId: "deleteApiKey",
+      summary: "Revoke an API key",
+      tag,
+      permission: "apikeys:write",
+      params: idParams,
+      returns: null,
+      errors: [400, 404],
+      handle: ({ params }) => service.remove(params.id),
+    }),
+  ];
+}

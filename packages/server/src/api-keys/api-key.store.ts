@@ -1,0 +1,54 @@
+import type { Kysely } from "kysely";
+import type { ApiKeyRow, Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+export type Window = { offset: number; limit: number };
+
+/** Most recently updated first. */
+export function listApiKeys(db: Handle, window?: Window): Promise<ApiKeyRow[]> {
+  const rows = db.selectFrom("apiKeys").selectAll().orderBy("updatedDate", "desc").orderBy("id");
+  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
+}
+
+export async function countApiKeys(db: Handle): Promise<number> {
+  const row = await db
+    .selectFrom("apiKeys")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+export function findApiKey(db: Handle, id: string): Promise<ApiKeyRow | undefined> {
+  return db.selectFrom("apiKeys").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export function findApiKeyByHash(db: Handle, keyHash: string): Promise<ApiKeyRow | undefined> {
+  return db.selectFrom("apiKeys").selectAll().where("keyHash", "=", keyHash).executeTakeFirst();
+}
+
+/** False when the id is taken: then nothing was written. */
+export async function insertApiKey(tx: Handle, row: ApiKeyRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("apiKeys")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateApiKey(tx: Handle, row: ApiKeyRow): Promise<void> {
+  const { keyName, permissions, updatedDate } = row;
+  await tx.updateTable("apiKeys").set({ keyName, permissions, updatedDate }).where("id", "=", row.id).execute();
+}
+
+export async function updateLastUse(tx: Handle, id: string, lastUsedDate: string): Promise<void> {
+  await tx.updateTable("apiKeys").set({ lastUsedDate }).where("id", "=", id).execute();
+}
+
+/** False when there was none. */
+export async function deleteApiKey(tx: Handle, id: string): Promise<boolean> {
+  const deleted = await tx.deleteFrom("apiKeys").where("id", "=", id).returning("id").executeTakeFirst();
+  return deleted !== undefined;
+}

@@ -1,0 +1,17 @@
+import { loadTokenKey } from "../accounts/key-file.ts";
+import { createTokens, operatorSubject } from "../accounts/tokens.ts";
+import { readConfig } from "../config.ts";
+import { createIdSource } from "../id-source.ts";
+import { systemClock } from "../system-clock.ts";
+import { runCommand } from "./run-command.ts";
+
+/**
+ * Prints a token of the operator and nothing else. It needs only DATA_DIR: no account, no database, no running server.
+ * Who can read that folder is the operator.
+ */
+await runCommand(async () => {
+  const { dataDir, jwtTtlMs } = readConfig();
+  const key = await loadTokenKey(dataDir);
+  const tokens = createTokens({ key, ttlMs: jwtTtlMs, clock: systemClock, ids: createIdSource(systemClock.now) });
+  process.stdout.write(`${(await tokens.issue(operatorSubject)).token}\n`);
+});

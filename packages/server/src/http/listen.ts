@@ -1,0 +1,122 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import { type ErrorCode, WeftError } from "@weft/schema";
+import type { HttpApp } from "./create-http-app.ts";
+
+/** The address cannot be listened on. The message tells the operator what to do. */
+export class ListenError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = "ListenError";
+  }
+}
+
+export type ListenOptions = {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  timeouts?: Partial<ConnectionTimeouts>;
+};
+
+export type ConnectionTimeouts = {
+  /** From the first byte of a request to the end of its headers. Default 15 s. */
+  headersTimeoutMs: number;
+  /** From the first byte of a request to the end of its body. Default 5 min. */
+  requestTimeoutMs: number;
+  /** Between two requests on one connection. Default 65 s, longer than usual proxies wait. */
+  keepAliveTimeoutMs: number;
+  /** How often the first two are checked. Default 5 s. */
+  checkIntervalMs: number;
+};
+
+/** A server that takes connections. */
+export type Listening = {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new connections, waits for the requests that run, and cuts off those that outlast `graceMs`. */
+  close(options: { graceMs: number }): Promise<void>;
+};
+
+const defaultTimeouts: ConnectionTimeouts = {
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 300_000,
+  keepAliveTimeoutMs: 65_000,
+  checkIntervalMs: 5_000,
+};
+
+/** Serves an application over HTTP/1.1. Rejects with `ListenError` when the port is taken or may not be used. */
+export async function listen(app: HttpApp, { host, port, timeouts }: ListenOptions): Promise<Listening> {
+  const server = createHttpServer(app, { ...defaultTimeouts, ...timeouts });
+  await startListening(server, { host, port });
+  const actualPort = (server.address() as AddressInfo).port;
+  return {
+    port: actualPort,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
+    close: ({ graceMs }) => closeGracefully(server, graceMs),
+  };
+}
+
+function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts): Server {
+  const listener = getRequestListener(app.fetch, {
+    errorHandler: () =>
+      app.refuse(new WeftError("request-malformed", { params: { reason: "its address is malformed" } })),
+  });
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headersTimeoutMs,
+      requestTimeout: timeouts.requestTimeoutMs,
+      keepAliveTimeout: timeouts.keepAliveTimeoutMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+    },
+    (request, response) => void listener(request, response),
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => void refuseClient(app, error, socket));
+  return server;
+}
+
+function startListening(server: Server, { host, port }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(explain(error, host, port), error));
+    });
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop the other program, or set PORT to another number.`;
+  if (code === "EACCES") return `Port ${port} may not be used by this user. Set PORT to a number above 1023.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine. Correct HOST.`;
+  return `Cannot listen on ${host}:${port}: ${message}.`;
+}
+
+async function refuseClient(app: HttpApp, error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const response = app.refuse(
+    new WeftError(codeFor(error), { params: { reason: "it cannot be parsed" }, cause: error }),
+  );
+  const body = await response.text();
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const length = `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n`;
+  socket.end(`HTTP/1.1 ${response.status} Refused\r\n${headers}${length}\r\n${body}`);
+}
+
+function codeFor({ code }: NodeJS.ErrnoException): ErrorCode {
+  if (code === "HPE_HEADER_OVERFLOW") return "headers-too-large";
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request-timeout" : "request-malformed";
+}
+
+async function closeGracefully(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(deadline);
+}

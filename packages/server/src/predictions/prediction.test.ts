@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { agentWith, llmFlow, openTestPlatform, toolFlow } from "../testing/test-platform.ts";
+
+type Answer = Record<string, unknown> & { text: string; chatId: string; executionId: string };
+
+async function open(t: TestContext, databases: TestDatabases, script: Script, env: Record<string, string> = {}) {
+  const model = await createScriptedOpenAiServer({ script });
+  t.after(() => model.close());
+  const platform = await openTestPlatform(t, databases, {
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: "sk-secret-of-the-operator",
+    DEFAULT_MODEL: "scripted",
+    ...env,
+  });
+  return { model, platform };
+}
+
+const echo: Script = (request) => ({ text: `You said ${JSON.stringify(request.messages.map((message) => message.content))}` });
+
+await forEachDatabase((databases) => {
+  describe("prediction", () => {
+    it("answers with the reference's fields and stores both messages", async (t) => {
+      const { platform } = await open(t, databases, () => ({ text: "Hello there." }));
+      const id = await agentWith(platform, llmFlow());
+      const answer = await platform.json<Answer>("POST", `/prediction/${id}`, { question: "Hi", chatId: "chat-1" });
+      assert.equal(answer.text, "Hello there.");
+      assert.equal(answer.question, "Hi");
+      assert.equal(answer.chatId, "chat-1");
+      assert.equal(answer.sessionId, "chat-1");
+      assert.equal(answer.memoryType, "Buffer Memory");
+      assert.deepEqual(answer.sourceDocuments, []);
+      assert.deepEqual(answer.usedTools, []);
+      const messages = await platform.json<{ id: string; role: string; content: string }[]>("GET", `/chatmessage/${id}`);
+      assert.deepEqual(
+        messages.map(({ role, content }) => [role, content]),
+        [
+          ["userMessage", "Hi"],
+          ["apiMessage", "Hello there."],
+        ],
+      );
+      assert.equal(messages[1]?.id, answer.chatMessageId);
+      const execution = await platform.json<Record<string, unknown>>("GET", `/executions/${answer.executionId}`);
+      assert.equal(execution.state, "FINISHED");
+      assert.equal(execution.text, "Hello there.");
+      assert.equal(JSON.parse(String(execution.executionData)).length, 2);
+    });
+
+    it("remembers a session, and only that session", async (t) => {
+      const { platform, model } = await open(t, databases, echo);
+      const id = await agentWith(platform, llmFlow());
+      await platform.json("POST", `/prediction/${id}`, { question: "one", overrideConfig: { sessionId: "s1" } });
+      await platform.json("POST", `/prediction/${id}`, { question: "other", overrideConfig: { sessionId: "s2" } });
+      await platform.json("POST", `/prediction/${id}`, { question: "two", overrideConfig: { sessionId: "s1" } });
+      const seen = model.requests.at(-1)?.body.messages.map((message) => message.content);
+      assert.equal(seen?.length, 3);
+      assert.equal(seen?.[0], "one");
+      assert.equal(seen?.[2], "two");
+    });
+
+    it("takes history from the body instead of the stored memory", async (t) => {
+      const { platform, model } = await open(t, databases, echo);
+      const id = await agentWith(platform, llmFlow());
+      await platform.json("POST", `/prediction/${id}`, { question: "stored", chatId: "c" });
+      const history = [
+        { role: "userMessage", content: "given" },
+        { role: "apiMessage", content: "answered" },
+      ];
+      await platform.json("POST", `/prediction/${id}`, { question: "now", chatId: "c", history });
+      const seen = model.requests.at(-1)?.body.messages.map(({ role, content }) => [role, content]);
+      assert.deepEqual(seen, [
+        ["user", "given"],
+        ["assistant", "answered"],
+        ["user", "now"],
+      ]);
+    });
+
+    it("keeps the messages of one session in order when many come at once", async (t) => {
+      const { platform } = await open(t, databases, (request) => ({ text: String(request.messages.length) }));
+      const id = await agentWith(platform, llmFlow());
+      const questions = Array.from({ length: 12 }, (_, index) => `q${index}`);
+      const answers = await Promise.all(
+        questions.map((question) => platform.json<Answer>("POST", `/prediction/${id}`, { question, chatId: "same" })),
+      );
+      assert.deepEqual(
+        answers.map((answer) => answer.text),
+        questions.map((_, index) => String(index * 2 + 1)),
+      );
+    });
+
+    it("applies bounded parameters and vars, and warns of what it ignores", async (t) => {
+      const { platform, model } = await open(t, databases, echo);
+      const id = await agentWith(platform, llmFlow({ messages: [{ role: "system", content: "Be {{ $vars.tone }}." }] }));
+      const answer = await platform.json<Answer & { metadata: { warnings: { message: string }[] } }>(
+        "POST",
+        `/prediction/${id}`,
+        { question: "Hi", overrideConfig: { temperature: 0.1, maxTokens: 7, vars: { tone: "kind" }, baseUrl: "http://evil" } },
+      );
+      const request = model.requests.at(-1)?.body as Record<string, unknown>;
+      assert.equal(request.temperature, 0.1);
+      assert.equal(request.max_tokens ?? request.max_completion_tokens, 7);
+      assert.equal(model.requests.at(-1)?.body.messages[0]?.content, "Be kind.");
+      assert.match(answer.metadata.warnings.map((warning) => warning.message).join(), /overrideConfig\.baseUrl was ignored/);
+    });
+
+    it("overrides a node's setting only where the agent allows it", async (t) => {
+      const { platform, model } = await open(t, databases, echo);
+      const id = await agentWith(platform, llmFlow());
+      const ask = { question: "Hi", overrideConfig: { prompt: "Overridden: {{ question }}" } };
+      await platform.json("POST", `/prediction/${id}`, ask);
+      assert.equal(model.requests.at(-1)?.body.messages.at(-1)?.content, "Hi");
+      const nodes = { LLM: [{ label: "User message", name: "prompt", type: "string", enabled: true }] };
+      const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes } });
+      await platform.json("PUT", `/chatflows/${id}`, { apiConfig });
+      await platform.json("POST", `/prediction/${id}`, ask);
+      assert.equal(model.requests.at(-1)?.body.messages.at(-1)?.content, "Overridden: Hi");
+    });
+
+    it("streams the frames in the order that clients expect", async (t) => {
+      const { platform } = await open(t, databases, () => ({ text: "Hello there." }));
+      const id = await agentWith(platform, llmFlow());
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi", streaming: true });
+      assert.equal(response.headers.get("content-type"), "text/event-stream");
+      const text = await response.text();
+      const frames = text.trim().split("\n\n").map((frame) => frame.split("\n"));
+      for (const lines of frames) {
+        assert.equal(lines.length, 3);
+        assert.match(lines[0] ?? "", /^id:[0-9a-f-]+:\d+(\.\d+)?$/);
+        assert.equal(lines[1], "message:");
+      }
+      const events = frames.map((lines) => JSON.parse((lines[2] ?? "").slice("data:".length)));
+      const names = events.map(({ event }) => event).filter((name, index, all) => name !== "token" || all[index - 1] !== "token");
+      assert.deepEqual(names, [
+        "start",
+        "agentFlowEvent",
+        "nextAgentFlow",
+        "nextAgentFlow",
+        "nextAgentFlow",
+        "token",
+        "nextAgentFlow",
+        "agentFlowExecutedData",
+        "usageMetadata",
+        "agentFlowEvent",
+        "metadata",
+        "end",
+      ]);
+      const tokens = events.filter(({ event }) => event === "token").map(({ data }) => data);
+      assert.equal(tokens.join(""), "Hello there.");
+      assert.ok(tokens.length > 1);
+    });
+
+    it("goes on when the client of a stream goes away", async (t) => {
+      const { platform } = await open(t, databases, () => ({ text: "Finished anyway.", delayMs: 100 }));
+      const id = await agentWith(platform, llmFlow());
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi", streaming: true, chatId: "gone" });
+      await response.body?.cancel();
+      const messages = await platform.until(async () => {
+        const list = await platform.json<{ content: string }[]>("GET", `/chatmessage/${id}?chatId=gone`);
+        return list.length === 2 ? list : undefined;
+      });
+      assert.equal(messages[1]?.content, "Finished anyway.");
+    });
+
+    it("stops a run on abort, and says so", async (t) => {
+      const { platform, model } = await open(t, databases, () => ({ hang: true }));
+      const id = await agentWith(platform, llmFlow());
+      const asked = platform.send("POST", `/prediction/${id}`, { question: "Hi", chatId: "to-abort" });
+      await platform.until(async () => (model.count() > 0 ? true : undefined));
+      await platform.json("PUT", `/chatmessage/abort/${id}/to-abort`);
+      const response = await asked;
+      assert.equal(response.status, 500);
+      assert.equal(((await response.json()) as { code: string }).code, "flow-cancelled");
+    });
+  });
+
+  describe("prediction that fails", () => {
+    for (const [name, step, code] of [
+      ["401", { status: 401, body: { error: { message: "bad key sk-secret-of-the-operator" } } }, "model-unauthorized"],
+      ["429", { status: 429, body: { error: { message: "slow down" } }, headers: { "retry-after": "7" } }, "model-rate-limited"],
+      ["500", { status: 500, body: { error: { message: "broken" } } }, "model-unavailable"],
+      ["garbage", { garbage: "<html>not json" }, "model-invalid-answer"],
+    ] as const) {
+      it(`says what a model server that answers ${name} means, and keeps the question`, async (t) => {
+        const { platform } = await open(t, databases, () => step as never);
+        const id = await agentWith(platform, llmFlow());
+        const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi", chatId: "c" });
+        const text = await response.text();
+        const body = JSON.parse(text);
+        assert.equal(response.status, 500);
+        assert.equal(body.code, code);
+        assert.ok(!text.includes("sk-secret"));
+        if (name === "429") assert.equal(body.upstream.retryAfterSeconds, 7);
+        const messages = await platform.json<{ content: string }[]>("GET", `/chatmessage/${id}?chatId=c`);
+        assert.equal(messages[0]?.content, "Hi");
+        assert.equal(messages.length, 2);
+      });
+    }
+
+    it("ends a run whose model never answers", async (t) => {
+      const { platform } = await open(t, databases, () => ({ hang: true }), { RUN_TIMEOUT_MS: "300" });
+      const id = await agentWith(platform, llmFlow());
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi" });
+      assert.equal(response.status, 500);
+      assert.equal(((await response.json()) as { code: string }).code, "flow-timeout");
+    });
+
+    it("refuses a flow that cannot run, before anything is written", async (t) => {
+      const { platform } = await open(t, databases, echo);
+      const flow = { weft: 1, nodes: [{ id: "a", type: "teleport" }], edges: [] };
+      const id = await agentWith(platform, JSON.stringify(flow));
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi" });
+      const body = (await response.json()) as { code: string; message: string };
+      assert.equal(response.status, 500);
+      assert.equal(body.code, "flow-invalid");
+      assert.match(body.message, /"teleport" is not known/);
+      assert.deepEqual(await platform.json("GET", `/chatmessage/${id}`), []);
+    });
+
+    it("answers the statuses of its row for bad requests", async (t) => {
+      const { platform } = await open(t, databases, echo);
+      const id = await agentWith(platform, llmFlow());
+      const status = async (path: string, body: unknown) => (await platform.send("POST", path, body)).status;
+      assert.equal(await status(`/prediction/${id}`, {}), 422);
+      assert.equal(await status(`/prediction/${id}`, { question: 5 }), 422);
+      assert.equal(await status(`/prediction/${id}`, { question: "a", form: {} }), 422);
+      assert.equal(await status(`/prediction/${id}`, { question: "a", overrideConfig: { temperature: "hot" } }), 422);
+      assert.equal(await status(`/prediction/${id}`, { question: "a", history: [{ role: "system", content: "x" }] }), 422);
+      assert.equal(await status(`/prediction/${id}`, { humanInput: { type: "proceed" } }), 422);
+      assert.equal(await status("/prediction/not-a-uuid", { question: "a" }), 400);
+      assert.equal(await status("/prediction/00000000-0000-4000-8000-000000000000", { question: "a" }), 404);
+    });
+
+    it("needs the agent's own key where one is bound", async (t) => {
+      const { platform } = await open(t, databases, echo);
+      const create = (keyName: string) =>
+        platform.json<{ id: string; apiKey: string }>("POST", "/apikey", { keyName, permissions: ["predictions:run"] });
+      const [mine, other] = [await create("mine"), await create("other")];
+      const id = await agentWith(platform, llmFlow(), { apikeyid: mine.id });
+      const ask = async (headers: Record<string, string>) =>
+        (await platform.send("POST", `/prediction/${id}`, { question: "Hi" }, headers)).status;
+      assert.equal(await ask({}), 401);
+      assert.equal(await ask({ authorization: `Bearer ${other.apiKey}` }), 401);
+      assert.equal(await ask({ authorization: `Bearer ${mine.apiKey}` }), 200);
+      assert.equal(await ask({ "x-api-key": mine.apiKey }), 200);
+      assert.equal(await ask({ "x-api-key": "wk_wrong" }), 401);
+    });
+  });
+
+  describe("prediction with tools", () => {
+    it("gives a tool's error back to the model, and shows the calls", async (t) => {
+      const { platform } = await open(t, databases, (request) => {
+        const result = request.messages.find((message) => message.role === "tool");
+        if (!result) return { toolCalls: [{ name: "get_thing", arguments: { id: "../secret" } }] };
+        return { text: `The tool said: ${String(result.content)}` };
+      });
+      const id = await agentWith(platform, toolFlow("http://127.0.0.1:9/things"));
+      const answer = await platform.json<Answer & { usedTools: { tool: string; error?: string }[] }>(
+        "POST",
+        `/prediction/${id}`,
+        { question: "Get it" },
+      );
+      assert.equal(answer.usedTools[0]?.tool, "get_thing");
+      assert.ok(answer.usedTools[0]?.error);
+    });
+  });
+});

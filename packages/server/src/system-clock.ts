@@ -1,0 +1,23 @@
+import type { Clock } from "@weft/engine";
+
+/** Longest delay that a timer takes; a longer sleep ends then, after 24 days. */
+const maxTimerMs = 2_147_483_647;
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep(ms, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      }, Math.min(ms, maxTimerMs));
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  },
+};

@@ -1,0 +1,90 @@
+import type { TestContext } from "node:test";
+import { createIdSource } from "../id-source.ts";
+import { loadTokenKey } from "../accounts/key-file.ts";
+import { createTokens, operatorSubject } from "../accounts/tokens.ts";
+import { readConfig } from "../config.ts";
+import { createLogger } from "../logger.ts";
+import { openPlatform, type Platform } from "../platform.ts";
+import type { TestDatabases } from "../storage/testing/test-databases.ts";
+import { systemClock } from "../system-clock.ts";
+
+export type TestPlatform = Platform & {
+  token: string;
+  /** A request to `/api/v1<path>` with the operator's token, unless the headers say otherwise. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** As `send`; the JSON of the answer. Rejects when it is not 2xx. */
+  json<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Waits for something that happens beside requests. */
+  until<T>(probe: () => Promise<T | undefined>): Promise<T>;
+};
+
+/** The platform without a socket, over a database of its own, closed after the test. */
+export async function openTestPlatform(
+  t: Pick<TestContext, "after">,
+  databases: TestDatabases,
+  env: Record<string, string> = {},
+): Promise<TestPlatform> {
+  const { databaseUrl, dataDir } = await databases.createTestStorage(t as Parameters<TestDatabases["createTestStorage"]>[0]);
+  const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, EVENT_API: "false", ...env });
+  const clock = systemClock;
+  const ids = createIdSource(clock.now);
+  const logger = createLogger({ level: "silent", write: () => undefined, now: clock.now });
+  const platform = await openPlatform({ config, clock, ids, logger });
+  t.after(() => platform.close());
+  const tokens = createTokens({ key: await loadTokenKey(dataDir), ttlMs: config.jwtTtlMs, clock, ids });
+  const { token } = await tokens.issue(operatorSubject);
+  const send: TestPlatform["send"] = (method, path, body, headers = {}) =>
+    platform.fetch(
+      new Request(`http://platform/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+  return {
+    ...platform,
+    token,
+    send,
+    async json(method, path, body) {
+      const response = await send(method, path, body);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return text === "" ? undefined : JSON.parse(text);
+    },
+    async until(probe) {
+      for (let attempt = 0; attempt < 1_000; attempt += 1) {
+        const value = await probe();
+        if (value !== undefined) return value;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      throw new Error("It did not happen in ten seconds.");
+    },
+  };
+}
+
+/** Creates an agent; resolves with its id. */
+export async function agentWith(platform: TestPlatform, flowData: string, more: object = {}): Promise<string> {
+  const { id } = await platform.json<{ id: string }>("POST", "/chatflows", { name: "Agent", flowData, ...more });
+  return id;
+}
+
+/** A start node and one more. */
+export function flowOf(type: string, label: string, config: object = {}): string {
+  return JSON.stringify({
+    weft: 1,
+    nodes: [
+      { id: "start_0", type: "start", label: "Start" },
+      { id: "node_0", type, label, config },
+    ],
+    edges: [{ id: "e", source: "start_0", target: "node_0" }],
+  });
+}
+
+export const llmFlow = (config: object = {}): string => flowOf("llm", "LLM", config);
+
+/** An agent with one request integration, `get_thing`, that takes an id. */
+export function toolFlow(url: string): string {
+  const parameters = { id: { type: "string", in: "path", required: true, description: "Id of the thing" } };
+  const config = { url, name: "get_thing", description: "Gets a thing", parameters };
+  return flowOf("agent", "Agent", { tools: [{ type: "request-get", config }] });
+}
