@@ -1,6 +1,12 @@
 import { connect, type Socket } from "node:net";
 
-export type LoadRequest = { port: number; method: string; path: string; headers?: Record<string, string>; body?: string };
+export type LoadRequest = {
+  port: number;
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
 
 /** Measured from outside: sorted latencies of single requests and the requests a second of all connections. */
 export type LoadResult = { p50Ms: number; p99Ms: number; perSecond: number; firstByteP50Ms: number };

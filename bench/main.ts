@@ -24,7 +24,9 @@ const idleMb = platform.residentMb();
 const llm = await createAgent(platform, "llm", {});
 const agent = await createAgent(platform, "agent", {
   model: { provider: "openai-compatible", baseUrl: toolModel.url, model: "scripted" },
-  tools: [{ type: "request-get", config: { url: "http://127.0.0.1:5901/events", name: "get_events", description: "Events" } }],
+  tools: [
+    { type: "request-get", config: { url: "http://127.0.0.1:5901/events", name: "get_events", description: "Events" } },
+  ],
 });
 const apiKey = await platform.call<{ apiKey: string }>("POST", "/apikey", { keyName: "bench", permissions: ["*"] });
 
@@ -35,16 +37,28 @@ const predict = prediction(llm, platform.token, false);
 await load(predict, { connections: 16, seconds: 2 });
 await load(direct, { connections: 16, seconds: 1 });
 
-print("start to first answer (cold cache)", `${platform.startMs.toFixed(0)} ms`, `idle ${idleMb.toFixed(0)} MB resident`);
+print(
+  "start to first answer (cold cache)",
+  `${platform.startMs.toFixed(0)} ms`,
+  `idle ${idleMb.toFixed(0)} MB resident`,
+);
 const warm = await startPlatformProcess({ env });
-print("start to first answer (warm cache)", `${warm.startMs.toFixed(0)} ms`, `idle ${warm.residentMb().toFixed(0)} MB resident`);
+print(
+  "start to first answer (warm cache)",
+  `${warm.startMs.toFixed(0)} ms`,
+  `idle ${warm.residentMb().toFixed(0)} MB resident`,
+);
 await warm.remove();
 
 const one = { connections: 1, seconds };
 const many = { connections: 16, seconds };
 const direct1 = await load(direct, one);
 const predict1 = await load(predict, one);
-print("prediction, 1 connection", ms(predict1.p50Ms), `direct ${ms(direct1.p50Ms)}, +${ms(predict1.p50Ms - direct1.p50Ms)}`);
+print(
+  "prediction, 1 connection",
+  ms(predict1.p50Ms),
+  `direct ${ms(direct1.p50Ms)}, +${ms(predict1.p50Ms - direct1.p50Ms)}`,
+);
 
 const direct16 = await load(direct, many);
 const predict16 = await load(predict, many);
@@ -57,7 +71,11 @@ const marker = "Hello";
 const directFirst = await load(directStream, { ...one, marker });
 const predictFirst = await load(prediction(llm, platform.token, true), { ...one, marker });
 const addedMs = predictFirst.firstByteP50Ms - directFirst.firstByteP50Ms;
-print("first token, 1 connection", ms(predictFirst.firstByteP50Ms), `direct ${ms(directFirst.firstByteP50Ms)}, +${ms(addedMs)}`);
+print(
+  "first token, 1 connection",
+  ms(predictFirst.firstByteP50Ms),
+  `direct ${ms(directFirst.firstByteP50Ms)}, +${ms(addedMs)}`,
+);
 
 const ping = await load({ port, method: "GET", path: "/api/v1/ping" }, many);
 const withJwt = await load(getAgent(llm, platform.token), many);

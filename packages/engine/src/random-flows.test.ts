@@ -139,7 +139,7 @@ describe("random flows", () => {
       assert.deepEqual(startedNodes(process.events()), expectedNodes(flow));
       assert.deepEqual(process.bugs, []);
     });
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: 100 });
   });
 
   it("leave a journal whose fold is the run's state", async () => {
@@ -150,7 +150,7 @@ describe("random flows", () => {
       await run.done;
       assert.deepEqual(run.state, fold(process.events(), graph));
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: 50 });
   });
 
   it("reach the same answer from every prefix of the journal", async () => {
@@ -170,6 +170,6 @@ describe("random flows", () => {
         assert.deepEqual(startedNodes(recovered.events()), expectedNodes(flow));
       }
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: 15 });
   });
 });

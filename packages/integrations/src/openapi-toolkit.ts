@@ -68,7 +68,7 @@ export const openapiToolkit = defineIntegration({
   config,
   async build(settings, context) {
     const source = await readSource(toolkitName, settings, context);
-    const document = context.documents.read(source.text);
+    const document = await context.documents.read(source.text);
     if (!document.ok) throw invalidTool(toolkitName, document.message);
     const headers = await readHeaderSettings(toolkitName, settings, context);
     const shared = { document: document.value, settings, headers, documentUrl: source.url };

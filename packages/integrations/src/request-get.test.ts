@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
+import { integrations } from "./registry.ts";
 import { sendJson, startBench } from "./testing/test-bench.ts";
 
 const eventParameters = {
@@ -142,6 +144,23 @@ test("a server that does not answer in time is an error result; a cancel rejects
   const call = tool?.call({}, bench.context({ signal: cancel.signal }));
   cancel.abort(new Error("cancelled by test"));
   await assert.rejects(async () => call, /cancelled by test/);
+});
+
+test("a cancel while waiting for the next attempt rejects with its reason", async (t) => {
+  const cancel = new AbortController();
+  const bench = await startBench(t, (_request, response) => {
+    response.writeHead(503, { "retry-after": "2" }).end();
+    setTimeout(() => cancel.abort(new Error("cancelled by test")), 20);
+  });
+  const [tool] = await bench.build("request-get", { url: bench.base });
+  await assert.rejects(async () => tool?.call({}, bench.context({ signal: cancel.signal })), /cancelled by test/);
+});
+
+test("every integration's settings can be shown as a form", () => {
+  for (const { type, config } of Object.values(integrations)) {
+    const schema = z.toJSONSchema(config, { io: "input", unrepresentable: "throw" }) as { properties: object };
+    for (const field of Object.values(schema.properties)) assert.ok("title" in field, `${type} has a nameless field`);
+  }
 });
 
 test("an address that must not be called is an error result with the reason", async (t) => {

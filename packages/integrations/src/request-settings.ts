@@ -3,7 +3,7 @@ import { jsonSchema } from "@weft/schema";
 import { z } from "zod";
 
 /** Types that an entry of a schema setting may have. */
-export const parameterTypes = ["string", "number", "integer", "boolean", "object", "array"] as const;
+const parameterTypes = ["string", "number", "integer", "boolean", "object", "array"] as const;
 
 /** One entry of a request-parameter or body schema. Source: reference, "Builder integrations". */
 export const parameterEntrySchema = z.object({
@@ -19,7 +19,7 @@ export const parameterEntrySchema = z.object({
 });
 export type ParameterEntry = z.infer<typeof parameterEntrySchema>;
 
-export const objectOrText = z.union([z.record(z.string(), jsonSchema), z.string()]);
+const objectOrText = z.union([z.record(z.string(), jsonSchema), z.string()]);
 
 const schemaHelp =
   'By name: { "id": { "type": "string", "in": "path", "required": true, "description": "…" } }. Left empty, the model may send anything; {} stands for nothing.';

@@ -149,7 +149,7 @@ describe("http node", () => {
         { key: "", value: "x" },
       ];
       await run({ url: base, headers }, { input: { question: "Ädä" } });
-      assert.equal(Buffer.from(String(last().headers["x-who"]), "latin1").toString("latin1"), "Ädä");
+      assert.equal(last().headers["x-who"], "Ädä");
       assert.equal(last().headers.accept, "text/csv");
     });
 
@@ -264,7 +264,7 @@ describe("http node", () => {
         received.length = 0;
         const form = [
           { key: "a", value: "{{ question }}" },
-          { key: 'na"me\r\n', value: "1" },
+          { key: 'na"m\r\ne', value: "1" },
         ];
         await run(
           { method: "POST", url: base, bodyType: "form-data", form },
@@ -276,7 +276,7 @@ describe("http node", () => {
           [...data],
           [
             ["a", question],
-            ['na"me', "1"],
+            ['na"m\r\ne', "1"],
           ],
         );
       }

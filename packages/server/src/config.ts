@@ -78,6 +78,8 @@ export type Config = {
   maxConcurrentRuns: number;
   maxQueuedRuns: number;
   runTimeoutMs: number;
+  /** Whether npm runs this process, through a shell of its own. */
+  isRunByNpm: boolean;
 };
 
 /** A value that no log line, JSON text or string shows by accident. `reveal` gives it to whom it is for. */
@@ -111,6 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     maxConcurrentRuns: value.MAX_CONCURRENT_RUNS,
     maxQueuedRuns: value.MAX_QUEUED_RUNS,
     runTimeoutMs: value.RUN_TIMEOUT_MS,
+    isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
 }
 

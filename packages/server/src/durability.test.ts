@@ -68,11 +68,16 @@ type Message = { role: string; content: string; usedTools: { tool: string; toolO
 await forEachDatabase(({ createTestStorage }) => {
   for (const slowTool of ["slow_read", "slow_write"]) {
     it(`survives kill -9 while ${slowTool} runs: the finished call was made once, the answer is in the chat`, async (t) => {
+      // Hooks run in the order of their registration: everything stops before its database is removed.
+      const started: (() => unknown)[] = [];
+      t.after(async () => {
+        for (const stop of started.toReversed()) await stop();
+      });
       const { databaseUrl, dataDir } = await createTestStorage(t);
       const api = await startCountingApi();
-      t.after(api.close);
+      started.push(api.close);
       const model = await createScriptedOpenAiServer({ script: script(slowTool) });
-      t.after(() => model.close());
+      started.push(() => model.close());
       const env = {
         DATABASE_URL: databaseUrl,
         OPENAI_BASE_URL: model.url,
@@ -81,7 +86,7 @@ await forEachDatabase(({ createTestStorage }) => {
         EGRESS_ALLOW: `127.0.0.1:${api.port}`,
       };
       const first = await startPlatformProcess({ env, dataDir });
-      t.after(() => first.kill("SIGKILL"));
+      started.push(() => first.kill("SIGKILL"));
       const flowData = agentFlow(`http://127.0.0.1:${api.port}`);
       const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
       const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
@@ -91,7 +96,7 @@ await forEachDatabase(({ createTestStorage }) => {
       api.release();
 
       const second = await startPlatformProcess({ env, dataDir });
-      t.after(() => second.kill("SIGKILL"));
+      started.push(() => second.kill("SIGKILL"));
       const [question, answer] = await until(async () => {
         const list = await second.call<Message[]>("GET", `/chatmessage/${id}?chatId=chat`);
         return list.length === 2 ? list : undefined;

@@ -36,7 +36,11 @@ export type Platform = HttpApp & {
 export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   const { config, logger } = deps;
   const { dataDir } = config;
-  const database = await openDatabase({ databaseUrl: config.databaseUrl.reveal(), dataDir, logger: storageLogger(logger) });
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl.reveal(),
+    dataDir,
+    logger: storageLogger(logger),
+  });
   const { services, runtime, authenticate } = await createServices(deps, database);
   if (config.admin) {
     await services.accounts.ensureAdmin({ email: config.admin.email, password: config.admin.password.reveal() });

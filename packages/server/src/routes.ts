@@ -12,9 +12,12 @@ import { credentialRoutes } from "./credentials/credential.routes.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
 import type { Route } from "./http/define-route.ts";
 import { type HealthDeps, healthRoutes } from "./http/health.routes.ts";
+import { openApiRoute } from "./http/openapi.routes.ts";
+import { createOpenApiDocument } from "./http/openapi.ts";
 import { type PredictionRouteDeps, predictionRoutes } from "./predictions/prediction.routes.ts";
-import type { ExecutionService } from "./runs/execution.service.ts";
 import { executionRoutes } from "./runs/execution.routes.ts";
+import type { ExecutionService } from "./runs/execution.service.ts";
+import { version } from "./version.ts";
 
 /** What the routes of the API call. */
 export type Services = {
@@ -28,9 +31,9 @@ export type Services = {
   health: HealthDeps;
 };
 
-/** Every operation of the API. Services are used by handlers only: the table can be read without any. */
+/** Every operation of the API, its OpenAPI document among them. Services are used by handlers only: the table can be read without any. */
 export function allRoutes(services: Services): Route[] {
-  return [
+  const routes = [
     ...healthRoutes(services.health),
     ...accountRoutes(services.accounts),
     ...apiKeyRoutes(services.apiKeys),
@@ -41,4 +44,6 @@ export function allRoutes(services: Services): Route[] {
     ...predictionRoutes(services.prediction),
     ...catalogueRoutes(nodeRegistry),
   ];
+  const openApi = openApiRoute(() => createOpenApiDocument([...routes, openApi], { version }));
+  return [...routes, openApi];
 }

@@ -13,10 +13,13 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         reject(signal.reason);
       };
-      const timer = setTimeout(() => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      }, Math.min(ms, maxTimerMs));
+      const timer = setTimeout(
+        () => {
+          signal.removeEventListener("abort", onAbort);
+          resolve();
+        },
+        Math.min(ms, maxTimerMs),
+      );
       signal.addEventListener("abort", onAbort, { once: true });
     });
   },

@@ -1,10 +1,9 @@
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
 import type { Outcome } from "../outcome.ts";
 import { toArgumentName } from "../parameter-schema.ts";
-import { convertSchema, type SchemaSource } from "./convert-schema.ts";
+import { convertSchema, type OpenApiVersion, type SchemaSource } from "./convert-schema.ts";
 import { describeOperation, type Operation } from "./list-operations.ts";
 import { type OperationParameter, readParameters } from "./operation-parameters.ts";
-import type { OpenApiVersion } from "./parse-document.ts";
 import { asObject, resolveReference } from "./resolve-reference.ts";
 
 /** One property of a body that the model sends as an argument of its own. */

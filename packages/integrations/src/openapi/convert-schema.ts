@@ -1,7 +1,8 @@
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
 import { mergeAllOf } from "./merge-all-of.ts";
-import type { OpenApiVersion } from "./parse-document.ts";
 import { asObject, readPointer, referenceOf } from "./resolve-reference.ts";
+
+export type OpenApiVersion = "3.0" | "3.1";
 
 /** What conversions of one operation share. */
 export type SchemaSource = {

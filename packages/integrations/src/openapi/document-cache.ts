@@ -3,7 +3,7 @@ import type { Outcome } from "../outcome.ts";
 import { type OpenApiDocument, parseDocument } from "./parse-document.ts";
 
 /** Reads API descriptions; one that was read lately is not parsed again. */
-export type DocumentCache = { read(text: string): Outcome<OpenApiDocument> };
+export type DocumentCache = { read(text: string): Promise<Outcome<OpenApiDocument>> };
 
 export type DocumentCacheLimits = {
   /** Documents kept. Default 32. */
@@ -12,10 +12,13 @@ export type DocumentCacheLimits = {
   maxCharacters?: number;
 };
 
-/** Keyed by the text's SHA-256; the document used longest ago goes first. Failures are not kept. */
+/**
+ * Keyed by the text's SHA-256; the document used longest ago goes first. Failures are not kept.
+ * A text that is being read is not read a second time.
+ */
 export function createDocumentCache(limits: DocumentCacheLimits = {}): DocumentCache {
   const { maxDocuments = 32, maxCharacters = 16 * 1024 * 1024 } = limits;
-  const kept = new Map<string, { document: OpenApiDocument; characters: number }>();
+  const kept = new Map<string, { document: Promise<Outcome<OpenApiDocument>>; characters: number }>();
   let characters = 0;
 
   function forget(key: string): void {
@@ -23,7 +26,7 @@ export function createDocumentCache(limits: DocumentCacheLimits = {}): DocumentC
     kept.delete(key);
   }
 
-  function keep(key: string, document: OpenApiDocument, size: number): void {
+  function keep(key: string, document: Promise<Outcome<OpenApiDocument>>, size: number): void {
     kept.set(key, { document, characters: size });
     characters += size;
     for (const oldest of kept.keys()) {
@@ -33,17 +36,19 @@ export function createDocumentCache(limits: DocumentCacheLimits = {}): DocumentC
   }
 
   return {
-    read(text) {
+    async read(text) {
       const key = createHash("sha256").update(text).digest("base64");
       const found = kept.get(key);
       if (found) {
         kept.delete(key);
         kept.set(key, found);
-        return { ok: true, value: found.document };
+        return found.document;
       }
-      const parsed = parseDocument(text);
-      if (parsed.ok) keep(key, parsed.value, text.length);
-      return parsed;
+      const document = parseDocument(text);
+      keep(key, document, text.length);
+      const outcome = await document;
+      if (!outcome.ok) forget(key);
+      return outcome;
     },
   };
 }

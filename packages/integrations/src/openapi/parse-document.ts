@@ -1,10 +1,9 @@
 import type { JsonObject } from "@weft/schema";
-import { parse } from "yaml";
 import type { Outcome } from "../outcome.ts";
 import { type CompiledOperation, compileOperation } from "./compile-operation.ts";
+import type { OpenApiVersion } from "./convert-schema.ts";
 import { listOperations, type Operation } from "./list-operations.ts";
-
-export type OpenApiVersion = "3.0" | "3.1";
+import { readYaml } from "./read-yaml.ts";
 
 /** A read API description. Operations are compiled when they are first asked for. */
 export type OpenApiDocument = {
@@ -17,13 +16,10 @@ export type OpenApiDocument = {
 
 /** Longest text of an API description, in bytes. */
 const maxBytes = 5 * 1024 * 1024;
-/** How often a YAML anchor may be repeated: a few lines of aliases can stand for gigabytes. */
-const maxAliasCount = 100;
-
 /** Reads the YAML or JSON text of an OpenAPI 3.0 or 3.1 description. Fails with a sentence for the flow's author. */
-export function parseDocument(text: string): Outcome<OpenApiDocument> {
+export async function parseDocument(text: string): Promise<Outcome<OpenApiDocument>> {
   if (Buffer.byteLength(text) > maxBytes) return { ok: false, message: "the OpenAPI file is larger than 5 MiB." };
-  const read = readText(text);
+  const read = await readText(text);
   if (!read.ok) return read;
   const root = read.value;
   const version = readVersion(root);
@@ -46,10 +42,10 @@ export function parseDocument(text: string): Outcome<OpenApiDocument> {
   };
 }
 
-function readText(text: string): Outcome<JsonObject> {
+async function readText(text: string): Promise<Outcome<JsonObject>> {
   let value: unknown;
   try {
-    value = /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
+    value = (/^\s*\{/.test(text) ? tryJson(text) : undefined) ?? (await readYaml(text));
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
     return { ok: false, message: `the OpenAPI file is neither valid YAML nor JSON: ${reason.replace(/[.:]$/, "")}.` };
@@ -60,18 +56,13 @@ function readText(text: string): Outcome<JsonObject> {
   return { ok: true, value: value as JsonObject };
 }
 
-function parseJsonOrYaml(text: string): unknown {
+/** A text that begins like JSON may still be YAML in its flow style. */
+function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return parseYaml(text);
+    return undefined;
   }
-}
-
-/** Through JSON text, so that what aliases share is copied and what refers to itself is refused. */
-function parseYaml(text: string): unknown {
-  const value: unknown = parse(text, { maxAliasCount, logLevel: "error", merge: true });
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 function readVersion(root: JsonObject): Outcome<OpenApiVersion> {

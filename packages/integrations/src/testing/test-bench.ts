@@ -84,7 +84,7 @@ export function toolNamed(tools: readonly Tool[], name: string): Tool {
   return found;
 }
 
-export const ok: Answer = (_request, response) => sendJson(response, 200, { ok: true });
+const ok: Answer = (_request, response) => sendJson(response, 200, { ok: true });
 
 export function sendJson(response: ServerResponse, status: number, body: Json): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { ModelCall, ModelMessage, ModelTool } from "@weft/engine";
+import type { JsonObject } from "@weft/schema";
 import { createRehearsalModel } from "./rehearsal-model.ts";
 import { heldOut, type Paraphrase, tuning } from "./testing/paraphrases.ts";
 import { type DemoAgent, fulfils, openApiAgent, requestAgent } from "./testing/run-paraphrase.ts";
@@ -127,6 +129,113 @@ test("'it' is the record spoken of last, unless that was several", async () => {
   assert.deepEqual(answer.toolCalls, []);
 });
 
+const found: ModelMessage = { role: "assistant", content: `${prefix}Found: Event 2 Reunion (id 3, location Nice)` };
+const record = { id: "3", name: "Fair", date: "2026-01-01T10:00:00Z", location: "Nice" };
+
+/** The calls that an agent's model makes until it has changed something; what it looks up is `record`. */
+async function act(agent: DemoAgent, messages: ModelMessage[]) {
+  const answer = await ask(messages, { tools: agent.tools });
+  const calls = answer.toolCalls.map((call) => ({ name: call.name, args: JSON.parse(call.arguments) }));
+  const [first] = calls;
+  if (first?.name !== agent.toolOf.fetch) return calls;
+  const next = await ask([...messages, ...result(first.name, JSON.stringify(record))], { tools: agent.tools });
+  return [...calls, ...next.toolCalls.map((call) => ({ name: call.name, args: JSON.parse(call.arguments) }))];
+}
+
+for (const agent of [requestAgent, openApiAgent]) {
+  test(`a change of one quoted value, ${agent.name}`, async () => {
+    assert.deepEqual(await act(agent, [user('Change the location of event 3 to "Lisbon"')]), [
+      { name: agent.toolOf.fetch, args: { id: "3" } },
+      { name: agent.toolOf.update, args: { ...record, location: "Lisbon" } },
+    ]);
+  });
+
+  test(`an id that is a word, ${agent.name}`, async () => {
+    const text = 'Create an event with id party named "Launch party" on 2026-12-01T18:00:00Z in Berlin';
+    const created = { name: "Launch party", date: "2026-12-01T18:00:00Z", location: "Berlin" };
+    assert.deepEqual(await act(agent, [user(text)]), [{ name: agent.toolOf.create, args: created }]);
+    const [removed] = await act(agent, [user("Delete the event with id party")]);
+    assert.deepEqual(removed, { name: agent.toolOf.delete, args: { id: "party" } });
+    const [listed] = await act(agent, [user("List all events with id and location")]);
+    assert.deepEqual(listed, { name: agent.toolOf.list, args: {} });
+  });
+
+  test(`a conversation goes on about the record that its user named, ${agent.name}`, async () => {
+    const shown = user("Show me the event with id 3");
+    const removal = [{ name: agent.toolOf.delete, args: { id: "3" } }];
+    assert.deepEqual(await act(agent, [shown, user("Delete it")]), removal);
+    assert.deepEqual(await act(agent, [shown, found, user("Delete it")]), removal);
+    assert.deepEqual(await act(agent, [shown, found, user("Now cancel that event, please")]), removal);
+    const [, moved] = await act(agent, [shown, found, user("Change its location to Lisbon")]);
+    assert.deepEqual(moved?.args, { ...record, location: "Lisbon" });
+    const [, renamed] = await act(agent, [shown, found, user('Rename it to "Winter Gala"')]);
+    assert.deepEqual(renamed?.args, { ...record, name: "Winter Gala" });
+    const [listed] = await act(agent, [shown, found, user("List all events")]);
+    assert.deepEqual(listed, { name: agent.toolOf.list, args: {} });
+  });
+}
+
+test("a tool that takes an id for what it creates gets the one that was given, and no other", async () => {
+  const [tool] = requestAgent.tools.filter(({ name }) => name === "create_event");
+  assert.ok(tool);
+  const properties = { ...(tool.parameters.properties as JsonObject), id: { type: "string" } };
+  const tools = [{ ...tool, parameters: { ...tool.parameters, properties } }];
+  const text = 'Create an event with id party named "Launch party" on 2026-12-01T18:00:00Z in Berlin';
+  const [call] = (await ask([user(text)], { tools })).toolCalls;
+  assert.equal(JSON.parse(call?.arguments ?? "").id, "party");
+  const next = user('Create an event named "Gala" on 2026-12-02T18:00:00Z and hold it in Rome');
+  const [created] = (await ask([user("Show me event 3"), found, next], { tools })).toolCalls;
+  const gala = { name: "Gala", date: "2026-12-02T18:00:00Z", location: "Rome" };
+  assert.deepEqual(JSON.parse(created?.arguments ?? ""), gala, "not the id of the event spoken of before");
+});
+
+test("an id that is no number is not given to a parameter that wants one", async () => {
+  const parameters = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
+  const tools = [{ name: "delete_event", description: "Delete an event", parameters }];
+  const [call] = (await ask([user("Delete event 3")], { tools })).toolCalls;
+  assert.deepEqual(JSON.parse(call?.arguments ?? ""), { id: 3 });
+  const answer = await ask([user("Delete the event with id party")], { tools });
+  assert.match(answer.text, /I still need: id\./);
+});
+
+const creations: [text: string, name: string | undefined, location: string | undefined][] = [
+  ["create event Picnic in Paris on 2026-05-01T10:00:00Z", "Picnic", "Paris"],
+  ["Create an event Picnic in Paris on 2026-05-01T10:00:00Z", "Picnic", "Paris"],
+  ["Create an event in Paris on 2026-05-01T10:00:00Z", undefined, "Paris"],
+  ['Create an event named "Event 2" on 2026-05-01T10:00:00Z in "Room 2"', "Event 2", "Room 2"],
+  ['Create an event named "Midnight Run" on 2026-05-01 at 10:00 in Paris', "Midnight Run", "Paris"],
+  ['Create an event with date "2026-05-01T10:00:00Z", location "Paris" and name "Gala"', "Gala", "Paris"],
+  [
+    'Create an event {"date": "2026-05-01T10:00:00Z", "location": "12 High Street", "name": "A"}',
+    "A",
+    "12 High Street",
+  ],
+  ["Create an event called Gala on 2026-05-01T10:00:00Z, location: 12 High Street", "Gala", "12 High Street"],
+];
+
+test("names and places of a creation: after the thing's own name, in quotes, as JSON, or asked for", async () => {
+  for (const [text, name, location] of creations) {
+    const answer = await ask([user(text)]);
+    const args = answer.toolCalls.map((call) => JSON.parse(call.arguments));
+    if (name !== undefined) assert.deepEqual(args, [{ name, date: "2026-05-01T10:00:00Z", location }], text);
+    else assert.match(answer.text, /I still need: name\./, text);
+  }
+});
+
+test("a date without a year takes it from the system prompt or is asked for", async () => {
+  const message = user("Create an event called Gala on May 1 at 10am in Paris");
+  assert.match((await ask([message])).text, /I still need: date\./);
+  const [call] = (await ask([{ role: "system", content: "Today is 2026-02-10." }, message])).toolCalls;
+  assert.equal(JSON.parse(call?.arguments ?? "").date, "2026-05-01T10:00:00Z");
+});
+
+test("the model is at most 300 lines", async () => {
+  const names = (await readdir(import.meta.dirname)).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(`${import.meta.dirname}/${name}`, "utf8")));
+  const lines = texts.join("").split("\n").length - 1;
+  assert.ok(names.length > 1 && lines <= 300, `${lines} lines`);
+});
+
 test("relative dates need a date in the system prompt", async () => {
   const message = user('Create an event named "Brunch" tomorrow at 11:30 in Porto');
   const unknown = await ask([message]);
@@ -174,7 +283,19 @@ test("an aborted call rejects with the signal's reason", async () => {
 });
 
 test("long and hostile texts end: no pattern backtracks without bound", { timeout: 60_000 }, async () => {
-  for (const piece of ["a a ", "called ", "'", '"', "in The ", "id id ", "1-", "\t \n", "event 1 "]) {
+  for (const piece of [
+    "a a ",
+    "called ",
+    "'",
+    '"',
+    "in The ",
+    "id id ",
+    "1-",
+    "\t \n",
+    "event 1 ",
+    "rename ",
+    "name of ",
+  ]) {
     const answer = await ask([user(`Create an event ${piece.repeat(200_000 / piece.length)}`)]);
     assert.ok(answer.text !== "" || answer.toolCalls.length === 1);
   }

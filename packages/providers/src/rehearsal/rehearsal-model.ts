@@ -1,34 +1,32 @@
 import type { ChatModel, ModelCall, ModelMessage, ModelToolCall } from "@weft/engine";
-import type { JsonObject } from "@weft/schema";
+import type { Json, JsonObject } from "@weft/schema";
 import { chooseTool } from "./choose-tool.ts";
-import { describeResult, parseJson } from "./describe-result.ts";
-import { fillSchema } from "./fill-arguments.ts";
 import { findId } from "./find-id.ts";
 import { rehearsalLabel } from "./label.ts";
+import { fillSchema, readMessage } from "./read-message.ts";
 import { findAction, findNouns } from "./words.ts";
 
+const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
 const label = `[${rehearsalLabel}]`;
 /** Rules read and write no more of a text: their patterns are not made for long ones. */
 const maxCharacters = 4_000;
 
 /**
- * The offline model: fixed rules, no AI, and it says so before each answer (in the text fields of one that must be JSON).
- * It knows only messages and tools: the tool whose name, description and parameters fit the message best is called with
- * what the message gives. The same conversation always gets the same answer.
+ * The offline model: fixed rules, no AI, as it says before each answer (in the texts of one that must be JSON). It
+ * calls the tool that fits best with what the messages give. The same messages and tools always get the same answer.
  */
 export function createRehearsalModel(): ChatModel {
   return {
     id: "rehearsal/rules",
     async answer(call) {
+      call.signal.throwIfAborted();
       const decision = decide(call);
       const [text, toolCalls] = typeof decision === "string" ? [decision, []] : ["", [decision]];
-      for (const word of text.match(/\s*\S+/g) ?? []) {
-        call.signal.throwIfAborted();
-        call.onText?.(word);
-      }
+      for (const word of text.match(/\s*\S+/g) ?? []) call.onText?.(word);
       call.signal.throwIfAborted();
-      const inputTokens = countWords(call.messages.map(textOf).join(" "));
-      const outputTokens = countWords(toolCalls[0]?.arguments ?? text);
+      const count = (words: string) => words.match(/\S+/g)?.length ?? 0;
+      const inputTokens = count(call.messages.map(textOf).join(" "));
+      const outputTokens = count(toolCalls[0]?.arguments ?? text);
       const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
       return { text, toolCalls, finishReason: toolCalls.length === 0 ? "stop" : "tool-calls", usage };
     },
@@ -41,40 +39,52 @@ function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall)
   const heard = messages.map((message) => ({ role: message.role, text: textOf(message).slice(0, maxCharacters) }));
   const text = heard[turn]?.text ?? "";
   if (responseSchema !== undefined) return JSON.stringify(fillSchema(responseSchema.schema, { text, label }));
-  const things = tools.flatMap(({ name }) => findNouns(name));
-  const system = messages.filter(({ role }) => role === "system").map(textOf);
-  const today = /\d{4}-\d\d-\d\d/.exec(system.join(" "))?.[0];
-  const asked = { text, action: findAction(text) ?? "read", id: findId(heard.slice(0, turn + 1), things), today };
-  const tool = toolChoice === "none" ? undefined : chooseTool(tools, asked);
+  const say = (words: string) => `${label} ${words}`.slice(0, maxCharacters);
+  const call = (name: string, args: object) => ({ id: `call_${heard.length}`, name, arguments: JSON.stringify(args) });
+  const things = tools.flatMap(({ name }) => findNouns(name)).map((noun) => `${noun}s?`);
+  const today = /\d{4}-\d\d-\d\d/.exec(messages.map((it) => (it.role === "system" ? it.content : "")).join(" "))?.[0];
+  const asked = readMessage(text, things, today);
+  // What is created is none of the records spoken of before.
+  const id = findId(heard.slice(asked.action === "create" ? turn : 0, turn + 1), things);
+  const tool = toolChoice === "none" ? undefined : chooseTool(tools, { ...asked, id });
   const result = messages.slice(turn + 1).findLast((message) => message.role === "tool");
-  const isDone = tool === undefined || tool.name === result?.toolName || result?.isError === true;
-  if (result !== undefined && isDone) return say(describeResult(result, tool?.action));
-  if (tool === undefined) {
-    const offered = tools.map(({ name }) => name).join(", ") || "none";
-    return say(`No tool of mine fits. I would need one whose name or description speaks of this; I have: ${offered}.`);
-  }
+  if (result?.isError === true) return say(`The tool ${result.toolName} failed: ${result.content}`);
+  if (result && result.toolName === (tool?.name ?? result.toolName)) return say(describeResult(result, tool?.action));
+  const offered = tools.map(({ name }) => name).join(", ") || "none";
+  if (tool === undefined) return say(`No tool of mine speaks of this by its name or description. I have: ${offered}.`);
   const record = Object(parseJson(result?.content ?? "")) as JsonObject;
   const args = { ...Object.fromEntries(tool.required.map((name) => [name, record[name]])), ...tool.args };
   const missing = tool.required.filter((name) => args[name] === undefined);
-  const call = (name: string, given: object) => ({
-    id: `rehearsal_${messages.length}`,
-    name,
-    arguments: JSON.stringify(given),
-  });
   if (missing.length === 0) return call(tool.name, args);
   const changes = asked.action === "update" && Object.keys(tool.args).length > 1 && result === undefined;
-  const lookup = changes && chooseTool(tools, { ...asked, action: "read" });
-  if (lookup && lookup.id && asked.id) return call(lookup.name, { [lookup.id]: lookup.args[lookup.id] });
+  const lookup = changes ? chooseTool(tools, { ...asked, id, action: "read" }) : undefined;
+  if (lookup?.id && lookup.id in lookup.args) return call(lookup.name, { [lookup.id]: lookup.args[lookup.id] });
   return say(`To use ${tool.name} I still need: ${missing.join(", ")}.`);
 }
 
-const say = (words: string) => `${label} ${words}`.slice(0, maxCharacters);
+function describeResult(result: { toolName: string; content: string }, action = findAction(result.toolName)): string {
+  const value = parseJson(result.content) ?? result.content;
+  const count = Array.isArray(value) ? ` ${value.length} item${value.length === 1 ? "" : "s"}.` : ":";
+  return `${leads[action ?? "read"]}${count} ${describe(value)}`.trim();
+}
+
+function describe(value: Json): string {
+  if (value === null || typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return value.map((item, index) => `${index + 1}. ${describe(item)}`).join("; ");
+  const { name, ...details } = value;
+  const listed = Object.entries(details).map(([key, field]) => `${key} ${describe(field)}`);
+  return name === undefined ? listed.join(", ") : `${describe(name)} (${listed.join(", ")})`;
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
 
 function textOf({ content }: ModelMessage): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
-}
-
-function countWords(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0;
 }

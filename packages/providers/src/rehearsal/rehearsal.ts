@@ -4,8 +4,7 @@ import { rehearsalLabel } from "./label.ts";
 export const rehearsalProvider = defineChatProvider({
   name: "rehearsal",
   title: `Rehearsal (${rehearsalLabel})`,
-  summary:
-    "Answers without a network or a key, by fixed rules: for trying flows and integrations before a model is set up.",
+  summary: "Answers by fixed rules, without network or key: for trying flows and tools before a model is set up.",
   credentialFields: [],
   needsApiKey: false,
   needsBaseUrl: false,

@@ -1,17 +1,16 @@
 const verbs = {
   delete: /^(delete|remove|cancel|erase|drop|destroy|discard|scrap|trash|wipe)$/,
-  update:
-    /^(update|change|edit|modify|rename|move|reschedule|postpone|patch|set|correct|adjust|relocate|shift|alter|revise)$/,
+  update: /^(update|change|edit|modify|rename|move|reschedule|postpone|patch|set|adjust|relocate|shift|alter|revise)$/,
   create: /^(create|add|new|make|schedule|book|organi[sz]e|plan|register|insert|post|arrange)$/,
   read: /^(list|show|get|fetch|display|see|view|find|retrieve|look|read|give|tell|what|which|search|check|query|lookup)$/,
 };
-export type Action = keyof typeof verbs;
+type Action = keyof typeof verbs;
 
-/** Words of three letters and more that name nothing; shorter words never do. */
-const fillers = new RegExp(
-  "^(and|are|can|could|detail|for|from|have|into|its|our|please|the|their|them|there|this|that|want|with|would|you|" +
-    "your|all|use|api|http|return|request|call|record|item|entry|one)$",
-);
+/** Words of three letters and more that name nothing; shorter ones never do. */
+const fillers = {
+  anywhere: /^(and|are|can|[cw]ould|for|from|have|into|its|our|please|th(at|e|eir|em|ere|is)|want|with|your?)$/,
+  inDescriptions: /^(all|api|call|detail|entry|http|item|one|record|request|return|use)$/,
+};
 
 /** Lower-case words of a text or an identifier (`createEvent`, `get_events`), plurals cut. */
 export function toWords(text: string): string[] {
@@ -33,6 +32,5 @@ export function findAction(text: string): Action | undefined {
 
 /** Words that name things: neither verbs nor fillers. */
 export function findNouns(text: string): string[] {
-  const nouns = toWords(text).filter((word) => word.length > 2 && !fillers.test(word) && !findKind([word], verbs));
-  return [...new Set(nouns)];
+  return toWords(text).filter((word) => word.length > 2 && !findKind([word], { ...verbs, ...fillers }));
 }

@@ -31,7 +31,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
     await recordTurn({ agentId, question: "a", chatId: "c1", sessionId: "s1", askedAt: day("2026-01-01") });
     await recordTurn({ agentId, question: "b", chatId: "c2", sessionId: "s2", askedAt: day("2026-01-02") });
-    await recordTurn({ agentId, question: "c", chatId: "c3", sessionId: "s2", askedAt: day("2026-01-03") });
+    await recordTurn({ agentId, question: "c", chatId: "c3", sessionId: "s3", askedAt: day("2026-01-03") });
     await recordTurn({ agentId, question: "i", chatType: "INTERNAL", memoryType: "Buffer Memory", chatId: "c4" });
     const ask = async (query: string) => {
       const { status, body } = await call("GET", `/chatmessage/${agentId}?${query}`);
@@ -42,8 +42,8 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal(body.length, 2);
     const expected: Record<string, string> = {
       "chatId=c1": "a",
-      "sessionId=s2": "bc",
-      "sessionId=s2&chatId=c3": "c",
+      "sessionId=s2": "b",
+      "sessionId=s3&chatId=c3": "c",
       "sessionId=s1&chatId=c3": "",
       "memoryType=Buffer%20Memory": "i",
       "chatType=INTERNAL": "i",

@@ -74,7 +74,12 @@ function requestIntegrations(url: string): JsonObject[] {
     },
     {
       type: "request-post",
-      config: { url, name: "create_event", description: "Use this when you want to create a new event", bodySchema: eventFields },
+      config: {
+        url,
+        name: "create_event",
+        description: "Use this when you want to create a new event",
+        bodySchema: eventFields,
+      },
     },
     {
       type: "request-put",

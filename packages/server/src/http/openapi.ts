@@ -15,8 +15,7 @@ export function createOpenApiDocument(routes: readonly Route[], { version }: Ope
   const sorted = routes.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const paths: Record<string, JsonObject> = {};
   for (const route of sorted) {
-    const operations = (paths[route.path] ??= {});
-    operations[route.method.toLowerCase()] = toOperation(route, schemas);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route, schemas) };
   }
   const statuses = [...new Set(routes.flatMap(failureStatuses))].toSorted((a, b) => a - b);
   return {

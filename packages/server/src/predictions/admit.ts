@@ -21,7 +21,8 @@ export async function admit(deps: AdmitDeps, agentId: string, caller: Caller): P
   const runnable = await deps.getForRun(agentId);
   const { apikeyid, type } = runnable.agent;
   if (apikeyid !== "" && !caller.apiKeyIds.includes(apikeyid)) throw new WeftError("api-key-wrong");
-  if (type === "CHATFLOW" && isClassic(runnable.flowData)) throw new WeftError("flow-invalid", { params: { reason: classic } });
+  if (type === "CHATFLOW" && isClassic(runnable.flowData))
+    throw new WeftError("flow-invalid", { params: { reason: classic } });
   const flow = deps.compile(runnable.versionId, runnable.flowData);
   const reason = whyNotRunnable(flow.findings);
   if (reason !== undefined) throw new WeftError("flow-invalid", { params: { reason } });

@@ -1,7 +1,7 @@
 import type { IdSource, NodeRegistry } from "@weft/engine";
 import { type PredictionRequest, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
-import type { RunBroadcast } from "../runs/run-broadcast.ts";
 import type { RunService } from "../runs/run.service.ts";
+import type { RunBroadcast } from "../runs/run-broadcast.ts";
 import { type AdmitDeps, admit, type Caller } from "./admit.ts";
 import { presentJson } from "./present-json.ts";
 import { createEventStream } from "./present-sse.ts";
@@ -29,7 +29,11 @@ export function createPredictionService(deps: PredictionServiceDeps): Prediction
 
   async function prepare({ agentId, request, caller, chatType }: Ask) {
     const { agent, versionId, flow: saved } = await admit(deps, agentId, caller);
-    const { input, sessionId, flow, warnings } = resolveInput(request, { flow: saved, apiConfig: agent.apiConfig }, registry);
+    const { input, sessionId, flow, warnings } = resolveInput(
+      request,
+      { flow: saved, apiConfig: agent.apiConfig },
+      registry,
+    );
     const chatId = request.chatId ?? sessionId ?? ids.uuid();
     const runId = ids.uuid();
     const begin = {

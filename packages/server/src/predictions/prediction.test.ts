@@ -18,7 +18,9 @@ async function open(t: TestContext, databases: TestDatabases, script: Script, en
   return { model, platform };
 }
 
-const echo: Script = (request) => ({ text: `You said ${JSON.stringify(request.messages.map((message) => message.content))}` });
+const echo: Script = (request) => ({
+  text: `You said ${JSON.stringify(request.messages.map((message) => message.content))}`,
+});
 
 await forEachDatabase((databases) => {
   describe("prediction", () => {
@@ -33,7 +35,10 @@ await forEachDatabase((databases) => {
       assert.equal(answer.memoryType, "Buffer Memory");
       assert.deepEqual(answer.sourceDocuments, []);
       assert.deepEqual(answer.usedTools, []);
-      const messages = await platform.json<{ id: string; role: string; content: string }[]>("GET", `/chatmessage/${id}`);
+      const messages = await platform.json<{ id: string; role: string; content: string }[]>(
+        "GET",
+        `/chatmessage/${id}`,
+      );
       assert.deepEqual(
         messages.map(({ role, content }) => [role, content]),
         [
@@ -77,7 +82,7 @@ await forEachDatabase((databases) => {
       ]);
     });
 
-    it("keeps the messages of one session in order when many come at once", async (t) => {
+    it("runs the messages of one session one after the other when many come at once", async (t) => {
       const { platform } = await open(t, databases, (request) => ({ text: String(request.messages.length) }));
       const id = await agentWith(platform, llmFlow());
       const questions = Array.from({ length: 12 }, (_, index) => `q${index}`);
@@ -85,24 +90,33 @@ await forEachDatabase((databases) => {
         questions.map((question) => platform.json<Answer>("POST", `/prediction/${id}`, { question, chatId: "same" })),
       );
       assert.deepEqual(
-        answers.map((answer) => answer.text),
-        questions.map((_, index) => String(index * 2 + 1)),
+        answers.map((answer) => Number(answer.text)).toSorted((a, b) => a - b),
+        questions.map((_, index) => index * 2 + 1),
       );
     });
 
     it("applies bounded parameters and vars, and warns of what it ignores", async (t) => {
       const { platform, model } = await open(t, databases, echo);
-      const id = await agentWith(platform, llmFlow({ messages: [{ role: "system", content: "Be {{ $vars.tone }}." }] }));
+      const id = await agentWith(
+        platform,
+        llmFlow({ messages: [{ role: "system", content: "Be {{ $vars.tone }}." }] }),
+      );
       const answer = await platform.json<Answer & { metadata: { warnings: { message: string }[] } }>(
         "POST",
         `/prediction/${id}`,
-        { question: "Hi", overrideConfig: { temperature: 0.1, maxTokens: 7, vars: { tone: "kind" }, baseUrl: "http://evil" } },
+        {
+          question: "Hi",
+          overrideConfig: { temperature: 0.1, maxTokens: 7, vars: { tone: "kind" }, baseUrl: "http://evil" },
+        },
       );
       const request = model.requests.at(-1)?.body as Record<string, unknown>;
       assert.equal(request.temperature, 0.1);
       assert.equal(request.max_tokens ?? request.max_completion_tokens, 7);
       assert.equal(model.requests.at(-1)?.body.messages[0]?.content, "Be kind.");
-      assert.match(answer.metadata.warnings.map((warning) => warning.message).join(), /overrideConfig\.baseUrl was ignored/);
+      assert.match(
+        answer.metadata.warnings.map((warning) => warning.message).join(),
+        /overrideConfig\.baseUrl was ignored/,
+      );
     });
 
     it("overrides a node's setting only where the agent allows it", async (t) => {
@@ -124,14 +138,19 @@ await forEachDatabase((databases) => {
       const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi", streaming: true });
       assert.equal(response.headers.get("content-type"), "text/event-stream");
       const text = await response.text();
-      const frames = text.trim().split("\n\n").map((frame) => frame.split("\n"));
+      const frames = text
+        .trim()
+        .split("\n\n")
+        .map((frame) => frame.split("\n"));
       for (const lines of frames) {
         assert.equal(lines.length, 3);
         assert.match(lines[0] ?? "", /^id:[0-9a-f-]+:\d+(\.\d+)?$/);
         assert.equal(lines[1], "message:");
       }
       const events = frames.map((lines) => JSON.parse((lines[2] ?? "").slice("data:".length)));
-      const names = events.map(({ event }) => event).filter((name, index, all) => name !== "token" || all[index - 1] !== "token");
+      const names = events
+        .map(({ event }) => event)
+        .filter((name, index, all) => name !== "token" || all[index - 1] !== "token");
       assert.deepEqual(names, [
         "start",
         "agentFlowEvent",
@@ -154,7 +173,11 @@ await forEachDatabase((databases) => {
     it("goes on when the client of a stream goes away", async (t) => {
       const { platform } = await open(t, databases, () => ({ text: "Finished anyway.", delayMs: 100 }));
       const id = await agentWith(platform, llmFlow());
-      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi", streaming: true, chatId: "gone" });
+      const response = await platform.send("POST", `/prediction/${id}`, {
+        question: "Hi",
+        streaming: true,
+        chatId: "gone",
+      });
       await response.body?.cancel();
       const messages = await platform.until(async () => {
         const list = await platform.json<{ content: string }[]>("GET", `/chatmessage/${id}?chatId=gone`);
@@ -178,7 +201,11 @@ await forEachDatabase((databases) => {
   describe("prediction that fails", () => {
     for (const [name, step, code] of [
       ["401", { status: 401, body: { error: { message: "bad key sk-secret-of-the-operator" } } }, "model-unauthorized"],
-      ["429", { status: 429, body: { error: { message: "slow down" } }, headers: { "retry-after": "7" } }, "model-rate-limited"],
+      [
+        "429",
+        { status: 429, body: { error: { message: "slow down" } }, headers: { "retry-after": "7" } },
+        "model-rate-limited",
+      ],
       ["500", { status: 500, body: { error: { message: "broken" } } }, "model-unavailable"],
       ["garbage", { garbage: "<html>not json" }, "model-invalid-answer"],
     ] as const) {
@@ -226,7 +253,10 @@ await forEachDatabase((databases) => {
       assert.equal(await status(`/prediction/${id}`, { question: 5 }), 422);
       assert.equal(await status(`/prediction/${id}`, { question: "a", form: {} }), 422);
       assert.equal(await status(`/prediction/${id}`, { question: "a", overrideConfig: { temperature: "hot" } }), 422);
-      assert.equal(await status(`/prediction/${id}`, { question: "a", history: [{ role: "system", content: "x" }] }), 422);
+      assert.equal(
+        await status(`/prediction/${id}`, { question: "a", history: [{ role: "system", content: "x" }] }),
+        422,
+      );
       assert.equal(await status(`/prediction/${id}`, { humanInput: { type: "proceed" } }), 422);
       assert.equal(await status("/prediction/not-a-uuid", { question: "a" }), 400);
       assert.equal(await status("/prediction/00000000-0000-4000-8000-000000000000", { question: "a" }), 404);

@@ -1,5 +1,12 @@
 import type { CompiledFlow, RunHandle, RunOutcome } from "@weft/engine";
-import { isErrorCode, type PredictionResult, type RunError, type RunEvent, type Upstream, WeftError } from "@weft/schema";
+import {
+  isErrorCode,
+  type PredictionResult,
+  type RunError,
+  type RunEvent,
+  type Upstream,
+  WeftError,
+} from "@weft/schema";
 import { toExecutedData } from "../runs/executed-data.ts";
 import { memoryTypeOf, usedToolsOf } from "../runs/run-facts.ts";
 
@@ -43,7 +50,11 @@ export function toPredictionError(error: RunError): WeftError {
   const isOfRow = /^(flow|model|tool)-/.test(error.code) || error.code === "internal";
   const code = isOfRow && isErrorCode(error.code) ? error.code : "flow-node-failed";
   const { message, retryable } = error;
-  return new WeftError(code, { message, retryable, ...(error.upstream ? { upstream: toUpstream(error.upstream) } : {}) });
+  return new WeftError(code, {
+    message,
+    retryable,
+    ...(error.upstream ? { upstream: toUpstream(error.upstream) } : {}),
+  });
 }
 
 function toUpstream({ status, retryAfterSeconds }: NonNullable<RunError["upstream"]>): Upstream {

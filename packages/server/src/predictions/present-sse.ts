@@ -39,7 +39,10 @@ export function createEventStream(
     else controller.close();
   }
 
-  const heartbeat = setInterval(() => isOpen && controller.enqueue(encoder.encode(":heartbeat\n\n")), options.heartbeatMs);
+  const heartbeat = setInterval(
+    () => isOpen && controller.enqueue(encoder.encode(":heartbeat\n\n")),
+    options.heartbeatMs,
+  );
   const stopFollowing = broadcast.follow(runId, {
     events: (events) => send(writer.events(events)),
     delta: (delta) => send(writer.delta(delta)),

@@ -55,7 +55,9 @@ function refuseUnanswerable({ question, form, humanInput, uploads }: PredictionR
     throw new WeftError("validation-failed", { params: { reason: "nothing in this chat waits for an answer" } });
   }
   if (uploads !== undefined && uploads.length > 0) {
-    throw new WeftError("validation-failed", { params: { reason: "this agent takes no files; send the text as question" } });
+    throw new WeftError("validation-failed", {
+      params: { reason: "this agent takes no files; send the text as question" },
+    });
   }
   if (question !== undefined && form !== undefined) {
     throw new WeftError("validation-failed", { params: { reason: "send either question or form, not both" } });

@@ -1,8 +1,8 @@
 import type { TestContext } from "node:test";
-import { createIdSource } from "../id-source.ts";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { readConfig } from "../config.ts";
+import { createIdSource } from "../id-source.ts";
 import { createLogger } from "../logger.ts";
 import { openPlatform, type Platform } from "../platform.ts";
 import type { TestDatabases } from "../storage/testing/test-databases.ts";
@@ -24,13 +24,18 @@ export async function openTestPlatform(
   databases: TestDatabases,
   env: Record<string, string> = {},
 ): Promise<TestPlatform> {
-  const { databaseUrl, dataDir } = await databases.createTestStorage(t as Parameters<TestDatabases["createTestStorage"]>[0]);
+  // Hooks run in the order of their registration: the platform closes before its database is removed.
+  const opened = Promise.withResolvers<Platform>();
+  t.after(async () => (await opened.promise).close());
+  const { databaseUrl, dataDir } = await databases.createTestStorage(
+    t as Parameters<TestDatabases["createTestStorage"]>[0],
+  );
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, EVENT_API: "false", ...env });
   const clock = systemClock;
   const ids = createIdSource(clock.now);
   const logger = createLogger({ level: "silent", write: () => undefined, now: clock.now });
   const platform = await openPlatform({ config, clock, ids, logger });
-  t.after(() => platform.close());
+  opened.resolve(platform);
   const tokens = createTokens({ key: await loadTokenKey(dataDir), ttlMs: config.jwtTtlMs, clock, ids });
   const { token } = await tokens.issue(operatorSubject);
   const send: TestPlatform["send"] = (method, path, body, headers = {}) =>

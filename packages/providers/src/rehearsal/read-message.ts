@@ -1,0 +1,88 @@
+import type { Json, JsonSchema } from "@weft/schema";
+import { findAction, toWords } from "./words.ts";
+
+/** What is known of the last message. `id`: of the record that it is about. */
+export type Asked = ReturnType<typeof readMessage> & { id: string | undefined };
+type Found = { value: string; rest: string } | undefined;
+
+const quoted = `(?<![\\p{L}\\d])(?!.\\d{4}-\\d\\d)(?:"([^"]+)"|“([^”]+)”|'(.+?)'(?!\\p{L}))`;
+const particle = "(?:on|at|in|for|from|with|and|to|that|which|location|date|called|named)\\b";
+const stop = `(?=\\s+${particle}|\\s*[,;!?]|\\.(?:\\s|$)|\\s*$)`;
+const ofThing = "(?:\\s+(?:of|for)(?:\\s+[\\p{L}\\d#-]+){1,5}?(?=\\s+(?:is|to|as|becomes?|should|will)\\b))?";
+const said = `${ofThing}(?:\\s+(?:is|to|as|of|in|at|becomes?|should be|will be))*\\s*[:=]?\\s*`;
+const naming = `\\b(?:called|named|titled|entitled|name|title|subject|rename[^,;"]*? to)${said}`;
+const placing = `\\b(?:location|place|venue|city|address|where|town)${said}`;
+const near = "\\b(?:in|at|to) (?!\\S+ (?:calendar|list|schedule|system)\\b)(?=[\\p{Lu}\\d]|(?:the|an?|my|our) )";
+const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
+const day = "\\d{1,2}(?:st|nd|rd|th)?(?![\\d:])";
+const dates = [
+  /["']?\b(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?<zone>Z|[+-]\d\d:\d\d)?)?["']?/,
+  new RegExp(`\\b(?<named>${month} ${day}|${day} (?:of )?${month})(?:,? (?<year>\\d{4}))?`, "i"),
+  /\b(?:today|tonight|(?<tomorrow>tomorrow)|in (?<days>\d+) days?)\b/i,
+];
+const clock = /(?:\bat\s+)?\b(?:(\d{1,2})(?::(\d{2}))?\s*(?:([ap])\.?m\b\.?|(?<=:\d\d))|(noon)|midnight)/i;
+/** The types of a schema that want a number. */
+export const numeric = /integer|number/;
+
+/** What a message asks for, and what it says. `things`: patterns of what tools are about; `today`: an ISO date. */
+export function readMessage(text: string, things: readonly string[], today: string | undefined) {
+  const action = findAction(text) ?? "read";
+  const before = ["an?", "another", "new", ...things].join("|");
+  const unmarked = `\\b(?:${before}):? (?!(?:${before})\\b|${particle})(\\p{L}.*?)${stop}`;
+  // Each takes its part out of the text: what is quoted first, what has the weakest mark last.
+  const finders: ["name" | "place" | "date", (rest: string) => Found][] = [
+    ["place", (rest) => take(rest, `(?:${placing}|\\b(?:in|at) )${quoted}`)],
+    ["name", (rest) => take(rest, `(?:${naming})?${quoted}`)],
+    ["date", (rest) => findDate(rest, today)],
+    ["name", (rest) => take(rest, `${naming}(\\p{L}.*?)${stop}`)],
+    ["name", (rest) => (action === "create" ? take(rest, unmarked) : undefined)],
+    ["place", (rest) => take(rest, `${placing}([\\p{L}\\d].*?)${stop}`)],
+    ["place", (rest) => take(rest, `${near}(.+?)${stop}`, "u")],
+  ];
+  const found: { name?: string; place?: string; date?: string } = {};
+  let rest = text.replaceAll(/"(\w+)"\s*:/g, "$1: ");
+  for (const [kind, find] of finders) {
+    const next = found[kind] === undefined ? find(rest) : undefined;
+    if (next !== undefined) [found[kind], rest] = [next.value, next.rest];
+  }
+  return { ...found, text, query: text, action };
+}
+
+function findDate(text: string, today = "none"): Found {
+  const match = dates.map((pattern) => pattern.exec(text)).find((found) => found !== null);
+  const { date, time, zone = "Z", named, year = today.slice(0, 4), tomorrow, days } = match?.groups ?? {};
+  const rest = text.replace(match?.[0] ?? "", " ");
+  const [said = "", hour = 0, minute = 0, half = "", noon = ""] = (time === undefined && clock.exec(rest)) || [];
+  const hours = (Number(hour) % (half ? 12 : 24)) + (/p|noon/i.test(half + noon) ? 12 : 0);
+  const start = Date.parse(named ? `${named.replace(/(?<=\d)[a-z]+|of/gi, "")} ${year} UTC` : (date ?? today));
+  const later = ((Number(days ?? (tomorrow && 1) ?? 0) * 24 + hours) * 60 + Number(minute)) * 60_000;
+  const at = time === undefined ? start + later : Date.parse(`${date}T${time}${zone}`);
+  if (match === undefined || Number.isNaN(at)) return undefined;
+  return { value: `${new Date(at).toISOString().slice(0, 19)}Z`, rest: rest.replace(said, " ") };
+}
+
+function take(text: string, pattern: string, flags = "iu"): Found {
+  const [whole = "", ...groups] = new RegExp(pattern, flags).exec(text) ?? [];
+  const value = groups.find((group) => group !== undefined);
+  return value === undefined ? undefined : { value, rest: text.replace(whole, ", ") };
+}
+
+/** A choice that the text mentions, a number beside the parameter's name, or what follows the name. */
+export function findOther(name: string, schema: JsonSchema, text: string): Json | undefined {
+  const mentions = (choice: Json) => ` ${toWords(text).join(" ")} `.includes(` ${toWords(String(choice)).join(" ")} `);
+  if (Array.isArray(schema.enum)) return schema.enum.find(mentions);
+  const label = toWords(name).join("[ _-]?");
+  if (schema.type === "string") return take(text, `\\b${label}${said}["']?(\\p{L}.*?)["']?${stop}`)?.value;
+  if (!numeric.test(String(schema.type))) return undefined;
+  return take(text, `\\b(?:${label}${said}|(?:first|top|last) )(-?\\d+(?:\\.\\d+)?)\\b`)?.value;
+}
+
+/** A value of a schema for an answer that must be JSON: choices and numbers of the text, its words with a label. */
+export function fillSchema(schema: JsonSchema, given: { text: string; label: string }): Json {
+  if (Array.isArray(schema.enum)) return findOther("", schema, given.text) ?? schema.enum[0] ?? null;
+  if (numeric.test(String(schema.type))) return Number(/-?\d+/.exec(given.text)?.[0] ?? 0);
+  if (schema.type === "boolean" || schema.type === "array") return schema.type === "array" ? [] : false;
+  if (schema.type !== "object") return `${given.label} ${given.text}`;
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  return Object.fromEntries(fields.map(([name, field]) => [name, fillSchema(field, given)]));
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { loadTokenKey } from "./key-file.ts";
+
+async function createFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "weft-key-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("the key is made once, for its owner only, and everybody gets the same", async (t) => {
+  const dataDir = join(await createFolder(t), "deep", "data");
+  const keys = await Promise.all(Array.from({ length: 10 }, () => loadTokenKey(dataDir)));
+  assert.equal(new Set(keys.map((key) => key.toString("hex"))).size, 1);
+  assert.equal(keys[0]?.length, 32);
+  assert.deepEqual(await readdir(dataDir), ["jwt.key"]);
+  assert.equal((await stat(join(dataDir, "jwt.key"))).mode & 0o777, 0o600);
+  assert.deepEqual(await loadTokenKey(dataDir), keys[0]);
+});
+
+test("a file that holds no key is refused with a sentence, and left alone", async (t) => {
+  const dataDir = await createFolder(t);
+  await writeFile(join(dataDir, "jwt.key"), "short");
+  await assert.rejects(loadTokenKey(dataDir), /jwt\.key holds no key of 32 bytes/);
+  assert.equal(await readFile(join(dataDir, "jwt.key"), "utf8"), "short");
+});

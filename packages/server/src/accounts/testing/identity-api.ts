@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { apiKeyRoutes } from "../../api-keys/api-key.routes.ts";
+import { createApiKeyService } from "../../api-keys/api-key.service.ts";
+import { createHttpApp } from "../../http/create-http-app.ts";
+import { createIdSource } from "../../id-source.ts";
+import { createLogger } from "../../logger.ts";
+import type { Database } from "../../storage/database.ts";
+import { accountRoutes } from "../account.routes.ts";
+import { createAccountService } from "../account.service.ts";
+import { createAuthenticator } from "../authenticator.ts";
+import { createIdentityCache } from "../identity-cache.ts";
+import { createTokens, operatorSubject } from "../tokens.ts";
+
+/** An answer, read. `body` is its JSON, whatever that is. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
+export type Answer = { status: number; headers: Headers; text: string; body: any };
+
+export type IdentityApiOptions = { key?: Uint8Array; ttlMs?: number };
+
+/** The routes of accounts and API keys over a real database, and a clock that the test moves. */
+export async function createIdentityApi(
+  database: Database,
+  { key = randomBytes(32), ttlMs = 3_600_000 }: IdentityApiOptions = {},
+) {
+  const time = { nowMs: Date.parse("2030-01-01T00:00:00.250Z") };
+  const clock = { now: () => time.nowMs };
+  const ids = createIdSource(clock.now);
+  const logger = createLogger({ level: "silent", write: () => undefined, now: clock.now });
+  const tokens = createTokens({ key, ttlMs, clock, ids });
+  const cache = createIdentityCache(clock);
+  const apiKeys = createApiKeyService({ database, clock, ids, logger, forgetIdentities: cache.clear });
+  const accounts = createAccountService({ database, tokens, cache, clock, ids });
+  const app = createHttpApp({
+    routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys)],
+    authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
+    bodyLimitBytes: 1_000_000,
+    logger,
+    ids,
+    clock,
+  });
+  const { token: operator } = await tokens.issue(operatorSubject);
+
+  async function call(method: string, path: string, { body, bearer = operator }: CallOptions = {}): Promise<Answer> {
+    const response = await app.fetch(
+      new Request(`http://test/api/v1${path}`, {
+        method,
+        headers: { "content-type": "application/json", ...(bearer !== "" && { authorization: `Bearer ${bearer}` }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+  }
+
+  return { accounts, apiKeys, tokens, time, operator, call, app };
+}
+
+/** `bearer`: default the operator's token; empty for nobody. */
+export type CallOptions = { body?: unknown; bearer?: string };

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { createIdentityApi } from "../accounts/testing/identity-api.ts";
+import { forEachDatabase } from "../storage/testing/test-databases.ts";
+
+await forEachDatabase(({ openTestDatabase }) => {
+  test("a key is shown once and stored as a hash", async (t) => {
+    const database = await openTestDatabase(t);
+    const { call } = await createIdentityApi(database);
+    const created = await call("POST", "/apikey", {
+      body: { keyName: " CI ", permissions: ["agents:read", "agents:read"] },
+    });
+    assert.equal(created.status, 200);
+    const { apiKey, ...shown } = created.body;
+    assert.match(apiKey, /^wk_[\w-]{43}$/);
+    assert.equal(shown.keyHint, `${apiKey.slice(0, 8)}…`);
+    assert.deepEqual([shown.keyName, shown.permissions, shown.lastUsedDate], ["CI", ["agents:read"], null]);
+    assert.deepEqual((await call("GET", `/apikey/${shown.id}`)).body, shown);
+    assert.deepEqual((await call("GET", "/apikey")).body, [shown]);
+    assert.deepEqual((await call("GET", "/apikey?page=1&limit=5")).body, { data: [shown], total: 1 });
+    const stored = JSON.stringify(await database.read.selectFrom("apiKeys").selectAll().execute());
+    assert.ok(!stored.includes(apiKey.slice(8)));
+  });
+
+  test("a key does what it may and nothing else", async (t) => {
+    const { call } = await createIdentityApi(await openTestDatabase(t));
+    const create = async (permissions?: string[]) =>
+      (await call("POST", "/apikey", { body: { keyName: "k", permissions } })).body.apiKey as string;
+    const reader = await create(["apikeys:read"]);
+    assert.equal((await call("GET", "/apikey", { bearer: reader })).status, 200);
+    const refused = await call("POST", "/apikey", { bearer: reader, body: { keyName: "x" } });
+    assert.deepEqual([refused.status, refused.body.code], [403, "forbidden"]);
+    const me = await call("GET", "/auth/me", { bearer: reader });
+    assert.deepEqual(me.body, { kind: "api-key", user: null, permissions: ["apikeys:read"] });
+    assert.equal((await call("POST", "/auth/logout", { bearer: reader })).status, 400);
+    assert.equal((await call("GET", "/apikey", { bearer: await create() })).status, 403);
+    assert.equal((await call("POST", "/apikey", { bearer: await create(["*"]), body: { keyName: "x" } })).status, 200);
+  });
+
+  test("nobody gives what they do not have", async (t) => {
+    const { call } = await createIdentityApi(await openTestDatabase(t));
+    const { body: writer } = await call("POST", "/apikey", { body: { keyName: "w", permissions: ["apikeys:write"] } });
+    const bearer = writer.apiKey;
+    for (const permissions of [["*"], ["apikeys:write", "agents:read"], undefined]) {
+      assert.equal((await call("POST", "/apikey", { bearer, body: { keyName: "x", permissions } })).status, 403);
+    }
+    const raise = { permissions: ["*"] };
+    assert.equal((await call("PUT", `/apikey/${writer.id}`, { bearer, body: raise })).status, 403);
+    const body = { keyName: "x", permissions: ["apikeys:write"] };
+    assert.equal((await call("POST", "/apikey", { bearer, body })).status, 200);
+  });
+
+  test("a change and a revocation take effect at once", async (t) => {
+    const { call, time } = await createIdentityApi(await openTestDatabase(t));
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "k", permissions: ["apikeys:read"] } });
+    const bearer = key.apiKey;
+    assert.equal((await call("GET", "/apikey", { bearer })).status, 200);
+    const changed = await call("PUT", `/apikey/${key.id}`, { body: { permissions: ["agents:read"] } });
+    assert.deepEqual([changed.body.keyName, changed.body.permissions], ["k", ["agents:read"]]);
+    assert.ok(changed.body.updatedDate > key.updatedDate);
+    assert.equal((await call("GET", "/apikey", { bearer })).status, 403);
+    time.nowMs += 1;
+    const removed = await call("DELETE", `/apikey/${key.id}`);
+    assert.deepEqual([removed.status, removed.text], [200, ""]);
+    assert.equal((await call("GET", "/apikey", { bearer })).status, 401);
+    assert.equal((await call("DELETE", `/apikey/${key.id}`)).status, 404);
+  });
+
+  test("the last use is noted, at most once a minute", async (t) => {
+    const { call, apiKeys, time } = await createIdentityApi(await openTestDatabase(t));
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "k", permissions: ["apikeys:read"] } });
+    const lastUse = async () => (await apiKeys.get(key.id)).lastUsedDate;
+    async function useAt(nowMs: number): Promise<string> {
+      time.nowMs = nowMs;
+      await call("GET", "/apikey", { bearer: key.apiKey });
+      return new Date(nowMs).toISOString();
+    }
+    async function noted(expected: string): Promise<void> {
+      while ((await lastUse()) !== expected) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const first = await useAt(time.nowMs);
+    await noted(first);
+    await useAt(time.nowMs + 59_000);
+    const later = await useAt(time.nowMs + 2_000);
+    await noted(later);
+  });
+
+  test("what does not fit is refused", async (t) => {
+    const { call } = await createIdentityApi(await openTestDatabase(t));
+    for (const body of [
+      {},
+      { keyName: " " },
+      { keyName: "k", permissions: [] },
+      { keyName: "k", permissions: ["fly"] },
+    ]) {
+      assert.equal((await call("POST", "/apikey", { body })).status, 422, JSON.stringify(body));
+    }
+    const unknown = await call("POST", "/apikey", { body: { keyName: "k", permissions: ["agents:read", "fly"] } });
+    assert.deepEqual(unknown.body.errors, [{ path: "permissions.1", message: "There is no permission fly" }]);
+    const id = randomUUID();
+    assert.equal((await call("POST", "/apikey", { body: { id, keyName: "k" } })).body.id, id);
+    assert.equal((await call("POST", "/apikey", { body: { id, keyName: "k" } })).status, 409);
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const body = method === "PUT" ? { body: {} } : {};
+      assert.equal((await call(method, "/apikey/nonsense", body)).status, 400);
+      assert.equal((await call(method, `/apikey/${randomUUID()}`, body)).status, 404);
+    }
+  });
+
+  test("a key is found by itself and by its id", async (t) => {
+    const { call, apiKeys } = await createIdentityApi(await openTestDatabase(t));
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "k" } });
+    assert.equal(await apiKeys.findApiKeyId(key.apiKey), key.id);
+    assert.equal(await apiKeys.findApiKeyId(key.id.toUpperCase()), key.id);
+    assert.equal(await apiKeys.findApiKeyId("wk_other"), undefined);
+    assert.equal(await apiKeys.findApiKeyId("other"), undefined);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { ConfigError, readConfig } from "./config.ts";
+
+test("without an environment the defaults hold; empty variables count as unset", () => {
+  const { databaseUrl, openAiApiKey, ...plain } = readConfig({ PORT: "", ADMIN_EMAIL: " " });
+  assert.deepEqual(plain, {
+    port: 3_000,
+    host: "127.0.0.1",
+    dataDir: "./data",
+    admin: undefined,
+    jwtTtlMs: 43_200_000,
+    bodyLimitBytes: 52_428_800,
+    allowPublicFlows: false,
+    egressAllow: [],
+    eventApiPort: 5_566,
+    logLevel: "info",
+    openAiBaseUrl: "",
+    defaultModel: "",
+    maxConcurrentRuns: 64,
+    maxQueuedRuns: 1_000,
+    runTimeoutMs: 900_000,
+  });
+  assert.ok(databaseUrl.isEmpty && openAiApiKey.isEmpty);
+});
+
+test("every variable is read", () => {
+  const config = readConfig({
+    PORT: "0",
+    BODY_LIMIT: "2MB",
+    FLOWISE_FILE_SIZE_LIMIT: "9mb",
+    JWT_TTL: "30m",
+    ALLOW_PUBLIC_FLOWS: "TRUE",
+    EGRESS_ALLOW: "localhost:8080, [::1]:443,10.0.0.1:80",
+    EVENT_API: "0",
+    ADMIN_EMAIL: "Admin@Example.org",
+    ADMIN_PASSWORD: " with spaces ",
+    DATABASE_URL: "postgresql://localhost/weft",
+    OPENAI_BASE_URL: "http://localhost:11434/v1",
+    LOG_LEVEL: "debug",
+  });
+  assert.equal(config.port, 0);
+  assert.equal(config.bodyLimitBytes, 2_097_152);
+  assert.equal(config.jwtTtlMs, 1_800_000);
+  assert.equal(config.allowPublicFlows, true);
+  assert.deepEqual(config.egressAllow, ["localhost:8080", "[::1]:443", "10.0.0.1:80"]);
+  assert.equal(config.eventApiPort, undefined);
+  assert.deepEqual([config.admin?.email, config.admin?.password.reveal()], ["admin@example.org", " with spaces "]);
+  assert.equal(config.databaseUrl.reveal(), "postgresql://localhost/weft");
+  assert.equal(readConfig({ FLOWISE_FILE_SIZE_LIMIT: "1024" }).bodyLimitBytes, 1_024);
+});
+
+test("all mistakes come at once, one sentence each, without the values", () => {
+  const env = {
+    PORT: "70000",
+    JWT_TTL: "12",
+    BODY_LIMIT: "0",
+    ALLOW_PUBLIC_FLOWS: "perhaps",
+    EGRESS_ALLOW: "http://a:1",
+    ADMIN_PASSWORD: "short",
+    DATABASE_URL: "mysql://user:hunter2@host",
+    OPENAI_BASE_URL: "localhost",
+    LOG_LEVEL: "loud",
+    MAX_CONCURRENT_RUNS: "1.5",
+  };
+  assert.throws(
+    () => readConfig(env),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigError);
+      const lines = error.message.split("\n");
+      const named = lines.map((line) => line.split(" ", 1)[0]);
+      assert.deepEqual(named.toSorted(), Object.keys(env).toSorted());
+      assert.ok(lines.every((line) => line.endsWith(".")));
+      assert.doesNotMatch(error.message, /hunter2|short/);
+      return true;
+    },
+  );
+  assert.throws(() => readConfig({ ADMIN_EMAIL: "a@b.org" }), /ADMIN_EMAIL and ADMIN_PASSWORD must be set together/);
+});
+
+test("a secret shows itself to nobody by accident", () => {
+  const { openAiApiKey } = readConfig({ OPENAI_API_KEY: "sk-hidden" });
+  const shown = [String(openAiApiKey), JSON.stringify({ openAiApiKey }), inspect(openAiApiKey), `${openAiApiKey}`];
+  for (const text of shown) assert.doesNotMatch(text, /sk-hidden/);
+  assert.equal(openAiApiKey.reveal(), "sk-hidden");
+});

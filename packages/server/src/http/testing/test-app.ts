@@ -1,0 +1,47 @@
+import { WeftError } from "@weft/schema";
+import { createIdSource } from "../../id-source.ts";
+import { createLogger } from "../../logger.ts";
+import { createHttpApp, type HttpApp, type HttpAppDeps } from "../create-http-app.ts";
+import type { Route } from "../define-route.ts";
+import type { Identity } from "../identity.ts";
+import type { Grant } from "../permissions.ts";
+
+export type TestApp = HttpApp & {
+  /** Lines that were logged, parsed. */
+  logged: Record<string, unknown>[];
+  /** A request with the bearer `all`, unless the headers say otherwise. */
+  send(method: string, path: string, init?: { body?: BodyInit; headers?: Record<string, string> }): Promise<Response>;
+};
+
+/** The application over some routes. The bearer `all` may do everything, `none` nothing; others are nobody. */
+export function createTestApp(routes: readonly Route[], options: Partial<HttpAppDeps> = {}): TestApp {
+  const logged: Record<string, unknown>[] = [];
+  const app = createHttpApp({
+    routes,
+    authenticate: identify,
+    bodyLimitBytes: 100_000,
+    logger: createLogger({ level: "debug", now: () => 0, write: (line) => logged.push(JSON.parse(line)) }),
+    ids: createIdSource(Date.now),
+    clock: { now: () => 0 },
+    ...options,
+  });
+  return {
+    ...app,
+    logged,
+    send: (method, path, { body, headers = {} } = {}) =>
+      app.fetch(
+        new Request(`http://test${path}`, {
+          method,
+          headers: { authorization: "Bearer all", ...headers },
+          ...(body !== undefined && { body, duplex: "half" }),
+        }),
+      ),
+  };
+}
+
+function identify(authorization: string | null): Identity {
+  const bearer = authorization?.replace("Bearer ", "");
+  if (bearer !== "all" && bearer !== "none") throw new WeftError("unauthenticated");
+  const grants = new Set<Grant>(bearer === "all" ? ["*"] : ["leads:read"]);
+  return { kind: "api-key", apiKeyId: bearer, keyName: bearer, grants };
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLogger, type LogFields, type LogLevel } from "./logger.ts";
+
+function capture(level: LogLevel) {
+  const lines: string[] = [];
+  return { lines, logger: createLogger({ level, now: () => 0, write: (line) => lines.push(line) }) };
+}
+
+test("a line is one JSON object", () => {
+  const { lines, logger } = capture("info");
+  logger.info("run-started", { runId: "r\n1", status: 200, code: undefined });
+  assert.deepEqual(lines, [
+    '{"time":"1970-01-01T00:00:00.000Z","level":"info","event":"run-started","runId":"r\\n1","status":200}\n'.replace(
+      '"runId":"r\\n1","status":200',
+      '"status":200,"runId":"r\\n1"',
+    ),
+  ]);
+});
+
+test("only the allowed fields are written, and only as text or number", () => {
+  const { lines, logger } = capture("info");
+  const fields = { authorization: "Bearer secret", body: { password: "secret" }, reason: { nested: "secret" } };
+  logger.warn("refused", fields as unknown as LogFields);
+  assert.deepEqual(JSON.parse(lines[0] ?? ""), { time: "1970-01-01T00:00:00.000Z", level: "warn", event: "refused" });
+});
+
+test("levels below the configured one are silent", () => {
+  const { lines, logger } = capture("warn");
+  logger.debug("a");
+  logger.info("b");
+  logger.warn("c");
+  logger.error("d");
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { event: string }).event),
+    ["c", "d"],
+  );
+  assert.deepEqual([logger.isEnabled("info"), logger.isEnabled("error")], [false, true]);
+  const silent = capture("silent");
+  silent.logger.error("e");
+  assert.equal(silent.lines.length, 0);
+});
+
+test("an error is written with its causes, however they are linked", () => {
+  const { lines, logger } = capture("info");
+  const error = new Error("outer", { cause: new TypeError("inner") });
+  (error.cause as Error).cause = error;
+  logger.error("failed", { cause: error });
+  logger.error("failed", { cause: "text" });
+  const [first, second] = lines.map((line) => (JSON.parse(line) as { error: Record<string, unknown> }).error);
+  assert.equal(first?.message, "outer");
+  assert.match(String(first?.stack), /logger\.test/);
+  assert.equal((first?.cause as Record<string, unknown>).name, "TypeError");
+  assert.deepEqual(second, { message: "text" });
+});

@@ -1,0 +1,106 @@
+import type { Server } from "node:http";
+import { createEventApi } from "@weft/event-api";
+import { defaultProviderName, rehearsalLabel } from "@weft/providers";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { ListenError, type Listening, listen } from "./http/listen.ts";
+import { createIdSource } from "./id-source.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { openPlatform, type Platform } from "./platform.ts";
+import { StorageError } from "./storage/storage-error.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** How long requests under way may take to finish when the process stops. */
+const shutDownGraceMs = 5_000;
+
+/** Runs the server until SIGTERM or SIGINT. What the operator must mend is one sentence and exit status 1. */
+export async function serve(): Promise<void> {
+  try {
+    await start(readConfig());
+  } catch (cause) {
+    if (!isForOperator(cause)) throw cause;
+    process.stderr.write(`${cause.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function isForOperator(cause: unknown): cause is Error {
+  return cause instanceof ConfigError || cause instanceof StorageError || cause instanceof ListenError;
+}
+
+async function start(config: Config): Promise<void> {
+  const clock = systemClock;
+  const logger = createLogger({
+    level: config.logLevel,
+    write: (line) => process.stdout.write(line),
+    now: clock.now,
+  });
+  const platform = await openPlatform({ config, clock, ids: createIdSource(clock.now), logger });
+  const server = await listen(platform, { host: config.host, port: config.port }).catch(async (cause: unknown) => {
+    await platform.close();
+    throw cause;
+  });
+  logger.info("server-started", { host: config.host, port: server.port });
+  const eventApi = startEventApi(config, logger);
+  announceModel(config, logger);
+  await announceSetup(platform, server);
+  onceStopped(config, async () => {
+    logger.info("server-stopping");
+    eventApi?.close();
+    eventApi?.closeAllConnections();
+    // Runs let go first: requests that wait for them are then answered and can finish.
+    const closed = server.close({ graceMs: shutDownGraceMs });
+    await platform.close();
+    await closed;
+  });
+}
+
+/** The reference event API beside the platform; a busy port is a line in the log, and on. */
+function startEventApi({ eventApiPort }: Config, logger: Logger): Server | undefined {
+  if (eventApiPort === undefined) return undefined;
+  const { server } = createEventApi();
+  server.on("error", (cause) => {
+    logger.warn("event-api-not-started", { port: eventApiPort, reason: "the port is in use or not permitted", cause });
+  });
+  server.listen(eventApiPort, "127.0.0.1", () => logger.info("event-api-started", { port: eventApiPort }));
+  return server;
+}
+
+function announceModel({ openAiApiKey, openAiBaseUrl }: Config, logger: Logger): void {
+  const provider = defaultProviderName({ apiKey: openAiApiKey.reveal(), baseUrl: openAiBaseUrl });
+  if (provider !== "rehearsal") return;
+  const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.`;
+  logger.warn("rehearsal-model-in-use", { reason });
+}
+
+/** Printed for the operator's eyes only: this line never goes through the logger. */
+async function announceSetup(platform: Platform, { url }: Listening): Promise<void> {
+  const token = await platform.findSetupToken();
+  if (token === undefined) return;
+  const call = `curl -X POST ${url}/api/v1/auth/setup -H 'Content-Type: application/json'`;
+  const body = `{"token":"${token}","email":"you@example.com","password":"…"}`;
+  process.stdout.write(`No account exists yet. Create the first one, once:\n  ${call} -d '${body}'\n`);
+}
+
+function onceStopped({ isRunByNpm }: Config, stop: () => Promise<void>): void {
+  let isStopping = false;
+  const begin = () => {
+    if (isStopping) return;
+    isStopping = true;
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on("SIGTERM", begin);
+  process.on("SIGINT", begin);
+  if (isRunByNpm) watchShell(begin);
+}
+
+/** npm passes SIGTERM to the shell between it and this process; some shells die of it and pass nothing on. */
+function watchShell(stop: () => void): void {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== shell) stop();
+  }, 250);
+  watch.unref();
+}
