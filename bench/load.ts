@@ -67,8 +67,8 @@ function exchange(socket: Socket, bytes: Buffer, marker: string | undefined): Pr
       if (firstAt === 0 && answer.includes(marker ?? "\r\n\r\n")) firstAt = performance.now();
       if (!isComplete(answer)) return;
       socket.off("data", onData);
-      if (answer.startsWith("HTTP/1.1 200")) resolve(firstAt === 0 ? performance.now() : firstAt);
-      else reject(new Error(answer.slice(0, 2_000)));
+      if (!answer.startsWith("HTTP/1.1 200")) return reject(new Error(answer.slice(0, 2_000)));
+      resolve(firstAt === 0 ? performance.now() : firstAt);
     };
     socket.on("data", onData);
     socket.write(bytes);

@@ -24,13 +24,11 @@ async function startCountingApi() {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
-  return {
-    port,
-    counts,
-    reached: reached.promise,
-    release: release.resolve,
-    close: () => server.closeAllConnections(),
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
   };
+  return { port, counts, reached: reached.promise, release: release.resolve, close };
 }
 
 function agentFlow(baseUrl: string): string {

@@ -11,10 +11,7 @@ test("a line is one JSON object", () => {
   const { lines, logger } = capture("info");
   logger.info("run-started", { runId: "r\n1", status: 200, code: undefined });
   assert.deepEqual(lines, [
-    '{"time":"1970-01-01T00:00:00.000Z","level":"info","event":"run-started","runId":"r\\n1","status":200}\n'.replace(
-      '"runId":"r\\n1","status":200',
-      '"status":200,"runId":"r\\n1"',
-    ),
+    '{"time":"1970-01-01T00:00:00.000Z","level":"info","event":"run-started","status":200,"runId":"r\\n1"}\n',
   ]);
 });
 
@@ -50,6 +47,6 @@ test("an error is written with its causes, however they are linked", () => {
   const [first, second] = lines.map((line) => (JSON.parse(line) as { error: Record<string, unknown> }).error);
   assert.equal(first?.message, "outer");
   assert.match(String(first?.stack), /logger\.test/);
-  assert.equal((first?.cause as Record<string, unknown>).name, "TypeError");
+  assert.match(JSON.stringify(first?.cause), /^\{"name":"TypeError"/);
   assert.deepEqual(second, { message: "text" });
 });

@@ -52,7 +52,7 @@ function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall)
   if (result && result.toolName === (tool?.name ?? result.toolName)) return say(describeResult(result, tool?.action));
   const offered = tools.map(({ name }) => name).join(", ") || "none";
   if (tool === undefined) return say(`No tool of mine speaks of this by its name or description. I have: ${offered}.`);
-  const record = Object(parseJson(result?.content ?? "")) as JsonObject;
+  const record = Object(parseJson(result?.content)) as JsonObject;
   const args = { ...Object.fromEntries(tool.required.map((name) => [name, record[name]])), ...tool.args };
   const missing = tool.required.filter((name) => args[name] === undefined);
   if (missing.length === 0) return call(tool.name, args);
@@ -76,7 +76,7 @@ function describe(value: Json): string {
   return name === undefined ? listed.join(", ") : `${describe(name)} (${listed.join(", ")})`;
 }
 
-function parseJson(text: string): Json | undefined {
+function parseJson(text = ""): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -82,7 +82,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const first = await useAt(time.nowMs);
     await noted(first);
     await useAt(time.nowMs + 59_000);
-    const later = await useAt(time.nowMs + 2_000);
+    const later = await useAt(time.nowMs + 6_000);
     await noted(later);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { defineRoute } from "./define-route.ts";
-import { createTestApp } from "./testing/test-app.ts";
+import { createTestApp, type TestBody } from "./testing/test-app.ts";
 
 const common = { method: "POST", summary: "", tag: "Echo", permission: "agents:write" } as const;
 const returns = { schema: z.unknown() };
@@ -42,7 +42,7 @@ const app = createTestApp([
   }),
 ]);
 
-async function post(path: string, body?: BodyInit, headers: Record<string, string> = {}) {
+async function post(path: string, body?: TestBody, headers: Record<string, string> = {}) {
   const response = await app.send("POST", path, { ...(body !== undefined && { body }), headers });
   const text = await response.text();
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type

@@ -6,11 +6,13 @@ import type { Route } from "../define-route.ts";
 import type { Identity } from "../identity.ts";
 import type { Grant } from "../permissions.ts";
 
+export type TestBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
 export type TestApp = HttpApp & {
   /** Lines that were logged, parsed. */
   logged: Record<string, unknown>[];
   /** A request with the bearer `all`, unless the headers say otherwise. */
-  send(method: string, path: string, init?: { body?: BodyInit; headers?: Record<string, string> }): Promise<Response>;
+  send(method: string, path: string, init?: { body?: TestBody; headers?: Record<string, string> }): Promise<Response>;
 };
 
 /** The application over some routes. The bearer `all` may do everything, `none` nothing; others are nobody. */
