@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { WeftError } from "@weft/schema";
-import { completed, createTestProcess, runId, testFlow } from "./testing/test-process.ts";
+import { type Behaviours, completed, createTestProcess, runId, testFlow } from "./testing/test-process.ts";
 
 function order(events: { type: string }[]): string {
   return events
@@ -368,5 +368,128 @@ describe("scheduler", () => {
     const end = last(process.events());
     assert.equal(end?.type === "run-completed" && end.text, "[]");
     assert.ok(process.events().some((event) => event.type === "run-warned" && event.code === "template-empty"));
+  });
+
+  it("retries as often as its policy says, and waits for every attempt", async () => {
+    let attempts = 0;
+    const process = createTestProcess({
+      flow: testFlow("start>a", { a: { onFailure: { retries: 2, retryDelayMs: 100 } } }),
+      behaviours: {
+        a: () => {
+          attempts += 1;
+          throw new WeftError("egress-failed", { params: { url: "x", reason: "reset" } });
+        },
+      },
+    });
+    assert.equal(await process.start().done, "failed");
+    assert.equal(attempts, 3);
+    const events = process.events();
+    const due = events.flatMap((event) =>
+      event.type === "node-failed" && event.next.type === "retry" ? [event.next.at] : [],
+    );
+    const began = events.flatMap((event) => (event.type === "node-started" && event.attempt > 1 ? [event.at] : []));
+    assert.deepEqual(began, due);
+  });
+
+  it("runs so many nodes at once and no more", async () => {
+    const active = { now: 0, most: 0 };
+    const busy = async () => {
+      active.now += 1;
+      active.most = Math.max(active.most, active.now);
+      for (let turn = 0; turn < 20; turn += 1) await null;
+      active.now -= 1;
+      return completed(null);
+    };
+    const process = createTestProcess({
+      flow: testFlow("start>a start>b start>c start>d start>e"),
+      behaviours: { a: busy, b: busy, c: busy, d: busy, e: busy },
+      limits: { concurrency: 3 },
+    });
+    assert.equal(await process.start().done, "completed");
+    assert.equal(active.most, 3);
+  });
+
+  it("waits in every pass of a loop for what the pass itself delivers", async () => {
+    const process = createTestProcess({
+      flow: testFlow("start>a a>join start>join join>c"),
+      behaviours: {
+        a: async (context) => {
+          for (let turn = 0; turn < 20; turn += 1) await null;
+          return completed(`pass ${context.renderText("{{ loop_count }}")}`);
+        },
+        join: (context) => completed(context.renderText("{{ a }}")),
+        c: (context) =>
+          Number(context.render("{{ loop_count }}")) < 2
+            ? { type: "jump", to: "a", output: null }
+            : completed(context.renderText("{{ join }}")),
+      },
+    });
+    await process.start().done;
+    const end = last(process.events());
+    assert.equal(end?.type === "run-completed" && end.text, "pass 2");
+    assert.equal(order(process.events()), "start a join c a join c a join c");
+  });
+
+  it("runs the target of a jump even where its own branch was not taken", async () => {
+    const process = createTestProcess({
+      flow: testFlow("start>c c:left>a c:right>b b>d"),
+      behaviours: {
+        c: () => ({ type: "branch", ports: ["left"], output: null }),
+        a: () => ({ type: "jump", to: "b", output: null }),
+      },
+    });
+    assert.equal(await process.start().done, "completed");
+    assert.equal(order(process.events()), "start c a b d");
+  });
+
+  it("drops what a node of an earlier pass still gives back", async () => {
+    const first = Promise.withResolvers<void>();
+    let passes = 0;
+    const process = createTestProcess({
+      flow: testFlow("start>a a>slow a>c"),
+      behaviours: {
+        slow: async (context) => {
+          if (context.nodeKey === "slow#0") await first.promise;
+          return completed(context.nodeKey);
+        },
+        c: async () => {
+          passes += 1;
+          if (passes === 1) return { type: "jump", to: "a", output: null };
+          first.resolve();
+          for (let turn = 0; turn < 20; turn += 1) await null;
+          return completed("c");
+        },
+      },
+    });
+    assert.equal(await process.start().done, "completed");
+    assert.deepEqual(process.bugs, []);
+    const slow = process.events().flatMap((event) => (event.type === "node-completed" ? [event.nodeKey] : []));
+    assert.deepEqual(
+      slow.filter((key) => key.startsWith("slow")),
+      ["slow#1"],
+    );
+  });
+
+  it("streams a leaf's text as the answer only when no other leaf can still answer", async () => {
+    const say: NonNullable<Behaviours[string]> = (context) => {
+      context.emitText(context.nodeId, 0);
+      return completed(context.nodeId);
+    };
+    const answers = async (flow: string, behaviours: Behaviours) => {
+      const process = createTestProcess({ flow: testFlow(flow), behaviours, limits: { concurrency: 1 } });
+      await process.start({ live: true }).done;
+      return process.deltas.map(({ text, isAnswer }) => [text, isAnswer]);
+    };
+    assert.deepEqual(await answers("start>a start>b", { a: say, b: say }), [
+      ["a", false],
+      ["b", false],
+    ]);
+    assert.deepEqual(await answers("start>a a>reply start>b", { a: say, b: say, reply: say }), [
+      ["a", false],
+      ["reply", true],
+      ["b", false],
+    ]);
+    const left: NonNullable<Behaviours[string]> = () => ({ type: "branch", ports: ["left"], output: null });
+    assert.deepEqual(await answers("start>c c:left>a c:right>b", { c: left, a: say, b: say }), [["a", true]]);
   });
 });

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { isTerminalEvent, WeftError } from "@weft/schema";
 import type { NodeContext } from "./node-type.ts";
+import type { Clock } from "./ports/clock.ts";
 import { LeaseLostError } from "./ports/journal.ts";
 import { createMemoryJournal } from "./testing/memory-journal.ts";
 import { completed, createTestProcess, runId, testFlow } from "./testing/test-process.ts";
+import { createVirtualClock } from "./testing/virtual-clock.ts";
 
 const write = (context: NodeContext, key: string, run: () => Promise<string>) =>
   context.effect({ key, kind: "write", category: "http", name: `POST ${key}`, input: null }, run);
@@ -168,6 +170,20 @@ describe("startRun", () => {
     await settle();
     assert.ok(process.events().at(-1)?.type === "run-failed");
     assert.equal(process.events().filter(isTerminalEvent).length, 1);
+  });
+
+  it("leaves no timer behind", async () => {
+    const clock = createVirtualClock();
+    const signals: AbortSignal[] = [];
+    const sleep: Clock["sleep"] = (ms, signal) => {
+      signals.push(signal);
+      return clock.sleep(ms, signal);
+    };
+    const flow = testFlow("start>a", { a: { onFailure: { timeoutMs: 60_000 } } });
+    const process = createTestProcess({ flow, deps: { clock: { ...clock, sleep } } });
+    await process.start().done;
+    assert.equal(signals.length, 2);
+    assert.ok(signals.every((signal) => signal.aborted));
   });
 
   it("adds nothing to a run that has ended", async () => {

@@ -45,7 +45,7 @@ export class WeftError extends Error {
     this.retryable = options.retryable ?? definition.retryable ?? false;
     this.errors = options.errors ?? [];
     this.upstream = options.upstream;
-    const retryAfter = options.params?.["retryAfterSeconds"];
+    const retryAfter = options.params?.retryAfterSeconds;
     this.retryAfterSeconds = typeof retryAfter === "number" ? retryAfter : undefined;
   }
 }

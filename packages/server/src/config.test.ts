@@ -21,6 +21,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     maxConcurrentRuns: 64,
     maxQueuedRuns: 1_000,
     runTimeoutMs: 900_000,
+    isRunByNpm: false,
   });
   assert.ok(databaseUrl.isEmpty && openAiApiKey.isEmpty);
 });
@@ -58,6 +59,7 @@ test("all mistakes come at once, one sentence each, without the values", () => {
     BODY_LIMIT: "0",
     ALLOW_PUBLIC_FLOWS: "perhaps",
     EGRESS_ALLOW: "http://a:1",
+    ADMIN_EMAIL: "nobody",
     ADMIN_PASSWORD: "short",
     DATABASE_URL: "mysql://user:hunter2@host",
     OPENAI_BASE_URL: "localhost",

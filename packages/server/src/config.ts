@@ -22,37 +22,31 @@ const flag = (fallback: boolean) => setting(fallback, "true or false", (text) =>
 const text = (fallback: string) => setting(fallback, "text", (value) => value);
 const bytes = (fallback: number) => setting(fallback, "a size such as 50mb or 1048576", parseBytes);
 
-const environmentSchema = z
-  .object({
-    PORT: whole(3_000, 0, 65_535),
-    HOST: text("127.0.0.1"),
-    DATA_DIR: text("./data"),
-    DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
-      /^postgres(ql)?:\/\//.test(value) ? value : undefined,
-    ),
-    ADMIN_EMAIL: setting("", "an e-mail address", (value) =>
-      /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
-    ),
-    ADMIN_PASSWORD: setting("", "at least 8 characters", (_, raw) => (raw.length >= 8 ? raw : undefined)),
-    JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs),
-    BODY_LIMIT: bytes(50 * 1_024 ** 2),
-    ALLOW_PUBLIC_FLOWS: flag(false),
-    EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
-    EVENT_API: flag(true),
-    EVENT_API_PORT: whole(5_566, 0, 65_535),
-    LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
-    OPENAI_API_KEY: text(""),
-    OPENAI_BASE_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
-    DEFAULT_MODEL: text(""),
-    MAX_CONCURRENT_RUNS: whole(64, 1, 100_000),
-    MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
-    RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647),
-  })
-  .refine((env) => (env.ADMIN_EMAIL === "") === (env.ADMIN_PASSWORD === ""), {
-    message: "ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither.",
-    path: [],
-    when: () => true,
-  });
+const environmentSchema = z.object({
+  PORT: whole(3_000, 0, 65_535),
+  HOST: text("127.0.0.1"),
+  DATA_DIR: text("./data"),
+  DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
+    /^postgres(ql)?:\/\//.test(value) ? value : undefined,
+  ),
+  ADMIN_EMAIL: setting("", "an e-mail address", (value) =>
+    /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
+  ),
+  ADMIN_PASSWORD: setting("", "at least 8 characters", (_, raw) => (raw.length >= 8 ? raw : undefined)),
+  JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs),
+  BODY_LIMIT: bytes(50 * 1_024 ** 2),
+  ALLOW_PUBLIC_FLOWS: flag(false),
+  EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
+  EVENT_API: flag(true),
+  EVENT_API_PORT: whole(5_566, 0, 65_535),
+  LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
+  OPENAI_API_KEY: text(""),
+  OPENAI_BASE_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
+  DEFAULT_MODEL: text(""),
+  MAX_CONCURRENT_RUNS: whole(64, 1, 100_000),
+  MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
+  RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647),
+});
 
 /** What the operator decides, with defaults in place. */
 export type Config = {
@@ -90,9 +84,9 @@ export type Secret = { reveal(): string; readonly isEmpty: boolean; toString(): 
  * Throws `ConfigError` with all mistakes at once.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const bodyLimit = env.BODY_LIMIT || env.FLOWISE_FILE_SIZE_LIMIT;
-  const parsed = environmentSchema.safeParse({ ...env, BODY_LIMIT: bodyLimit });
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(toSentence));
+  const parsed = environmentSchema.safeParse({ ...env, BODY_LIMIT: env.BODY_LIMIT || env.FLOWISE_FILE_SIZE_LIMIT });
+  const mistakes = [...(parsed.error?.issues.map(toSentence) ?? []), ...findHalfAccount(env)];
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const value = parsed.data;
   return {
     port: value.PORT,
@@ -138,7 +132,12 @@ function setting<T>(fallback: NoInfer<T>, expected: string, parse: (text: string
 
 /** A mistake never repeats the value: it may be a secret. */
 function toSentence({ path, message }: z.core.$ZodIssue): string {
-  return path.length === 0 ? message : `${path.join(".")} ${message}.`;
+  return `${path.join(".")} ${message}.`;
+}
+
+function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Readonly<Record<string, string | undefined>>): string[] {
+  if (!ADMIN_EMAIL?.trim() === !ADMIN_PASSWORD?.trim()) return [];
+  return ["ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither."];
 }
 
 function parseBytes(value: string): number | undefined {

@@ -97,7 +97,6 @@ async function callOnce(
     const result = await tool.call(args, { ...info, http, sandbox, vars: context.vars, flow: flowFactsOf(context) });
     return { ...result };
   } catch (cause) {
-    info.signal.throwIfAborted();
     if (cause instanceof WeftError) return { content: cause.message, isError: true };
     throw cause;
   }

@@ -126,9 +126,12 @@ function isSoleAnswer(run: RunContext, node: GraphNode): boolean {
   const level = levelOf(run.graph, scope);
   return level.nodeIds.every((id) => {
     const isOtherLeaf = id !== node.id && level.outgoing.get(id)?.length === 0;
-    if (!isOtherLeaf || run.graph.nodes.get(id)?.type.answers === "never") return true;
+    const other = run.graph.nodes.get(id)?.type.answers;
+    if (!isOtherLeaf || other === "never") return true;
+    const isReply = node.type.answers === "reply";
+    if (isReply && other === "leaf") return true;
     const phase = scope.nodes.get(id)?.phase.type;
-    return phase === "skipped" || phase === "failed" || (phase === "completed" && node.type.answers === "reply");
+    return phase === "skipped" || phase === "failed" || (phase === "completed" && isReply);
   });
 }
 

@@ -15,7 +15,7 @@ import type { Database } from "../storage/database.ts";
 import type { AccountRow } from "../storage/tables.ts";
 import * as store from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { createDecoyHash, hashPassword, verifyPassword } from "./password.ts";
 import { operatorSubject, type Tokens } from "./tokens.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
 
@@ -53,7 +53,7 @@ type NewAccount = { email: string; password: string; name?: string | undefined }
 export function createAccountService({ database, tokens, cache, clock, ids }: AccountServiceDeps): AccountService {
   const setupToken = randomBytes(24).toString("base64url");
   const hashing = createWorkLimiter({ running: 2, waiting: 64 });
-  const decoyHash = hashPassword(randomBytes(16).toString("hex"));
+  const decoyHash = createDecoyHash();
 
   async function startSession(row: AccountRow): Promise<Session> {
     return { ...(await tokens.issue(row.id)), user: toAccount(row) };
@@ -95,7 +95,7 @@ export function createAccountService({ database, tokens, cache, clock, ids }: Ac
     async logIn({ email, password }) {
       const row = await store.findAccountByEmail(database.read, email);
       // An unknown address costs as much as a wrong password, so that nobody learns which addresses exist.
-      const passwordHash = row?.passwordHash ?? (await decoyHash);
+      const passwordHash = row?.passwordHash ?? decoyHash;
       const isRight = await hashing.run(() => verifyPassword(password, passwordHash));
       if (row === undefined || !isRight) throw new WeftError("login-failed");
       return startSession(row);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { createDecoyHash, hashPassword, verifyPassword } from "./password.ts";
 
 test("a password is known again, another is not", async () => {
   const hash = await hashPassword("Zoë's passphrase");
@@ -12,9 +12,13 @@ test("a password is known again, another is not", async () => {
 });
 
 test("a hash with another cost is still understood", async () => {
-  // Made by the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 8 -p 1 -l 24`.
+  // From the tests of the reference implementation of argon2.
   const hash = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
   assert.equal(await verifyPassword("password", hash), true);
+});
+
+test("a decoy is verified like a hash and matches nothing", async () => {
+  assert.equal(await verifyPassword("password", createDecoyHash()), false);
 });
 
 test("a stored text that is no hash is an error, not a match", async () => {

@@ -12,9 +12,12 @@ type PasswordHash = { memory: number; passes: number; parallelism: number; nonce
 /** The argon2id hash of a password as a PHC string (RFC 9106). Runs outside the event loop. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await derive(password, { ...cost, nonce, tag: Buffer.alloc(tagLength) });
-  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
-  return `$argon2id$v=19$${parameters}$${toBase64(nonce)}$${toBase64(tag)}`;
+  return toPhc(nonce, await derive(password, { ...cost, nonce, tag: Buffer.alloc(tagLength) }));
+}
+
+/** What looks like the hash of a password and is the hash of none: to verify against it costs the same. */
+export function createDecoyHash(): string {
+  return toPhc(randomBytes(16), randomBytes(tagLength));
 }
 
 /** Whether a password is the hashed one. Compares in constant time. Throws when `phc` is no argon2id hash. */
@@ -39,6 +42,11 @@ function parseHash(phc: string): PasswordHash {
     nonce: Buffer.from(nonce, "base64"),
     tag: Buffer.from(tag, "base64"),
   };
+}
+
+function toPhc(nonce: Buffer, tag: Buffer): string {
+  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
+  return `$argon2id$v=19$${parameters}$${toBase64(nonce)}$${toBase64(tag)}`;
 }
 
 function toBase64(bytes: Buffer): string {

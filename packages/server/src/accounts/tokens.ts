@@ -53,17 +53,18 @@ export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
           currentDate: new Date(clock.now()),
           requiredClaims: ["sub", "jti", "iat", "exp"],
         });
-        const { sub = "", jti = "", iat = 0, exp = 0 } = payload;
-        return {
-          subject: sub,
-          tokenId: jti,
-          issuedAtMs: Math.round(iat * 1_000),
-          expiresAtMs: Math.round(exp * 1_000),
-        };
+        const { sub: subject = "", jti: tokenId = "", iat = 0, exp = 0 } = payload;
+        const claims = { subject, tokenId, issuedAtMs: toMs(iat), expiresAtMs: toMs(exp) };
+        // The library rounds the present down to a second.
+        return claims.expiresAtMs > clock.now() ? claims : undefined;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
         throw error;
       }
     },
   };
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1_000);
 }

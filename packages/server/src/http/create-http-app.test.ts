@@ -200,6 +200,25 @@ describe("path and query", () => {
     assert.equal((await send("GET", "/api/v1/things/nonsense")).status, 404);
   });
 
+  test("another malformed parameter is 400 and not called an id", async () => {
+    const { send } = createTestApp([
+      defineRoute({
+        ...base,
+        method: "GET",
+        path: "/api/v1/versions/{number}",
+        operationId: "getVersion",
+        permission: "agents:read",
+        params: z.object({ number: z.coerce.number().int() }),
+        returns: { schema: z.number() },
+        handle: ({ params }) => params.number,
+      }),
+    ]);
+    const body = (await (await send("GET", "/api/v1/versions/last")).json()) as Record<string, unknown>;
+    assert.deepEqual([body.statusCode, body.code], [400, "parameters-invalid"]);
+    assert.match(String(body.message), /number/);
+    assert.equal(await (await send("GET", "/api/v1/versions/7")).json(), 7);
+  });
+
   test("ids are taken in any case", async () => {
     const { send } = createTestApp(thingRoutes());
     const body = await (await send("GET", `/api/v1/things/${id.toUpperCase()}`)).json();
@@ -228,6 +247,33 @@ describe("path and query", () => {
 });
 
 describe("answers", () => {
+  test("a handler sees the request itself where it needs to", async () => {
+    const { send } = createTestApp([
+      defineRoute({
+        ...base,
+        method: "GET",
+        path: "/seen",
+        operationId: "seen",
+        permission: "signed-in",
+        returns: { schema: z.unknown() },
+        handle: ({ method, url, headers, signal, requestId, identity }) => ({
+          method,
+          search: url.search,
+          header: headers.get("x-api-key"),
+          aborted: signal.aborted,
+          requestId,
+          kind: identity.kind,
+        }),
+      }),
+    ]);
+    const response = await send("GET", "/seen?a=1", { headers: { "x-api-key": "k" } });
+    const requestId = response.headers.get("x-request-id");
+    const seen = { method: "GET", search: "?a=1", header: "k", aborted: false, requestId, kind: "api-key" };
+    assert.deepEqual(await response.json(), seen);
+    assert.equal((await send("GET", "/seen", { headers: { authorization: "Bearer none" } })).status, 200);
+    assert.equal((await send("GET", "/seen", { headers: { authorization: "Bearer x" } })).status, 401);
+  });
+
   test("nothing undeclared leaves", async () => {
     const { send } = createTestApp(thingRoutes());
     const response = await send("GET", `/api/v1/things/${id}`);

@@ -3,14 +3,13 @@ import { WeftError } from "@weft/schema";
 import { Hono } from "hono";
 import type { Logger } from "../logger.ts";
 import { type Authenticate, authorise } from "./authorise.ts";
-import type { HttpMethod, Route, RouteRequest } from "./define-route.ts";
-import { assertIfMatch, toEtag } from "./etag.ts";
-import type { Identity } from "./identity.ts";
+import { createRouteRequest } from "./create-route-request.ts";
+import type { Route } from "./define-route.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import { readQuery } from "./read-query.ts";
 import { createRouteTable, type RouteTable, toRouterPath } from "./route-table.ts";
 import { toErrorResponse, toWeftError } from "./to-error-response.ts";
-import { toResponse, toText } from "./to-response.ts";
+import { toResponse } from "./to-response.ts";
 import { parseBody, parseParams, parseQuery } from "./validation.ts";
 
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
@@ -81,7 +80,7 @@ async function answer(deps: HttpAppDeps, exchange: Exchange, { route, params }: 
     query: parseQuery(route, readQuery(request.url)),
     body: await readBody(route, request, deps.bodyLimitBytes),
   };
-  const value = await route.handle(toRouteRequest(exchange, route, parsed) as Parameters<Route["handle"]>[0]);
+  const value = await route.handle(createRouteRequest({ request, requestId, route, parsed }));
   return withoutBodyOfHead(toResponse(value, { route, request, requestId }), request);
 }
 
@@ -89,28 +88,6 @@ async function readBody(route: Route, request: Request, serverLimitBytes: number
   if (route.body === undefined) return undefined;
   const limitBytes = Math.min(serverLimitBytes, route.bodyLimitBytes ?? serverLimitBytes);
   return parseBody(route, await readJsonBody(request, limitBytes));
-}
-
-type Parsed = { identity: Identity | undefined; params: unknown; query: unknown; body: unknown };
-
-/** `url` and `signal` are made when they are asked for: most handlers never do. */
-function toRouteRequest({ request, requestId }: Exchange, { returns }: Route, parsed: Parsed): RouteRequest {
-  return {
-    ...parsed,
-    method: request.method as HttpMethod | "HEAD",
-    headers: request.headers,
-    requestId,
-    get url() {
-      return new URL(request.url);
-    },
-    get signal() {
-      return request.signal;
-    },
-    assertMatches(current) {
-      const toCurrentEtag = () => (returns === null ? "" : toEtag(toText(returns, current)));
-      assertIfMatch(request.headers.get("if-match"), toCurrentEtag);
-    },
-  } as RouteRequest;
 }
 
 async function answerUnrouted(deps: HttpAppDeps, exchange: Exchange, table: RouteTable): Promise<Response> {

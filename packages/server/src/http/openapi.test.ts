@@ -33,6 +33,17 @@ await forEachDatabase((databases) => {
   });
 });
 
+test("every reference of the committed document leads somewhere", async () => {
+  const text = await readFile(committed, "utf8");
+  const document = JSON.parse(text) as unknown;
+  const targets = new Set([...text.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, target = ""]) => target));
+  assert.ok(targets.size > 10);
+  for (const target of targets) {
+    const found = target.split("/").reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);
+    assert.equal(typeof found, "object", target);
+  }
+});
+
 test("the command prints the committed document, without a server", async () => {
   const { stdout } = await run(process.execPath, [`${source}cli/openapi.ts`], { maxBuffer: 64 * 1_024 * 1_024 });
   assert.equal(stdout, await readFile(committed, "utf8"));

@@ -31,7 +31,6 @@ export type Permission = (typeof permissions)[number];
 
 /** What a key may be given: single permissions, or `*` for all. */
 export type Grant = Permission | "*";
-export const grants = ["*", ...permissions] as const satisfies readonly Grant[];
 
 export function isPermission(value: string): value is Permission {
   return (permissions as readonly string[]).includes(value);

@@ -69,7 +69,7 @@ test("the settings that durability rests on are in force", async (t) => {
   const database = await open(t, await makeDirectory(t));
   const pragma = (name: string) => database.write((tx) => sql`pragma ${sql.raw(name)}`.execute(tx));
   assert.deepEqual((await pragma("journal_mode")).rows, [{ journal_mode: "wal" }]);
-  assert.deepEqual((await pragma("synchronous")).rows, [{ synchronous: 2 }]);
+  assert.deepEqual((await pragma("synchronous")).rows, [{ synchronous: 1 }]);
   assert.deepEqual((await pragma("foreign_keys")).rows, [{ foreign_keys: 1 }]);
 });
 

@@ -18,6 +18,47 @@ test("writes of one turn of the event loop share a commit, in order of arrival",
   assert.deepEqual(statements.filter((text) => text.startsWith("insert")).length, 3);
 });
 
+test("nobody is answered before the disk has it; the next batch runs meanwhile and shares the next sync", async (t) => {
+  const syncs: PromiseWithResolvers<void>[] = [];
+  const { queue, connection } = setUp(t, () => {
+    const asked = Promise.withResolvers<void>();
+    syncs.push(asked);
+    return asked.promise;
+  });
+  const answered: number[] = [];
+  const write = async (id: number) => {
+    await queue.write((tx) => insert(tx, id));
+    answered.push(id);
+  };
+  const first = write(1);
+  await nextTurn();
+  await nextTurn();
+  const others = [write(2), write(3)];
+  await nextTurn();
+  await nextTurn();
+  assert.deepEqual(items(connection), [1, 2, 3]);
+  assert.deepEqual(answered, []);
+  syncs[0]?.resolve();
+  await first;
+  assert.deepEqual(answered, [1]);
+  assert.equal(syncs.length, 2);
+  syncs[1]?.resolve();
+  await Promise.all(others);
+  assert.deepEqual(answered, [1, 2, 3]);
+});
+
+test("when the disk refuses, who waited is told, and nothing more is accepted", async (t) => {
+  const { queue } = setUp(t, () => Promise.reject(new Error("no space")));
+  await assert.rejects(
+    queue.write((tx) => insert(tx, 1)),
+    /The disk refused/,
+  );
+  await assert.rejects(
+    queue.write((tx) => insert(tx, 2)),
+    /closed/,
+  );
+});
+
 test("nobody is answered before COMMIT returned, and when it fails everybody is refused", async (t) => {
   const { queue, connection } = setUp(t);
   connection.run("create table child (id integer references item deferrable initially deferred)");
@@ -150,7 +191,7 @@ test("closing an idle queue resolves, and a closed one refuses", async (t) => {
   );
 });
 
-function setUp(t: TestContext) {
+function setUp(t: TestContext, sync: () => Promise<void> = async () => {}) {
   const connection = openSqliteConnection({ path: ":memory:" });
   t.after(() => connection.close());
   connection.run("create table item (id integer primary key)");
@@ -166,7 +207,15 @@ function setUp(t: TestContext) {
       return connection.execute(query);
     },
   };
-  return { queue: createSqliteWriteQueue(recording, createSqliteHandles(recording)), connection, statements };
+  return {
+    queue: createSqliteWriteQueue({
+      connection: recording,
+      handles: createSqliteHandles(recording),
+      sync,
+    }),
+    connection,
+    statements,
+  };
 }
 
 async function insert(tx: Kysely<Tables>, id: number): Promise<void> {

@@ -9,7 +9,8 @@ import type { SqliteHandles } from "./sqlite-handle.ts";
  * The one writer of an SQLite file.
  *
  * 1. Writes run one after the other, in order of arrival, each in its own savepoint of a shared transaction.
- * 2. A write is settled only after the shared transaction's COMMIT returned (or after it was rolled back).
+ * 2. A write is settled only when the shared transaction is committed and on the disk (or was rolled back). The next
+ *    batch runs while the disk works; one sync serves every batch that was committed before it began.
  * 3. A write that fails undoes only itself. When the shared transaction itself is lost, every write in it fails.
  * 4. A batch takes whoever waits, and whoever comes while it runs, for at most 10 ms of the event loop.
  * 5. Queries end in the microtask that asked for them. A write that is still open when the event loop turns has
@@ -32,12 +33,25 @@ type Outcome = { job: Job; isDone: true; value: unknown } | { job: Job; isDone: 
 
 const maxBatchMs = 10;
 
-export function createSqliteWriteQueue(connection: SqliteConnection, handles: SqliteHandles): SqliteWriteQueue {
+export type SqliteWriteQueueDeps = {
+  connection: SqliteConnection;
+  handles: SqliteHandles;
+  /** Resolves when what was committed before the call is on the disk. After a rejection no write is accepted. */
+  sync(): Promise<void>;
+};
+
+export function createSqliteWriteQueue({ connection, handles, sync }: SqliteWriteQueueDeps): SqliteWriteQueue {
   const scope = createWriteScope();
   const waiting: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
   const whenIdle: Array<() => void> = [];
+  const durable = createDurableSettler(sync, {
+    onIdle: () => endIfIdle(),
+    onFailure: () => {
+      isClosed = true;
+    },
+  });
 
   function schedule(): void {
     if (isScheduled) return;
@@ -52,14 +66,19 @@ export function createSqliteWriteQueue(connection: SqliteConnection, handles: Sq
       connection.run("begin immediate");
       await runJobs(outcomes);
       connection.run("commit");
-      settle(outcomes);
+      durable.settle(outcomes);
     } catch (error) {
       rollback();
       failAll(outcomes, error);
     }
     isScheduled = false;
     if (waiting.length > 0) schedule();
-    else for (const resolve of whenIdle.splice(0)) resolve();
+    else endIfIdle();
+  }
+
+  function endIfIdle(): void {
+    if (isScheduled || durable.isBusy()) return;
+    for (const resolve of whenIdle.splice(0)) resolve();
   }
 
   async function runJobs(outcomes: Outcome[]): Promise<void> {
@@ -134,10 +153,47 @@ export function createSqliteWriteQueue(connection: SqliteConnection, handles: Sq
     close() {
       isClosed = true;
       return new Promise((resolve) => {
-        if (isScheduled) whenIdle.push(resolve);
-        else resolve();
+        whenIdle.push(resolve);
+        endIfIdle();
       });
     },
+  };
+}
+
+type DurableSettler = { settle(outcomes: readonly Outcome[]): void; isBusy(): boolean };
+
+/** Answers writes that are committed once they are on the disk. What is committed while the disk works goes next. */
+function createDurableSettler(
+  sync: () => Promise<void>,
+  { onIdle, onFailure }: { onIdle(): void; onFailure(): void },
+): DurableSettler {
+  let committed: Outcome[] = [];
+  let isSyncing = false;
+
+  async function syncCommitted(): Promise<void> {
+    isSyncing = true;
+    while (committed.length > 0) {
+      const outcomes = committed;
+      committed = [];
+      try {
+        await sync();
+        settle(outcomes);
+      } catch (cause) {
+        onFailure();
+        const error = new Error("The disk refused what was written: it is unknown whether it is there.", { cause });
+        for (const { job } of outcomes) job.reject(error);
+      }
+    }
+    isSyncing = false;
+    onIdle();
+  }
+
+  return {
+    settle(outcomes) {
+      committed.push(...outcomes);
+      if (!isSyncing) void syncCommitted();
+    },
+    isBusy: () => isSyncing,
   };
 }
 
