@@ -72,7 +72,7 @@ async function createServices(deps: PlatformDeps, database: Database) {
     ids,
     checkFlow: (flowData) => [...compileFlow(flowData, nodeRegistry).findings],
     findApiKeyId: apiKeys.findApiKeyId,
-    onDelete: [messages.removeOfAgent],
+    onDelete: [messages.removeOfAgent, (tx, agentId) => runtime.runs.cancelOfAgent(tx, agentId)],
   });
   const secretBox = createSecretBox(await loadEncryptionKeys(config.dataDir));
   const credentials = createCredentialService({ database, clock, ids, secretBox });

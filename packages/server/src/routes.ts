@@ -10,6 +10,7 @@ import { chatMessageRoutes } from "./chat-messages/chat-message.routes.ts";
 import type { ChatMessageService } from "./chat-messages/chat-message.service.ts";
 import { credentialRoutes } from "./credentials/credential.routes.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
+import { eventApiRoutes } from "./demo/event-api.routes.ts";
 import type { Route } from "./http/define-route.ts";
 import { type HealthDeps, healthRoutes } from "./http/health.routes.ts";
 import { openApiRoute } from "./http/openapi.routes.ts";
@@ -43,6 +44,7 @@ export function allRoutes(services: Services): Route[] {
     ...executionRoutes(services.executions),
     ...predictionRoutes(services.prediction),
     ...catalogueRoutes(nodeRegistry),
+    ...eventApiRoutes(),
   ];
   const openApi = openApiRoute(() => createOpenApiDocument([...routes, openApi], { version }));
   return [...routes, openApi];

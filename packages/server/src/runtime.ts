@@ -55,7 +55,8 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
       const run = active.get(row.id);
       const end = events.at(-1);
       const turn = run && end && toChatTurn({ ...run, runId: row.id, state: run.handle.state }, end);
-      if (turn) await messages.recordTurn(tx, turn);
+      // What belongs to an agent goes with it: a run that ends later leaves no messages behind.
+      if (turn && (await agents.exists(tx, turn.agentId))) await messages.recordTurn(tx, turn);
     },
   });
 

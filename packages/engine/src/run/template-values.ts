@@ -37,11 +37,7 @@ export function createTemplateScope(options: TemplateValuesOptions): TemplateSco
 }
 
 /** Facts about the run that `$flow` offers. `chatflowid` is the name that existing flows use. */
-export function flowFacts({
-  run,
-  state,
-  history,
-}: Pick<TemplateValuesOptions, "run" | "state" | "history">): JsonObject {
+function flowFacts({ run, state, history }: Pick<TemplateValuesOptions, "run" | "state" | "history">): JsonObject {
   return {
     state: state.flowState,
     chatflowId: run.agentId,

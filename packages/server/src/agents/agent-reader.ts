@@ -6,6 +6,8 @@ import {
   type PageQuery,
   WeftError,
 } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Tables } from "../storage/tables.ts";
 import * as store from "./agent.store.ts";
 import type { AgentServiceDeps } from "./agent-deps.ts";
 import { existingAgent, existingVersion, toAgent } from "./agent-row.ts";
@@ -32,6 +34,9 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
 
   return {
     flowOfVersion,
+
+    /** Whether the agent exists, for the caller's transaction. */
+    exists: (tx: Kysely<Tables>, id: string): Promise<boolean> => store.hasAgent(tx, id),
 
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
     async list({ type, page, limit }: AgentListQuery): Promise<Agent[] | { data: Agent[]; total: number }> {

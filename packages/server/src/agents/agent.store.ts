@@ -43,6 +43,10 @@ export function findAgent(db: Handle, id: string): Promise<AgentRow | undefined>
   return db.selectFrom("agents").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+export async function hasAgent(db: Handle, id: string): Promise<boolean> {
+  return (await db.selectFrom("agents").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
 export function findAgentSettings(db: Handle, id: string): Promise<AgentSettingsRow | undefined> {
   return db.selectFrom("agents").select(settingsColumns).where("id", "=", id).executeTakeFirst();
 }

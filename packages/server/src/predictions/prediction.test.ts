@@ -198,6 +198,19 @@ await forEachDatabase((databases) => {
     });
   });
 
+  describe("an agent that is deleted while it answers", () => {
+    it("ends its run within seconds and leaves no messages behind", async (t) => {
+      const { platform, model } = await open(t, databases, () => ({ hang: true }));
+      const id = await agentWith(platform, llmFlow());
+      const asked = platform.send("POST", `/prediction/${id}`, { question: "Hi", chatId: "c" });
+      await platform.until(async () => (model.count() > 0 ? true : undefined));
+      await platform.json("DELETE", `/chatflows/${id}`);
+      const body = (await (await asked).json()) as { code: string };
+      assert.equal(body.code, "flow-cancelled");
+      assert.deepEqual(await platform.json("GET", `/chatmessage/${id}`), []);
+    });
+  });
+
   describe("prediction that fails", () => {
     for (const [name, step, code] of [
       ["401", { status: 401, body: { error: { message: "bad key sk-secret-of-the-operator" } } }, "model-unauthorized"],

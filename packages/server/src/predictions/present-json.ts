@@ -46,7 +46,7 @@ export function endError(events: readonly RunEvent[]): RunError {
 }
 
 /** A failed run as an error of the prediction row: 500, with the code of what failed. */
-export function toPredictionError(error: RunError): WeftError {
+function toPredictionError(error: RunError): WeftError {
   const isOfRow = /^(flow|model|tool)-/.test(error.code) || error.code === "internal";
   const code = isOfRow && isErrorCode(error.code) ? error.code : "flow-node-failed";
   const { message, retryable } = error;

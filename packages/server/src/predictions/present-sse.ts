@@ -8,7 +8,7 @@ export type StreamOptions = {
   maxUnreadBytes: number;
 };
 
-export const defaultStreamOptions: StreamOptions = { heartbeatMs: 15_000, maxUnreadBytes: 4 * 1024 * 1024 };
+const defaultStreamOptions: StreamOptions = { heartbeatMs: 15_000, maxUnreadBytes: 4 * 1024 * 1024 };
 
 /** A stream of server-sent events that ends after the frame `end`. */
 export function createEventStream(

@@ -26,7 +26,7 @@ export function toChatTurn(
 }
 
 /** The user's message in words: the question, or the fields of the form. */
-export function questionText(input: RunInput): string {
+function questionText(input: RunInput): string {
   if (input.question !== undefined) return input.question;
   return Object.entries(input.form ?? {})
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)

@@ -7,8 +7,9 @@ import {
   startRun,
 } from "@weft/engine";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
 import type { Logger } from "../logger.ts";
-import type { RunRow } from "../storage/tables.ts";
+import type { RunRow, Tables } from "../storage/tables.ts";
 import type { RunStore } from "./run.store.ts";
 import type { Admission, Turnstile } from "./turnstile.ts";
 
@@ -24,8 +25,8 @@ export type RunService = {
   begin(request: BeginRun): RunHandle;
   /** Asks the runs of a chat to end. Resolves when no new step of them starts any more. */
   cancelChat(agentId: string, chatId: string): Promise<void>;
-  /** The run in this process, if it is here. */
-  active(runId: string): ActiveRun | undefined;
+  /** For the transaction that deletes an agent: its runs end within seconds, wherever they are. */
+  cancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /** Takes over what other processes, or this one before its restart, left unfinished. */
   recover(): Promise<void>;
   startSweeping(): void;
@@ -130,7 +131,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
         active.get(run.id)?.handle.cancel();
       }
     },
-    active: (runId) => active.get(runId),
+    cancelOfAgent: store.requestCancelOfAgent,
     recover,
     startSweeping() {
       every(renewEveryMs, "lease-renewal-failed", renew);

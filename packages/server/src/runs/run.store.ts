@@ -21,6 +21,8 @@ export type RunStore = Journal &
     /** The journal as one process writes it: a batch that begins with `run-started` creates the run (epoch 1). */
     journalOf(lessee: Lessee): Journal;
     load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
+    /** As `requestCancel`, for all open runs of an agent, in the caller's transaction. */
+    requestCancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
     /** Runs of a chat that run or wait, newest first. */
     listOpen(chat: { agentId: string; chatId: string }): Promise<RunRow[]>;
     /** Notes that a cancel was asked for. Undefined: there is no such run, or it has ended. */
@@ -90,6 +92,7 @@ export function createRunStore({ database, project }: RunStoreDeps): RunStore {
     load: (runId) => load(database.read, runId),
     listOpen: (chat) => listOpen(database.read, chat),
     cancelRequested: (runIds) => cancelRequested(database.read, runIds),
+    requestCancelOfAgent,
     requestCancel: (runId) => database.write((tx) => requestCancel(tx, runId), isolation),
   };
 }
@@ -204,6 +207,15 @@ function requestCancel(tx: Kysely<Tables>, runId: string): Promise<RunRow | unde
     .where("status", "in", openStatuses)
     .returningAll()
     .executeTakeFirst();
+}
+
+async function requestCancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void> {
+  await tx
+    .updateTable("runs")
+    .set({ cancelRequested: 1 })
+    .where("agentId", "=", agentId)
+    .where("status", "in", openStatuses)
+    .execute();
 }
 
 async function cancelRequested(read: Kysely<Tables>, runIds: readonly string[]): Promise<string[]> {

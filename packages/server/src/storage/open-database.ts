@@ -1,8 +1,6 @@
 import type { Database } from "./database.ts";
 import { StorageError } from "./storage-error.ts";
-
-/** Where storage reports what happens between requests, such as a lost connection. */
-export type StorageLogger = { error(message: string, fields: Record<string, unknown>): void };
+import type { StorageLogger } from "./storage-logger.ts";
 
 export type StorageOptions = {
   /** Empty: SQLite in `dataDir`. Else a `postgres://` or `postgresql://` address. */

@@ -1,0 +1,20 @@
+import { eventApiDocument } from "@weft/event-api";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+
+/** Serves the OpenAPI file of the reference event API, as input for the OpenAPI toolkit. */
+export function eventApiRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/event-api.yaml",
+      operationId: "getEventApiDocument",
+      summary: "The reference event API as an OpenAPI 3.0 document",
+      tag: "Catalogue",
+      permission: "agents:read",
+      returns: { schema: z.string(), contentType: "application/yaml" },
+      errors: [],
+      handle: () => eventApiDocument(),
+    }),
+  ];
+}
