@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const source = fileURLToPath(new URL("..", import.meta.url));
@@ -25,11 +26,14 @@ export type PlatformProcess = {
   /** From the start of the process to its first answer. */
   readonly startMs: number;
   residentMb(): number;
+  /** What the process has written so far, standard output and standard error. */
+  output(): string;
   /** A request to the API with the operator's token. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
   /** As `send`; resolves with the JSON of the answer, and rejects when it is not 2xx. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
+  /** Resolves when the process is gone, with its exit status; null when the signal ended it. */
+  kill(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
   /** Ends the process and removes its folder. */
   remove(): Promise<void>;
 };
@@ -37,20 +41,16 @@ export type PlatformProcess = {
 export async function startPlatformProcess(options: PlatformProcessOptions = {}): Promise<PlatformProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "weft-process-")));
   const port = options.port ?? (await freePort());
-  const env = {
-    PATH: process.env.PATH ?? "",
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    LOG_LEVEL: "error",
-    EVENT_API: "false",
-    ...options.env,
-  };
+  const env = { ...commonEnv(), PORT: String(port), DATA_DIR: dataDir, ...options.env };
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(source, "main.ts")], { env, stdio: ["ignore", "ignore", "inherit"] });
+  const { child, output } = spawnServer(env);
   const url = `http://127.0.0.1:${port}`;
-  await answering(child, `${url}/api/v1/ping`);
-  const startMs = performance.now() - startedAt;
-  const token = await printToken(env);
+  const token = await answering(child, `${url}/api/v1/ping`)
+    .then(() => printToken(env))
+    .catch(async (cause: unknown) => {
+      await end(child, "SIGKILL");
+      throw new Error(`The server does not answer. It wrote:\n${output()}`, { cause });
+    });
   const send = (method: string, path: string, body?: unknown) =>
     globalThis.fetch(`${url}/api/v1${path}`, {
       method,
@@ -64,6 +64,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
     token,
     startMs,
     send,
+    output,
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1_024,
     async call(method, path, body) {
       const response = await send(method, path, body);
@@ -79,8 +80,35 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
   };
 }
 
+/** A start of the server that is expected to fail: resolves when it has ended. */
+export async function runServerToEnd(env: Record<string, string>): Promise<ServerEnd> {
+  const { child, stdout, stderr } = spawnServer({ ...commonEnv(), ...env });
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  await once(child, "close");
+  clearTimeout(giveUp);
+  return { exitCode: child.exitCode, stdout: stdout(), stderr: stderr() };
+}
+
+export type ServerEnd = { exitCode: number | null; stdout: string; stderr: string };
+
+function commonEnv(): Record<string, string> {
+  return { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", EVENT_API: "false" };
+}
+
+function spawnServer(env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(source, "main.ts")], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  return { child, stdout, stderr, output: () => `${stdout()}${stderr()}` };
+}
+
+function collect(stream: Readable): () => string {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
 /** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -109,8 +137,10 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`${url} does not answer.`);
 }
 
-async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  await once(child, "exit");
+async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal);
+    await once(child, "exit");
+  }
+  return child.exitCode;
 }
