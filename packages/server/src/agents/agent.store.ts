@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { prepareQuery } from "../storage/prepared-query.ts";
 import type { AgentRow, AgentVersionRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
@@ -44,12 +45,21 @@ export function findAgent(db: Handle, id: string): Promise<AgentRow | undefined>
 }
 
 export async function hasAgent(db: Handle, id: string): Promise<boolean> {
-  return (await db.selectFrom("agents").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+  return (await idOf(db, { id })).length > 0;
 }
 
-export function findAgentSettings(db: Handle, id: string): Promise<AgentSettingsRow | undefined> {
-  return db.selectFrom("agents").select(settingsColumns).where("id", "=", id).executeTakeFirst();
+const idOf = prepareQuery<{ id: string }, { id: string }>(["id"], (db, { id }) =>
+  db.selectFrom("agents").select("id").where("id", "=", id),
+);
+
+export async function findAgentSettings(db: Handle, id: string): Promise<AgentSettingsRow | undefined> {
+  const [row] = await settingsOf(db, { id });
+  return row;
 }
+
+const settingsOf = prepareQuery<{ id: string }, AgentSettingsRow>(["id"], (db, { id }) =>
+  db.selectFrom("agents").select(settingsColumns).where("id", "=", id),
+);
 
 /** Reads an agent and keeps every other writer away from it until the transaction ends, on both databases. */
 export function lockAgent(tx: Handle, id: string): Promise<AgentRow | undefined> {

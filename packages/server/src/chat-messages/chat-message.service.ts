@@ -60,14 +60,17 @@ export function createChatMessageService({ database, clock }: ChatMessageService
     },
 
     async recordTurn(tx, turn) {
-      const last = await store.lastSessionDate(tx, turn.agentId, turn.sessionId);
+      const [newest] = await store.lastSessionDates(tx, turn);
+      const last = newest?.createdDate;
       const user = last === undefined ? toMoment(turn.askedAt) : momentAfter(last, turn.askedAt);
-      await store.insertMessages(tx, toTurnRows(turn, { user, api: momentAfter(user, clock.now()) }));
+      const [question, answer] = toTurnRows(turn, { user, api: momentAfter(user, clock.now()) });
+      await store.insertMessage(tx, question);
+      await store.insertMessage(tx, answer);
     },
 
     async history(agentId, sessionId, limit = historyBound) {
       const bounded = Math.min(Math.max(Math.trunc(limit), 0), historyBound);
-      const rows = await store.lastSessionMessages(read, { agentId, sessionId }, bounded);
+      const rows = await store.lastSessionMessages(read, { agentId, sessionId, limit: bounded });
       return rows.reverse().map(({ role, content }) => ({ role: toRole(role), content }));
     },
   };

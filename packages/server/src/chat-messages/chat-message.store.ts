@@ -1,5 +1,26 @@
 import type { ExpressionBuilder, Kysely } from "kysely";
+import { prepareQuery } from "../storage/prepared-query.ts";
 import type { ChatMessageRow, Tables } from "../storage/tables.ts";
+
+const messageColumns = [
+  "id",
+  "role",
+  "chatflowid",
+  "content",
+  "sourceDocuments",
+  "usedTools",
+  "fileAnnotations",
+  "agentReasoning",
+  "fileUploads",
+  "action",
+  "chatType",
+  "chatId",
+  "memoryType",
+  "sessionId",
+  "createdDate",
+  "leadEmail",
+  "executionId",
+] as const satisfies readonly (keyof ChatMessageRow)[];
 
 type Handle = Kysely<Tables>;
 
@@ -49,40 +70,39 @@ export async function countMessages(db: Handle, agentId: string, filter: Message
   return Number(row.total);
 }
 
+type Session = { agentId: string; sessionId: string };
+type Remembered = Pick<ChatMessageRow, "role" | "content">;
+
 /** The last `limit` messages of a session, newest first. */
-export function lastSessionMessages(
-  db: Handle,
-  session: { agentId: string; sessionId: string },
-  limit: number,
-): Promise<Pick<ChatMessageRow, "role" | "content">[]> {
-  return db
-    .selectFrom("chatMessages")
-    .select(["role", "content"])
-    .where("chatflowid", "=", session.agentId)
-    .where("sessionId", "=", session.sessionId)
-    .orderBy("createdDate", "desc")
-    .orderBy("role", "asc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-}
+export const lastSessionMessages = prepareQuery<Session & { limit: number }, Remembered>(
+  ["agentId", "sessionId", "limit"],
+  (db, { agentId, sessionId, limit }) =>
+    db
+      .selectFrom("chatMessages")
+      .select(["role", "content"])
+      .where("chatflowid", "=", agentId)
+      .where("sessionId", "=", sessionId)
+      .orderBy("createdDate", "desc")
+      .orderBy("id", "desc")
+      .limit(limit),
+);
 
-/** Date of the newest message of a session; undefined when it has none. */
-export async function lastSessionDate(tx: Handle, agentId: string, sessionId: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("chatMessages")
-    .select("createdDate")
-    .where("chatflowid", "=", agentId)
-    .where("sessionId", "=", sessionId)
-    .orderBy("createdDate", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.createdDate;
-}
+/** Date of the newest message of a session; none when it has none. */
+export const lastSessionDates = prepareQuery<Session, Pick<ChatMessageRow, "createdDate">>(
+  ["agentId", "sessionId"],
+  (db, { agentId, sessionId }) =>
+    db
+      .selectFrom("chatMessages")
+      .select("createdDate")
+      .where("chatflowid", "=", agentId)
+      .where("sessionId", "=", sessionId)
+      .orderBy("createdDate", "desc")
+      .limit(1),
+);
 
-export async function insertMessages(tx: Handle, rows: readonly ChatMessageRow[]): Promise<void> {
-  await tx.insertInto("chatMessages").values(rows).execute();
-}
+export const insertMessage = prepareQuery<ChatMessageRow, never>(messageColumns, (db, row) =>
+  db.insertInto("chatMessages").values(row),
+);
 
 /** Resolves with the number of deleted messages. */
 export async function deleteMessages(tx: Handle, agentId: string, filter: MessageFilter): Promise<number> {

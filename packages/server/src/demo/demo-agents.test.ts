@@ -103,7 +103,13 @@ const agents = {
       ],
       delete_event: [{ id: "string" }, ["id"]],
     },
-    calls: { list: "get_events", fetch: "get_events", create: "create_event", update: "update_event", remove: "delete_event" },
+    calls: {
+      list: "get_events",
+      fetch: "get_events",
+      create: "create_event",
+      update: "update_event",
+      remove: "delete_event",
+    },
   },
   "OpenAPI toolkit": {
     tools: {

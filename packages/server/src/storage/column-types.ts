@@ -7,10 +7,12 @@ export type ColumnTypes = {
   text: RawBuilder<unknown>;
   /** A whole number that JavaScript can hold exactly. */
   integer: RawBuilder<unknown>;
+  /** End of a CREATE TABLE whose rows lie in the order of the primary key. PostgreSQL has no such tables. */
+  clustered?: RawBuilder<unknown>;
 };
 
 /** SQLite compares text by its bytes unless told otherwise; PostgreSQL needs the collation "C" for that. */
 export const columnTypes: Record<Database["dialect"], ColumnTypes> = {
-  sqlite: { text: sql`text`, integer: sql`integer` },
+  sqlite: { text: sql`text`, integer: sql`integer`, clustered: sql`without rowid` },
   postgres: { text: sql`text collate "C"`, integer: sql`bigint` },
 };

@@ -89,6 +89,7 @@ async function createAgentTables(db: Kysely<unknown>, types: ColumnTypes): Promi
 async function createMessageTable(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTable(db, types, {
     name: "chatMessages",
+    isClustered: true,
     columns: {
       id: "key",
       role: "text",
@@ -119,6 +120,7 @@ async function createRunTables(db: Kysely<unknown>, types: ColumnTypes): Promise
   // No references between these tables and agents: deleting an agent leaves its runs whole (G10).
   await createTable(db, types, {
     name: "runs",
+    isClustered: true,
     columns: {
       id: "key",
       agentId: "text",
@@ -139,15 +141,12 @@ async function createRunTables(db: Kysely<unknown>, types: ColumnTypes): Promise
   });
   const runs = (name: string) => db.schema.createIndex(name).on("runs");
   await runs("runsByChat").columns(["agentId", "chatId", "createdDate", "id"]).execute();
-  await runs("runsByAgent").columns(["agentId", "createdDate", "id"]).execute();
-  await runs("runsByDate").columns(["createdDate", "id"]).execute();
   // Recovery reads these few rows every few seconds. No index holds `leaseUntil`: renewing a lease moves no entry.
   await runs("runsRunning").columns(["createdDate", "id"]).where(sql<boolean>`"status" = 'running'`).execute();
   await runs("runsLeased").column("leaseOwner").where(sql<boolean>`"leaseOwner" is not null`).execute();
   await createTable(db, types, {
     name: "runEvents",
-    // Not clustered by run on SQLite: events of many runs commit together, and appending them all to one place costs
-    // a fifth less than a page of its own for every run.
+    isClustered: true,
     columns: { runId: "key", seq: "integer-key", at: "integer", type: "text", event: "text" },
   });
 }

@@ -1,0 +1,41 @@
+import { type Compilable, CompiledQuery, type DialectAdapter, type Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+type Values = Record<string, string | number | null>;
+
+/** Runs a query that was built once, with these values. */
+export type PreparedQuery<V extends Values, R> = (db: Kysely<Tables>, values: V) => Promise<R[]>;
+
+/** Text and order of parameters, as one database wants them. */
+type Prepared = { sql: string; parameters: readonly unknown[] };
+
+/**
+ * A query for hot paths, where building a statement costs more than running it. `build` is called once for each kind of
+ * database with a place holder for every value, and must put each into the query as it is.
+ */
+export function prepareQuery<V extends Values, R>(
+  names: readonly (keyof V & string)[],
+  build: (db: Kysely<Tables>, places: V) => Compilable<R>,
+): PreparedQuery<V, R> {
+  const places = Object.fromEntries(names.map((name) => [name, `place of ${name}`]));
+  const nameOf = new Map(names.map((name) => [places[name] as unknown, name]));
+  const byDatabase = new WeakMap<DialectAdapter["constructor"], Prepared>();
+
+  function prepare(db: Kysely<Tables>): Prepared {
+    const kind = db.getExecutor().adapter.constructor;
+    const known = byDatabase.get(kind);
+    if (known) return known;
+    const prepared = build(db, places as V).compile();
+    byDatabase.set(kind, prepared);
+    return prepared;
+  }
+
+  return async (db, values) => {
+    const { sql, parameters } = prepare(db);
+    const actual = parameters.map((parameter) => {
+      const name = nameOf.get(parameter);
+      return name === undefined ? parameter : values[name];
+    });
+    return (await db.executeQuery<R>(CompiledQuery.raw(sql, actual))).rows;
+  };
+}
