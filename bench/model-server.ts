@@ -9,6 +9,7 @@ export type ModelServerProcess = { url: string; port: number; stop(): Promise<vo
 export async function startModelServer(args: readonly string[] = []): Promise<ModelServerProcess> {
   const main = fileURLToPath(import.meta.resolve("@weft/providers/testing")).replace(/\.ts$/, "-main.ts");
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => child.kill("SIGKILL"));
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const { url } = JSON.parse(line) as { url: string };
   return { url, port: Number(new URL(url).port), stop: () => end(child) };
