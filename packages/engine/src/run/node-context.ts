@@ -67,15 +67,15 @@ export function createNodeContext(options: NodeContextOptions): NodeContext {
     render,
     renderText: (text, place) => toText(render(text, place)),
     effect: (spec, run) => runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key }, spec, run),
-    emitText: (text, offset) =>
-      observer.delta({
-        runId: info.runId,
-        nodeKey: nodeRun.key,
-        nodeId: node.id,
-        isAnswer: options.isAnswer,
-        offset,
-        text,
-      }),
+    emitText(text, offset) {
+      const { isAnswer } = options;
+      const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, isAnswer, offset, text };
+      // Nobody reads a word of a step whose beginning is not durable (E4). A journal that fails ends the run elsewhere.
+      journal.flush().then(
+        () => observer.delta(delta),
+        () => undefined,
+      );
+    },
     warn,
   };
 }

@@ -19,7 +19,8 @@ export type EffectScope = {
 /**
  * Touches the world once (E7). A finished effect returns its recorded value; a write that was started by a process
  * that is gone fails with `flow-outcome-unknown`; a write is never attempted twice, whatever its node's retries say.
- * Everything recorded before is durable before `run` begins; a write's own announcement is, too.
+ * A write begins when everything recorded before, its own announcement included, is durable. A read may begin while
+ * that is being committed, and nothing follows from it before it is.
  */
 export async function runEffect<T extends Json>(
   scope: EffectScope,
@@ -32,20 +33,19 @@ export async function runEffect<T extends Json>(
   const replayed = replay(scope, spec, state.effects.get(id));
   if (replayed) return settled(replayed, spec) as T;
   const started = { type: "effect-started", nodeKey, effectKey: spec.key, attempt, ...effectFacts(spec) } as const;
-  if (spec.kind === "read") {
-    await journal.flush();
-    scope.readSignal.throwIfAborted();
-    journal.record(started);
-  } else {
-    journal.record(started);
+  const isRead = spec.kind === "read";
+  const before = journal.flush();
+  journal.record(started);
+  if (!isRead) {
     await journal.flush();
     scope.signal.throwIfAborted();
   }
-  const signal = spec.kind === "read" ? scope.readSignal : scope.signal;
+  const signal = isRead ? scope.readSignal : scope.signal;
   const outcome = await attemptOnce(run, { signal, idempotencyKey: `${scope.runId}/${id}` });
+  await before;
   signal.throwIfAborted();
   journal.record({ type: "effect-finished", nodeKey, effectKey: spec.key, outcome });
-  if (spec.kind !== "read") await journal.flush();
+  if (!isRead) await journal.flush();
   return settled(outcome, spec) as T;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
-import { agentWith, llmFlow, openTestPlatform, toolFlow } from "../testing/test-platform.ts";
+import { agentWith, flowOf, llmFlow, openTestPlatform, toolFlow } from "../testing/test-platform.ts";
 
 type Answer = Record<string, unknown> & { text: string; chatId: string; executionId: string };
 
@@ -168,6 +168,18 @@ await forEachDatabase((databases) => {
       const tokens = events.filter(({ event }) => event === "token").map(({ data }) => data);
       assert.equal(tokens.join(""), "Hello there.");
       assert.ok(tokens.length > 1);
+    });
+
+    it("begins every stream with start, whatever answers", async (t) => {
+      const { platform } = await open(t, databases, echo);
+      const id = await agentWith(platform, flowOf("direct-reply", "Reply", { message: "Just this: {{ question }}" }));
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi", streaming: true });
+      const frames = (await response.text()).match(/(?<=^data:).*$/gm)?.map((line) => JSON.parse(line)) ?? [];
+      assert.deepEqual(frames[0], { event: "start", data: "" });
+      assert.deepEqual(
+        frames.filter(({ event }) => event === "token").map(({ data }) => data),
+        ["Just this: Hi"],
+      );
     });
 
     it("goes on when the client of a stream goes away", async (t) => {

@@ -74,7 +74,7 @@ export async function agentWith(platform: TestPlatform, flowData: string, more: 
 }
 
 /** A start node and one more. */
-function flowOf(type: string, label: string, config: object = {}): string {
+export function flowOf(type: string, label: string, config: object = {}): string {
   return JSON.stringify({
     weft: 1,
     nodes: [
