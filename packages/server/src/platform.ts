@@ -20,6 +20,7 @@ import { allRoutes, type Services } from "./routes.ts";
 import { createRuntime } from "./runtime.ts";
 import type { Database } from "./storage/database.ts";
 import { openDatabase } from "./storage/open-database.ts";
+import { prepareDirectory } from "./storage/prepare-directory.ts";
 import { version } from "./version.ts";
 
 export type PlatformDeps = { config: Config; clock: Clock; ids: IdSource; logger: Logger };
@@ -36,11 +37,22 @@ export type Platform = HttpApp & {
 export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   const { config, logger } = deps;
   const { dataDir } = config;
+  await prepareDirectory(dataDir);
   const database = await openDatabase({
     databaseUrl: config.databaseUrl.reveal(),
     dataDir,
     logger: storageLogger(logger),
   });
+  try {
+    return await startPlatform(deps, database);
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+}
+
+async function startPlatform(deps: PlatformDeps, database: Database): Promise<Platform> {
+  const { config } = deps;
   const { services, runtime, authenticate } = await createServices(deps, database);
   if (config.admin) {
     await services.accounts.ensureAdmin({ email: config.admin.email, password: config.admin.password.reveal() });

@@ -1,21 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { StorageError } from "../storage/storage-error.ts";
 
 const fileName = "jwt.key";
 const keyBytes = 32;
 
 /**
  * The key that signs tokens: `jwt.key` of the data folder, base64. A missing file is created, readable by its owner
- * only; of several processes that create it at once, one wins and all use its key. Rejects with a sentence when the
- * file holds anything else.
+ * only; of several processes that create it at once, one wins and all use its key. Rejects with `StorageError`
+ * when the file holds anything else.
  */
 export async function loadTokenKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, fileName);
   const text = (await readExisting(path)) ?? (await createFile(path, dataDir));
   const key = Buffer.from(text.trim(), "base64");
   if (key.length === keyBytes) return key;
-  throw new Error(
+  throw new StorageError(
     `${path} holds no key of ${keyBytes} bytes. Delete it to make a new one: everybody must log in again.`,
   );
 }

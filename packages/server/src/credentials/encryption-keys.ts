@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { StorageError } from "../storage/storage-error.ts";
 
 /** Keys of 32 bytes by their ids. New secrets are sealed with the current one; the others only open old secrets. */
 export type EncryptionKeys = { readonly currentId: string; readonly byId: ReadonlyMap<string, Buffer> };
@@ -11,7 +12,7 @@ const keyBytes = 32;
 /**
  * Reads `encryption.key` of the data folder: one base64 key a line, the last one is current. A missing file is
  * created with one new key, readable by its owner only; of several processes that create it at once, one wins and
- * all use its key. Rejects with a sentence when the file holds anything else.
+ * all use its key. Rejects with `StorageError` when the file holds anything else.
  */
 export async function loadEncryptionKeys(dataDir: string): Promise<EncryptionKeys> {
   const path = join(dataDir, fileName);
@@ -57,14 +58,16 @@ function parseKeys(text: string, path: string): EncryptionKeys {
   const keys = text.split("\n").filter((line) => line.trim() !== "");
   const byId = new Map(keys.map((line) => toEntry(line.trim(), path)));
   const currentId = [...byId.keys()].at(-1);
-  if (currentId === undefined) throw new Error(`${path} holds no key. Restore it from a backup.`);
+  if (currentId === undefined) throw new StorageError(`${path} holds no key. Restore it from a backup.`);
   return { currentId, byId };
 }
 
 function toEntry(line: string, path: string): [string, Buffer] {
   const key = Buffer.from(line, "base64");
   if (key.length !== keyBytes || key.toString("base64") !== line) {
-    throw new Error(`${path} holds a line that is not a base64 key of ${keyBytes} bytes. Restore it from a backup.`);
+    throw new StorageError(
+      `${path} holds a line that is not a base64 key of ${keyBytes} bytes. Restore it from a backup.`,
+    );
   }
   return [createHash("sha256").update(key).digest("hex").slice(0, 12), key];
 }

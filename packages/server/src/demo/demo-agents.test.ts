@@ -174,7 +174,10 @@ type Property = { type: string; description?: string };
 function toolResult({ messages }: ChatCompletionRequest): string {
   const [call, result] = messages.slice(-2);
   assert.equal(result?.role, "tool");
-  assert.equal((call?.tool_calls?.[0] as { id: string }).id, result?.tool_call_id);
+  assert.deepEqual(
+    call?.tool_calls?.map((made) => (made as { id: string }).id),
+    [result?.tool_call_id],
+  );
   return String(result?.content);
 }
 

@@ -58,7 +58,6 @@ function statusFor({ status }: WeftError, route: Route | undefined): number {
 function extraHeaders({ retryAfterSeconds }: WeftError, status: number): Record<string, string> {
   return {
     ...(status === 401 && { "WWW-Authenticate": "Bearer" }),
-    ...(status === 413 && { Connection: "close" }),
     ...(retryAfterSeconds !== undefined && { "Retry-After": String(Math.ceil(retryAfterSeconds)) }),
   };
 }

@@ -45,12 +45,12 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
   const startedAt = performance.now();
   const { child, output } = spawnServer(env);
   const url = `http://127.0.0.1:${port}`;
-  const token = await answering(child, `${url}/api/v1/ping`)
-    .then(() => printToken(env))
-    .catch(async (cause: unknown) => {
-      await end(child, "SIGKILL");
-      throw new Error(`The server does not answer. It wrote:\n${output()}`, { cause });
-    });
+  await answering(child, `${url}/api/v1/ping`).catch(async (cause: unknown) => {
+    await end(child, "SIGKILL");
+    throw new Error(`The server does not answer. It wrote:\n${output()}`, { cause });
+  });
+  const startMs = performance.now() - startedAt;
+  const token = await printToken(env);
   const send = (method: string, path: string, body?: unknown) =>
     globalThis.fetch(`${url}/api/v1${path}`, {
       method,
@@ -108,7 +108,7 @@ function collect(stream: Readable): () => string {
 }
 
 /** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -127,7 +127,8 @@ async function printToken(env: Record<string, string>): Promise<string> {
 
 async function answering(child: ChildProcess, url: string): Promise<void> {
   for (let attempt = 0; attempt < 3_000; attempt += 1) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} instead of answering.`);
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`The server ended with ${end} instead of answering.`);
     try {
       if ((await globalThis.fetch(url)).ok) return;
     } catch {

@@ -67,6 +67,7 @@ async function createPostgresStorage(url: string, t: CleanUp): Promise<TestStora
   t.after(async () => {
     await opener.closeAll();
     await runOnPostgres(url, `set client_min_messages = warning; drop schema ${schema} cascade`);
+    await rm(dataDir, { recursive: true, force: true });
   });
   return { databaseUrl, dataDir, open: opener.open };
 }

@@ -1,0 +1,22 @@
+import { access, constants, mkdir } from "node:fs/promises";
+import { StorageError } from "./storage-error.ts";
+
+/** Makes the data directory, readable by its owner alone. Rejects with `StorageError` when it cannot be used. */
+export async function prepareDirectory(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new StorageError(
+      `The data directory ${dataDir} cannot be used: ${explain(cause)}. Set DATA_DIR to a folder that this user may write.`,
+      cause,
+    );
+  }
+}
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "EEXIST" || code === "ENOTDIR") return "a file is in its place";
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "this user may not write there";
+  return cause instanceof Error ? cause.message : String(cause);
+}

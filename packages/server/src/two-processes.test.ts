@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { forEachDatabase, type TestDatabases } from "./storage/testing/test-databases.ts";
+import { countingFlow, countingScript, startCountingApi } from "./testing/counting-api.ts";
+import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
+import { stopAfter } from "./testing/stop-after.ts";
+import { until } from "./testing/until.ts";
+
+/** Two servers on one database, and an agent whose tool hangs until it is released. */
+async function startTwo(t: TestContext, { createTestStorage }: TestDatabases) {
+  const onEnd = stopAfter(t);
+  const { databaseUrl, dataDir } = await createTestStorage(t);
+  const api = await startCountingApi();
+  onEnd(api.close);
+  const model = await createScriptedOpenAiServer({ script: countingScript("slow_read") });
+  onEnd(() => model.close());
+  const env = { DATABASE_URL: databaseUrl, OPENAI_BASE_URL: model.url, EGRESS_ALLOW: `127.0.0.1:${api.port}` };
+  const start = async () => {
+    const platform = await startPlatformProcess({ env, dataDir });
+    onEnd(() => platform.kill("SIGKILL"));
+    return platform;
+  };
+  // At the same moment: both find an empty database, and no key yet.
+  const [first, second] = await Promise.all([start(), start()]);
+  const flowData = countingFlow(api);
+  const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
+  return { api, first, second, id };
+}
+
+const messagesOf = (platform: PlatformProcess, id: string) =>
+  platform.call<{ content: string }[]>("GET", `/chatmessage/${id}?chatId=chat`);
+
+await forEachDatabase((databases) => {
+  if (databases.name !== "postgres") return;
+
+  describe("two processes on one PostgreSQL", { concurrency: true }, () => {
+    it("both serve, and each sees at once what the other wrote", async (t) => {
+      const { api, first, second, id } = await startTwo(t, databases);
+      api.release();
+      assert.deepEqual(await second.call("GET", `/chatflows/${id}`), await first.call("GET", `/chatflows/${id}`));
+      const ask = (platform: PlatformProcess, chatId: string) =>
+        platform.call<{ text: string }>("POST", `/prediction/${id}`, { question: "Go", chatId });
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => ask(index % 2 === 0 ? first : second, `chat-${index}`)),
+      );
+      for (const { text } of answers) assert.match(text, /^Finished: /);
+      assert.equal((await first.call<unknown[]>("GET", `/chatmessage/${id}`)).length, 20);
+      assert.equal(api.counts.get("/quick"), 10);
+
+      await second.call("PUT", `/chatflows/${id}`, { name: "Renamed" });
+      assert.equal((await first.call<{ name: string }>("GET", `/chatflows/${id}`)).name, "Renamed");
+      const flow = JSON.parse(countingFlow(api));
+      flow.nodes[1].config.tools = [];
+      await second.call("PUT", `/chatflows/${id}`, { flowData: JSON.stringify(flow) });
+      await ask(first, "without tools");
+      assert.equal(api.counts.get("/quick"), 10);
+      await second.call("DELETE", `/chatflows/${id}`);
+      assert.equal((await first.send("POST", `/prediction/${id}`, { question: "Go" })).status, 404);
+    });
+
+    it("a key that one revokes is soon refused by the other", async (t) => {
+      const { first, second } = await startTwo(t, databases);
+      const key = await first.call<{ id: string; apiKey: string }>("POST", "/apikey", {
+        keyName: "k",
+        permissions: ["agents:read"],
+      });
+      const use = async () =>
+        (await fetch(`${second.url}/api/v1/chatflows`, { headers: { authorization: `Bearer ${key.apiKey}` } })).status;
+      assert.equal(await use(), 200);
+      await first.call("DELETE", `/apikey/${key.id}`);
+      assert.equal(await until(async () => ((await use()) === 401 ? 401 : undefined)), 401);
+    });
+
+    it("one finishes the run that the other was killed in", async (t) => {
+      const { api, first, second, id } = await startTwo(t, databases);
+      const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
+      await api.reached;
+      await first.kill("SIGKILL");
+      await asked;
+      api.release();
+      const messages = await until(async () => {
+        const list = await messagesOf(second, id);
+        return list.length === 2 ? list : undefined;
+      });
+      assert.match(messages[1]?.content ?? "", /^Finished: .*slow-read/);
+      assert.equal(api.counts.get("/quick"), 1);
+    });
+
+    it("one stops the run of the other", async (t) => {
+      const { api, first, second, id } = await startTwo(t, databases);
+      const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" });
+      await api.reached;
+      await second.call("PUT", `/chatmessage/abort/${id}/chat`);
+      const told = await asked;
+      assert.equal(told.status, 500);
+      assert.equal(((await told.json()) as { code: string }).code, "flow-cancelled");
+      assert.deepEqual(
+        (await messagesOf(second, id)).map(({ content }) => content),
+        (await messagesOf(first, id)).map(({ content }) => content),
+      );
+    });
+  });
+});
