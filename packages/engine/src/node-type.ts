@@ -151,7 +151,10 @@ export type NodeRegistry = Readonly<Record<string, NodeType>>;
 /** Declares a node type: types, validation, palette entry, form and docs all derive from it. */
 export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): NodeType {
   const { execute, ports } = definition;
-  const config = execute ? definition.config.extend({ onFailure: failurePolicySchema.optional() }) : definition.config;
+  // Strict: a misspelt setting is a finding, not a default that nobody chose.
+  const config = (
+    execute ? definition.config.extend({ onFailure: failurePolicySchema.optional() }) : definition.config
+  ).strict();
   type Config = z.infer<z.ZodObject<Shape>>;
   return {
     type: definition.type,

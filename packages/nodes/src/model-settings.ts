@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** Which model answers, and how. Empty fields mean the operator's default. */
 export const modelSettings = z
-  .object({
+  .strictObject({
     provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
     model: z.string().max(200).optional().meta({ title: "Model", widget: "model" }),
     baseUrl: z.string().max(2_000).optional().meta({ title: "Base URL", advanced: true }),

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Length of every key that the platform makes for itself. */
+export const secretKeyBytes = 32;
+
+/**
+ * Text of a key file in the data folder. A missing file is created with one new key, base64, readable by its owner
+ * only; of several processes that create it at once, one wins and all use its key.
+ */
+export async function readSecretFile(dataDir: string, fileName: string): Promise<{ path: string; text: string }> {
+  const path = join(dataDir, fileName);
+  return { path, text: (await readExisting(path)) ?? (await createFile(path, dataDir)) };
+}
+
+async function readExisting(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** The file appears with its whole content or not at all: it is written under another name, then linked. */
+async function createFile(path: string, dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(8).toString("hex")}`;
+  await writeDurably(draft, `${randomBytes(secretKeyBytes).toString("base64")}\n`);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return readFile(path, "utf8");
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
