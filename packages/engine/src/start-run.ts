@@ -10,6 +10,7 @@ import { applyEvent } from "./run/fold.ts";
 import type { RunContext } from "./run/run-context.ts";
 import { createRunJournal } from "./run/run-journal.ts";
 import type { RunLimits } from "./run/run-limits.ts";
+import { createRunSignals, type RunSignals } from "./run/run-signals.ts";
 import { emptyRunState, type RunState } from "./run/run-state.ts";
 import { driveRun, type RunOutcome } from "./scheduler.ts";
 
@@ -63,9 +64,7 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
   const state = emptyRunState();
   const { graph } = options.flow;
   for (const event of options.events ?? []) applyEvent(state, graph, event);
-  const aborted = new AbortController();
-  const stopping = new AbortController();
-  const readSignal = AbortSignal.any([aborted.signal, stopping.signal]);
+  const signals = createRunSignals();
   // Kept apart from the signal's reason: a run may lose its lease while it ends for another.
   let isLost = false;
   const journal = createRunJournal({
@@ -76,26 +75,27 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
     state,
     onFailure(cause) {
       isLost ||= cause instanceof LeaseLostError;
-      aborted.abort(cause);
+      signals.abort(cause);
     },
   });
   if (options.begin) journal.record(options.begin);
   if (options.resume) journal.record({ type: "node-resumed", ...options.resume });
   for (const warning of options.warnings ?? []) journal.record({ type: "run-warned", ...warning });
-  const abort = (reason: unknown) => aborted.abort(reason);
-  const stop = () => stopping.abort(new WeftError("shutting-down"));
-  const signals = { signal: aborted.signal, stopping: stopping.signal, readSignal };
-  const done = drive(deps, options, { state, journal, graph, ...signals, abort, stop }).catch((cause: unknown) => {
+  const done = drive(deps, options, { state, journal, graph, ...signals }).catch((cause: unknown) => {
     if (isLost) return "lost" as const;
     throw cause;
   });
-  return { runId: options.runId, state, accepted: journal.accepted, done, cancel: () => abort(cancelled()), stop };
+  return {
+    runId: options.runId,
+    state,
+    accepted: journal.accepted,
+    done,
+    cancel: () => signals.abort(cancelled()),
+    stop: signals.stop,
+  };
 }
 
-type Controls = Pick<
-  RunContext,
-  "state" | "journal" | "graph" | "signal" | "stopping" | "readSignal" | "abort" | "stop"
->;
+type Controls = Pick<RunContext, "state" | "journal" | "graph"> & RunSignals;
 
 async function drive(deps: EngineDeps, options: StartRunOptions, controls: Controls): Promise<RunOutcome> {
   const { state, journal, readSignal } = controls;

@@ -5,6 +5,7 @@ import type { FailurePolicy, NodeResult } from "../node-type.ts";
 import { levelOf } from "./fold.ts";
 import { createNodeContext } from "./node-context.ts";
 import type { RunContext } from "./run-context.ts";
+import { linkSignal } from "./run-signals.ts";
 import type { NodeRun } from "./run-state.ts";
 
 /**
@@ -69,27 +70,26 @@ async function executeWithin(
 ): Promise<NodeResult> {
   const timeoutMs = node.config.onFailure?.timeoutMs;
   if (timeoutMs === undefined) return execute(run, node, execution, run);
-  const timer = new AbortController();
   const timeout = new WeftError("flow-node-failed", {
     params: { reason: `${node.label} took longer than its time limit of ${timeoutMs} ms.` },
     retryable: true,
   });
+  const signal = linkSignal(run.signal);
+  const readSignal = linkSignal(run.readSignal);
   const ended = new AbortController();
   const expiry = run.clock.sleep(timeoutMs, ended.signal).then(
     () => {
-      timer.abort(timeout);
+      for (const link of [signal, readSignal]) link.abort(timeout);
       throw timeout;
     },
     () => new Promise<never>(() => undefined),
   );
-  const signals = {
-    signal: AbortSignal.any([run.signal, timer.signal]),
-    readSignal: AbortSignal.any([run.readSignal, timer.signal]),
-  };
+  const signals = { signal: signal.signal, readSignal: readSignal.signal };
   try {
     return await Promise.race([execute(run, node, execution, signals), expiry]);
   } finally {
     ended.abort("ended");
+    for (const link of [signal, readSignal]) link.release();
   }
 }
 

@@ -5,10 +5,11 @@ import type { Clock, IdSource } from "../ports/clock.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { RunLimits } from "./run-limits.ts";
+import type { RunSignals } from "./run-signals.ts";
 import type { RunState } from "./run-state.ts";
 
 /** One run in this process: its fold, its journal, and the ports that its nodes use. */
-export type RunContext = {
+export type RunContext = RunSignals & {
   readonly info: RunInfo;
   readonly graph: Graph;
   readonly state: RunState;
@@ -23,17 +24,8 @@ export type RunContext = {
   readonly loadHistory: () => Promise<readonly HistoryMessage[]>;
   /** Loaded beforehand when the flow's texts read the history; else empty. */
   readonly templateHistory: readonly HistoryMessage[];
-  /** Aborted by a cancel, a limit, or a journal that cannot be written. */
-  readonly signal: AbortSignal;
-  /** Aborted when no further step shall begin. */
-  readonly stopping: AbortSignal;
-  /** Aborted with either of both. */
-  readonly readSignal: AbortSignal;
   /** Resolves when `signal` or `stopping` aborts. */
   readonly interrupted: Promise<void>;
-  /** Ends the run with this reason: an error of the catalogue. */
-  abort(reason: unknown): void;
-  stop(): void;
   /** Told of exceptions that nobody raised on purpose. */
   onBug(cause: unknown): void;
 };
