@@ -42,7 +42,12 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
 type Parts = { writer: SqliteConnection; reader: SqliteConnection; log: LogSync; closeAll(): void };
 
 function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
-  const queue = createSqliteWriteQueue({ connection: writer, handles: createSqliteHandles(writer), sync: log.sync });
+  const queue = createSqliteWriteQueue({
+    connection: writer,
+    handles: createSqliteHandles(writer),
+    sync: log.sync,
+    now: () => performance.now(),
+  });
   return {
     dialect: "sqlite",
     read: createSqliteHandles(reader).createReader(),

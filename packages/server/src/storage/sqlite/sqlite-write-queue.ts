@@ -38,9 +38,11 @@ export type SqliteWriteQueueDeps = {
   handles: SqliteHandles;
   /** Resolves when what was committed before the call is on the disk. After a rejection no write is accepted. */
   sync(): Promise<void>;
+  /** Milliseconds of any clock that never goes back. */
+  now(): number;
 };
 
-export function createSqliteWriteQueue({ connection, handles, sync }: SqliteWriteQueueDeps): SqliteWriteQueue {
+export function createSqliteWriteQueue({ connection, handles, sync, now }: SqliteWriteQueueDeps): SqliteWriteQueue {
   const scope = createWriteScope();
   const waiting: Job[] = [];
   let isScheduled = false;
@@ -82,7 +84,7 @@ export function createSqliteWriteQueue({ connection, handles, sync }: SqliteWrit
   }
 
   async function runJobs(outcomes: Outcome[]): Promise<void> {
-    const endAt = performance.now() + maxBatchMs;
+    const endAt = now() + maxBatchMs;
     const overrun = createOverrunGuard();
     try {
       do {
@@ -91,7 +93,7 @@ export function createSqliteWriteQueue({ connection, handles, sync }: SqliteWrit
         const outcome = await runJob(job, overrun);
         outcomes.push(outcome);
         if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
-      } while (performance.now() < endAt);
+      } while (now() < endAt);
     } finally {
       overrun.stop();
     }
