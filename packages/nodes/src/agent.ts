@@ -32,10 +32,15 @@ export const agent = defineNode({
     const parameters = toModelParameters(config.model, context.run);
     const done = await runAgent(context, { model, messages, tools, parameters, maxRounds: config.maxRounds });
     const text = done.answer ?? "";
-    const output = { content: text, model: model.id, usage: { ...done.usage }, usedTools: [...done.usedTools] };
+    const output: JsonObject = {
+      content: text,
+      model: model.id,
+      usage: { ...done.usage },
+      usedTools: [...done.usedTools],
+    };
     return {
       type: "completed",
-      output: output as unknown as JsonObject,
+      output,
       text,
       messages: conversationOf(question, text),
     };

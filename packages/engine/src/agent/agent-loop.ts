@@ -1,8 +1,8 @@
-import type { Usage } from "@weft/schema";
+import type { Json, Usage } from "@weft/schema";
 import type { ModelAnswer, ModelMessage, ModelToolCall } from "../ports/chat-model.ts";
 
 /** A call whose arguments were read, as the answer, the trace and the chat message show it. */
-export type UsedTool = { tool: string; toolInput: unknown; toolOutput: string; error?: string };
+export type UsedTool = { tool: string; toolInput: Json; toolOutput: string; error?: string };
 
 /** What a tool gave back for one call. */
 export type ToolOutcome = { call: ModelToolCall; used: UsedTool; returnDirect: boolean };

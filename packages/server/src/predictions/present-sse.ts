@@ -2,9 +2,9 @@ import type { RunBroadcast } from "../runs/run-broadcast.ts";
 import type { Frame, FrameWriter } from "./stream-frames.ts";
 
 export type StreamOptions = {
-  /** Called with the follower's frames until `end`; the run goes on when nobody reads. */
+  /** Between two comment lines that keep idle connections open. Default 15 s. */
   heartbeatMs: number;
-  /** A client that leaves this much unread is dropped; its run goes on. */
+  /** A client that leaves this much unread is dropped; its run goes on. Default 4 MiB. */
   maxUnreadBytes: number;
 };
 

@@ -67,7 +67,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   let isStopping = false;
 
   function track(options: StartRunOptions, askedAt: number, admission: Admission): RunHandle {
-    const handle = startRun(engine, admission.turn ? { ...options, turn: admission.turn } : options);
+    const handle = startOrLeave(options, admission);
     active.set(options.runId, { handle, flow: options.flow, askedAt });
     const leave = (outcome: RunOutcome) => {
       active.delete(options.runId);
@@ -81,20 +81,43 @@ export function createRunService(deps: RunServiceDeps): RunService {
     return handle;
   }
 
+  /** A journal that cannot be folded throws, and must not keep its place in line. */
+  function startOrLeave(options: StartRunOptions, admission: Admission): RunHandle {
+    try {
+      return startRun(engine, admission.turn ? { ...options, turn: admission.turn } : options);
+    } catch (cause) {
+      admission.leave();
+      throw cause;
+    }
+  }
+
   async function takeOver(row: RunRow): Promise<void> {
     const loaded = await store.load(row.id);
     const first = loaded?.events[0];
     if (!loaded || first?.type !== "run-started") return;
     const flow = await deps.flowOfRun(row.agentVersionId, first.input);
-    if (!flow || active.has(row.id) || isStopping) return;
+    if (!flow) return giveUp(row);
+    if (active.has(row.id) || isStopping) return;
     const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, live: false };
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
     const handle = track(options, first.at, turnstile.enter(sessionKey(row)));
     if (row.cancelRequested === 1) handle.cancel();
   }
 
+  /** Ends a run whose flow is gone: it could never go on, and nothing stays unfinished for ever (G7). */
+  async function giveUp(row: RunRow): Promise<void> {
+    const reason = "the version that this run began with is no longer there, so the run cannot go on.";
+    const { code, message, retryable } = new WeftError("flow-invalid", { params: { reason } });
+    const error = { code, message, retryable };
+    const event = { type: "run-failed", error, nodeKey: null, seq: row.lastSeq + 1, at: engine.clock.now() } as const;
+    await store.append({ runId: row.id, epoch: row.leaseEpoch, events: [event] });
+  }
+
   async function recover(): Promise<void> {
-    for (const row of await store.claimAbandoned({ owner, leaseMs: runLeaseMs, limit: 100 })) await takeOver(row);
+    for (const row of await store.claimAbandoned({ owner, leaseMs: runLeaseMs, limit: 100 })) {
+      // One that fails now is tried again when its lease has run out, and is in nobody's way until then.
+      await takeOver(row).catch((cause: unknown) => logger.error("run-not-recovered", { runId: row.id, cause }));
+    }
   }
 
   /** Keeps the leases of this process, and hears of cancels that another process was asked for. */
