@@ -132,6 +132,33 @@ await forEachDatabase((databases) => {
       assert.equal(model.requests.at(-1)?.body.messages.at(-1)?.content, "Overridden: Hi");
     });
 
+    it("never lets a caller change an address or a credential, not even inside a setting that is allowed", async (t) => {
+      const { platform, model } = await open(t, databases, echo);
+      const id = await agentWith(platform, llmFlow({ model: { model: "chosen", temperature: 0.3 } }));
+      const nodes = { LLM: [{ label: "Model", name: "model", type: "object", enabled: true }] };
+      const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes } });
+      await platform.json("PUT", `/chatflows/${id}`, { apiConfig });
+      for (const stolen of [
+        { baseUrl: "http://127.0.0.1:9/v1" },
+        { credential: "00000000-0000-4000-8000-000000000000" },
+      ]) {
+        const ask = { question: "Hi", overrideConfig: { model: { model: "other", ...stolen } } };
+        const answer = await platform.json<Answer & { metadata: { warnings: unknown[] } }>(
+          "POST",
+          `/prediction/${id}`,
+          ask,
+        );
+        assert.equal(answer.metadata.warnings.length, 1);
+        assert.equal(model.requests.at(-1)?.body.model, "chosen");
+      }
+      await platform.json("POST", `/prediction/${id}`, {
+        question: "Hi",
+        overrideConfig: { model: { model: "other" } },
+      });
+      const request = model.requests.at(-1)?.body as unknown as Record<string, unknown>;
+      assert.deepEqual([request.model, request.temperature], ["other", 0.3]);
+    });
+
     it("streams the frames in the order that clients expect", async (t) => {
       const { platform } = await open(t, databases, () => ({ text: "Hello there." }));
       const id = await agentWith(platform, llmFlow());

@@ -19,7 +19,7 @@ const alwaysAllowed = z.object({
   ...boundedParameters.shape,
 });
 
-/** Settings that no caller may change: where a node goes to, and with whose secret. */
+/** Settings that no caller may change, at any depth: where a node goes to, and with whose secret. */
 const neverOverridable = new Set(["credential", "baseUrl", "url", "tools", "chatId"]);
 
 /**
@@ -86,7 +86,7 @@ function applyNodeOverrides(
   const nodeConfig: Record<string, JsonObject> = {};
   const warnings: Warning[] = [];
   for (const [name, value] of others) {
-    const allowed = neverOverridable.has(name) ? [] : permissions.labelsThatAllow(name);
+    const allowed = namesProtected({ [name]: value }) ? [] : permissions.labelsThatAllow(name);
     const nodes = agent.flow.flow.nodes.filter((node) => allowed.includes(node.label));
     for (const node of nodes) nodeConfig[node.id] = { ...nodeConfig[node.id], [name]: value };
     if (nodes.length === 0) warnings.push(ignored(name));
@@ -105,7 +105,7 @@ export function withNodeConfig(
     const overrides = nodeConfig[node.id];
     if (!overrides) continue;
     const findings: CompiledFlow["findings"][number][] = [];
-    const compiled = compileNode({ ...node, config: { ...node.config, ...overrides } }, registry, findings);
+    const compiled = compileNode({ ...node, config: layOver(node.config, overrides) }, registry, findings);
     if (!compiled) {
       const reason = findings.map((finding) => `overrideConfig: ${finding.message}`).join(" ");
       throw new WeftError("validation-failed", { params: { reason } });
@@ -113,6 +113,26 @@ export function withNodeConfig(
     nodes.set(node.id, compiled);
   }
   return { flow: { ...flow, graph: { ...flow.graph, nodes } } };
+}
+
+/** Whether a value holds a setting that no caller may change. */
+function namesProtected(value: Json): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (Array.isArray(value)) return value.some(namesProtected);
+  return Object.entries(value).some(([name, inner]) => neverOverridable.has(name) || namesProtected(inner));
+}
+
+/** Objects are merged, so that what is not named stays: a model that is overridden keeps its address and credential. */
+function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
+  const merged = Object.entries(overrides).map(([name, value]) => {
+    const stored = config[name];
+    return [name, isObject(stored) && isObject(value) ? layOver(stored, value) : value] as const;
+  });
+  return { ...config, ...Object.fromEntries(merged) };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function ignored(name: string): Warning {
