@@ -3,51 +3,25 @@ import { describe, it } from "node:test";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import { runAgent } from "./agent/run-agent.ts";
 import type { NodeContext } from "./node-type.ts";
-import { type JournalBatch, LeaseLostError } from "./ports/journal.ts";
+import { LeaseLostError } from "./ports/journal.ts";
 import type { Tool } from "./ports/tool.ts";
-import { createMemoryJournal, type MemoryJournal } from "./testing/memory-journal.ts";
+import type { RunHandle } from "./start-run.ts";
+import { assertJournal, createFault, type Fault, faultyJournal, type Way, ways } from "./testing/fault.ts";
+import { createMemoryJournal } from "./testing/memory-journal.ts";
 import { createScriptedModel } from "./testing/scripted-model.ts";
-import { type Behaviours, completed, createTestProcess, runId, testFlow } from "./testing/test-process.ts";
+import {
+  type Behaviours,
+  completed,
+  createTestProcess,
+  runId,
+  type TestProcess,
+  testFlow,
+  valuesOf,
+} from "./testing/test-process.ts";
 
-/**
- * Fails the k-th call of every port for every k, in every way, then recovers and asserts the guarantees:
- * one terminal event, dense sequence numbers, no finished effect repeated, no write attempted twice.
- */
-type Way = "error" | "crash-before" | "crash-after" | "hang";
-const ways: readonly Way[] = ["error", "crash-before", "crash-after", "hang"];
-
-class Crash extends Error {}
-
-/** Counts calls of all ports and makes one of them fail. After a crash or a hang nothing of this process happens. */
-class Fault {
-  calls = 0;
-  isDead = false;
-  readonly died = Promise.withResolvers<void>();
-  readonly at: number;
-  readonly way: Way;
-
-  constructor(at: number, way: Way) {
-    this.at = at;
-    this.way = way;
-  }
-
-  async around<T>(call: () => Promise<T>): Promise<T> {
-    if (this.isDead) return new Promise<T>(() => undefined);
-    this.calls += 1;
-    if (this.calls !== this.at) return call();
-    if (this.way === "error") throw new WeftError("egress-failed", { params: { url: "port", reason: "injected" } });
-    if (this.way === "crash-after") await call();
-    return this.die();
-  }
-
-  private die<T>(): Promise<T> {
-    this.isDead = true;
-    this.died.resolve();
-    return new Promise<T>(() => undefined);
-  }
-}
-
-type World = { writes: Map<string, number>; reads: number };
+/** Fails the k-th call of every port for every k, in every way, then recovers and asserts the guarantees. */
+/** `children` holds the keys under which child runs were asked for. */
+type World = { writes: Map<string, number>; children: Set<string> };
 type Scenario = { flow: string; behaviours: (world: World, fault: Fault) => Behaviours };
 
 async function write(context: NodeContext, world: World, fault: Fault, key: string) {
@@ -102,7 +76,7 @@ const scenarios: Record<string, Scenario> = {
     flow: testFlow("start>each x@each"),
     behaviours: (world, fault) => ({
       each: (context) =>
-        context.spawned ? completed([...context.spawned]) : { type: "spawn", items: [1, 2, 3], concurrency: 2 },
+        context.spawned ? completed(valuesOf(context.spawned)) : { type: "spawn", items: [1, 2, 3], concurrency: 2 },
       x: async (context) => completed(await write(context, world, fault, "item")),
     }),
   },
@@ -118,71 +92,88 @@ const scenarios: Record<string, Scenario> = {
   },
   tools: {
     flow: testFlow("start>a"),
-    behaviours: (world, fault) => {
-      const scripted = createScriptedModel([
-        {
-          toolCalls: [
-            { name: "save", arguments: { n: 1 } },
-            { name: "save", arguments: { n: 2 } },
-          ],
-        },
-        { toolCalls: [{ name: "save", arguments: { n: 3 } }] },
-        { text: "all saved" },
-      ]);
-      const model = {
-        id: "m",
-        answer: (call: Parameters<typeof scripted.answer>[0]) => fault.around(() => scripted.answer(call)),
-      };
-      return {
-        a: async (context) => {
-          const tools = [writer(world, fault)];
-          const done = await runAgent(context, { model, messages: [], tools, parameters: {}, maxRounds: 5 });
-          return completed(done.answer ?? "");
-        },
-      };
-    },
+    behaviours: (world, fault) => ({ a: savingAgent(fault, writer(world, fault)) }),
+  },
+  approval: {
+    flow: testFlow("start>a"),
+    behaviours: (world, fault) => ({ a: savingAgent(fault, { ...writer(world, fault), requiresApproval: true }) }),
+  },
+  "child flow": {
+    flow: testFlow("start>a a>b"),
+    behaviours: (world, fault) => ({
+      a: async (context) =>
+        completed(
+          await context.effect(
+            { key: "flow", kind: "idempotent", category: "flow", name: "agent-2", input: null },
+            ({ idempotencyKey }) =>
+              fault.around(async () => {
+                world.children.add(idempotencyKey);
+                return "answered";
+              }),
+          ),
+        ),
+      b: async (context) => completed(await write(context, world, fault, "after")),
+    }),
   },
 };
 
-function failingJournal(journal: MemoryJournal, fault: Fault): MemoryJournal {
-  return { ...journal, append: (batch: JournalBatch) => fault.around(() => journal.append(batch)) };
+/** An agent that saves twice in one round and once in the next. */
+function savingAgent(fault: Fault, tool: Tool): Behaviours[string] {
+  const save = (n: number) => ({ name: "save", arguments: { n } });
+  const scripted = createScriptedModel([
+    { toolCalls: [save(1), save(2)] },
+    { toolCalls: [save(3)] },
+    { text: "all saved" },
+  ]);
+  const model = {
+    id: "m",
+    answer: (call: Parameters<typeof scripted.answer>[0]) => fault.around(() => scripted.answer(call)),
+  };
+  return async (context) => {
+    const done = await runAgent(context, { model, messages: [], tools: [tool], parameters: {}, maxRounds: 5 });
+    return done.type === "suspend" ? done : completed(done.answer ?? "");
+  };
 }
 
 async function runWithFault(scenario: Scenario, at: number, way: Way) {
-  const world: World = { writes: new Map(), reads: 0 };
+  const world: World = { writes: new Map(), children: new Set() };
   const journal = createMemoryJournal();
-  const fault = new Fault(at, way);
-  const first = createTestProcess({
-    flow: scenario.flow,
-    behaviours: scenario.behaviours(world, fault),
-    journal: failingJournal(journal, fault),
-    limits: { wallTimeMs: Number.POSITIVE_INFINITY },
-  });
-  const handle = first.start();
-  await Promise.race([handle.done.catch((cause: unknown) => assert.ok(!(cause instanceof Crash))), fault.died.promise]);
+  const processWith = (fault: Fault) =>
+    createTestProcess({
+      flow: scenario.flow,
+      behaviours: scenario.behaviours(world, fault),
+      journal: faultyJournal(journal, fault),
+      limits: { wallTimeMs: Number.POSITIVE_INFINITY },
+    });
+  const fault = createFault(at, way);
+  const first = processWith(fault);
+  await answerAll(first, first.start(), fault);
   const events = () => journal.events(runId);
   if (!events().some(isTerminalEvent)) {
-    const never = new Fault(-1, "error");
-    const second = createTestProcess({ flow: scenario.flow, behaviours: scenario.behaviours(world, never), journal });
-    await second.recover().done;
+    const never = createFault(-1, "error");
+    const second = processWith(never);
+    await answerAll(second, second.recover(), never);
   }
   return { events: events(), world, calls: fault.calls };
 }
 
-function assertGuarantees(events: readonly RunEvent[], world: World, label: string): void {
-  assert.equal(events.filter(isTerminalEvent).length, 1, `${label}: one terminal event`);
-  assert.ok(events.at(-1) && isTerminalEvent(events.at(-1) as RunEvent), `${label}: it is the last`);
-  for (const [index, event] of events.entries()) assert.equal(event.seq, index + 1, `${label}: dense`);
-  for (const [key, count] of world.writes) assert.equal(count, 1, `${label}: ${key} was written ${count} times`);
-  const finished = new Set<string>();
-  for (const event of events) {
-    if (event.type !== "effect-finished") continue;
-    const id = `${event.nodeKey}:${event.effectKey}`;
-    assert.ok(!finished.has(id) || event.effectKey.startsWith("model"), `${label}: ${id} finished twice`);
-    finished.add(id);
+/** Lets everything through that a human is asked, until the run is over or its process has died. */
+async function answerAll(process: TestProcess, begun: RunHandle, fault: Fault): Promise<void> {
+  for (let handle = begun; ; ) {
+    const done = handle.done.catch(() => undefined);
+    const outcome = await Promise.race([done, fault.died]);
+    if (outcome !== "suspended") return;
+    const asked = process.events().findLast((event) => event.type === "node-suspended");
+    assert.ok(asked?.type === "node-suspended");
+    const { nodeKey, nodeId, wait } = asked;
+    handle = process.recover({ resume: { nodeKey, nodeId, waitId: wait.waitId, answer: { type: "proceed" } } });
   }
-  const started = events.filter((event) => event.type === "node-started").map((event) => event.nodeKey);
-  assert.equal(new Set(started).size, started.length, `${label}: a step started twice`);
+}
+
+function assertGuarantees(events: readonly RunEvent[], world: World, label: string): void {
+  assertJournal(events, label);
+  for (const [key, count] of world.writes) assert.equal(count, 1, `${label}: ${key} was written ${count} times`);
+  assert.ok(world.children.size <= 1, `${label}: a child run was asked for under several keys`);
 }
 
 describe("faults at every port call", () => {
@@ -206,6 +197,20 @@ describe("faults at every port call", () => {
     assert.ok(events.some((event) => event.type === "effect-finished" && !event.outcome.ok));
     assert.equal(events.at(-1)?.type, "run-completed");
     assert.deepEqual([...new Set(world.writes.values())], [1]);
+  });
+
+  it("asks a human before each call, and calls once what was allowed", async () => {
+    const { events, world } = await runWithFault(scenarios.approval as Scenario, -1, "error");
+    const order = events.flatMap((event) => {
+      if (event.type === "node-suspended") return [`ask ${event.wait.key}`];
+      return event.type === "effect-started" && event.category === "tool" ? [`call ${event.effectKey}`] : [];
+    });
+    const keys = ["tool-1-0", "tool-1-1", "tool-2-0"];
+    assert.deepEqual(
+      order,
+      keys.flatMap((key) => [`ask ${key}`, `call ${key}`]),
+    );
+    assert.equal(world.writes.size, 3);
   });
 
   it("refuses the appends of a process that lost the run", async () => {

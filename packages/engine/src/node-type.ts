@@ -1,7 +1,22 @@
-import type { EffectCategory, EffectKind, HistoryMessage, Json, JsonObject, RunError, RunInput } from "@weft/schema";
-import { z } from "zod";
+import {
+  defaultPort,
+  type EffectCategory,
+  type EffectKind,
+  type HistoryMessage,
+  type Json,
+  type JsonObject,
+  type RunError,
+  type RunEventOf,
+  type RunInput,
+} from "@weft/schema";
+import type { z } from "zod";
+import type { GraphLevel } from "./flow/graph-level.ts";
+import { failurePolicySchema, type NodeConfig, stateUpdatesSchema } from "./node-config.ts";
 import type { ModelResolver } from "./ports/chat-model.ts";
+import type { ChildRuns } from "./ports/child-runs.ts";
 import type { HttpClient } from "./ports/http-client.ts";
+import type { TextDelta } from "./ports/observer.ts";
+import type { Retriever } from "./ports/retriever.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { ToolResolver } from "./ports/tool.ts";
 
@@ -13,7 +28,14 @@ export type NodeServices = {
   sandbox: Sandbox;
   /** Fields of a stored credential, decrypted. Rejects when it does not exist. */
   readCredential(id: string): Promise<Record<string, string>>;
+  /** Files that came with the run's question. They belong to its input, so they are read outside of effects as well. */
+  files: { read(id: string): Promise<StoredBytes | undefined> };
+  retriever: Retriever;
+  childRuns: ChildRuns;
 };
+
+/** A file's bytes and what they are, as in `image/png`. */
+export type StoredBytes = { bytes: Uint8Array; mediaType: string };
 
 /** What a node knows of its run. */
 export type RunInfo = {
@@ -21,6 +43,7 @@ export type RunInfo = {
   readonly agentId: string;
   readonly chatId: string;
   readonly sessionId: string;
+  readonly chatType: RunEventOf<"run-started">["chatType"];
   readonly apiMessageId: string;
   readonly input: RunInput;
   readonly depth: number;
@@ -50,36 +73,45 @@ export type NodeContext = {
   readonly services: NodeServices;
   /** The flow's state as it is now. */
   readonly state: JsonObject;
-  /** What the model nodes before this one in the same run have said and been told. */
+  /** What the model nodes before this one in the same run have said and been told; the same on every replay. */
   readonly conversation: readonly HistoryMessage[];
   /** The session's messages before this run, oldest first, or those that the caller gave instead. */
   history(): Promise<readonly HistoryMessage[]>;
+  /** The flow's state as the session's run before this one left it; empty when there was none. */
+  lastState(): Promise<JsonObject>;
   /** Platform variables with the run's own on top. */
   readonly vars: JsonObject;
   /** Whether somebody follows the text while it is written. */
   readonly live: boolean;
   /** The human's answer, when the node suspended and was resumed. */
   readonly answer?: Json;
-  /** Results of the sub-flow's items, when the node spawned. */
-  readonly spawned?: readonly Json[];
+  /** The human's answers by the keys of the questions, for a node that suspends more than once. */
+  readonly answers: ReadonlyMap<string, Json>;
+  /** What came of the sub-flow's items, in their order, when the node spawned. */
+  readonly spawned?: readonly ItemOutcome[];
+  /** How often this node has jumped back. A jump to a node before its own target begins the count anew. */
+  readonly jumps: number;
   /** Resolves `{{ … }}`. A text that is nothing but one reference keeps the value's type; unknown references warn. */
   render(text: string, place?: TemplatePlace): Json;
   /** As `render`, and made a string. */
   renderText(text: string, place?: TemplatePlace): string;
   /** The only way to touch the world (invariant E7). */
   effect<T extends Json>(spec: EffectSpec, run: (info: EffectInfo) => Promise<T>): Promise<T>;
-  /** Streams a piece of the node's text. `offset` counts the characters of the message before it. */
-  emitText(text: string, offset: number): void;
+  /** Streams a piece of what a model says. */
+  emitText(piece: Pick<TextDelta, "effectSeq" | "offset" | "text">): void;
   warn(code: string, message: string): void;
 };
 
 export type EffectInfo = {
+  /** Sequence number of the event that announced it. */
+  seq: number;
   signal: AbortSignal;
   /** Stable over every repetition of this effect. */
   idempotencyKey: string;
 };
 
-type Completion = {
+/** What a node that is done leaves behind. */
+export type Completion = {
   output: Json;
   /** The node's answer in words. Absent: the output, as text. */
   text?: string;
@@ -89,28 +121,34 @@ type Completion = {
   messages?: HistoryMessage[];
 };
 
+/** A question to a human. `key` tells the questions of one execution apart. */
+export type Suspension = { type: "suspend"; text: string; details: JsonObject; key?: string };
+
 /** The closed set of results that the scheduler interprets. */
 export type NodeResult =
   | ({ type: "completed" } & Completion)
   | ({ type: "branch"; ports: string[] } & Completion)
   | ({ type: "jump"; to: string } & Completion)
-  | { type: "suspend"; text: string; details: JsonObject }
-  | { type: "spawn"; items: Json[]; concurrency: number }
+  | Suspension
+  | { type: "spawn"; items: Json[]; concurrency: number; toleratesFailures?: true }
   | { type: "failed"; error: RunError };
+
+/** One item of a spawned sub-flow: the result of its last leaf, or the error that ended it. */
+export type ItemOutcome = { ok: true; value: Json } | { ok: false; error: RunError };
 
 export type NodeGroup = "start" | "model" | "action" | "logic" | "answer" | "note";
 
-/** Retries and time limit that every executing node may declare. */
-export const failurePolicySchema = z
-  .object({
-    retries: z.number().int().min(0).max(10).default(0).meta({ title: "Retries" }),
-    retryDelayMs: z.number().int().min(0).max(600_000).default(1_000).meta({ title: "Delay before a retry (ms)" }),
-    timeoutMs: z.number().int().min(1).max(900_000).optional().meta({ title: "Time limit (ms)" }),
-  })
-  .meta({ title: "On failure", advanced: true });
-export type FailurePolicy = z.infer<typeof failurePolicySchema>;
-
 export type PortDefinition = { id: string; title: string };
+
+/** Where a node stands: beside the nodes of its level, and around those of its own sub-flow when it has one. */
+export type NodePlace = {
+  readonly nodeId: string;
+  readonly level: GraphLevel;
+  readonly subFlow: GraphLevel | undefined;
+};
+
+/** `message` is a sentence that says what to do; the node's label is put before it. */
+export type NodeProblem = { level: "error" | "warning"; code: string; path?: string; message: string };
 
 export type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   type: string;
@@ -126,6 +164,14 @@ export type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
    * `never`: a start or a note. Default `leaf`.
    */
   answers?: "reply" | "leaf" | "never";
+  /** Finds what is wrong with a node's place in its flow. Called only when the config of every node fits. */
+  check?: (config: z.infer<z.ZodObject<Shape>>, place: NodePlace) => NodeProblem[];
+  /** Names in the flow's state that this node gives a first value. */
+  declaresState?: (config: z.infer<z.ZodObject<Shape>>) => string[];
+  /** Whether runs of its flow see nothing of their session before them. Default false. */
+  isEphemeral?: (config: z.infer<z.ZodObject<Shape>>) => boolean;
+  /** False: the node is never retried and has no time limit of its own, so its config has no `onFailure`. Default true. */
+  mayRetry?: boolean;
   /** Absent: the node is never executed (a note). */
   execute?: (context: NodeContext, config: z.infer<z.ZodObject<Shape>>) => Promise<NodeResult>;
 };
@@ -141,20 +187,19 @@ export type NodeType = {
   readonly answers: "reply" | "leaf" | "never";
   readonly executes: boolean;
   ports(config: NodeConfig): PortDefinition[];
+  check(config: NodeConfig, place: NodePlace): NodeProblem[];
+  declaresState(config: NodeConfig): string[];
+  isEphemeral(config: NodeConfig): boolean;
   execute(context: NodeContext, config: NodeConfig): Promise<NodeResult>;
 };
-
-export type NodeConfig = { onFailure?: FailurePolicy | undefined } & Record<string, unknown>;
 
 export type NodeRegistry = Readonly<Record<string, NodeType>>;
 
 /** Declares a node type: types, validation, palette entry, form and docs all derive from it. */
 export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): NodeType {
-  const { execute, ports } = definition;
+  const { execute, ports, check, declaresState, isEphemeral } = definition;
   // Strict: a misspelt setting is a finding, not a default that nobody chose.
-  const config = (
-    execute ? definition.config.extend({ onFailure: failurePolicySchema.optional() }) : definition.config
-  ).strict();
+  const config = definition.config.extend(sharedFieldsOf(definition)).strict();
   type Config = z.infer<z.ZodObject<Shape>>;
   return {
     type: definition.type,
@@ -165,10 +210,23 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
     config: config as unknown as z.ZodType<NodeConfig>,
     answers: definition.answers ?? "leaf",
     executes: execute !== undefined,
-    ports: (value) => ports?.(value as Config) ?? [{ id: "out", title: "Next" }],
+    ports: (value) => ports?.(value as Config) ?? [{ id: defaultPort, title: "Next" }],
+    check: (value, place) => check?.(value as Config, place) ?? [],
+    declaresState: (value) => declaresState?.(value as Config) ?? [],
+    isEphemeral: (value) => isEphemeral?.(value as Config) ?? false,
     execute(context, value) {
       if (!execute) throw new Error(`A ${definition.type} node does not execute.`);
       return execute(context, value as Config);
     },
+  };
+}
+
+/** Settings that nodes have whatever their type is. The start node's own state is what updates build on. */
+function sharedFieldsOf<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): z.ZodRawShape {
+  const { execute, group, mayRetry = true } = definition;
+  if (!execute) return {};
+  return {
+    ...(group === "start" ? {} : { updateState: stateUpdatesSchema.optional() }),
+    ...(mayRetry ? { onFailure: failurePolicySchema.optional() } : {}),
   };
 }

@@ -1,7 +1,8 @@
 import type { RunError } from "@weft/schema";
 import { isExpected, toRunError } from "./errors.ts";
+import type { ItemOutcome } from "./node-type.ts";
 import { executeNode } from "./run/execute-node.ts";
-import { isQuiet, isReady, itemScopes } from "./run/readiness.ts";
+import { isReady, itemScopes, openWaits } from "./run/readiness.ts";
 import type { RunContext } from "./run/run-context.ts";
 import type { NodeRun, ScopeState } from "./run/run-state.ts";
 
@@ -59,25 +60,29 @@ function mayRun(run: RunContext, scope: ScopeState, node: NodeRun): boolean {
   return isReady(run.graph, scope, node);
 }
 
-/** The item scopes that may go on now. When all are done, or one failed, the node that spawned them goes on instead. */
+/**
+ * The item scopes that may go on now. When all are done, or one failed and may not, the node that spawned them goes on
+ * instead.
+ */
 function advanceSpawned(run: RunContext, node: NodeRun, inFlight: Map<string, Promise<void>>): ScopeState[] {
-  if (node.phase.type !== "spawned" || inFlight.has(node.key)) return [];
-  const scopes = itemScopes(run.state, node);
-  const failed = scopes.find((scope) => scope.failure);
-  const open = failed ? [] : scopes.filter((scope) => !isQuiet(run.graph, scope));
-  if (open.length > 0) return open.slice(0, node.phase.concurrency);
-  const results = failed?.failure ?? scopes.map((scope) => scope.result);
-  const work = executeNode(run, node, results).finally(() => inFlight.delete(node.key));
+  const { phase } = node;
+  if (phase.type !== "spawned" || inFlight.has(node.key)) return [];
+  if (phase.failure === null && phase.open.size > 0) {
+    return itemScopes(run.state, node, [...phase.open].slice(0, phase.concurrency));
+  }
+  const outcomes = phase.failure ?? itemScopes(run.state, node, phase.items.keys()).map(toOutcome);
+  const work = executeNode(run, node, outcomes).finally(() => inFlight.delete(node.key));
   inFlight.set(node.key, work);
   return [];
 }
 
+function toOutcome({ failure, result }: ScopeState): ItemOutcome {
+  return failure ? { ok: false, error: failure } : { ok: true, value: result };
+}
+
 /** Nothing runs and nothing can start: the run waits for a human, or is complete. */
 async function concludeQuiet(run: RunContext): Promise<RunOutcome> {
-  const isWaiting = [...run.state.scopes.values()].some((scope) =>
-    [...scope.nodes.values()].some((node) => node.phase.type === "waiting"),
-  );
-  if (isWaiting) {
+  if (openWaits(run.state).length > 0) {
     run.journal.record({ type: "run-suspended" });
     await run.journal.flush();
     return "suspended";

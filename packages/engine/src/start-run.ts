@@ -1,9 +1,10 @@
-import { type HistoryMessage, type Json, type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
+import { type HistoryMessage, type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
 import type { CompiledFlow } from "./flow/compile-flow.ts";
 import type { NodeServices, RunInfo } from "./node-type.ts";
 import type { Clock, IdSource } from "./ports/clock.ts";
+import type { EffectRecorder } from "./ports/effect-recorder.ts";
 import { type Journal, LeaseLostError } from "./ports/journal.ts";
-import type { Memory } from "./ports/memory.ts";
+import type { Memory, MemorySession } from "./ports/memory.ts";
 import type { RunObserver } from "./ports/observer.ts";
 import type { Variables } from "./ports/variables.ts";
 import { applyEvent } from "./run/fold.ts";
@@ -24,6 +25,8 @@ export type EngineDeps = {
   memory: Memory;
   variables: Variables;
   limits: RunLimits;
+  /** Absent: every effect is made. */
+  recorder?: EffectRecorder;
   onBug(cause: unknown): void;
 };
 
@@ -37,7 +40,7 @@ export type StartRunOptions = {
   /** The journal so far; empty for a new run. */
   events?: readonly RunEvent[];
   /** A human's answer to a wait of the run. */
-  resume?: { nodeKey: string; nodeId: string; waitId: string; answer: Json };
+  resume?: Omit<RunEventOf<"node-resumed">, "type">;
   /** Facts to journal before the first step, such as ignored overrides. */
   warnings?: readonly { code: string; message: string }[];
   /** Whether somebody follows the text while it is written. */
@@ -104,8 +107,8 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   });
   if (options.turn || options.resume) await journal.flush();
   if (options.turn) await Promise.race([options.turn, interrupted]);
-  const { info, sessionId } = runInfo(options, state);
-  const loadHistory = once(() => historyOf(deps.memory, info, sessionId));
+  const info = runInfo(options, state);
+  const loadHistory = once(() => historyOf(deps.memory, options.flow, { info, state }));
   const ended = new AbortController();
   const { wallTimeMs } = deps.limits;
   deps.clock.sleep(wallTimeMs, ended.signal).then(
@@ -120,6 +123,7 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
       vars: { ...(await deps.variables.all()), ...info.input.vars },
       live: options.live,
       loadHistory,
+      loadLastState: () => deps.memory.lastState({ ...sessionOf(info), beforeRun: info.runId }),
       templateHistory: options.flow.usesHistory ? await loadHistory() : [],
       interrupted,
     });
@@ -128,15 +132,25 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   }
 }
 
-function runInfo({ runId }: StartRunOptions, { started }: RunState): { info: RunInfo; sessionId: string } {
+function runInfo({ runId }: StartRunOptions, { started }: RunState): RunInfo {
   if (!started) throw new Error(`The journal of run ${runId} does not begin with run-started.`);
-  const { agentId, chatId, sessionId, apiMessageId, input, depth } = started;
-  return { info: { runId, agentId, chatId, sessionId, apiMessageId, input, depth }, sessionId };
+  const { agentId, chatId, sessionId, chatType, apiMessageId, input, depth } = started;
+  return { runId, agentId, chatId, sessionId, chatType, apiMessageId, input, depth };
 }
 
-function historyOf(memory: Memory, info: RunInfo, sessionId: string): Promise<readonly HistoryMessage[]> {
-  if (info.input.history) return Promise.resolve(info.input.history);
-  return memory.messages({ agentId: info.agentId, sessionId });
+/** While a run waits for a human its session goes on: what was said meanwhile is not part of its past. */
+async function historyOf(
+  memory: Memory,
+  flow: CompiledFlow,
+  { info, state }: { info: RunInfo; state: RunState },
+): Promise<readonly HistoryMessage[]> {
+  if (info.input.history) return info.input.history;
+  if (flow.isEphemeral) return [];
+  return memory.messages({ ...sessionOf(info), ...(state.hasWaited ? { beforeRun: info.runId } : {}) });
+}
+
+function sessionOf({ agentId, sessionId }: RunInfo): MemorySession {
+  return { agentId, sessionId };
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {

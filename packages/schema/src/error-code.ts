@@ -32,6 +32,11 @@ export const errorCatalogue = {
     title: "Unparsable body",
     message: "The request body is not valid JSON: {reason}. Send a JSON object with Content-Type: application/json.",
   },
+  "form-unparsable": {
+    status: 400,
+    title: "Unparsable form",
+    message: "The form cannot be read: {reason}. Send multipart/form-data as RFC 7578 describes it.",
+  },
   "body-missing": {
     status: 400,
     title: "Missing body",
@@ -70,18 +75,35 @@ export const errorCatalogue = {
     title: "Wrong set-up token",
     message: "This is not the set-up token. The server prints it when it starts and no account exists.",
   },
+  "webhook-unauthenticated": { status: 401, title: "Sender not proved", message: "{reason}" },
   "api-key-wrong": {
     status: 401,
     title: "Invalid API key",
     message:
       "This agent needs its own API key. Send it as Authorization: Bearer <key>, or as X-API-Key beside a token.",
   },
+  "api-key-unknown": {
+    status: 401,
+    title: "Unknown API key",
+    message: "This is no API key of this server, or it was deleted.",
+  },
   forbidden: {
     status: 403,
     title: "Not permitted",
     message: "This operation needs the permission {permission}, which your key does not have.",
   },
+  "forbidden-origin": {
+    status: 403,
+    title: "Origin not allowed",
+    message:
+      "Pages of {origin} may not use this. Add the origin to the agent's allowed origins, or let the operator add it to CORS_ORIGINS.",
+  },
   "not-found": { status: 404, title: "Not found", message: "No {resource} with the id {id} exists." },
+  "id-of-other-kind": {
+    status: 422,
+    title: "Id of another resource",
+    message: "{id} is the id of another resource ({kind}), not of this one ({wanted}).",
+  },
   "agent-of-key-not-found": {
     status: 404,
     title: "Not found",
@@ -91,6 +113,16 @@ export const errorCatalogue = {
     status: 404,
     title: "Not found",
     message: "This agent has no messages that match. Check its id and the filters.",
+  },
+  "leads-not-found": {
+    status: 404,
+    title: "Not found",
+    message: "Nobody has left an address with this agent. Check its id.",
+  },
+  "upsert-history-not-found": {
+    status: 404,
+    title: "Not found",
+    message: "None of these records exists. Check the ids, and the agent's id in the path where there is one.",
   },
   "path-unknown": {
     status: 404,
@@ -103,6 +135,21 @@ export const errorCatalogue = {
     message: "{method} is not possible at {path}. Allowed: {allowed}.",
   },
   conflict: { status: 409, title: "Conflict", message: "{reason}" },
+  "idempotency-key-invalid": {
+    status: 400,
+    title: "Invalid idempotency key",
+    message: "Idempotency-Key must be 1 to 255 printable characters, for example a uuid.",
+  },
+  "idempotency-key-reused": {
+    status: 409,
+    title: "Idempotency key used already",
+    message: "This Idempotency-Key was used for another request within the last 24 hours. Use a new one.",
+  },
+  "idempotency-key-running": {
+    status: 409,
+    title: "Request still running",
+    message: "The request with this Idempotency-Key is still running. Wait for its answer, then repeat it.",
+  },
   "precondition-failed": {
     status: 412,
     title: "Changed meanwhile",
@@ -152,6 +199,12 @@ export const errorCatalogue = {
   },
   "flow-cancelled": { status: 500, title: "Run cancelled", message: "The run was cancelled." },
   "flow-node-failed": { status: 500, title: "Step failed", message: "{reason}" },
+  "flow-child-waits": {
+    status: 500,
+    title: "Called agent waits for a person",
+    message:
+      "{label} asks a person, which it cannot while another agent waits for the answer. Ask in the calling flow instead.",
+  },
   "flow-outcome-unknown": {
     status: 500,
     title: "Outcome unknown",
@@ -207,6 +260,29 @@ export const errorCatalogue = {
 
   "tool-invalid": { status: 500, title: "Tool cannot be used", message: "The tool {name} cannot be used: {reason}" },
   "tool-failed": { status: 500, title: "Tool failed", message: "The tool {name} failed: {reason}" },
+
+  "retrieval-failed": {
+    status: 500,
+    title: "Document store cannot be searched",
+    message: "The document store {storeId} cannot be searched: {reason}",
+  },
+
+  "document-unsupported": {
+    status: 422,
+    title: "Format not supported",
+    message: "{name} is in a format that cannot be read. These can: {formats}.",
+  },
+  "document-unreadable": {
+    status: 422,
+    title: "Document cannot be read",
+    message: "{name} cannot be read: {reason}.",
+  },
+  "documents-at-capacity": {
+    status: 503,
+    title: "At capacity",
+    message: "The server is busy with other documents. Try again in {retryAfterSeconds} seconds.",
+    retryable: true,
+  },
 
   "credential-unreadable": {
     status: 500,

@@ -24,10 +24,26 @@ export const historyMessageSchema = z.object({
 });
 export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 
+/** A file that came with the question, as the journal knows it: its bytes are stored under `fileId`. */
+export const runUploadSchema = z.object({
+  kind: z.enum(["image", "audio", "document"]),
+  /** As the chat message shows it. */
+  type: z.enum(["stored-file", "stored-file:full", "url"]),
+  name: z.string(),
+  mime: z.string(),
+  /** The address of a `url`; else `""`. */
+  data: z.string(),
+  /** Absent where the text alone was sent. */
+  fileId: z.string().optional(),
+});
+export type RunUpload = z.infer<typeof runUploadSchema>;
+
 /** Everything that a run was asked: fixed when it is accepted. */
 export const runInputSchema = z.object({
   question: z.string().optional(),
   form: jsonObjectSchema.optional(),
+  /** The request that started it: `{ method, headers, query, body }`, without what its headers keep secret. */
+  webhook: jsonObjectSchema.optional(),
   /** Replaces the stored memory for this run. */
   history: z.array(historyMessageSchema).optional(),
   vars: jsonObjectSchema.optional(),
@@ -38,6 +54,12 @@ export const runInputSchema = z.object({
     .optional(),
   /** Config values that the caller overrides, by node id. */
   nodeConfig: z.record(z.string(), jsonObjectSchema).optional(),
+  /** What the asker left as a lead: both messages of the turn carry it. */
+  leadEmail: z.string().optional(),
+  /** Files that came with the question. */
+  uploads: z.array(runUploadSchema).optional(),
+  /** Texts of the documents among them, each as `<doc name='…'>…</doc>`. */
+  fileAttachment: z.string().optional(),
 });
 export type RunInput = z.infer<typeof runInputSchema>;
 
@@ -48,6 +70,8 @@ export const waitSchema = z.object({
   /** The question, as the human reads it. */
   text: z.string(),
   details: jsonObjectSchema,
+  /** Which of its questions this is, where a node asks several. */
+  key: z.string().optional(),
 });
 export type Wait = z.infer<typeof waitSchema>;
 
@@ -83,9 +107,20 @@ const eventBodies = [
     input: runInputSchema,
     /** Depth of flows in flows; 0 for a run that a client asked for. */
     depth: z.number().int(),
+    /** The run that asked for this one. Absent at depth 0. */
+    parentRunId: z.string().optional(),
+    /** The failed run that this one goes on from. */
+    retriedFrom: z.string().optional(),
   }),
   z.object({ type: z.literal("run-warned"), code: z.string(), message: z.string(), nodeKey: z.string().optional() }),
-  z.object({ type: z.literal("node-started"), nodeKey: z.string(), nodeId: z.string(), attempt: z.number().int() }),
+  z.object({
+    type: z.literal("node-started"),
+    nodeKey: z.string(),
+    nodeId: z.string(),
+    attempt: z.number().int(),
+    /** Present when no other node can answer in its place any more: what it says is the answer. */
+    isAnswer: z.literal(true).optional(),
+  }),
   z.object({
     type: z.literal("effect-started"),
     nodeKey: z.string(),
@@ -124,6 +159,8 @@ const eventBodies = [
     nodeKey: z.string(),
     items: z.array(jsonSchema),
     concurrency: z.number().int().positive(),
+    /** An item that fails ends only itself: its error is its result. */
+    toleratesFailures: z.literal(true).optional(),
   }),
   z.object({
     type: z.literal("node-failed"),
@@ -144,6 +181,8 @@ const eventBodies = [
     nodeId: z.string(),
     waitId: z.string(),
     answer: jsonSchema,
+    /** The turn of the chat that begins with the answer: what the human said, and the ids of its two messages. */
+    turn: z.object({ userMessageId: z.string(), apiMessageId: z.string(), content: z.string() }).optional(),
   }),
   z.object({ type: z.literal("run-suspended") }),
   z.object({

@@ -31,6 +31,8 @@ export class WeftError extends Error {
   readonly upstream: Upstream | undefined;
   /** The parameter of that name, for the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
+  /** The parameter of that name, for the Allow header. */
+  readonly allowed: string | undefined;
 
   constructor(code: ErrorCode, options: WeftErrorOptions = {}) {
     const definition: ErrorDefinition = errorCatalogue[code];
@@ -47,6 +49,8 @@ export class WeftError extends Error {
     this.upstream = options.upstream;
     const retryAfter = options.params?.retryAfterSeconds;
     this.retryAfterSeconds = typeof retryAfter === "number" ? retryAfter : undefined;
+    const allowed = options.params?.allowed;
+    this.allowed = typeof allowed === "string" ? allowed : undefined;
   }
 }
 

@@ -21,17 +21,18 @@ const outcome = (
     call: toolCall,
     used: { tool: "t", toolInput: {}, toolOutput, ...error },
     returnDirect,
+    sourceDocuments: [],
   } satisfies ToolOutcome;
 };
 
 describe("agent loop", () => {
   it("asks, calls, asks again and is done", () => {
     let state = beginAgent([{ role: "user", content: "hi" }], 5);
-    assert.deepEqual(nextStep(state), { type: "ask", round: 0, mayCallTools: true });
+    assert.deepEqual(nextStep(state), { type: "ask", round: 0, mayCallTools: true, isLast: false });
     state = afterAnswer(state, answer("let me look", call("1"), call("2")));
     assert.deepEqual(nextStep(state), { type: "call", calls: [call("1"), call("2")] });
     state = afterTools(state, [outcome(call("1"), "one"), outcome(call("2"), "broke", { error: "broke" })]);
-    assert.deepEqual(nextStep(state), { type: "ask", round: 1, mayCallTools: true });
+    assert.deepEqual(nextStep(state), { type: "ask", round: 1, mayCallTools: true, isLast: false });
     state = afterAnswer(state, answer("done"));
     assert.deepEqual(nextStep(state), { type: "done", text: "done" });
     assert.deepEqual(state.messages, [
@@ -67,7 +68,7 @@ describe("agent loop", () => {
   it("asks for a last answer without tools after the last round, and ignores calls in it", () => {
     let state = beginAgent([], 1);
     state = afterTools(afterAnswer(state, answer("", call("1"))), [outcome(call("1"), "one")]);
-    assert.deepEqual(nextStep(state), { type: "ask", round: 1, mayCallTools: false });
+    assert.deepEqual(nextStep(state), { type: "ask", round: 1, mayCallTools: false, isLast: false });
     state = afterAnswer(state, answer("enough", call("2")));
     assert.deepEqual(nextStep(state), { type: "done", text: "enough" });
     assert.deepEqual(state.messages.at(-1), { role: "assistant", content: "enough" });

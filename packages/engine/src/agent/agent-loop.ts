@@ -1,11 +1,17 @@
-import type { Json, Usage } from "@weft/schema";
+import type { Document, Json, Usage } from "@weft/schema";
 import type { ModelAnswer, ModelMessage, ModelToolCall } from "../ports/chat-model.ts";
+import { type AnswerSchema, askAgain, type StructuredAnswer } from "./read-answer.ts";
 
 /** A call whose arguments were read, as the answer, the trace and the chat message show it. */
 export type UsedTool = { tool: string; toolInput: Json; toolOutput: string; error?: string };
 
 /** What a tool gave back for one call. */
-export type ToolOutcome = { call: ModelToolCall; used: UsedTool; returnDirect: boolean };
+export type ToolOutcome = {
+  call: ModelToolCall;
+  used: UsedTool;
+  returnDirect: boolean;
+  sourceDocuments: readonly Document[];
+};
 
 /** A conversation between a model and its tools. Immutable; every step makes a new one. */
 export type AgentState = {
@@ -15,31 +21,54 @@ export type AgentState = {
   readonly maxRounds: number;
   readonly pending: readonly ModelToolCall[];
   readonly usedTools: readonly UsedTool[];
+  /** Passages that tools found. */
+  readonly sourceDocuments: readonly Document[];
   readonly usage: Usage;
+  /** What the answer must be. Absent: words. */
+  readonly answerSchema?: AnswerSchema | undefined;
+  /** Whether an answer was rejected: the next one is the last. */
+  readonly isRepairing: boolean;
   readonly answer: string | null;
+  /** The answer as data, where there is a schema for it. */
+  readonly json?: Json;
+  readonly finishReason: ModelAnswer["finishReason"] | null;
 };
 
 /** What comes next: ask the model (the last time without tools), call tools, or be done. */
 export type AgentStep =
-  | { type: "ask"; round: number; mayCallTools: boolean }
+  | { type: "ask"; round: number; mayCallTools: boolean; isLast: boolean }
   | { type: "call"; calls: readonly ModelToolCall[] }
   | { type: "done"; text: string };
 
-export function beginAgent(messages: readonly ModelMessage[], maxRounds: number): AgentState {
+export function beginAgent(
+  messages: readonly ModelMessage[],
+  maxRounds: number,
+  answerSchema?: AnswerSchema,
+): AgentState {
   const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-  return { messages, round: 0, maxRounds, pending: [], usedTools: [], usage, answer: null };
+  const nothing = { round: 0, pending: [], usedTools: [], sourceDocuments: [], usage };
+  return { ...nothing, messages, maxRounds, answerSchema, isRepairing: false, answer: null, finishReason: null };
 }
 
 export function nextStep(state: AgentState): AgentStep {
   if (state.answer !== null) return { type: "done", text: state.answer };
   if (state.pending.length > 0) return { type: "call", calls: state.pending };
-  return { type: "ask", round: state.round, mayCallTools: state.round < state.maxRounds };
+  return { type: "ask", round: state.round, mayCallTools: mayCallTools(state), isLast: state.isRepairing };
 }
 
-/** Takes the model's answer in: its words, or the tools that it wants called. */
-export function afterAnswer(state: AgentState, answer: ModelAnswer): AgentState {
-  const mayCallTools = state.round < state.maxRounds;
-  const calls = mayCallTools ? answer.toolCalls : [];
+function mayCallTools({ round, maxRounds, isRepairing }: AgentState): boolean {
+  return round < maxRounds && !isRepairing;
+}
+
+/** Takes the model's answer in: its words, the tools that it wants called, or what has to be asked again. */
+export function afterAnswer(before: AgentState, answer: StructuredAnswer): AgentState {
+  const calls = mayCallTools(before) ? answer.toolCalls : [];
+  const { usage, finishReason } = answer;
+  const state = { ...before, round: before.round + 1, usage: addUsage(before.usage, usage), finishReason };
+  if (answer.rejected && state.answerSchema) {
+    const messages = [...state.messages, ...askAgain(answer.rejected, state.answerSchema)];
+    return { ...state, messages, isRepairing: true };
+  }
   const said: ModelMessage = {
     role: "assistant",
     content: answer.text,
@@ -48,10 +77,9 @@ export function afterAnswer(state: AgentState, answer: ModelAnswer): AgentState 
   return {
     ...state,
     messages: [...state.messages, said],
-    round: state.round + 1,
     pending: calls,
-    usage: addUsage(state.usage, answer.usage),
     answer: calls.length > 0 ? null : answer.text,
+    ...(answer.json === undefined ? {} : { json: answer.json }),
   };
 }
 
@@ -72,6 +100,7 @@ export function afterTools(state: AgentState, outcomes: readonly ToolOutcome[]):
     messages: [...state.messages, ...results],
     pending: [],
     usedTools: [...state.usedTools, ...outcomes.map((outcome) => outcome.used)],
+    sourceDocuments: [...state.sourceDocuments, ...outcomes.flatMap((outcome) => outcome.sourceDocuments)],
     answer: direct ? direct.used.toolOutput : null,
   };
 }

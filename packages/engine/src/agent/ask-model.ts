@@ -1,13 +1,7 @@
 import type { Json, JsonObject } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
-import type {
-  ChatModel,
-  ModelAnswer,
-  ModelCall,
-  ModelMessage,
-  ModelParameters,
-  ModelTool,
-} from "../ports/chat-model.ts";
+import type { ChatModel, ModelCall, ModelMessage, ModelParameters, ModelTool } from "../ports/chat-model.ts";
+import { type AnswerSchema, readAnswer, type StructuredAnswer } from "./read-answer.ts";
 
 export type AskModelOptions = {
   model: ChatModel;
@@ -19,12 +13,18 @@ export type AskModelOptions = {
   tools?: readonly ModelTool[];
   toolChoice?: "auto" | "none";
   parameters: ModelParameters;
-  responseSchema?: ModelCall["responseSchema"];
+  /** What the answer must be, unless it is calls of tools. A model that may call tools is told so in words instead. */
+  answerSchema?: AnswerSchema | undefined;
+  /** Whether an answer that does not fit fails. Default false: it comes back as `rejected`. */
+  isLast?: boolean;
 };
 
-/** One model call as an effect. The text is streamed when somebody follows it. */
-export async function askModel(context: NodeContext, options: AskModelOptions): Promise<ModelAnswer> {
-  const { model, key, messages, tools = [], toolChoice = "auto", parameters } = options;
+/**
+ * One model call as an effect. Words are streamed while they are written when somebody follows; data is not, since it
+ * may turn out not to fit. Rejects with `model-invalid-answer` as `readAnswer` does.
+ */
+export async function askModel(context: NodeContext, options: AskModelOptions): Promise<StructuredAnswer> {
+  const { model, key, messages, tools = [], toolChoice = "auto", parameters, answerSchema } = options;
   const input: JsonObject = {
     messages: messages.slice(options.newFrom ?? 0).map(toJournal),
     tools: tools.map((tool) => tool.name),
@@ -32,20 +32,23 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
   };
   const answer = await context.effect(
     { key, kind: "read", category: "model", name: model.id, input },
-    async ({ signal }) => {
+    async ({ seq, signal }) => {
       let offset = 0;
       const onText = (text: string) => {
-        context.emitText(text, offset);
+        context.emitText({ effectSeq: seq, offset, text });
         offset += text.length;
       };
       const call: ModelCall = { messages, parameters, signal };
       if (tools.length > 0) Object.assign(call, { tools, toolChoice });
-      if (options.responseSchema) call.responseSchema = options.responseSchema;
-      if (context.live) call.onText = onText;
-      return { ...(await model.answer(call)) } as JsonObject;
+      if (answerSchema && tools.length === 0) call.responseSchema = answerSchema;
+      if (context.live && !answerSchema) call.onText = onText;
+      const answered = await model.answer(call);
+      const isCalling = toolChoice === "auto" && answered.toolCalls.length > 0;
+      const isData = answerSchema !== undefined && !isCalling;
+      return { ...(isData ? readAnswer(answered, answerSchema, options.isLast ?? false) : answered) } as JsonObject;
     },
   );
-  return answer as unknown as ModelAnswer;
+  return answer as unknown as StructuredAnswer;
 }
 
 /** Pictures are journalled by their type and size, not their bytes. */

@@ -1,5 +1,5 @@
-import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { isDeeperThan, type Json, type JsonObject, type JsonSchema, maxJsonDepth } from "@weft/schema";
+import { schemaProblems } from "./schema-problems.ts";
 
 /** Arguments that fit, or what is wrong with them in words that a model can act on. */
 export type ReadArguments = { ok: true; args: JsonObject } | { ok: false; message: string };
@@ -18,30 +18,13 @@ export function readArguments(text: string, schema: JsonSchema): ReadArguments {
   if (isDeeperThan(value, maxJsonDepth)) {
     return { ok: false, message: `The arguments are nested more than ${maxJsonDepth} levels deep. Flatten them.` };
   }
-  const problems = findProblems(value, schema);
+  const problems = schemaProblems(value, schema, "arguments");
+  if (problems === undefined) {
+    return { ok: false, message: "The schema itself is broken, so this tool cannot be called." };
+  }
   if (problems.length === 0) return { ok: true, args: value };
   return {
     ok: false,
     message: `The arguments do not fit the tool's schema. ${problems.join(" ")} Correct them and call again.`,
   };
-}
-
-/** At most five sentences. A schema that cannot be applied (an unresolvable `$ref`, a broken pattern) is one, too. */
-function findProblems(value: JsonObject, schema: JsonSchema): string[] {
-  let errors: OutputUnit[];
-  try {
-    errors = new Validator(schema as Schema, "2020-12", false).validate(value).errors;
-  } catch {
-    return ["The schema itself is broken, so this tool cannot be called."];
-  }
-  const leaves = errors.filter((unit) => !containerKeywords.has(unit.keyword) || errors.length === 1);
-  return leaves.slice(0, 5).map(describe);
-}
-
-/** Keywords that only say that something inside them does not fit. */
-const containerKeywords = new Set(["properties", "items", "$ref", "additionalProperties"]);
-
-function describe({ instanceLocation, keyword, error }: OutputUnit): string {
-  const place = instanceLocation.replace(/^#\/?/, "") || "arguments";
-  return keyword === "false" ? `${place}: No such parameter exists; leave it out.` : `${place}: ${error}`;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type EffectKind, type RunEvent, WeftError } from "@weft/schema";
+import { RunFailure } from "../errors.ts";
 import type { NodeContext } from "../node-type.ts";
 import type { ModelMessage } from "../ports/chat-model.ts";
 import type { Tool, ToolContext, ToolResult } from "../ports/tool.ts";
@@ -24,6 +25,7 @@ function agentProcess(steps: readonly ScriptedStep[], tools: readonly Tool[], ma
     behaviours: {
       a: async (context: NodeContext) => {
         const done = await runAgent(context, { model, messages, tools, parameters: { temperature: 0 }, maxRounds });
+        if (done.type === "suspend") return done;
         return completed({ used: done.usedTools.map(({ toolOutput }) => toolOutput) }, { text: done.answer });
       },
     },
@@ -144,7 +146,10 @@ describe("runAgent", () => {
     const threw = tool("threw", "write", () => {
       throw new WeftError("tool-failed", { params: { name: "threw", reason: "no route" } });
     });
-    const process = agentProcess([calls("said", "threw"), { text: "sorry" }], [said, threw]);
+    const asked = tool("asked", "idempotent", () => {
+      throw new RunFailure({ code: "model-timeout", message: "The agent's model was slow.", retryable: false });
+    });
+    const process = agentProcess([calls("said", "threw", "asked"), { text: "sorry" }], [said, threw, asked]);
     await process.start().done;
     assert.equal(answerOf(process.events()), "sorry");
     assert.deepEqual(
@@ -152,6 +157,7 @@ describe("runAgent", () => {
       [
         ["404: no such event", true],
         ["The tool threw failed: no route", true],
+        ["The agent's model was slow.", true],
       ],
     );
   });

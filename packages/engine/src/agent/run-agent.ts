@@ -1,12 +1,14 @@
-import { type Json, type JsonObject, WeftError } from "@weft/schema";
-import { RunFailure } from "../errors.ts";
-import type { NodeContext } from "../node-type.ts";
+import type { Json, JsonObject } from "@weft/schema";
+import { isExpected, RunFailure } from "../errors.ts";
+import type { EffectInfo, NodeContext, Suspension } from "../node-type.ts";
 import type { ChatModel, ModelMessage, ModelParameters, ModelTool, ModelToolCall } from "../ports/chat-model.ts";
 import type { Tool, ToolResult } from "../ports/tool.ts";
 import { type AgentState, afterAnswer, afterTools, beginAgent, nextStep, type ToolOutcome } from "./agent-loop.ts";
+import { askApproval, readApproval } from "./approval.ts";
 import { askModel } from "./ask-model.ts";
-import { flowFactsOf } from "./flow-facts.ts";
+import { type AnswerSchema, describeAnswer } from "./read-answer.ts";
 import { readArguments } from "./read-arguments.ts";
+import { toToolContext } from "./tool-context.ts";
 
 export type RunAgentOptions = {
   model: ChatModel;
@@ -15,16 +17,25 @@ export type RunAgentOptions = {
   parameters: ModelParameters;
   /** Model calls with tools; then one last answer without. */
   maxRounds: number;
+  /** What the answer must be. Absent: words. */
+  answerSchema?: AnswerSchema | undefined;
 };
 
-/** Lets a model and its tools talk until there is an answer. Every call is an effect, so a replay repeats none. */
-export async function runAgent(context: NodeContext, options: RunAgentOptions): Promise<AgentState> {
-  const offered = options.tools.map(toModelTool);
-  let state = beginAgent(options.messages, options.tools.length > 0 ? options.maxRounds : 0);
+export type AgentOutcome = ({ type: "done" } & AgentState) | Suspension;
+
+/**
+ * Lets a model and its tools talk until there is an answer, or a human must allow a call. Every call is an effect, so
+ * neither a replay nor a human's answer repeats one. Rejects with `model-invalid-answer` when the answer does not fit
+ * its schema, also after the model was told how.
+ */
+export async function runAgent(context: NodeContext, options: RunAgentOptions): Promise<AgentOutcome> {
+  const { tools, answerSchema } = options;
+  const offered = tools.map(toModelTool);
+  let state = beginAgent(openingOf(options), tools.length > 0 ? options.maxRounds : 0, answerSchema);
   let told = 0;
   for (;;) {
     const step = nextStep(state);
-    if (step.type === "done") return state;
+    if (step.type === "done") return { type: "done", ...state };
     if (step.type === "ask") {
       const answer = await askModel(context, {
         model: options.model,
@@ -34,27 +45,47 @@ export async function runAgent(context: NodeContext, options: RunAgentOptions): 
         tools: offered,
         toolChoice: step.mayCallTools ? "auto" : "none",
         parameters: options.parameters,
+        answerSchema,
+        isLast: step.isLast,
       });
       told = state.messages.length + 1;
       state = afterAnswer(state, answer);
     } else {
-      state = afterTools(state, await callTools(context, options.tools, step.calls, state.round));
+      const outcomes = await callTools(context, tools, step.calls, state.round);
+      if (!Array.isArray(outcomes)) return outcomes;
+      state = afterTools(state, outcomes);
     }
   }
 }
 
-/** Calls a round's tools: at once when all of them only read, else in order. */
+/** The messages, and after its instructions what the answer must be where the calls cannot say so themselves. */
+function openingOf({ messages, tools, answerSchema }: RunAgentOptions): readonly ModelMessage[] {
+  if (!answerSchema || tools.length === 0) return messages;
+  const instructions = messages.findIndex((message) => message.role !== "system");
+  const at = instructions < 0 ? messages.length : instructions;
+  return messages.toSpliced(at, 0, { role: "system", content: describeAnswer(answerSchema) });
+}
+
+/** Calls a round's tools: at once when all of them only read, else in order, up to one that a human must allow. */
 async function callTools(
   context: NodeContext,
   tools: readonly Tool[],
   calls: readonly ModelToolCall[],
   round: number,
-): Promise<ToolOutcome[]> {
+): Promise<ToolOutcome[] | Suspension> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const one = (call: ModelToolCall, index: number) => callTool(context, byName, call, `tool-${round}-${index}`);
-  if (calls.every((call) => byName.get(call.name)?.kind === "read")) return Promise.all(calls.map(one));
+  const mayCallAtOnce = calls.every(({ name }) => {
+    const tool = byName.get(name);
+    return tool?.kind === "read" && !tool.requiresApproval;
+  });
+  const atOnce = mayCallAtOnce ? await Promise.all(calls.map(one)) : [];
   const outcomes: ToolOutcome[] = [];
-  for (const [index, call] of calls.entries()) outcomes.push(await one(call, index));
+  for (const [index, call] of calls.entries()) {
+    const outcome = atOnce[index] ?? (await one(call, index));
+    if ("type" in outcome) return outcome;
+    outcomes.push(outcome);
+  }
   return outcomes;
 }
 
@@ -63,7 +94,7 @@ async function callTool(
   tools: ReadonlyMap<string, Tool>,
   call: ModelToolCall,
   key: string,
-): Promise<ToolOutcome> {
+): Promise<ToolOutcome | Suspension> {
   const tool = tools.get(call.name);
   if (!tool) {
     const names = [...tools.keys()].join(", ");
@@ -72,10 +103,24 @@ async function callTool(
   const read = readArguments(call.arguments, tool.parameters);
   if (!read.ok) return refused(call, call.arguments, read.message);
   const { args } = read;
+  if (tool.requiresApproval) {
+    const approval = readApproval(context.answers.get(key), tool.name);
+    if (!approval) return askApproval(context, call, { args, key });
+    if (!approval.isApproved) return refused(call, args, approval.message);
+  }
+  return makeCall(context, tool, call, { args, key });
+}
+
+async function makeCall(
+  context: NodeContext,
+  tool: Tool,
+  call: ModelToolCall,
+  { args, key }: { args: JsonObject; key: string },
+): Promise<ToolOutcome> {
   try {
     const result = await context.effect(
       { key, kind: tool.kind, category: "tool", name: tool.name, input: args },
-      ({ signal, idempotencyKey }) => callOnce(context, tool, args, { signal, idempotencyKey }),
+      (info) => callOnce(context, tool, args, info),
     );
     return finished(call, args, result);
   } catch (cause) {
@@ -86,30 +131,24 @@ async function callTool(
   }
 }
 
-async function callOnce(
-  context: NodeContext,
-  tool: Tool,
-  args: JsonObject,
-  info: { signal: AbortSignal; idempotencyKey: string },
-): Promise<JsonObject> {
-  const { http, sandbox } = context.services;
+async function callOnce(context: NodeContext, tool: Tool, args: JsonObject, info: EffectInfo): Promise<JsonObject> {
   try {
-    const result = await tool.call(args, { ...info, http, sandbox, vars: context.vars, flow: flowFactsOf(context) });
-    return { ...result };
+    return { ...(await tool.call(args, toToolContext(context, info))) } as JsonObject;
   } catch (cause) {
-    if (cause instanceof WeftError) return { content: cause.message, isError: true };
+    if (cause instanceof Error && isExpected(cause)) return { content: cause.message, isError: true };
     throw cause;
   }
 }
 
 function finished(call: ModelToolCall, toolInput: JsonObject, result: JsonObject): ToolOutcome {
-  const { content, isError, returnDirect } = result as unknown as ToolResult;
+  const { content, isError, returnDirect, sourceDocuments = [] } = result as unknown as ToolResult;
   const used = { tool: call.name, toolInput, toolOutput: content, ...(isError ? { error: content } : {}) };
-  return { call, used, returnDirect: returnDirect === true && !isError };
+  return { call, used, returnDirect: returnDirect === true && !isError, sourceDocuments };
 }
 
 function refused(call: ModelToolCall, toolInput: Json, message: string): ToolOutcome {
-  return { call, used: { tool: call.name, toolInput, toolOutput: message, error: message }, returnDirect: false };
+  const used = { tool: call.name, toolInput, toolOutput: message, error: message };
+  return { call, used, returnDirect: false, sourceDocuments: [] };
 }
 
 function toModelTool(tool: Tool): ModelTool {

@@ -1,40 +1,46 @@
-import type { Finding, Flow, Json, JsonSchema } from "@weft/schema";
+import type { Finding, Flow, Json, JsonObject, JsonSchema } from "@weft/schema";
 import { z } from "zod";
 import type { NodeType } from "../node-type.ts";
 import { parseTemplate } from "../template/parse-template.ts";
 import { templateRoots } from "../template/template-scope.ts";
 import type { GraphNode } from "./graph.ts";
 
-/** Field hint that a config's text may hold `{{ … }}`. */
-export const templated = { template: true } as const;
-
 /** Finds references that can never have a value: to names that are no root, no node of the flow and no part of one. */
 export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>): Finding[] {
   const known = new Set<string>([...templateRoots, ...flow.nodes.map((node) => node.id)]);
-  const findings: Finding[] = [];
-  for (const node of flow.nodes) {
+  return flow.nodes.flatMap((node) => {
     const compiled = nodes.get(node.id);
-    if (!compiled) continue;
-    for (const { path, text } of templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, [])) {
-      for (const part of parseTemplate(text)) {
-        if (part.kind === "text" || known.has(part.path[0] ?? "")) continue;
-        findings.push({
-          level: "error",
-          code: "template-unknown",
-          nodeId: node.id,
-          path: path.join("."),
-          message: `Node "${compiled.label}": ${part.source} in ${path.join(".")} refers to nothing in this flow.`,
-        });
-      }
-    }
-  }
-  return findings;
+    if (!compiled) return [];
+    const texts = templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, []);
+    return texts.flatMap((text) => unknownReferences(text, known).map(toFinding(compiled, text.path.join("."))));
+  });
+}
+
+/** A node's own output is known where it updates the state. */
+function unknownReferences({ path, text }: TemplatedText, known: ReadonlySet<string>): string[] {
+  return parseTemplate(text).flatMap((part) => {
+    if (part.kind === "text") return [];
+    const [name = ""] = part.path;
+    return known.has(name) || (name === "output" && path[0] === "updateState") ? [] : [part.source];
+  });
+}
+
+function toFinding({ id, label }: GraphNode, path: string): (source: string) => Finding {
+  return (source) => ({
+    level: "error",
+    code: "template-unknown",
+    nodeId: id,
+    path,
+    message: `Node "${label}": ${source} in ${path} refers to nothing in this flow.`,
+  });
 }
 
 type FormSchema = {
   properties?: Record<string, FormSchema>;
   items?: FormSchema;
   anyOf?: FormSchema[];
+  oneOf?: FormSchema[];
+  const?: Json;
   template?: boolean;
 };
 type TemplatedText = { path: string[]; text: string };
@@ -53,7 +59,10 @@ export function formSchemaOf(type: NodeType): JsonSchema {
 function templatedTexts(value: Json | undefined, schema: FormSchema, path: string[]): TemplatedText[] {
   if (typeof value === "string") return schema.template ? [{ path, text: value }] : [];
   if (value === null || typeof value !== "object") return [];
-  const branches = [schema, ...(schema.anyOf ?? [])];
+  const branches = [
+    schema,
+    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((branch) => fits(branch, value)),
+  ];
   return branches.flatMap((branch) => {
     if (Array.isArray(value)) {
       return value.flatMap((item, index) => templatedTexts(item, branch.items ?? {}, [...path, String(index)]));
@@ -63,4 +72,12 @@ function templatedTexts(value: Json | undefined, schema: FormSchema, path: strin
       return property ? templatedTexts(item, property, [...path, key]) : [];
     });
   });
+}
+
+/** Whether a value is of that kind, where the kinds of a field differ by a constant such as `type`. */
+function fits(schema: FormSchema, value: Json[] | JsonObject): boolean {
+  if (Array.isArray(value)) return true;
+  return Object.entries(schema.properties ?? {}).every(
+    ([key, property]) => property.const === undefined || property.const === value[key],
+  );
 }

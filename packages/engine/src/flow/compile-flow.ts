@@ -1,7 +1,10 @@
 import { errorPort, type Finding, type Flow, type FlowNode } from "@weft/schema";
-import type { NodeConfig, NodeRegistry, NodeType } from "../node-type.ts";
+import type { NodeConfig } from "../node-config.ts";
+import type { NodeRegistry, NodeType } from "../node-type.ts";
+import { checkNodes } from "./check-nodes.ts";
 import { checkTemplates } from "./check-templates.ts";
-import { buildGraph, findCycle, type Graph, type GraphLevel, type GraphNode } from "./graph.ts";
+import { buildGraph, type Graph, type GraphNode } from "./graph.ts";
+import { findCycle, type GraphLevel } from "./graph-level.ts";
 import { parseFlow } from "./parse-flow.ts";
 
 /** A flow that was checked once and can be run many times. It runs only without findings of level `error`. */
@@ -11,13 +14,19 @@ export type CompiledFlow = {
   readonly findings: readonly Finding[];
   /** Whether a text of the flow reads the session's messages, so that they are loaded before it runs. */
   readonly usesHistory: boolean;
+  /** Whether its runs see nothing of the session before them. */
+  readonly isEphemeral: boolean;
 };
 
-/** Parses and checks a stored flow. Executes nothing and never throws. */
-export function compileFlow(flowData: string, registry: NodeRegistry): CompiledFlow {
-  const { flow, findings } = parseFlow(flowData);
-  if (findings.length > 0) {
-    return { flow, findings, graph: { nodes: new Map(), levels: new Map() }, usesHistory: false };
+/** Reads a stored text as a flow. Executes nothing and never throws: what is strange becomes a finding. */
+export type FlowReader = (flowData: string) => { flow: Flow; findings: Finding[] };
+
+/** Reads and checks a stored flow: a native one, unless `read` knows more dialects. Executes nothing and never throws. */
+export function compileFlow(flowData: string, registry: NodeRegistry, read: FlowReader = parseFlow): CompiledFlow {
+  const { flow, findings } = read(flowData);
+  if (findings.length > 0 && flow.nodes.length === 0) {
+    const graph = { nodes: new Map(), levels: new Map() };
+    return { flow, findings, graph, usesHistory: false, isEphemeral: false };
   }
   const nodes = new Map<string, GraphNode>();
   for (const node of flow.nodes) {
@@ -30,7 +39,10 @@ export function compileFlow(flowData: string, registry: NodeRegistry): CompiledF
   const graph = buildGraph(flow, nodes);
   checkLevels(flow, graph, findings);
   findings.push(...checkTemplates(flow, nodes));
-  return { flow, graph, findings, usesHistory: /chat_history|chatHistory/.test(flowData) };
+  if (nodes.size === flow.nodes.length) findings.push(...checkNodes(graph));
+  const usesHistory = /chat_history|chatHistory/.test(flowData);
+  const isEphemeral = [...nodes.values()].some(({ type, config }) => type.isEphemeral(config));
+  return { flow, graph, findings, usesHistory, isEphemeral };
 }
 
 /** The findings that keep a flow from running, as one sentence; undefined when it can run. */

@@ -53,6 +53,8 @@ export type ModelAnswer = {
 export type ChatModel = {
   /** As in `openai/gpt-4o-mini`. */
   readonly id: string;
+  /** Whether pictures can be sent to it. Default false. */
+  readonly acceptsImages?: boolean;
   answer(call: ModelCall): Promise<ModelAnswer>;
 };
 

@@ -5,9 +5,9 @@ export type TextDelta = {
   runId: string;
   nodeKey: string;
   nodeId: string;
-  /** Whether the node's text is the run's answer. */
-  isAnswer: boolean;
-  /** Characters of this message before `text`. */
+  /** Sequence number of the model call's `effect-started`: which message of the run this is. */
+  effectSeq: number;
+  /** Characters (UTF-16 code units) of this message before `text`. */
   offset: number;
   text: string;
 };

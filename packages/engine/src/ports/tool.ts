@@ -1,4 +1,5 @@
-import type { EffectKind, Json, JsonObject, JsonSchema } from "@weft/schema";
+import type { Document, EffectKind, Json, JsonObject, JsonSchema } from "@weft/schema";
+import type { AgentCall, ChildRunResult } from "./child-runs.ts";
 import type { HttpClient } from "./http-client.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -12,6 +13,8 @@ export type ToolContext = {
   /** Values a tool's custom code may read as `$vars` and `$flow`. */
   vars: JsonObject;
   flow: JsonObject;
+  /** Runs another agent on behalf of this call. Absent where no run makes it, as when a tool is tried out. */
+  callAgent?: (call: AgentCall) => Promise<ChildRunResult>;
 };
 
 /** `content` is what the model reads. An error result does not end the run. */
@@ -20,6 +23,8 @@ export type ToolResult = {
   isError?: boolean;
   /** The tool's answer is the agent's answer: no further model call. */
   returnDirect?: boolean;
+  /** Passages that the content was taken from. */
+  sourceDocuments?: Document[];
   /** Structured details for the trace (status, url); never a secret. */
   details?: JsonObject;
 };
@@ -34,6 +39,8 @@ export type Tool = {
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly kind: EffectKind;
+  /** Whether a human must allow each call that an agent wants. Default false. */
+  readonly requiresApproval?: boolean;
   call(args: JsonObject, context: ToolContext): Promise<ToolResult>;
 };
 

@@ -1,7 +1,9 @@
 import { defaultPort, errorPort, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
-import { type Graph, type GraphLevel, reachableFrom } from "../flow/graph.ts";
+import type { Graph } from "../flow/graph.ts";
 import { toText } from "../template/render-template.ts";
-import { effectId, type NodeRun, type RunState, type ScopeState, scopeOfKey } from "./run-state.ts";
+import { isQuiet, levelOf } from "./readiness.ts";
+import { effectId, itemPath, type NodeRun, type RunState, type ScopeState, scopeOfKey } from "./run-state.ts";
+import { jump, newNodeRun, settle, skip } from "./settle.ts";
 
 /** Takes one event into the state. Total: the same events over the same graph give the same state. */
 export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void {
@@ -9,14 +11,13 @@ export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void
   switch (event.type) {
     case "run-started":
       state.started = event;
-      openScope(state, graph, { path: "", parent: "", item: null });
+      openScope(state, graph, { path: "", parent: "", owner: null, item: null, loopCount: 0 });
       return;
     case "run-warned":
       state.warnings.push({ code: event.code, message: event.message });
       return;
     case "node-started":
-      state.steps += 1;
-      findNode(state, event.nodeKey).phase = { type: "started", attempt: event.attempt };
+      applyStart(state, event);
       return;
     case "effect-started":
     case "effect-finished":
@@ -24,12 +25,14 @@ export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void
       return;
     case "node-completed":
       applyCompletion(state, graph, event);
+      closeWhenQuiet(graph, scopeOf(state, { scope: scopeOfKey(event.nodeKey) }));
       return;
     case "node-spawned":
       applySpawn(state, graph, event);
       return;
     case "node-failed":
       applyFailure(state, graph, event);
+      closeWhenQuiet(graph, scopeOf(state, { scope: scopeOfKey(event.nodeKey) }));
       return;
     case "node-suspended":
     case "node-resumed":
@@ -57,16 +60,12 @@ export function findNode(state: RunState, nodeKey: string): NodeRun {
   throw new Error(`The run has no node execution ${nodeKey}.`);
 }
 
-export function levelOf(graph: Graph, scope: ScopeState): GraphLevel {
-  const level = graph.levels.get(scope.parent);
-  if (!level) throw new Error(`The flow has no level ${scope.parent}.`);
-  return level;
-}
+type ScopeOpening = Pick<ScopeState, "path" | "parent" | "owner" | "item" | "loopCount">;
 
-function openScope(state: RunState, graph: Graph, opening: Pick<ScopeState, "path" | "parent" | "item">): void {
+function openScope(state: RunState, graph: Graph, opening: ScopeOpening): void {
   const scope: ScopeState = { ...opening, nodes: new Map(), edges: new Map(), failure: null, result: null };
   const level = graph.levels.get(opening.parent);
-  for (const nodeId of level?.nodeIds ?? []) scope.nodes.set(nodeId, newNodeRun(scope.path, nodeId, 0, false));
+  for (const nodeId of level?.nodeIds ?? []) scope.nodes.set(nodeId, newNodeRun(scope.path, nodeId));
   state.scopes.set(scope.path, scope);
   if (!level) return;
   for (const nodeId of level.nodeIds) {
@@ -74,8 +73,11 @@ function openScope(state: RunState, graph: Graph, opening: Pick<ScopeState, "pat
   }
 }
 
-function newNodeRun(scope: string, nodeId: string, pass: number, forced: boolean): NodeRun {
-  return { nodeId, scope, key: `${scope}${nodeId}#${pass}`, pass, forced, phase: { type: "idle" } };
+function applyStart(state: RunState, event: RunEventOf<"node-started">): void {
+  const node = findNode(state, event.nodeKey);
+  state.steps += 1;
+  node.phase = { type: "started", attempt: event.attempt };
+  node.heard ??= state.messages.length;
 }
 
 function applyEffect(state: RunState, event: RunEventOf<"effect-started" | "effect-finished"> & { seq: number }): void {
@@ -109,23 +111,24 @@ function addUsage(state: RunState, value: Json): void {
 function applyCompletion(state: RunState, graph: Graph, event: RunEventOf<"node-completed">): void {
   const node = findNode(state, event.nodeKey);
   const scope = scopeOf(state, node);
+  if (node.phase.type === "spawned") closeItems(state, graph, node, node.phase.items.length);
   node.phase = { type: "completed" };
   const text = event.text ?? toText(event.output);
   state.outputs.set(scope.path + node.nodeId, { output: event.output, text: event.text ?? event.output });
   if (event.state) Object.assign(state.flowState, event.state);
-  if (event.messages) state.messages.push(...event.messages);
+  for (const message of event.messages ?? []) state.messages.push({ scope: scope.path, message });
   const level = levelOf(graph, scope);
   if (event.jumpTo !== undefined) {
-    state.loopCount += 1;
-    jump(scope, level, event.jumpTo);
+    jump(scope, level, node, event.jumpTo);
     return;
   }
-  settle(scope, level, node.nodeId, event.ports ?? [defaultPort]);
-  const isLeaf = level.outgoing.get(node.nodeId)?.length === 0;
-  if (!isLeaf) return;
-  scope.result = event.text ?? event.output;
+  const ports = event.ports ?? [defaultPort];
+  settle(scope, level, node.nodeId, ports);
+  const goesOn = level.outgoing.get(node.nodeId)?.some((edge) => ports.includes(edge.sourcePort));
   const type = graph.nodes.get(node.nodeId)?.type;
-  if (scope.path !== "" || type?.answers === "never") return;
+  if (goesOn || type?.answers === "never") return;
+  scope.result = event.json ?? event.text ?? event.output;
+  if (scope.path !== "") return;
   const isReply = type?.answers === "reply";
   if (state.answer?.isReply && !isReply) return;
   state.answer = { nodeKey: node.key, text, isReply, ...(event.json === undefined ? {} : { json: event.json }) };
@@ -134,10 +137,44 @@ function applyCompletion(state: RunState, graph: Graph, event: RunEventOf<"node-
 function applySpawn(state: RunState, graph: Graph, event: RunEventOf<"node-spawned">): void {
   const node = findNode(state, event.nodeKey);
   const attempt = node.phase.type === "started" ? node.phase.attempt : 1;
-  node.phase = { type: "spawned", attempt, items: event.items, concurrency: event.concurrency };
-  for (const [index, value] of event.items.entries()) {
-    openScope(state, graph, { path: `${event.nodeKey}[${index}]/`, parent: node.nodeId, item: { index, value } });
+  const { items, concurrency, toleratesFailures = false } = event;
+  const open = new Set(items.keys());
+  node.phase = { type: "spawned", attempt, items, concurrency, toleratesFailures, open, failure: null };
+  const { loopCount } = scopeOf(state, node);
+  for (const [index, value] of items.entries()) {
+    const path = itemPath(node, index);
+    openScope(state, graph, { path, parent: node.nodeId, owner: node, item: { index, value }, loopCount });
+    closeWhenQuiet(graph, scopeOf(state, { scope: path }));
   }
+}
+
+/** Takes a scope in which nothing can happen any more off the open ones of its sub-flow. */
+function closeWhenQuiet(graph: Graph, scope: ScopeState): void {
+  const phase = scope.owner?.phase;
+  if (phase?.type !== "spawned" || scope.item === null || !isQuiet(graph, scope)) return;
+  phase.open.delete(scope.item.index);
+  if (!phase.toleratesFailures) phase.failure ??= scope.failure;
+}
+
+/** Forgets the items of a sub-flow that is done. Outside of it, its nodes read as in the last item. */
+function closeItems(state: RunState, graph: Graph, node: NodeRun, count: number): void {
+  const inner = membersOf(graph, node.nodeId);
+  for (let index = 0; index < count; index += 1) {
+    const path = itemPath(node, index);
+    state.scopes.delete(path);
+    for (const nodeId of inner) {
+      const output = state.outputs.get(path + nodeId);
+      if (output && index === count - 1) state.outputs.set(node.scope + nodeId, output);
+      state.outputs.delete(path + nodeId);
+    }
+  }
+}
+
+/** The nodes of a node's sub-flow, and those of the sub-flows in it. */
+function membersOf(graph: Graph, nodeId: string): string[] {
+  const members = [...(graph.levels.get(nodeId)?.nodeIds ?? [])];
+  for (const member of members) members.push(...(graph.levels.get(member)?.nodeIds ?? []));
+  return members;
 }
 
 function applyFailure(state: RunState, graph: Graph, event: RunEventOf<"node-failed">): void {
@@ -157,55 +194,22 @@ function applyFailure(state: RunState, graph: Graph, event: RunEventOf<"node-fai
   settle(scope, levelOf(graph, scope), node.nodeId, [errorPort]);
 }
 
-function applyWait(state: RunState, event: RunEventOf<"node-suspended" | "node-resumed">): void {
+function applyWait(state: RunState, event: RunEventOf<"node-suspended" | "node-resumed"> & { seq: number }): void {
   const node = findNode(state, event.nodeKey);
   const attempt = "attempt" in node.phase ? node.phase.attempt : 1;
-  node.phase =
-    event.type === "node-suspended"
-      ? { type: "waiting", attempt, wait: event.wait }
-      : { type: "started", attempt, answer: event.answer };
+  state.hasWaited = true;
+  if (event.type === "node-suspended") {
+    node.phase = { type: "waiting", attempt, wait: event.wait, seq: event.seq };
+    return;
+  }
+  if (node.phase.type !== "waiting" || node.phase.wait.waitId !== event.waitId) return;
+  const { key } = node.phase.wait;
+  if (key !== undefined) node.answers.set(key, event.answer);
+  node.phase = { type: "started", attempt, answer: event.answer };
 }
 
-function scopeOf(state: RunState, node: NodeRun): ScopeState {
+function scopeOf(state: RunState, node: Pick<NodeRun, "scope">): ScopeState {
   const scope = state.scopes.get(node.scope);
   if (!scope) throw new Error(`The run has no scope ${node.scope}.`);
   return scope;
-}
-
-/** Delivers the edges of the taken ports, kills the others, and skips every node that can no longer be reached. */
-function settle(scope: ScopeState, level: GraphLevel, nodeId: string, ports: readonly string[]): void {
-  for (const edge of level.outgoing.get(nodeId) ?? []) {
-    scope.edges.set(edge.id, ports.includes(edge.sourcePort) ? "delivered" : "dead");
-  }
-  for (const edge of level.outgoing.get(nodeId) ?? []) {
-    if (isDead(scope, level, edge.target)) skip(scope, level, edge.target);
-  }
-}
-
-function isDead(scope: ScopeState, level: GraphLevel, nodeId: string): boolean {
-  const node = scope.nodes.get(nodeId);
-  if (node?.phase.type !== "idle" || node.forced) return false;
-  return level.incoming.get(nodeId)?.every((edge) => scope.edges.get(edge.id) === "dead") ?? true;
-}
-
-/** Skips a node and all that only it could reach. A worklist: a dead branch may be as long as a flow. */
-function skip(scope: ScopeState, level: GraphLevel, nodeId: string): void {
-  const dead = [nodeId];
-  for (let id = dead.pop(); id !== undefined; id = dead.pop()) {
-    const node = scope.nodes.get(id);
-    if (node) node.phase = { type: "skipped" };
-    const edges = level.outgoing.get(id) ?? [];
-    for (const edge of edges) scope.edges.set(edge.id, "dead");
-    dead.push(...edges.map((edge) => edge.target).filter((target) => isDead(scope, level, target)));
-  }
-}
-
-/** Begins a new pass at the target: what it reaches runs again, what it does not reach keeps its deliveries. */
-function jump(scope: ScopeState, level: GraphLevel, target: string): void {
-  const again = reachableFrom(level, target);
-  for (const nodeId of again) {
-    const pass = (scope.nodes.get(nodeId)?.pass ?? 0) + 1;
-    scope.nodes.set(nodeId, newNodeRun(scope.path, nodeId, pass, nodeId === target));
-    for (const edge of level.outgoing.get(nodeId) ?? []) scope.edges.delete(edge.id);
-  }
 }

@@ -1,14 +1,23 @@
 import type { HistoryMessage, Json, JsonObject } from "@weft/schema";
 import type { GraphNode } from "../flow/graph.ts";
-import type { NodeContext, NodeServices, RunInfo, TemplatePlace } from "../node-type.ts";
+import type {
+  EffectInfo,
+  EffectSpec,
+  ItemOutcome,
+  NodeContext,
+  NodeServices,
+  RunInfo,
+  TemplatePlace,
+} from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import { encodeForUrl } from "../template/encode-url.ts";
 import { renderJson } from "../template/render-json.ts";
 import { type RenderOptions, renderTemplate, toText } from "../template/render-template.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { NodeRun, RunState } from "./run-state.ts";
+import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
 import { createTemplateScope } from "./template-values.ts";
 
 export type NodeContextOptions = {
@@ -21,23 +30,24 @@ export type NodeContextOptions = {
   services: NodeServices;
   observer: RunObserver;
   clock: Clock;
+  recorder?: EffectRecorder;
   vars: JsonObject;
   /** The session's messages before this run; loads them when first asked. */
   loadHistory: () => Promise<readonly HistoryMessage[]>;
+  loadLastState: () => Promise<JsonObject>;
   /** The same for templates, where a flow uses them. */
   history: readonly HistoryMessage[];
   live: boolean;
-  isAnswer: boolean;
   signal: AbortSignal;
   readSignal: AbortSignal;
   answer?: Json;
-  spawned?: readonly Json[];
+  spawned?: readonly ItemOutcome[];
 };
 
 /** Builds what one execution of one node sees of the world. */
 export function createNodeContext(options: NodeContextOptions): NodeContext {
   const { info, node, nodeRun, state, journal, observer } = options;
-  const scope = createTemplateScope({ ...options, run: info, scopePath: nodeRun.scope });
+  const scope = createTemplateScope({ ...options, run: info });
 
   function warn(code: string, message: string): void {
     journal.record({ type: "run-warned", code, message, nodeKey: nodeRun.key });
@@ -58,18 +68,26 @@ export function createNodeContext(options: NodeContextOptions): NodeContext {
     signal: options.signal,
     services: options.services,
     state: state.flowState,
-    conversation: state.messages,
+    conversation: conversationIn(state, nodeRun),
     vars: options.vars,
     live: options.live,
     history: options.loadHistory,
+    lastState: options.loadLastState,
+    answers: nodeRun.answers,
+    jumps: nodeRun.jumps?.count ?? 0,
     ...(options.answer === undefined ? {} : { answer: options.answer }),
     ...(options.spawned === undefined ? {} : { spawned: options.spawned }),
     render,
     renderText: (text, place) => toText(render(text, place)),
-    effect: (spec, run) => runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key }, spec, run),
-    emitText(text, offset) {
-      const { isAnswer } = options;
-      const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, isAnswer, offset, text };
+    effect<T extends Json>(spec: EffectSpec, run: (begun: EffectInfo) => Promise<T>) {
+      const { recorder, attempt } = options;
+      const effect = { ...spec, run: info, nodeKey: nodeRun.key, nodeId: node.id, attempt };
+      const perform = (begun: EffectInfo) =>
+        recorder ? (recorder.perform({ ...effect, signal: begun.signal }, () => run(begun)) as Promise<T>) : run(begun);
+      return runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key }, spec, perform);
+    },
+    emitText(piece) {
+      const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, ...piece };
       // Nobody reads a word of a step whose beginning is not durable (E4). A journal that fails ends the run elsewhere.
       journal.flush().then(
         () => observer.delta(delta),

@@ -1,6 +1,13 @@
+import type { NodeKey, Wait } from "@weft/schema";
 import type { Graph } from "../flow/graph.ts";
-import { levelOf } from "./fold.ts";
-import type { NodeRun, RunState, ScopeState } from "./run-state.ts";
+import type { GraphLevel } from "../flow/graph-level.ts";
+import { itemPath, type NodeRun, type RunState, type ScopeState } from "./run-state.ts";
+
+export function levelOf(graph: Graph, scope: ScopeState): GraphLevel {
+  const level = graph.levels.get(scope.parent);
+  if (!level) throw new Error(`The flow has no level ${scope.parent}.`);
+  return level;
+}
 
 /** Whether a node may start (E2): every incoming edge is settled and one of them delivered, or a jump ended here. */
 export function isReady(graph: Graph, scope: ScopeState, node: NodeRun): boolean {
@@ -25,8 +32,32 @@ export function isQuiet(graph: Graph, scope: ScopeState): boolean {
   return true;
 }
 
-/** Scopes of the items of a spawned node, in order. */
-export function itemScopes(state: RunState, node: NodeRun): ScopeState[] {
-  if (node.phase.type !== "spawned") return [];
-  return node.phase.items.flatMap((_item, index) => state.scopes.get(`${node.key}[${index}]/`) ?? []);
+/** Scopes of those items of a spawned node. */
+export function itemScopes(state: RunState, node: NodeRun, indexes: Iterable<number>): ScopeState[] {
+  return [...indexes].flatMap((index) => state.scopes.get(itemPath(node, index)) ?? []);
+}
+
+/** Whether a scope still counts: the executions that spawned it, up to the top, wait for their items. */
+export function isAttached(state: RunState, { owner }: ScopeState): boolean {
+  if (owner === null) return true;
+  const around = state.scopes.get(owner.scope);
+  const isCurrent = around?.nodes.get(owner.nodeId) === owner && owner.phase.type === "spawned";
+  return isCurrent && isAttached(state, around);
+}
+
+export type OpenWait = { readonly nodeKey: NodeKey; readonly wait: Wait };
+
+/** What the run waits for, in the order in which it was asked. What a failure, a loop or the end left behind is none. */
+export function openWaits(state: RunState): OpenWait[] {
+  const waits: (OpenWait & { seq: number })[] = [];
+  const top = state.scopes.get("");
+  const open = top && state.end === null ? [top] : [];
+  for (const scope of open) {
+    for (const node of scope.nodes.values()) {
+      const { phase, key } = node;
+      if (phase.type === "waiting") waits.push({ nodeKey: key, wait: phase.wait, seq: phase.seq });
+      if (phase.type === "spawned") open.push(...itemScopes(state, node, phase.open));
+    }
+  }
+  return waits.sort((a, b) => a.seq - b.seq).map(({ nodeKey, wait }) => ({ nodeKey, wait }));
 }

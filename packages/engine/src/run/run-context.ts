@@ -2,6 +2,7 @@ import type { HistoryMessage, JsonObject } from "@weft/schema";
 import type { Graph } from "../flow/graph.ts";
 import type { NodeServices, RunInfo } from "../node-type.ts";
 import type { Clock, IdSource } from "../ports/clock.ts";
+import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { RunLimits } from "./run-limits.ts";
@@ -19,9 +20,11 @@ export type RunContext = RunSignals & {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly limits: RunLimits;
+  readonly recorder?: EffectRecorder;
   readonly vars: JsonObject;
   readonly live: boolean;
   readonly loadHistory: () => Promise<readonly HistoryMessage[]>;
+  readonly loadLastState: () => Promise<JsonObject>;
   /** Loaded beforehand when the flow's texts read the history; else empty. */
   readonly templateHistory: readonly HistoryMessage[];
   /** Resolves when `signal` or `stopping` aborts. */

@@ -36,12 +36,13 @@ export async function runEffect<T extends Json>(
   const isRead = spec.kind === "read";
   const before = journal.flush();
   journal.record(started);
+  const seq = state.lastSeq;
   if (!isRead) {
     await journal.flush();
     scope.signal.throwIfAborted();
   }
   const signal = isRead ? scope.readSignal : scope.signal;
-  const outcome = await attemptOnce(run, { signal, idempotencyKey: `${scope.runId}/${id}` });
+  const outcome = await attemptOnce(run, { seq, signal, idempotencyKey: `${scope.runId}/${id}` });
   await before;
   signal.throwIfAborted();
   journal.record({ type: "effect-finished", nodeKey, effectKey: spec.key, outcome });

@@ -17,8 +17,19 @@ export type NodePhase =
   | { type: "idle" }
   | { type: "started"; attempt: number; answer?: Json }
   | { type: "retrying"; attempt: number; at: number }
-  | { type: "waiting"; attempt: number; wait: Wait }
-  | { type: "spawned"; attempt: number; items: readonly Json[]; concurrency: number }
+  | { type: "waiting"; attempt: number; wait: Wait; seq: number }
+  | {
+      type: "spawned";
+      attempt: number;
+      items: readonly Json[];
+      concurrency: number;
+      /** An item that failed ended only itself. */
+      toleratesFailures: boolean;
+      /** Items in which something can still happen, by index, in order. */
+      readonly open: Set<number>;
+      /** Of the first item whose failure ends the others. */
+      failure: RunError | null;
+    }
   | { type: "completed" }
   | { type: "failed"; error: RunError }
   | { type: "skipped" };
@@ -30,6 +41,12 @@ export type NodeRun = {
   readonly pass: number;
   /** A jump ended here: it runs without waiting for its incoming edges. */
   readonly forced: boolean;
+  /** Where it jumped to last, and how often since a jump from further up began its loop anew. */
+  jumps: { readonly to: string; readonly count: number } | null;
+  /** What a human answered, by the key of the question. */
+  readonly answers: Map<string, Json>;
+  /** Messages of the run's conversation when it first started; null before. */
+  heard: number | null;
   phase: NodePhase;
 };
 
@@ -38,13 +55,17 @@ export type ScopeState = {
   readonly path: string;
   /** Id of the node that spawned it; the empty string at the top. */
   readonly parent: string;
+  /** The execution that spawned it; null at the top. */
+  readonly owner: NodeRun | null;
   readonly item: { readonly index: number; readonly value: Json } | null;
   readonly nodes: Map<string, NodeRun>;
   readonly edges: Map<string, "delivered" | "dead">;
   /** Set when a node of this scope failed and nothing caught it. */
   failure: RunError | null;
-  /** Output of the last leaf that completed. */
+  /** What the last leaf that completed said. */
   result: Json;
+  /** Jumps of the loop that jumped last in this scope, or in those around it before this one was opened. */
+  loopCount: number;
 };
 
 export type EffectRecord = {
@@ -63,16 +84,17 @@ export type RunState = {
   started: RunEventOf<"run-started"> | null;
   readonly scopes: Map<string, ScopeState>;
   readonly effects: Map<string, EffectRecord>;
+  /** Whether it ever waited for a human, and other messages of its session may have been answered meanwhile. */
+  hasWaited: boolean;
   readonly outputs: Map<string, { output: Json; text: Json }>;
   readonly flowState: JsonObject;
-  readonly messages: HistoryMessage[];
+  /** What model nodes said and were told, in order, with the scope that they ran in. */
+  readonly messages: { readonly scope: string; readonly message: HistoryMessage }[];
   readonly warnings: { code: string; message: string }[];
   usage: Usage;
   answer: Answer | null;
   /** Nodes started so far. */
   steps: number;
-  /** Jumps made so far by the most recent loop. */
-  loopCount: number;
   lastSeq: number;
   end: "completed" | "failed" | "cancelled" | null;
 };
@@ -82,6 +104,7 @@ export function emptyRunState(): RunState {
     started: null,
     scopes: new Map(),
     effects: new Map(),
+    hasWaited: false,
     outputs: new Map(),
     flowState: {},
     messages: [],
@@ -89,10 +112,21 @@ export function emptyRunState(): RunState {
     usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
     answer: null,
     steps: 0,
-    loopCount: 0,
     lastSeq: 0,
     end: null,
   };
+}
+
+/** What model nodes said and were told, as a node sees it: in its own scope and those around it, not in other items. */
+export function conversationIn(state: RunState, node: Pick<NodeRun, "scope" | "heard">): HistoryMessage[] {
+  return state.messages
+    .slice(0, node.heard ?? undefined)
+    .flatMap(({ scope, message }) => (node.scope.startsWith(scope) ? [message] : []));
+}
+
+/** Path of the scope of one item of a node that spawned. */
+export function itemPath(node: NodeRun, index: number): string {
+  return `${node.key}[${index}]/`;
 }
 
 export function effectId(nodeKey: NodeKey, effectKey: string): string {

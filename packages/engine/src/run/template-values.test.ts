@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Json, RunInput } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
-import { completed, createTestProcess, testFlow } from "../testing/test-process.ts";
+import { completed, createTestProcess, noMemory, testFlow, valuesOf } from "../testing/test-process.ts";
 
 /** Renders a text as a run's second step sees it. */
 async function render(text: string, input: RunInput = { question: "hello" }): Promise<Json> {
@@ -12,7 +12,7 @@ async function render(text: string, input: RunInput = { question: "hello" }): Pr
     input,
     deps: {
       variables: { all: async () => ({ name: "platform", other: 1 }) },
-      memory: { messages: async () => [{ role: "userMessage", content: "before" }] },
+      memory: { ...noMemory, messages: async () => [{ role: "userMessage", content: "before" }] },
     },
     behaviours: {
       a: () =>
@@ -91,7 +91,7 @@ describe("values of templates in a run", () => {
       behaviours: {
         start: () => completed("outer"),
         each: (context) =>
-          context.spawned ? completed([...context.spawned]) : { type: "spawn", items: ["p", "q"], concurrency: 2 },
+          context.spawned ? completed(valuesOf(context.spawned)) : { type: "spawn", items: ["p", "q"], concurrency: 2 },
         x: (context) => completed(`x of ${context.renderText("{{ $iteration }}")}`),
         y: (context) => {
           seen.push(context.renderText("{{ x }} in {{ start }}, {{ $iteration }}"));

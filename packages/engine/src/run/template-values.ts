@@ -2,13 +2,13 @@ import type { HistoryMessage, Json, JsonObject, RunInput } from "@weft/schema";
 import type { RunInfo } from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TemplateScope } from "../template/template-scope.ts";
-import type { RunState } from "./run-state.ts";
+import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
 
 export type TemplateValuesOptions = {
   run: RunInfo;
   state: RunState;
-  /** Scope of the node whose text is rendered; outputs of enclosing scopes are visible in it. */
-  scopePath: string;
+  /** The node whose text is rendered; it sees the outputs and the conversation of its scope and of those around it. */
+  nodeRun: Pick<NodeRun, "scope" | "heard">;
   history: readonly HistoryMessage[];
   vars: JsonObject;
   clock: Clock;
@@ -16,28 +16,28 @@ export type TemplateValuesOptions = {
 
 /** What the references of a node's texts read, as the run stands now. */
 export function createTemplateScope(options: TemplateValuesOptions): TemplateScope {
-  const { run, state, scopePath, vars, clock } = options;
+  const { run, state, nodeRun, vars, clock } = options;
   const roots: Record<string, () => Json | undefined> = {
     question: () => run.input.question ?? "",
-    chat_history: () => transcript([...options.history, ...state.messages]),
+    chat_history: () => transcript([...options.history, ...conversationIn(state, nodeRun)]),
     current_date_time: () => new Date(clock.now()).toISOString(),
-    runtime_messages_length: () => Math.max(0, state.messages.length - 1),
-    loop_count: () => state.loopCount,
-    file_attachment: () => "",
+    runtime_messages_length: () => Math.max(0, conversationIn(state, nodeRun).length - 1),
+    loop_count: () => state.scopes.get(nodeRun.scope)?.loopCount,
+    file_attachment: () => run.input.fileAttachment ?? "",
     $form: () => run.input.form ?? {},
-    $webhook: () => ({}),
+    $webhook: () => run.input.webhook ?? {},
     $vars: () => vars,
     $flow: () => flowFacts(options),
-    $iteration: () => state.scopes.get(scopePath)?.item?.value,
+    $iteration: () => state.scopes.get(nodeRun.scope)?.item?.value,
   };
   return {
     root: (name) => (Object.hasOwn(roots, name) ? roots[name]?.() : undefined),
-    node: (nodeId) => latestOutput(state, scopePath, nodeId),
+    node: (nodeId) => latestOutput(state, nodeRun.scope, nodeId),
   };
 }
 
 /** Facts about the run that `$flow` offers. `chatflowid` is the name that existing flows use. */
-function flowFacts({ run, state, history }: Pick<TemplateValuesOptions, "run" | "state" | "history">): JsonObject {
+function flowFacts({ run, state, nodeRun, history }: TemplateValuesOptions): JsonObject {
   return {
     state: state.flowState,
     chatflowId: run.agentId,
@@ -48,7 +48,7 @@ function flowFacts({ run, state, history }: Pick<TemplateValuesOptions, "run" | 
     executionId: run.runId,
     input: inputText(run.input),
     chatHistory: history.map(({ role, content }) => ({ role, content })),
-    runtimeChatHistoryLength: Math.max(0, state.messages.length - 1),
+    runtimeChatHistoryLength: Math.max(0, conversationIn(state, nodeRun).length - 1),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type FlowEdge, type FlowNode, type Json, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { compileFlow } from "../flow/compile-flow.ts";
-import { defineNode, type NodeContext, type NodeRegistry, type NodeResult } from "../node-type.ts";
+import { defineNode, type ItemOutcome, type NodeContext, type NodeRegistry, type NodeResult } from "../node-type.ts";
 import type { TextDelta } from "../ports/observer.ts";
 import { defaultRunLimits, type RunLimits } from "../run/run-limits.ts";
 import { type EngineDeps, type RunHandle, type StartRunOptions, startRun } from "../start-run.ts";
@@ -12,6 +12,14 @@ import { createCountingIds, createVirtualClock } from "./virtual-clock.ts";
 export type Behaviours = Record<string, (context: NodeContext) => Promise<NodeResult> | NodeResult>;
 
 export const completed = (output: Json, more: object = {}): NodeResult => ({ type: "completed", output, ...more });
+
+/** Results of the items of a sub-flow, none of which failed. */
+export function valuesOf(items: readonly ItemOutcome[]): Json[] {
+  return items.map((item) => {
+    if (item.ok) return item.value;
+    throw new Error(item.error.message);
+  });
+}
 
 /** A registry of one start type and one type whose nodes behave as told. */
 export function testRegistry(behaviours: Behaviours): NodeRegistry {
@@ -90,7 +98,7 @@ export function createTestProcess(options: TestProcessOptions): TestProcess {
     clock: createVirtualClock(),
     ids: createCountingIds(),
     services: noServices,
-    memory: { messages: async () => [] },
+    memory: noMemory,
     variables: { all: async () => ({}) },
     limits: { ...defaultRunLimits, ...options.limits },
     onBug: (cause) => record.bugs.push(cause),
@@ -138,4 +146,10 @@ export const noServices: EngineDeps["services"] = {
   http: { request: unavailable },
   sandbox: { run: unavailable },
   readCredential: unavailable,
+  files: { read: unavailable },
+  retriever: { retrieve: unavailable },
+  childRuns: { run: unavailable },
 };
+
+/** A session without a past. */
+export const noMemory: EngineDeps["memory"] = { messages: async () => [], lastState: async () => ({}) };

@@ -10,7 +10,18 @@ export const accountSchema = z
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
-  .meta({ id: "Account" });
+  .meta({
+    id: "Account",
+    examples: [
+      {
+        id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        email: "ada@example.com",
+        name: "Ada",
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+      },
+    ],
+  });
 export type Account = z.infer<typeof accountSchema>;
 
 /** Brought to lower case: one mailbox, one account. */
@@ -23,12 +34,16 @@ export const emailInputSchema = z
   .meta({ format: "email" });
 
 /** Long passphrases are welcome; the upper limit only bounds the cost of hashing. */
-export const passwordInputSchema = z.string().min(8, "must have at least 8 characters").max(1_000);
+export const passwordInputSchema = z
+  .string()
+  .min(8, "must have at least 8 characters")
+  .max(1_000)
+  .meta({ examples: ["correct horse battery staple"] });
 
 /** Body of `POST /auth/login`. */
 export const loginSchema = z
   .object({ email: z.string().trim().toLowerCase().min(1).max(320), password: z.string().min(1).max(1_000) })
-  .meta({ id: "Login" });
+  .meta({ id: "Login", examples: [{ email: "ada@example.com", password: "correct horse battery staple" }] });
 export type Login = z.infer<typeof loginSchema>;
 
 /** Body of `POST /auth/setup`. */
@@ -39,19 +54,35 @@ export const setupSchema = z
     password: passwordInputSchema,
     name: z.string().max(200).optional(),
   })
-  .meta({ id: "Setup" });
+  .meta({
+    id: "Setup",
+    examples: [
+      {
+        token: "jMz4kzdbcBQ5sRqS8PPIEKQcdGQVhxZE",
+        email: "ada@example.com",
+        password: "correct horse battery staple",
+        name: "Ada",
+      },
+    ],
+  });
 export type Setup = z.infer<typeof setupSchema>;
 
 /** Body of `PUT /auth/password`. */
 export const passwordChangeSchema = z
   .object({ currentPassword: z.string().min(1).max(1_000), newPassword: passwordInputSchema })
-  .meta({ id: "PasswordChange" });
+  .meta({
+    id: "PasswordChange",
+    examples: [{ currentPassword: "correct horse battery staple", newPassword: "a better passphrase than the last" }],
+  });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
 /** A token and whose it is. */
 export const sessionSchema = z
   .object({
-    token: z.string().meta({ description: "Send it as Authorization: Bearer <token>" }),
+    token: z.string().meta({
+      description: "Send it as Authorization: Bearer <token>",
+      examples: ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIi….9f8e7d"],
+    }),
     expiresAt: timestampSchema,
     user: accountSchema,
   })

@@ -29,7 +29,28 @@ export const agentSchema = z
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
-  .meta({ id: "Agent" });
+  .meta({
+    id: "Agent",
+    examples: [
+      {
+        id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        name: "Support",
+        flowData:
+          '{"weft":1,"nodes":[{"id":"start_0","type":"start"},{"id":"llm_0","type":"llm","label":"LLM"}],"edges":[{"id":"e","source":"start_0","target":"llm_0"}]}',
+        deployed: true,
+        isPublic: false,
+        apikeyid: "",
+        chatbotConfig: "{}",
+        apiConfig: "{}",
+        analytic: "{}",
+        speechToText: "{}",
+        category: "support;internal",
+        type: "AGENTFLOW",
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+      },
+    ],
+  });
 export type Agent = z.infer<typeof agentSchema>;
 
 const requiredName = z.string().min(1, "must not be empty");
@@ -56,13 +77,23 @@ const settings = {
 /** Body of a create. It may bring its own new id; dates are the server's. */
 export const agentCreateSchema = z
   .object({ id: uuidSchema.optional(), name: requiredName, flowData: jsonObjectTextSchema, ...settings })
-  .meta({ id: "AgentCreate" });
+  .meta({
+    id: "AgentCreate",
+    examples: [
+      {
+        name: "Support",
+        flowData:
+          '{"weft":1,"nodes":[{"id":"start_0","type":"start"},{"id":"llm_0","type":"llm","label":"LLM"}],"edges":[{"id":"e","source":"start_0","target":"llm_0"}]}',
+        category: "support;internal",
+      },
+    ],
+  });
 export type AgentCreate = z.infer<typeof agentCreateSchema>;
 
 /** Body of an update: what is absent stays as it is. */
 export const agentUpdateSchema = z
   .object({ name: requiredName.optional(), flowData: jsonObjectTextSchema.optional(), ...settings })
-  .meta({ id: "AgentUpdate" });
+  .meta({ id: "AgentUpdate", examples: [{ name: "Support, day and night", deployed: true }] });
 export type AgentUpdate = z.infer<typeof agentUpdateSchema>;
 
 /** A saved flow of an agent, as lists show it. */
@@ -76,11 +107,35 @@ export const agentVersionSummarySchema = z
     current: z.boolean(),
     createdDate: timestampSchema,
   })
-  .meta({ id: "AgentVersionSummary" });
+  .meta({
+    id: "AgentVersionSummary",
+    examples: [
+      {
+        id: "0d9f6c3a-7b1e-4f55-9f3c-1c2b3a4d5e6f",
+        agentId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        number: 3,
+        current: true,
+        createdDate: "2025-01-31T12:00:00.000Z",
+      },
+    ],
+  });
 export type AgentVersionSummary = z.infer<typeof agentVersionSummarySchema>;
 
 /** A saved flow of an agent. */
 export const agentVersionSchema = z
   .object({ ...agentVersionSummarySchema.shape, flowData: z.string().meta({ description: "JSON text" }) })
-  .meta({ id: "AgentVersion" });
+  .meta({
+    id: "AgentVersion",
+    examples: [
+      {
+        id: "0d9f6c3a-7b1e-4f55-9f3c-1c2b3a4d5e6f",
+        agentId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        number: 3,
+        current: true,
+        createdDate: "2025-01-31T12:00:00.000Z",
+        flowData:
+          '{"weft":1,"nodes":[{"id":"start_0","type":"start"},{"id":"llm_0","type":"llm","label":"LLM"}],"edges":[{"id":"e","source":"start_0","target":"llm_0"}]}',
+      },
+    ],
+  });
 export type AgentVersion = z.infer<typeof agentVersionSchema>;

@@ -12,30 +12,62 @@ export const apiKeySchema = z
     updatedDate: timestampSchema,
     lastUsedDate: timestampSchema.nullable().meta({ description: "To the minute; null until the first use" }),
   })
-  .meta({ id: "ApiKey" });
+  .meta({
+    id: "ApiKey",
+    examples: [
+      {
+        id: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
+        keyName: "Website",
+        keyHint: "wk_4f9a2",
+        permissions: ["predictions:run"],
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+        lastUsedDate: "2025-02-01T08:30:00.000Z",
+      },
+    ],
+  });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
 /** The answer to a create: the only one that shows the key. */
 export const newApiKeySchema = z
   .object({ ...apiKeySchema.shape, apiKey: z.string().meta({ description: "The key. It is not shown again." }) })
-  .meta({ id: "NewApiKey" });
+  .meta({
+    id: "NewApiKey",
+    examples: [
+      {
+        id: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
+        keyName: "Website",
+        keyHint: "wk_4f9a2",
+        permissions: ["predictions:run"],
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+        lastUsedDate: null,
+        apiKey: "wk_4f9a2ExampleOfAKeyThatIsShownOnlyOnce",
+      },
+    ],
+  });
 export type NewApiKey = z.infer<typeof newApiKeySchema>;
 
 const keyNameSchema = z.string().trim().min(1, "must not be empty").max(200);
 const permissionsInputSchema = z.array(z.string()).min(1, "must name at least one permission").max(100);
 
-/** Body of a create. Without permissions the key may only run predictions. */
+/** What a chat client, such as a widget in a page, does. It reads nothing that others wrote. */
+const chatClientPermissions = ["predictions:run", "attachments:write", "feedback:write", "leads:write"];
+
+/** Body of a create. */
 export const apiKeyCreateSchema = z
   .object({
     id: uuidSchema.optional(),
     keyName: keyNameSchema,
-    permissions: permissionsInputSchema.default(["predictions:run"]),
+    permissions: permissionsInputSchema
+      .default(chatClientPermissions)
+      .meta({ description: "Default: what a chat client needs; nothing that reads what others wrote" }),
   })
-  .meta({ id: "ApiKeyCreate" });
+  .meta({ id: "ApiKeyCreate", examples: [{ keyName: "Website", permissions: ["predictions:run"] }] });
 export type ApiKeyCreate = z.infer<typeof apiKeyCreateSchema>;
 
 /** Body of an update: what is absent stays as it is. */
 export const apiKeyUpdateSchema = z
   .object({ keyName: keyNameSchema.optional(), permissions: permissionsInputSchema.optional() })
-  .meta({ id: "ApiKeyUpdate" });
+  .meta({ id: "ApiKeyUpdate", examples: [{ permissions: ["predictions:run", "messages:read"] }] });
 export type ApiKeyUpdate = z.infer<typeof apiKeyUpdateSchema>;

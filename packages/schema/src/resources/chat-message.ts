@@ -1,17 +1,22 @@
 import { z } from "zod";
 import { jsonObjectSchema, jsonSchema } from "../json.ts";
+import { feedbackSchema } from "./feedback.ts";
 import { timestampSchema } from "./field.ts";
 
 /** A retrieved passage (reference, "Document"). */
-export const documentSchema = z
-  .object({ pageContent: z.string(), metadata: jsonObjectSchema })
-  .meta({ id: "Document" });
+export const documentSchema = z.object({ pageContent: z.string(), metadata: jsonObjectSchema }).meta({
+  id: "Document",
+  examples: [{ pageContent: "Doors open at six.", metadata: { source: "events.pdf", page: 2 } }],
+});
 export type Document = z.infer<typeof documentSchema>;
 
 /** One tool call and its result (reference, "UsedTool"). */
 export const usedToolSchema = z
   .object({ tool: z.string(), toolInput: jsonSchema, toolOutput: z.string(), error: z.string().optional() })
-  .meta({ id: "UsedTool" });
+  .meta({
+    id: "UsedTool",
+    examples: [{ tool: "get_weather", toolInput: { city: "London" }, toolOutput: "It is sunny in London." }],
+  });
 export type UsedTool = z.infer<typeof usedToolSchema>;
 
 /** What one agent of a multi-agent answer did (reference, "AgentReasoning"). */
@@ -25,7 +30,20 @@ export const agentReasoningSchema = z
     sourceDocuments: z.array(documentSchema),
     state: jsonObjectSchema,
   })
-  .meta({ id: "AgentReasoning" });
+  .meta({
+    id: "AgentReasoning",
+    examples: [
+      {
+        agentName: "Researcher",
+        messages: ["It is sunny in London."],
+        nodeName: "agent",
+        nodeId: "agent_0",
+        usedTools: [{ tool: "get_weather", toolInput: { city: "London" }, toolOutput: "It is sunny in London." }],
+        sourceDocuments: [],
+        state: {},
+      },
+    ],
+  });
 export type AgentReasoning = z.infer<typeof agentReasoningSchema>;
 
 export const fileAnnotationSchema = z.object({ filePath: z.string(), fileName: z.string() });
@@ -46,8 +64,23 @@ export const messageActionSchema = z
     id: z.string(),
     mapping: z.object({ approve: z.string(), reject: z.string(), toolCalls: z.array(jsonSchema) }),
     elements: z.array(jsonSchema),
+    /** Which step asks, and whether it takes words with the answer. */
+    data: jsonObjectSchema.optional(),
   })
-  .meta({ id: "MessageAction" });
+  .meta({
+    id: "MessageAction",
+    examples: [
+      {
+        id: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
+        mapping: { approve: "Proceed", reject: "Reject", toolCalls: [] },
+        elements: [
+          { type: "agentflowv2-approve-button", label: "Proceed" },
+          { type: "agentflowv2-reject-button", label: "Reject" },
+        ],
+        data: { nodeId: "ask_0", nodeLabel: "Ask", input: { humanInputEnableFeedback: true } },
+      },
+    ],
+  });
 export type MessageAction = z.infer<typeof messageActionSchema>;
 
 export const chatTypeSchema = z.enum(["INTERNAL", "EXTERNAL"]);
@@ -73,6 +106,19 @@ export const chatMessageSchema = z
     createdDate: timestampSchema,
     leadEmail: z.string(),
     executionId: z.string().meta({ description: "Run that wrote the message; empty when none did" }),
+    /** Only where it was asked for. */
+    feedback: feedbackSchema.optional(),
   })
   .meta({ id: "ChatMessage" });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+/** How many messages, sessions and ratings an agent has. */
+export const chatStatsSchema = z
+  .object({
+    totalMessages: z.number().int(),
+    totalSessions: z.number().int(),
+    totalFeedback: z.number().int(),
+    positiveFeedback: z.number().int(),
+  })
+  .meta({ id: "ChatStats" });
+export type ChatStats = z.infer<typeof chatStatsSchema>;

@@ -8,6 +8,14 @@ export type CredentialType = { readonly title: string; readonly fields: readonly
 /** The credential types that this platform itself reads. Other `credentialName`s are kept as they come. */
 export const credentialTypes = {
   openAIApi: { title: "OpenAI API", fields: [{ name: "openAIApiKey", title: "API key", secret: true }] },
+  tavilyApi: { title: "Tavily API", fields: [{ name: "tavilyApiKey", title: "API key", secret: true }] },
+  braveSearchApi: { title: "Brave Search API", fields: [{ name: "braveApiKey", title: "API key", secret: true }] },
+  serperApi: { title: "Serper API", fields: [{ name: "serperApiKey", title: "API key", secret: true }] },
+  anthropicApi: { title: "Anthropic API", fields: [{ name: "anthropicApiKey", title: "API key", secret: true }] },
+  googleGenerativeAI: {
+    title: "Google Gemini API",
+    fields: [{ name: "googleGenerativeAPIKey", title: "API key", secret: true }],
+  },
   httpBearerToken: { title: "HTTP bearer token", fields: [{ name: "token", title: "Token", secret: true }] },
   httpBasicAuth: {
     title: "HTTP basic authentication",
@@ -41,7 +49,20 @@ export const credentialSchema = z
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
-  .meta({ id: "Credential" });
+  .meta({
+    id: "Credential",
+    examples: [
+      {
+        id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        name: "OpenAI",
+        credentialName: "openAIApi",
+        fields: ["openAIApiKey"],
+        readable: true,
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+      },
+    ],
+  });
 export type Credential = z.infer<typeof credentialSchema>;
 
 const plainDataSchema = z
@@ -58,7 +79,10 @@ export const credentialCreateSchema = z
     credentialName: requiredText,
     plainDataObj: plainDataSchema,
   })
-  .meta({ id: "CredentialCreate" });
+  .meta({
+    id: "CredentialCreate",
+    examples: [{ name: "OpenAI", credentialName: "openAIApi", plainDataObj: { openAIApiKey: "sk-…" } }],
+  });
 export type CredentialCreate = z.infer<typeof credentialCreateSchema>;
 
 /**
@@ -70,5 +94,5 @@ export const credentialUpdateSchema = z
     credentialName: requiredText.optional(),
     plainDataObj: plainDataSchema.optional(),
   })
-  .meta({ id: "CredentialUpdate" });
+  .meta({ id: "CredentialUpdate", examples: [{ plainDataObj: { openAIApiKey: "sk-…" } }] });
 export type CredentialUpdate = z.infer<typeof credentialUpdateSchema>;

@@ -1,24 +1,150 @@
 import { z } from "zod";
-import { runErrorSchema, usageSchema } from "../run-event.ts";
-import { warningSchema } from "./prediction.ts";
+import { jsonSchema } from "../json.ts";
+import { effectCategorySchema, effectKindSchema, runErrorSchema, usageSchema } from "../run-event.ts";
+import { messageActionSchema } from "./chat-message.ts";
+import { uuidSchema } from "./field.ts";
+import { humanInputSchema, warningSchema } from "./prediction.ts";
 
-/** A run, as the API shows it. */
-export const executionSchema = z
+export const executionStateSchema = z.enum(["INPROGRESS", "FINISHED", "ERROR", "TERMINATED", "TIMEOUT", "STOPPED"]);
+
+const summaryExample = {
+  id: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
+  agentflowId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+  agentflow: { id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f", name: "Weather" },
+  chatId: "b2d1c7f0-52c4-4a8e-8f1d-6a0f0c9d2e31",
+  sessionId: "b2d1c7f0-52c4-4a8e-8f1d-6a0f0c9d2e31",
+  state: "FINISHED",
+  question: "What is the weather in London?",
+  text: "It is sunny in London.",
+  error: null,
+  usage: { inputTokens: 18, outputTokens: 7, totalTokens: 25 },
+  action: null,
+  createdDate: "2025-01-31T12:00:00.000Z",
+  updatedDate: "2025-01-31T12:00:01.250Z",
+  stoppedDate: "2025-01-31T12:00:01.250Z",
+  durationMs: 1250,
+};
+
+/** A run, as lists show it. */
+export const executionSummarySchema = z
   .object({
     id: z.string(),
     agentflowId: z.string(),
-    agentVersionId: z.string(),
+    agentflow: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: "Null when the agent is gone." }),
     chatId: z.string(),
     sessionId: z.string(),
-    state: z.enum(["INPROGRESS", "FINISHED", "ERROR", "TERMINATED", "STOPPED"]),
-    executionData: z.string().meta({ description: "JSON text: the executed steps, in order." }),
-    text: z.string().nullable(),
+    state: executionStateSchema.meta({ description: "`STOPPED`: it waits for a human." }),
+    question: z.string().meta({ description: "What the run was asked, in words; cut in lists." }),
+    text: z.string().nullable().meta({ description: "The answer, or what the run asks; cut in lists." }),
     error: runErrorSchema.nullable(),
-    usage: usageSchema,
-    warnings: z.array(warningSchema),
+    usage: usageSchema.meta({ description: "Tokens until the run ended or began to wait." }),
+    action: messageActionSchema.nullable().meta({ description: "What the run waits for." }),
     createdDate: z.string(),
     updatedDate: z.string(),
     stoppedDate: z.string().nullable(),
+    durationMs: z.number().nullable().meta({ description: "From beginning to end; null before." }),
   })
-  .meta({ id: "Execution" });
+  .meta({ id: "ExecutionSummary", examples: [summaryExample] });
+export type ExecutionSummary = z.infer<typeof executionSummarySchema>;
+
+const timing = { startedAt: z.string(), finishedAt: z.string().nullable(), durationMs: z.number().nullable() };
+
+/** One touch of the world by a step: a model call, a tool call, an HTTP request, another flow. */
+export const executionEffectSchema = z
+  .object({
+    key: z.string(),
+    category: effectCategorySchema,
+    kind: effectKindSchema,
+    name: z.string(),
+    attempt: z.number().int(),
+    ...timing,
+    input: jsonSchema,
+    output: jsonSchema,
+    error: runErrorSchema.nullable(),
+    usage: usageSchema.nullable(),
+  })
+  .meta({ id: "ExecutionEffect" });
+export type ExecutionEffect = z.infer<typeof executionEffectSchema>;
+
+/** One execution of one node. Values longer than 64 KiB are cut, and say so. */
+export const executionStepSchema = z
+  .object({
+    nodeKey: z.string().meta({ description: "Unique in the run: scope, node and pass." }),
+    nodeId: z.string(),
+    nodeLabel: z.string(),
+    type: z.string(),
+    parentNodeId: z.string().optional().meta({ description: "The iteration that the step is in." }),
+    iterationIndex: z.number().int().optional(),
+    status: z.enum(["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"]),
+    attempt: z.number().int(),
+    ...timing,
+    input: jsonSchema.meta({ description: "Of the start, an item of an iteration, or a human's answer; else null." }),
+    output: jsonSchema,
+    error: runErrorSchema.nullable().meta({ description: "Of the last attempt that failed." }),
+    usage: usageSchema,
+    effects: z.array(executionEffectSchema),
+  })
+  .meta({ id: "ExecutionStep" });
+export type ExecutionStep = z.infer<typeof executionStepSchema>;
+
+/** A run with its steps. */
+export const executionSchema = executionSummarySchema
+  .extend({
+    agentVersionId: z.string(),
+    executionData: z.string().meta({ description: "JSON text: the executed steps, as predictions answer them." }),
+    steps: z.array(executionStepSchema).meta({ description: "In the order in which they began." }),
+    warnings: z.array(warningSchema),
+    retriedFrom: z.string().nullable().meta({ description: "The failed run that this one goes on from." }),
+  })
+  .meta({
+    id: "Execution",
+    examples: [
+      {
+        ...summaryExample,
+        agentVersionId: "0d9f6c3a-7b1e-4f55-9f3c-1c2b3a4d5e6f",
+        executionData:
+          '[{"nodeId":"llm_0","nodeLabel":"LLM","data":{"id":"llm_0","name":"llm","output":{"content":"It is sunny in London."}},"previousNodeIds":["start_0"],"status":"FINISHED"}]',
+        steps: [
+          {
+            nodeKey: "llm_0#0",
+            nodeId: "llm_0",
+            nodeLabel: "LLM",
+            type: "llm",
+            status: "FINISHED",
+            attempt: 1,
+            startedAt: "2025-01-31T12:00:00.010Z",
+            finishedAt: "2025-01-31T12:00:01.240Z",
+            durationMs: 1230,
+            input: null,
+            output: { content: "It is sunny in London." },
+            error: null,
+            usage: { inputTokens: 18, outputTokens: 7, totalTokens: 25 },
+            effects: [],
+          },
+        ],
+        warnings: [],
+        retriedFrom: null,
+      },
+    ],
+  });
 export type Execution = z.infer<typeof executionSchema>;
+
+/** A human's answer to a run. */
+export const executionAnswerSchema = humanInputSchema
+  .extend({
+    waitId: z.string().optional().meta({ description: "The `id` of the action. Default: what was asked last." }),
+  })
+  .meta({ id: "ExecutionAnswer", examples: [{ type: "proceed", feedback: "Ship it on Monday." }] });
+export type ExecutionAnswer = z.infer<typeof executionAnswerSchema>;
+
+export const executionDeleteSchema = z
+  .object({ executionIds: z.array(uuidSchema).min(1).max(1_000) })
+  .meta({ id: "ExecutionDelete", examples: [{ executionIds: ["5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d"] }] });
+
+export const executionDeletedSchema = z
+  .object({ success: z.literal(true), deletedCount: z.number().int() })
+  .meta({ id: "ExecutionDeleted", examples: [{ success: true, deletedCount: 1 }] });
+export type ExecutionDeleted = z.infer<typeof executionDeletedSchema>;

@@ -26,12 +26,14 @@ export const jsonTextInputSchema = z
   .string()
   .nullable()
   .transform((value) => (value === null || value === "" ? "{}" : value))
-  .refine(isJsonText, 'must be JSON text, for example "{}"');
+  .refine(isJsonText, 'must be JSON text, for example "{}"')
+  .meta({ examples: ["{}"] });
 
 /** JSON text of an object, kept byte for byte. */
 export const jsonObjectTextSchema = z
   .string()
-  .refine(isJsonObjectText, 'must be the JSON text of an object, for example {"nodes":[],"edges":[]}');
+  .refine(isJsonObjectText, 'must be the JSON text of an object, for example {"nodes":[],"edges":[]}')
+  .meta({ examples: ['{"nodes":[],"edges":[]}'] });
 
 function isJsonText(text: string): boolean {
   try {

@@ -1,34 +1,111 @@
 import { z } from "zod";
 import { jsonObjectSchema, jsonSchema } from "../json.ts";
 import { historyMessageSchema, usageSchema } from "../run-event.ts";
-import { documentSchema, usedToolSchema } from "./chat-message.ts";
+import { documentSchema, messageActionSchema, usedToolSchema } from "./chat-message.ts";
+
+/** A file that comes with the question. */
+export const uploadSchema = z
+  .object({
+    type: z
+      .enum(["file", "image", "audio", "url", "file:full"])
+      .meta({ description: "`file:full`: `data` is the text of the file, as attachments answered it." }),
+    name: z.string().max(500).default(""),
+    data: z.string().meta({ description: "A data URL in base64; an address for `url`; a text for `file:full`." }),
+    mime: z.string().max(200).default(""),
+  })
+  .meta({ id: "Upload" });
+export type Upload = z.infer<typeof uploadSchema>;
+
+/** Existing clients say null, or the empty text or list, for what they do not give. */
+function unset<T>(value: T | null | ""): T | undefined {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : value;
+}
+
+/** Messages as the first clients of the API sent them: `{ type, message }`. */
+const earlyHistoryMessageSchema = z
+  .object({ type: historyMessageSchema.shape.role, message: z.string() })
+  .transform(({ type, message }) => ({ role: type, content: message }));
+
+/** A human's answer. Whoever says yes or no may say more. */
+export const humanInputSchema = z.object({
+  type: z
+    .string()
+    .toLowerCase()
+    .transform((type) => (type === "approve" ? "proceed" : type))
+    .pipe(z.enum(["proceed", "reject"]))
+    .meta({ description: "`proceed` (or `approve`) or `reject`, in any case.", examples: ["proceed"] }),
+  feedback: z
+    .string()
+    .max(200_000)
+    .nullable()
+    .transform(unset)
+    .optional()
+    .meta({ description: "What the person says with it.", examples: ["Ship it on Monday."] }),
+});
+export type HumanInput = z.infer<typeof humanInputSchema>;
 
 /** Body of a prediction. Source: reference "Prediction"; fields that existing clients add are ignored. */
 export const predictionRequestSchema = z
   .object({
     question: z.string().optional().meta({ description: "Message sent to the agent." }),
-    form: jsonObjectSchema.optional().meta({ description: "Form fields, an alternative to question." }),
+    form: jsonObjectSchema
+      .nullable()
+      .transform(unset)
+      .optional()
+      .meta({ description: "Form fields, an alternative to question." }),
     streaming: z
       .union([z.boolean(), z.enum(["true", "false"])])
       .optional()
       .meta({ description: "Answers as a stream of server-sent events. Default false." }),
-    chatId: z.string().min(1).max(200).optional().meta({ description: "Conversation; a new one when absent." }),
-    overrideConfig: jsonObjectSchema.optional().meta({
+    chatId: z
+      .string()
+      .max(200)
+      .nullable()
+      .transform(unset)
+      .optional()
+      .meta({ description: "Conversation; a new one when absent." }),
+    overrideConfig: jsonObjectSchema.nullable().transform(unset).optional().meta({
       description: "Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and what the agent allows.",
     }),
     history: z
-      .array(historyMessageSchema)
+      .array(z.union([historyMessageSchema, earlyHistoryMessageSchema]))
       .max(10_000)
+      .nullable()
+      .transform(unset)
       .optional()
-      .meta({ description: "Replaces the stored memory for this run." }),
-    uploads: z.array(jsonObjectSchema).max(100).optional(),
-    humanInput: z
-      .object({ type: z.string(), feedback: z.string().optional() })
+      .meta({ description: "Replaces the stored memory for this run, unless it is empty." }),
+    uploads: z
+      .array(uploadSchema)
+      .max(20)
+      .nullable()
+      .transform(unset)
       .optional()
-      .meta({ description: "Answers a run that waits for a human." }),
-    leadEmail: z.string().max(320).optional(),
+      .meta({ description: "Files that come with the question." }),
+    humanInput: humanInputSchema
+      .optional()
+      .meta({ description: "Answers the run of this chat that waits for a human, in place of a question." }),
+    executionId: z
+      .string()
+      .optional()
+      .meta({ description: "The run that humanInput answers. Default: what asked last." }),
+    action: z
+      .looseObject({ id: z.string() })
+      .nullable()
+      .transform(unset)
+      .optional()
+      .meta({ description: "The question that humanInput answers, as it was answered. Default: what was asked last." }),
+    leadEmail: z.string().max(320).nullable().transform(unset).optional(),
   })
-  .meta({ id: "PredictionRequest" });
+  .meta({
+    id: "PredictionRequest",
+    examples: [
+      {
+        question: "What is the weather in London?",
+        chatId: "b2d1c7f0-52c4-4a8e-8f1d-6a0f0c9d2e31",
+        overrideConfig: { sessionId: "ada", temperature: 0.2 },
+      },
+    ],
+  });
 export type PredictionRequest = z.infer<typeof predictionRequestSchema>;
 
 const executedNodeSchema = z.object({
@@ -40,6 +117,9 @@ const executedNodeSchema = z.object({
     output: jsonSchema,
     error: z.string().optional(),
     state: jsonObjectSchema.optional(),
+    /** Of a step inside an iteration. */
+    parentNodeId: z.string().optional(),
+    iterationIndex: z.number().int().optional(),
   }),
   previousNodeIds: z.array(z.string()),
   status: z.enum(["FINISHED", "ERROR", "STOPPED", "INPROGRESS"]),
@@ -61,9 +141,36 @@ export const predictionResultSchema = z
     sourceDocuments: z.array(documentSchema),
     usedTools: z.array(usedToolSchema),
     executionId: z.string(),
+    action: messageActionSchema.optional().meta({ description: "What the run waits for; absent when it has ended." }),
     agentFlowExecutedData: z.array(executedNodeSchema),
     usage: usageSchema,
     metadata: z.object({ warnings: z.array(warningSchema) }),
   })
-  .meta({ id: "PredictionResult" });
+  .meta({
+    id: "PredictionResult",
+    examples: [
+      {
+        text: "It is sunny in London.",
+        question: "What is the weather in London?",
+        chatId: "b2d1c7f0-52c4-4a8e-8f1d-6a0f0c9d2e31",
+        chatMessageId: "0d9f6c3a-7b1e-4f55-9f3c-1c2b3a4d5e6f",
+        sessionId: "ada",
+        memoryType: "",
+        sourceDocuments: [],
+        usedTools: [{ tool: "get_weather", toolInput: { city: "London" }, toolOutput: "It is sunny in London." }],
+        executionId: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
+        agentFlowExecutedData: [
+          {
+            nodeId: "llm_0",
+            nodeLabel: "LLM",
+            data: { id: "llm_0", name: "llm", output: { content: "It is sunny in London." } },
+            previousNodeIds: ["start_0"],
+            status: "FINISHED",
+          },
+        ],
+        usage: { inputTokens: 18, outputTokens: 7, totalTokens: 25 },
+        metadata: { warnings: [] },
+      },
+    ],
+  });
 export type PredictionResult = z.infer<typeof predictionResultSchema>;

@@ -1,0 +1,68 @@
+import { isDeeperThan, type Json, type JsonSchema, maxJsonDepth, WeftError } from "@weft/schema";
+import type { ModelAnswer, ModelCall, ModelMessage } from "../ports/chat-model.ts";
+import { schemaProblems } from "./schema-problems.ts";
+
+/** What an answer must be: JSON of this schema. */
+export type AnswerSchema = NonNullable<ModelCall["responseSchema"]>;
+
+/** An answer that was read as data, or what is wrong with it. Words that are no answer are in `rejected` alone. */
+export type StructuredAnswer = ModelAnswer & { json?: Json; rejected?: { text: string; problem: string } };
+
+/**
+ * Reads an answer as JSON of the schema, with or without a code fence around it. One that does not fit is rejected, and
+ * throws `model-invalid-answer` where it `isLast`.
+ */
+export function readAnswer(answer: ModelAnswer, { schema }: AnswerSchema, isLast: boolean): StructuredAnswer {
+  const text = withoutFence(answer.text);
+  const read = parse(text, schema);
+  if (read.ok) return { ...answer, text, json: read.json };
+  if (isLast) throw new WeftError("model-invalid-answer", { params: { reason: withoutDot(read.problem) } });
+  return { ...answer, text: "", rejected: { text: answer.text, problem: read.problem } };
+}
+
+/** What tells a model that may call tools what its last words must be. */
+export function describeAnswer({ schema }: AnswerSchema): string {
+  return `When you give the final answer, give ${oneValue(schema)}`;
+}
+
+/** Asks for another answer in place of the rejected one. */
+export function askAgain(
+  { text, problem }: { text: string; problem: string },
+  { schema }: AnswerSchema,
+): ModelMessage[] {
+  return [
+    { role: "assistant", content: text },
+    { role: "user", content: `This answer cannot be used. ${problem} Answer again with ${oneValue(schema)}` },
+  ];
+}
+
+type Parsed = { ok: true; json: Json } | { ok: false; problem: string };
+
+function parse(text: string, schema: JsonSchema): Parsed {
+  let json: Json;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch (error) {
+    return { ok: false, problem: `It is not valid JSON: ${(error as Error).message}.` };
+  }
+  if (isDeeperThan(json, maxJsonDepth)) {
+    return { ok: false, problem: `It is nested more than ${maxJsonDepth} levels deep.` };
+  }
+  const problems = schemaProblems(json, schema, "answer");
+  if (problems === undefined) return { ok: false, problem: "The schema of the structured output itself is broken." };
+  if (problems.length === 0) return { ok: true, json };
+  return { ok: false, problem: `It does not fit the schema. ${problems.join(" ")}` };
+}
+
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1]?.trim() ?? trimmed;
+}
+
+function withoutDot(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}
+
+function oneValue(schema: JsonSchema): string {
+  return `nothing but one JSON value, without words around it, that fits this JSON Schema: ${JSON.stringify(schema)}`;
+}

@@ -1,0 +1,50 @@
+import type { FlowEdge } from "@weft/schema";
+
+/** The nodes and edges of one level: the top, or the sub-flow of one parent. */
+export type GraphLevel = {
+  readonly nodeIds: readonly string[];
+  /** Nodes that may run without a delivery: the start node at the top, every node without incoming edges below. */
+  readonly roots: readonly string[];
+  readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>;
+  readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>;
+};
+
+/** The nodes of a level that can be reached from one of them, itself included. */
+export function reachableFrom(level: GraphLevel, nodeId: string): Set<string> {
+  const reached = new Set<string>();
+  const open = [nodeId];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    for (const edge of level.outgoing.get(id) ?? []) open.push(edge.target);
+  }
+  return reached;
+}
+
+/** A node of a level that lies on a cycle of edges, if there is one. */
+export function findCycle(level: GraphLevel): string | undefined {
+  const left = withoutSources(level);
+  const walked = new Set<string>();
+  // Every node that is left has a predecessor that is left: walking back must come round.
+  for (let id = left.keys().next().value; id !== undefined; ) {
+    if (walked.has(id)) return id;
+    walked.add(id);
+    id = level.incoming.get(id)?.find((edge) => left.has(edge.source))?.source;
+  }
+  return undefined;
+}
+
+/** What is left of a level when nodes without incoming edges are taken away until there are none. */
+function withoutSources(level: GraphLevel): ReadonlyMap<string, number> {
+  const open = new Map(level.nodeIds.map((id) => [id, level.incoming.get(id)?.length ?? 0]));
+  const ready = level.nodeIds.filter((id) => open.get(id) === 0);
+  for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
+    open.delete(id);
+    for (const edge of level.outgoing.get(id) ?? []) {
+      const left = (open.get(edge.target) ?? 0) - 1;
+      open.set(edge.target, left);
+      if (left === 0) ready.push(edge.target);
+    }
+  }
+  return open;
+}

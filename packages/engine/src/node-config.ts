@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { templated } from "./template/templated.ts";
+
+/** Retries and time limit that every executing node may declare. */
+export const failurePolicySchema = z
+  .object({
+    retries: z.number().int().min(0).max(10).default(0).meta({ title: "Retries" }),
+    retryDelayMs: z.number().int().min(0).max(600_000).default(1_000).meta({ title: "Delay before a retry (ms)" }),
+    timeoutMs: z.number().int().min(1).max(900_000).optional().meta({ title: "Time limit (ms)" }),
+  })
+  .meta({ title: "On failure", advanced: true });
+export type FailurePolicy = z.infer<typeof failurePolicySchema>;
+
+/** Values that a node gives the flow's state when it completes. Only here `{{ output }}` is the node's own output. */
+export const stateUpdatesSchema = z
+  .array(
+    z.strictObject({
+      key: z
+        .string()
+        .min(1)
+        .max(200)
+        .refine((key) => key !== "__proto__", "is not a name that a state can have")
+        .meta({ title: "Name" }),
+      value: z
+        .string()
+        .max(200_000)
+        .default("")
+        .meta({ title: "Value", help: "{{ output }} is what this step gives back.", ...templated }),
+    }),
+  )
+  .max(100)
+  .meta({
+    title: "Update state",
+    help: "What later steps read as {{ $flow.state.name }}.",
+    widget: "rows",
+    advanced: true,
+  });
+export type StateUpdate = z.infer<typeof stateUpdatesSchema>[number];
+
+/** The settings that nodes share, and those of their type. */
+export type NodeConfig = {
+  onFailure?: FailurePolicy | undefined;
+  updateState?: StateUpdate[] | undefined;
+} & Record<string, unknown>;

@@ -1,0 +1,133 @@
+import { defaultPort, errorPort, type RunError, WeftError } from "@weft/schema";
+import { toRunError } from "../errors.ts";
+import type { GraphNode } from "../flow/graph.ts";
+import type { FailurePolicy } from "../node-config.ts";
+import type { Completion, NodeResult, Suspension } from "../node-type.ts";
+import { levelOf } from "./readiness.ts";
+import type { RunContext } from "./run-context.ts";
+import type { NodeRun } from "./run-state.ts";
+import { stateAfter } from "./state-updates.ts";
+
+/** One attempt of one node execution. */
+export type Execution = { node: GraphNode; nodeRun: NodeRun; attempt: number };
+
+/** Records what a node gave back. The execution must be current. */
+export function recordResult(run: RunContext, execution: Execution, result: NodeResult): void {
+  switch (result.type) {
+    case "failed":
+      recordFailure(run, execution, { error: result.error });
+      return;
+    case "suspend":
+      recordWait(run, execution, result);
+      return;
+    case "spawn":
+      recordSpawn(run, execution, result);
+      return;
+    case "completed":
+      recordCompletion(run, execution, result);
+      return;
+    case "branch":
+      recordCompletion(run, execution, result, { ports: result.ports });
+      warnOfDeadEnd(run, execution, result.ports);
+      return;
+    case "jump":
+      recordJump(run, execution, result);
+      return;
+  }
+}
+
+/** Records a failure, and what follows: another attempt, the error port, or the end of the node's level. */
+export function recordFailure(
+  run: RunContext,
+  { node, nodeRun, attempt }: Execution,
+  { error, isFinal = false }: { error: RunError; isFinal?: boolean },
+): void {
+  const policy = node.config.onFailure;
+  const facts = { type: "node-failed", nodeKey: nodeRun.key, nodeId: node.id, error, attempt } as const;
+  // Items that were spawned have been worked on: an attempt from the beginning would do it again.
+  const mayRetry = error.retryable && !isFinal && nodeRun.phase.type !== "spawned";
+  if (policy && mayRetry && attempt <= policy.retries) {
+    const at = run.clock.now() + retryDelayMs(policy, attempt, error);
+    run.journal.record({ ...facts, next: { type: "retry", at } });
+    return;
+  }
+  const hasErrorPort = edgesFrom(run, nodeRun).some((edge) => edge.sourcePort === errorPort);
+  run.journal.record({ ...facts, next: { type: hasErrorPort ? "error-port" : "stop" } });
+}
+
+/** A run that another run waits for has nobody to ask. */
+function recordWait(run: RunContext, execution: Execution, { type: _type, ...asked }: Suspension): void {
+  const { node, nodeRun } = execution;
+  if (run.info.depth > 0) {
+    const error = new WeftError("flow-child-waits", { params: { label: node.label } });
+    recordFailure(run, execution, { error: toRunError(error) });
+    return;
+  }
+  const wait = { waitId: run.ids.uuid(), nodeId: node.id, ...asked };
+  run.journal.record({ type: "node-suspended", nodeKey: nodeRun.key, nodeId: node.id, wait });
+}
+
+function recordSpawn(run: RunContext, { nodeRun }: Execution, result: NodeResult & { type: "spawn" }): void {
+  const { maxSteps } = run.limits;
+  if (result.items.length > maxSteps) {
+    const reason = `${result.items.length} items need more than ${maxSteps} steps`;
+    run.abort(new WeftError("flow-limit", { params: { reason } }));
+    return;
+  }
+  const { type: _type, ...spawned } = result;
+  run.journal.record({ type: "node-spawned", nodeKey: nodeRun.key, ...spawned });
+}
+
+function recordJump(run: RunContext, execution: Execution, result: NodeResult & { type: "jump" }): void {
+  const { node, nodeRun } = execution;
+  const scope = run.state.scopes.get(nodeRun.scope);
+  if (scope?.nodes.has(result.to)) {
+    recordCompletion(run, execution, result, { jumpTo: result.to });
+    return;
+  }
+  const reason = `${node.label} goes back to "${result.to}", which is no step beside it.`;
+  recordFailure(run, execution, { error: toRunError(new WeftError("flow-node-failed", { params: { reason } })) });
+}
+
+function recordCompletion(
+  run: RunContext,
+  execution: Execution,
+  completion: Completion,
+  way: { ports?: string[]; jumpTo?: string } = {},
+): void {
+  const { node, nodeRun } = execution;
+  const { output, text, json, messages } = completion;
+  const state = stateAfter(run, execution, completion);
+  run.journal.record({
+    type: "node-completed",
+    nodeKey: nodeRun.key,
+    nodeId: node.id,
+    output,
+    ...(text === undefined ? {} : { text }),
+    ...(json === undefined ? {} : { json }),
+    ...(state === undefined ? {} : { state }),
+    ...(messages === undefined ? {} : { messages }),
+    ...way,
+  });
+}
+
+/** A branch that nothing is connected to is a way to end one; where that was not meant, this is what tells. */
+function warnOfDeadEnd(run: RunContext, { node, nodeRun }: Execution, ports: readonly string[]): void {
+  const edges = edgesFrom(run, nodeRun);
+  if (edges.length === 0 || ports.length === 0 || edges.some((edge) => ports.includes(edge.sourcePort))) return;
+  const titles = node.type.ports(node.config).filter(({ id }) => ports.includes(id));
+  const names = titles.map(({ title }) => `"${title}"`).join(", ");
+  const message = `${node.label}: nothing is connected to ${names || defaultPort}, so this branch ends here.`;
+  run.journal.record({ type: "run-warned", code: "branch-unconnected", message, nodeKey: nodeRun.key });
+}
+
+function edgesFrom(run: RunContext, nodeRun: NodeRun) {
+  const scope = run.state.scopes.get(nodeRun.scope);
+  return (scope && levelOf(run.graph, scope).outgoing.get(nodeRun.nodeId)) ?? [];
+}
+
+/** Doubles with every attempt; a called service that names a longer delay is obeyed. */
+function retryDelayMs(policy: FailurePolicy, attempt: number, error: RunError): number {
+  const asked = (error.upstream?.retryAfterSeconds ?? 0) * 1_000;
+  return Math.max(asked, policy.retryDelayMs * 2 ** (attempt - 1));
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
+import { textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
+
+export const assistantToolSchema = z.enum(["function", "code_interpreter", "file_search"]).meta({
+  description: "function: custom tools; code_interpreter: sandboxed JavaScript; file_search: document stores",
+});
+export type AssistantTool = z.infer<typeof assistantToolSchema>;
+
+const detailsShape = {
+  id: z.string(),
+  name: z.string().min(1, "must not be empty"),
+  description: z.string(),
+  model: z.string().max(200).meta({ description: "Model id, or provider/model; empty: the server's default" }),
+  instructions: z
+    .string()
+    .max(200_000)
+    .meta({ description: "System prompt; may hold {{ current_date_time }} and the like" }),
+  temperature: z.number().min(0).max(2),
+  top_p: z.number().min(0).max(1),
+  tools: z.array(assistantToolSchema).max(10),
+  tool_resources: jsonObjectSchema.meta({
+    description: 'For function: {"function": {"tool_ids": […]}}; without it every custom tool may be called',
+  }),
+};
+
+/** What an assistant is (reference, "Assistant"). Further properties are kept as they came. */
+export const assistantDetailsSchema = z
+  .object(detailsShape)
+  .catchall(jsonSchema)
+  .meta({
+    id: "AssistantDetails",
+    examples: [
+      {
+        id: "6f0c5b1e-3c5d-4b6e-9c50-6f1f4f3b2a11",
+        name: "Event assistant",
+        description: "Knows our events.",
+        model: "gpt-4o-mini",
+        instructions: "You help with events. It is {{ current_date_time }}.",
+        temperature: 0.7,
+        top_p: 1,
+        tools: ["function", "code_interpreter"],
+        tool_resources: {},
+      },
+    ],
+  });
+export type AssistantDetails = z.infer<typeof assistantDetailsSchema>;
+
+/** A model with instructions and tools that predictions can be sent to (reference, "Assistant"). */
+export const assistantSchema = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    details: assistantDetailsSchema,
+    credential: z.string().meta({ description: "Id of the model's credential; empty: the server's own" }),
+    iconSrc: z.string(),
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+  })
+  .meta({
+    id: "Assistant",
+    examples: [
+      {
+        id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        details: {
+          id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+          name: "Event assistant",
+          model: "gpt-4o-mini",
+          instructions: "You help with events. It is {{ current_date_time }}.",
+          tools: ["function"],
+          description: "",
+          temperature: 0.7,
+          top_p: 1,
+          tool_resources: {},
+        },
+        credential: "",
+        iconSrc: "",
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+      },
+    ],
+  });
+export type Assistant = z.infer<typeof assistantSchema>;
+
+const { name, ...optionalDetails } = detailsShape;
+const { id: _, ...settableDetails } = optionalDetails;
+
+const detailsInputSchema = z.object({ name, ...z.object(settableDetails).partial().shape }).catchall(jsonSchema);
+export type AssistantDetailsInput = z.infer<typeof detailsInputSchema>;
+
+const credentialInputSchema = z
+  .union([uuidSchema, z.literal("")])
+  .nullable()
+  .transform((value) => value ?? "");
+
+/** Body of a create. `details` may come as JSON text, as existing clients send it. */
+export const assistantCreateSchema = z
+  .object({
+    id: uuidSchema.optional(),
+    details: objectOrText(detailsInputSchema),
+    credential: credentialInputSchema.optional(),
+    iconSrc: textInputSchema.optional(),
+  })
+  .meta({
+    id: "AssistantCreate",
+    examples: [
+      {
+        details: {
+          name: "Event assistant",
+          model: "gpt-4o-mini",
+          instructions: "You help with events. It is {{ current_date_time }}.",
+          tools: ["function"],
+        },
+      },
+    ],
+  });
+export type AssistantCreate = z.infer<typeof assistantCreateSchema>;
+
+/** Body of an update: what is absent stays as it is, inside of `details`, too. */
+export const assistantUpdateSchema = z
+  .object({
+    details: objectOrText(detailsInputSchema.partial()).optional(),
+    credential: credentialInputSchema.optional(),
+    iconSrc: textInputSchema.optional(),
+  })
+  .meta({ id: "AssistantUpdate", examples: [{ details: { temperature: 0.2 } }] });
+export type AssistantUpdate = z.infer<typeof assistantUpdateSchema>;
+
+/** An object, or its JSON text. */
+function objectOrText<T extends z.ZodType>(schema: T) {
+  const parsed = schema as unknown as z.ZodType<z.output<T>, JsonObject>;
+  return z.union([z.string().transform(parseObject), jsonObjectSchema]).pipe(parsed);
+}
+
+function parseObject(text: string, context: z.RefinementCtx): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch {
+    // Reported below, like JSON that is no object.
+  }
+  context.addIssue({ code: "custom", message: "must be an object, or the JSON text of one" });
+  return z.NEVER;
+}

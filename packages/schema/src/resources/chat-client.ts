@@ -1,0 +1,112 @@
+import { z } from "zod";
+
+/** What `GET /chatflows-streaming/{id}` answers. */
+export const streamingInfoSchema = z.object({ isStreaming: z.boolean() }).meta({ id: "StreamingInfo" });
+
+const sizeAndTypesSchema = z.object({
+  fileTypes: z.array(z.string()).meta({ description: "Media types" }),
+  maxUploadSize: z.number().meta({ description: "Megabytes" }),
+});
+
+/** Which files an agent takes with a message. */
+export const uploadInfoSchema = z
+  .object({
+    isSpeechToTextEnabled: z.boolean(),
+    isImageUploadAllowed: z.boolean(),
+    isRAGFileUploadAllowed: z.boolean(),
+    imgUploadSizeAndTypes: z.array(sizeAndTypesSchema),
+    fileUploadSizeAndTypes: z.array(sizeAndTypesSchema),
+  })
+  .meta({
+    id: "UploadInfo",
+    examples: [
+      {
+        isSpeechToTextEnabled: false,
+        isImageUploadAllowed: true,
+        isRAGFileUploadAllowed: false,
+        imgUploadSizeAndTypes: [{ fileTypes: ["image/png", "image/jpeg"], maxUploadSize: 5 }],
+        fileUploadSizeAndTypes: [],
+      },
+    ],
+  });
+export type UploadInfo = z.infer<typeof uploadInfoSchema>;
+
+const lookValueSchema = z.union([z.string(), z.number(), z.boolean()]);
+/** Colours, sizes, texts and switches by name. */
+const lookSchema = z.record(z.string(), z.union([lookValueSchema, z.record(z.string(), lookValueSchema)]));
+const statusSchema = z.object({ status: z.boolean() });
+const leadField = z.boolean().optional();
+
+/** What chat clients read of an agent's `chatbotConfig`: everything else in it stays on the server. */
+export const chatLookSchema = z.object({
+  title: z.string().optional(),
+  titleAvatarSrc: z.string().optional(),
+  titleBackgroundColor: z.string().optional(),
+  titleTextColor: z.string().optional(),
+  showTitle: z.boolean().optional(),
+  welcomeMessage: z.string().optional(),
+  welcomeText: z.string().optional(),
+  errorMessage: z.string().optional(),
+  backgroundColor: z.string().optional(),
+  backgroundImage: z.string().optional(),
+  bubbleBackgroundColor: z.string().optional(),
+  bubbleTextColor: z.string().optional(),
+  poweredByTextColor: z.string().optional(),
+  badgeBackgroundColor: z.string().optional(),
+  fontSize: z.number().optional(),
+  height: z.number().optional(),
+  width: z.number().optional(),
+  customCSS: z.string().optional(),
+  sourceDocsTitle: z.string().optional(),
+  showAgentMessages: z.boolean().optional(),
+  renderHTML: z.boolean().optional(),
+  clearChatOnReload: z.boolean().optional(),
+  starterPromptFontSize: z.number().optional(),
+  generateNewSession: z.boolean().optional(),
+  displayFeedback: z.boolean().optional(),
+  botMessage: lookSchema.optional(),
+  userMessage: lookSchema.optional(),
+  textInput: lookSchema.optional(),
+  feedback: lookSchema.optional(),
+  footer: lookSchema.optional(),
+  dateTimeToggle: lookSchema.optional(),
+  button: lookSchema.optional(),
+  tooltip: lookSchema.optional(),
+  disclaimer: lookSchema.optional(),
+  chatWindow: lookSchema.optional(),
+  overrideConfig: z.object({ generateNewSession: z.boolean().optional() }).optional(),
+  starterPrompts: z.record(z.string(), z.object({ prompt: z.string() })).optional(),
+  chatFeedback: statusSchema.optional(),
+  followUpPrompts: statusSchema.optional(),
+  leads: z
+    .object({
+      status: z.boolean(),
+      title: z.string().optional(),
+      successMessage: z.string().optional(),
+      name: leadField,
+      email: leadField,
+      phone: leadField,
+    })
+    .optional(),
+  fullFileUpload: z
+    .object({
+      status: z.boolean(),
+      allowedUploadFileTypes: z.string().optional().meta({ description: "Media types, separated by commas" }),
+      maxUploadSize: z.number().optional().meta({ description: "Megabytes" }),
+    })
+    .optional(),
+});
+export type ChatLook = z.infer<typeof chatLookSchema>;
+
+/** What `GET /public-chatbotConfig/{id}` answers. */
+export const chatConfigSchema = chatLookSchema
+  .extend({
+    uploads: uploadInfoSchema,
+    flowData: z.string().meta({
+      description: "JSON text with the start node's form, where it has one; nothing else of the flow is shown",
+      examples: ['{"nodes":[],"edges":[]}'],
+    }),
+    isTTSEnabled: z.boolean(),
+  })
+  .meta({ id: "ChatConfig" });
+export type ChatConfig = z.infer<typeof chatConfigSchema>;

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { Json } from "../json.ts";
+import { isDeeperThan, maxJsonDepth } from "../json-depth.ts";
+import { timestampSchema, uuidSchema } from "./field.ts";
+
+/**
+ * `static` is what clients of the Flowise API call `string`; it is kept as it was sent. The value of a `runtime`
+ * variable is in the server's environment, not here.
+ */
+export const variableTypeSchema = z.enum(["string", "number", "boolean", "json", "runtime", "static"]);
+export type VariableType = z.infer<typeof variableTypeSchema>;
+
+/** A value that flows read as `$vars.name` (reference, "Variable"). */
+export const variableSchema = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    name: z.string(),
+    value: z.string().nullable().meta({ description: "Text that fits the type" }),
+    type: variableTypeSchema,
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+  })
+  .meta({
+    id: "Variable",
+    examples: [
+      {
+        id: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
+        name: "city",
+        value: "London",
+        type: "string",
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+      },
+    ],
+  });
+export type Variable = z.infer<typeof variableSchema>;
+
+const nameInputSchema = z.string().min(1, "must not be empty").max(500);
+
+/** Body of a create. It may bring its own new id; dates are the server's. */
+export const variableCreateSchema = z
+  .object({
+    id: uuidSchema.optional(),
+    name: nameInputSchema,
+    value: z.string().nullable().default(null),
+    type: variableTypeSchema.default("string"),
+  })
+  .superRefine(({ type, value }, context) => {
+    const parsed = parseVariableValue(type, value);
+    if (!parsed.ok) context.addIssue({ code: "custom", path: ["value"], message: parsed.message });
+  })
+  .meta({ id: "VariableCreate", examples: [{ name: "city", value: "London", type: "string" }] });
+export type VariableCreate = z.infer<typeof variableCreateSchema>;
+
+/** Body of an update: what is absent stays as it is. The value must fit the type that the variable then has. */
+export const variableUpdateSchema = z
+  .object({
+    name: nameInputSchema.optional(),
+    value: z.string().nullable().optional(),
+    type: variableTypeSchema.optional(),
+  })
+  .meta({ id: "VariableUpdate", examples: [{ value: "Paris" }] });
+export type VariableUpdate = z.infer<typeof variableUpdateSchema>;
+
+/** What flows read for a stored text, or why the text does not fit the type. Null is null in every type. */
+export function parseVariableValue(
+  type: VariableType,
+  text: string | null,
+): { ok: true; value: Json } | { ok: false; message: string } {
+  if (text === null) return { ok: true, value: null };
+  switch (type) {
+    case "number":
+      return parseNumber(text);
+    case "boolean":
+      if (text === "true" || text === "false") return { ok: true, value: text === "true" };
+      return { ok: false, message: 'must be "true" or "false"' };
+    case "json":
+      return parseJson(text);
+    case "string":
+    case "static":
+    case "runtime":
+      return { ok: true, value: text };
+  }
+}
+
+/** Numbers as JSON writes them (RFC 8259, 6), so that no text is taken for another number than it looks like. */
+function parseNumber(text: string) {
+  const value = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(value)) return { ok: true, value } as const;
+  return { ok: false, message: 'must be the text of a number, for example "12.5"' } as const;
+}
+
+function parseJson(text: string) {
+  try {
+    const value = JSON.parse(text) as Json;
+    if (!isDeeperThan(value, maxJsonDepth)) return { ok: true, value } as const;
+    return { ok: false, message: `must not be nested more than ${maxJsonDepth} levels deep` } as const;
+  } catch {
+    return { ok: false, message: 'must be JSON text, for example "[1, 2]"' } as const;
+  }
+}
