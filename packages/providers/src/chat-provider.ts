@@ -3,6 +3,8 @@ import type { ChatModel } from "@weft/engine";
 /** One field of a provider's credential, as the credential form shows it. */
 export type CredentialField = {
   name: string;
+  /** Names under which existing credentials keep the same value. */
+  aliases?: readonly string[];
   title: string;
   help?: string;
   /** Write-only, stored encrypted, never shown again. */
@@ -19,6 +21,9 @@ export type ChatModelOptions = {
   fetch: typeof globalThis.fetch;
 };
 
+/** The operator's accounts with vendors. `openai` is also that of an OpenAI-compatible server. */
+export type AccountName = "openai" | "anthropic" | "google" | "ollama";
+
 /** A vendor of chat models: data for forms plus one function. */
 export type ChatProvider = {
   /** As a flow names it. */
@@ -26,10 +31,12 @@ export type ChatProvider = {
   readonly title: string;
   readonly summary: string;
   readonly credentialFields: readonly CredentialField[];
-  /** Whether a model cannot be used without an `apiKey`. */
-  readonly needsApiKey: boolean;
-  /** Whether a model cannot be used without a `baseUrl`. */
-  readonly needsBaseUrl: boolean;
+  /** Without which a model cannot be used. */
+  readonly needs: readonly ("apiKey" | "baseUrl")[];
+  /** The operator's account that it shares, and the variable that sets its key. Absent: it calls nobody. */
+  readonly account?: { readonly name: AccountName; readonly keyVariable?: string };
+  /** Whether pictures can be sent to its models. Which of the models can see is the vendor's to say. */
+  readonly acceptsImages: boolean;
   /** Model ids that forms suggest, the default first. Any other id may be given. */
   readonly models: readonly string[];
   /** Loads the vendor's library on first use; resolves at once for a vendor without one. */

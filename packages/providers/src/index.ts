@@ -1,10 +1,10 @@
 export type { ChatModelOptions, ChatProvider, CredentialField } from "./chat-provider.ts";
 export { defineChatProvider } from "./define-provider.ts";
-export {
-  createModelResolver,
-  defaultProviderName,
-  type ModelDefaults,
-  type ModelResolverDeps,
-} from "./model-resolver.ts";
+export { defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
+export { createModelResolver, type ModelResolverDeps } from "./model-resolver.ts";
+export { parseOllamaHost } from "./ollama/ollama-host.ts";
+export { type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
 export { type ChatProviderName, chatProviders, isChatProviderName } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/label.ts";
+export { parseSpeechToText, type SpeechToTextSettings } from "./speech/parse-speech-to-text.ts";
+export { createSpeechToText, type SpeechToTextOptions } from "./speech/speech-to-text.ts";

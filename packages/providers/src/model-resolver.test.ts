@@ -4,7 +4,9 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import type { ModelReference } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { createModelResolver, defaultProviderName, type ModelDefaults } from "./model-resolver.ts";
+import { defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
+import { createModelResolver } from "./model-resolver.ts";
+import { chatProviders } from "./registry.ts";
 import { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";
 
 let operator: ScriptedOpenAiServer;
@@ -17,12 +19,15 @@ after(() => Promise.all([operator.close(), other.close()]));
 
 const credentials: Record<string, Record<string, string>> = {
   own: { apiKey: "sk-own-key" },
+  "of OpenAI": { openAIApiKey: "sk-existing-key" },
+  "of Anthropic": { anthropicApiKey: "sk-ant-existing-key" },
+  "of Google": { googleGenerativeAPIKey: "AIza-existing-key" },
   empty: { apiKey: "" },
 };
 
-/** A resolver whose calls to OpenAI itself are counted, not made. */
+/** A resolver whose calls to vendors themselves are noted, not made. */
 function setUp(defaults: ModelDefaults) {
-  const vendorCalls: { url: string; authorization: string | null }[] = [];
+  const vendorCalls: { url: string; key: string | null }[] = [];
   const resolver = createModelResolver({
     defaults,
     readCredential: async (id) =>
@@ -30,7 +35,8 @@ function setUp(defaults: ModelDefaults) {
     fetch: async (input, init) => {
       const request = new Request(input, init);
       if (request.url.startsWith("http://127.0.0.1")) return globalThis.fetch(request);
-      vendorCalls.push({ url: request.url, authorization: request.headers.get("authorization") });
+      const keys = ["authorization", "x-api-key", "x-goog-api-key"].map((name) => request.headers.get(name));
+      vendorCalls.push({ url: request.url, key: keys.find((key) => key !== null) ?? null });
       return Response.json({ error: { message: "not in a test" } }, { status: 400 });
     },
   });
@@ -54,7 +60,7 @@ async function refusal(reference: ModelReference, defaults: ModelDefaults = {}):
 }
 
 test("with nothing configured an empty reference is the rehearsal model", async () => {
-  for (const defaults of [{}, { apiKey: "", baseUrl: " ", model: "" }]) {
+  for (const defaults of [{}, { openai: { apiKey: "", baseUrl: " " }, ollama: { baseUrl: "" }, model: "" }]) {
     const { resolver, ask } = setUp(defaults);
     assert.equal((await resolver.resolve({})).id, "rehearsal/rules");
     assert.equal((await resolver.resolve({ provider: "rehearsal", model: "anything" })).id, "rehearsal/rules");
@@ -64,27 +70,28 @@ test("with nothing configured an empty reference is the rehearsal model", async 
 });
 
 test("with a key alone an empty reference is OpenAI, and the key goes there", async () => {
-  const { resolver, vendorCalls, ask } = setUp({ apiKey: "sk-operator" });
+  const { resolver, vendorCalls, ask } = setUp({ openai: { apiKey: "sk-operator" } });
   assert.equal((await resolver.resolve({})).id, "openai/gpt-4o-mini");
   assert.equal((await resolver.resolve({ model: "gpt-4o" })).id, "openai/gpt-4o");
-  assert.equal((await setUp({ apiKey: "k", model: "gpt-4.1" }).resolver.resolve({})).id, "openai/gpt-4.1");
+  assert.equal((await setUp({ openai: { apiKey: "k" }, model: "gpt-4.1" }).resolver.resolve({})).id, "openai/gpt-4.1");
   await assert.rejects(ask({}));
-  assert.deepEqual(vendorCalls, [
-    { url: "https://api.openai.com/v1/chat/completions", authorization: "Bearer sk-operator" },
-  ]);
+  assert.deepEqual(vendorCalls, [{ url: "https://api.openai.com/v1/chat/completions", key: "Bearer sk-operator" }]);
 });
 
 test("with a base URL an empty reference is a compatible server there, key or no key", async () => {
-  const { resolver, ask } = setUp({ baseUrl: `${operator.url}/`, model: "llama3", apiKey: "sk-operator" });
+  const { resolver, ask } = setUp({
+    openai: { baseUrl: `${operator.url}/`, apiKey: "sk-operator" },
+    model: "llama3",
+  });
   assert.equal((await resolver.resolve({})).id, "openai-compatible/llama3");
   assert.equal((await ask({})).text, "operator");
   assert.equal(operator.requests.at(-1)?.headers.authorization, "Bearer sk-operator");
-  assert.equal((await setUp({ baseUrl: operator.url }).ask({})).text, "operator");
+  assert.equal((await setUp({ openai: { baseUrl: operator.url } }).ask({})).text, "operator");
   assert.equal(operator.requests.at(-1)?.headers.authorization, undefined);
 });
 
 test("the operator's base URL stands for OpenAI too", async () => {
-  const { vendorCalls, ask } = setUp({ baseUrl: operator.url, apiKey: "sk-operator" });
+  const { vendorCalls, ask } = setUp({ openai: { baseUrl: operator.url, apiKey: "sk-operator" } });
   assert.equal((await ask({ provider: "openai" })).text, "operator");
   assert.equal((await ask({ provider: "openai", credential: "own" })).text, "operator");
   assert.equal(operator.requests.at(-1)?.headers.authorization, "Bearer sk-own-key");
@@ -92,12 +99,12 @@ test("the operator's base URL stands for OpenAI too", async () => {
 });
 
 test("the operator's key never goes to an address that a flow names", async () => {
-  const { ask } = setUp({ baseUrl: operator.url, apiKey: "sk-operator" });
+  const { ask } = setUp({ openai: { baseUrl: operator.url, apiKey: "sk-operator" } });
   assert.equal((await ask({ baseUrl: other.url })).text, "other");
   assert.equal(other.requests.at(-1)?.headers.authorization, undefined);
   assert.equal((await ask({ provider: "openai", credential: "located" })).text, "other");
   assert.equal(other.requests.at(-1)?.headers.authorization, "Bearer sk-own-key");
-  const message = await refusal({ provider: "openai", baseUrl: other.url }, { apiKey: "sk-operator" });
+  const message = await refusal({ provider: "openai", baseUrl: other.url }, { openai: { apiKey: "sk-operator" } });
   assert.match(message, /a base URL of its own needs a credential of its own/);
 });
 
@@ -109,9 +116,12 @@ test("what cannot be used is refused with a sentence", async () => {
   assert.match(await refusal({ provider: "openai-compatible" }), /it needs a base URL/);
   assert.match(await refusal({ provider: "nobody" }), /no provider has the name nobody\. Known providers: openai, /);
   assert.match(await refusal({ provider: "toString" }), /no provider has the name/);
-  assert.match(await refusal({ credential: "gone" }, { apiKey: "k" }), /its credential does not exist any more/);
   assert.match(
-    await refusal({ provider: "openai", credential: "empty" }, { apiKey: "k" }),
+    await refusal({ credential: "gone" }, { openai: { apiKey: "k" } }),
+    /its credential does not exist any more/,
+  );
+  assert.match(
+    await refusal({ provider: "openai", credential: "empty" }, { openai: { apiKey: "k" } }),
     /its credential has no apiKey/,
   );
   for (const baseUrl of [
@@ -126,8 +136,81 @@ test("what cannot be used is refused with a sentence", async () => {
   }
 });
 
+const everyAccount = {
+  anthropic: { apiKey: "sk-ant-operator" },
+  google: { apiKey: "AIza-operator" },
+  ollama: { baseUrl: "http://gpu.local:11434" },
+} satisfies ModelDefaults;
+
+test("the default provider is the first that has an account", async () => {
+  const { anthropic, google, ollama } = everyAccount;
+  assert.equal(defaultProviderName({ ...everyAccount, openai: { apiKey: "k" } }), "openai");
+  assert.equal(defaultProviderName(everyAccount), "anthropic");
+  assert.equal(defaultProviderName({ google, ollama }), "google");
+  assert.equal(defaultProviderName({ ollama }), "ollama");
+  assert.equal(defaultProviderName({ model: "gpt-4o" }), "rehearsal");
+  const { resolver } = setUp({ anthropic, model: "claude-opus-5-5" });
+  assert.equal((await resolver.resolve({})).id, "anthropic/claude-opus-5-5");
+});
+
+test("the default model may name its provider, unless it is one of a compatible server", async () => {
+  const idOf = async (defaults: ModelDefaults, reference: ModelReference = {}) =>
+    (await setUp(defaults).resolver.resolve(reference)).id;
+  const openai = { apiKey: "sk-operator" };
+  const model = "anthropic/claude-sonnet-5-5";
+  assert.equal(await idOf({ ...everyAccount, openai, model }), model);
+  assert.equal(await idOf({ openai, model: "openai/gpt-4.1" }), "openai/gpt-4.1");
+  assert.equal(await idOf({ openai, model: "ft:gpt-4o/mine" }), "openai/ft:gpt-4o/mine");
+  assert.equal(
+    await idOf({ ...everyAccount, openai: { ...openai, baseUrl: operator.url }, model }),
+    `openai-compatible/${model}`,
+  );
+  assert.match(await refusal({}, { model }), /needs an API key.*let the operator set ANTHROPIC_API_KEY/);
+});
+
+test("a provider other than the default one is asked for a model of its own", async () => {
+  const { resolver } = setUp({ ...everyAccount, openai: { apiKey: "k" }, model: "gpt-4.1" });
+  assert.equal((await resolver.resolve({ provider: "openai" })).id, "openai/gpt-4.1");
+  for (const provider of ["anthropic", "google", "ollama"] as const) {
+    const { id } = await resolver.resolve({ provider });
+    assert.equal(id, `${provider}/${chatProviders[provider].models[0]}`);
+  }
+});
+
+test("each account's key goes to its vendor, and existing credentials are read by their own names", async () => {
+  const { ask, vendorCalls } = setUp({ ...everyAccount, openai: { apiKey: "sk-operator" } });
+  const cases = [
+    ["openai", "Bearer sk-operator", "of OpenAI", "Bearer sk-existing-key"],
+    ["anthropic", "sk-ant-operator", "of Anthropic", "sk-ant-existing-key"],
+    ["google", "AIza-operator", "of Google", "AIza-existing-key"],
+  ] as const;
+  for (const [provider, key, credential, existingKey] of cases) {
+    await assert.rejects(ask({ provider }));
+    await assert.rejects(ask({ provider, credential }));
+    assert.deepEqual(
+      vendorCalls.splice(0).map((call) => call.key),
+      [key, existingKey],
+    );
+  }
+  await assert.rejects(ask({ provider: "ollama" }));
+  assert.deepEqual(vendorCalls, [{ url: "http://gpu.local:11434/api/chat", key: null }]);
+});
+
+test("no operator's key goes to an address that a flow names, and no credential to another vendor", async () => {
+  const defaults = { ...everyAccount, openai: { apiKey: "sk-operator" } };
+  for (const provider of ["openai", "anthropic", "google"]) {
+    const message = await refusal({ provider, baseUrl: other.url }, defaults);
+    assert.match(message, /a base URL of its own needs a credential of its own/);
+  }
+  assert.match(await refusal({ provider: "anthropic", credential: "of OpenAI" }, defaults), /has no apiKey/);
+  assert.match(await refusal({ provider: "openai", credential: "of Google" }, defaults), /has no apiKey/);
+  const { ask, vendorCalls } = setUp(defaults);
+  await assert.rejects(ask({ provider: "ollama", baseUrl: "http://elsewhere.example" }));
+  assert.deepEqual(vendorCalls, [{ url: "http://elsewhere.example/api/chat", key: null }]);
+});
+
 test("models are kept: one for the same key and address, another for another key", async () => {
-  const { resolver } = setUp({ apiKey: "sk-operator" });
+  const { resolver } = setUp({ openai: { apiKey: "sk-operator" } });
   const first = await resolver.resolve({ provider: "openai", credential: "own" });
   assert.equal(await resolver.resolve({ provider: "openai", credential: "own" }), first);
   assert.notEqual(await resolver.resolve({ provider: "openai" }), first);

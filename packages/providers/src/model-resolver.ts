@@ -3,18 +3,13 @@ import { WeftError } from "@weft/schema";
 import { isHttpAddress, normaliseBaseUrl } from "./base-url.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 import { createModelCache } from "./model-cache.ts";
+import { defaultModelOf, defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
+import { isGiven, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
 import { type ChatProviderName, chatProviders, isChatProviderName } from "./registry.ts";
-
-/** What the operator configured for everyone: OPENAI_API_KEY, OPENAI_BASE_URL, DEFAULT_MODEL. Empty text is absent. */
-export type ModelDefaults = {
-  apiKey?: string | undefined;
-  baseUrl?: string | undefined;
-  model?: string | undefined;
-};
 
 export type ModelResolverDeps = {
   defaults: ModelDefaults;
-  /** Fields of a stored credential (`apiKey`, `baseUrl`), decrypted; undefined when none has the id. Read on every resolve. */
+  /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
   readCredential(id: string): Promise<Record<string, string> | undefined>;
   /** The egress client's `fetch`. */
   fetch: typeof globalThis.fetch;
@@ -30,15 +25,13 @@ type Plan = {
 
 /** Models kept ready; the one used longest ago goes first. */
 const maxCachedModels = 200;
-const fallbackModel = "gpt-4o-mini";
 
 /**
- * Finds the chat model that a node asks for. An empty reference is the operator's default: with a base URL
- * `openai-compatible` at that address, with a key alone `openai`, with neither the rehearsal model.
+ * Finds the chat model that a node asks for. An empty reference is the operator's default; see `defaultProviderName`.
  *
- * Addresses: the reference's, else the credential's, else the operator's (which stands for OpenAI itself when set), else
- * the vendor's. Keys: the named credential's; without a credential the operator's, but only for the operator's address,
- * so that no flow can send the operator's key elsewhere.
+ * Addresses: the reference's, else the credential's, else that of the operator's account with the provider (which stands
+ * for OpenAI itself when set), else the vendor's. Keys: the named credential's; without a credential the operator's of
+ * that account, but only for the account's address, so that no flow can send the operator's key elsewhere.
  */
 export function createModelResolver({ defaults, readCredential, fetch }: ModelResolverDeps): ModelResolver {
   const cache = createModelCache(maxCachedModels);
@@ -46,20 +39,18 @@ export function createModelResolver({ defaults, readCredential, fetch }: ModelRe
   return {
     async resolve(reference) {
       const provider = findProvider(reference, defaults);
-      const credential = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
+      const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
+      const credential = stored && toProviderCredential(provider, stored);
       const plan = toPlan(provider, { reference, credential, defaults });
       assertUsable(plan, reference, credential);
       const { model, baseUrl, apiKey } = plan;
       const key = JSON.stringify([provider.name, model, baseUrl, reference.credential, apiKey]);
-      return cache.get(key, () => provider.create({ model, apiKey, baseUrl, fetch }));
+      return cache.get(key, async () => {
+        const { acceptsImages } = provider;
+        return { ...(await provider.create({ model, apiKey, baseUrl, fetch })), acceptsImages };
+      });
     },
   };
-}
-
-/** Which provider answers an empty reference. For the start log and the builder. */
-export function defaultProviderName({ apiKey, baseUrl }: ModelDefaults): ChatProviderName {
-  if (isGiven(baseUrl)) return "openai-compatible";
-  return isGiven(apiKey) ? "openai" : "rehearsal";
 }
 
 function findProvider(reference: ModelReference, defaults: ModelDefaults): ChatProvider {
@@ -77,40 +68,40 @@ function impliedProvider(reference: ModelReference, defaults: ModelDefaults): Ch
 
 type PlanInput = {
   reference: ModelReference;
-  credential: Record<string, string> | undefined;
+  credential: ProviderCredential | undefined;
   defaults: ModelDefaults;
 };
 
 function toPlan(provider: ChatProvider, { reference, credential, defaults }: PlanInput): Plan {
-  const model = isGiven(reference.model) ? reference.model : defaultModel(provider, defaults);
-  if (!provider.needsApiKey && !provider.needsBaseUrl) {
+  const { account } = provider;
+  if (account === undefined) {
     return { provider, model: provider.models[0] ?? provider.name, baseUrl: undefined, apiKey: undefined };
   }
-  const operatorUrl = isGiven(defaults.baseUrl) ? normaliseBaseUrl(defaults.baseUrl) : undefined;
+  const model = isGiven(reference.model) ? reference.model : defaultModelOf(provider, defaults);
+  const operator = defaults[account.name];
+  const operatorUrl = isGiven(operator?.baseUrl) ? normaliseBaseUrl(operator.baseUrl) : undefined;
   const ownUrl = [reference.baseUrl, credential?.baseUrl].find(isGiven);
   const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
   const mayUseOperatorKey = !isGiven(reference.credential) && baseUrl === operatorUrl;
-  const apiKey = [credential?.apiKey, mayUseOperatorKey ? defaults.apiKey : undefined].find(isGiven);
+  const apiKey = [credential?.apiKey, mayUseOperatorKey ? operator?.apiKey : undefined].find(isGiven);
   return { provider, model, baseUrl, apiKey };
 }
 
-function defaultModel(provider: ChatProvider, defaults: ModelDefaults): string {
-  return [defaults.model, provider.models[0]].find(isGiven) ?? fallbackModel;
-}
-
-function assertUsable(plan: Plan, reference: ModelReference, credential: Record<string, string> | undefined): void {
+function assertUsable(plan: Plan, reference: ModelReference, credential: ProviderCredential | undefined): void {
   const { provider, baseUrl, apiKey } = plan;
   const id = `${provider.name}/${plan.model}`;
   if (isGiven(reference.credential) && credential === undefined) {
     throw notConfigured(id, "its credential does not exist any more. Choose another credential in the flow.");
   }
-  if (provider.needsBaseUrl && baseUrl === undefined) {
+  if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
     throw notConfigured(
       id,
       "it needs a base URL. Set one in the flow, in its credential, or let the operator set OPENAI_BASE_URL.",
     );
   }
-  if (provider.needsApiKey && apiKey === undefined) throw notConfigured(id, missingKeyReason(reference));
+  if (provider.needs.includes("apiKey") && apiKey === undefined) {
+    throw notConfigured(id, missingKeyReason(provider, reference));
+  }
   if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
     throw notConfigured(
       id,
@@ -119,16 +110,12 @@ function assertUsable(plan: Plan, reference: ModelReference, credential: Record<
   }
 }
 
-function missingKeyReason(reference: ModelReference): string {
+function missingKeyReason({ account }: ChatProvider, reference: ModelReference): string {
   if (isGiven(reference.credential)) return "its credential has no apiKey. Enter one.";
   if (isGiven(reference.baseUrl)) return "a base URL of its own needs a credential of its own. Choose one in the flow.";
-  return "it needs an API key. Choose a credential in the flow, or let the operator set OPENAI_API_KEY.";
+  return `it needs an API key. Choose a credential in the flow, or let the operator set ${account?.keyVariable}.`;
 }
 
 function notConfigured(model: string, reason: string): WeftError {
   return new WeftError("model-not-configured", { params: { model, reason } });
-}
-
-function isGiven(text: string | undefined): text is string {
-  return text !== undefined && text.trim() !== "";
 }

@@ -5,11 +5,8 @@ import { after, test } from "node:test";
 import type { ChatModel, ModelCall } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { chatProviders } from "./registry.ts";
-import {
-  createScriptedOpenAiServer,
-  type ScriptedOpenAiServer,
-  type ScriptStep,
-} from "./testing/scripted-openai-server.ts";
+import type { ScriptStep } from "./testing/script-step.ts";
+import { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";
 
 const apiKey = "sk-test-0123456789abcdef";
 const servers: ScriptedOpenAiServer[] = [];

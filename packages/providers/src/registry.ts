@@ -1,4 +1,7 @@
+import { anthropicProvider } from "./anthropic/anthropic.ts";
 import type { ChatProvider } from "./chat-provider.ts";
+import { googleProvider } from "./google/google.ts";
+import { ollamaProvider } from "./ollama/ollama.ts";
 import { openaiProvider } from "./openai/openai.ts";
 import { openaiCompatibleProvider } from "./openai-compatible/openai-compatible.ts";
 import { rehearsalProvider } from "./rehearsal/rehearsal.ts";
@@ -7,6 +10,9 @@ import { rehearsalProvider } from "./rehearsal/rehearsal.ts";
 export const chatProviders = {
   openai: openaiProvider,
   "openai-compatible": openaiCompatibleProvider,
+  anthropic: anthropicProvider,
+  google: googleProvider,
+  ollama: ollamaProvider,
   rehearsal: rehearsalProvider,
 } as const satisfies Record<string, ChatProvider>;
 

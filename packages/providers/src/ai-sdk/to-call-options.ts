@@ -1,14 +1,26 @@
-import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import type { JSONObject, JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ModelCall, ModelContentPart, ModelMessage } from "@weft/engine";
 import { isStrictSchema } from "./strict-schema.ts";
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
-/** A call of our port in the words of LanguageModelV4. `optionsKey`: the vendor's name for its own options. */
-export function toCallOptions(call: ModelCall, optionsKey: string): LanguageModelV4CallOptions {
+/** What is particular to a vendor's library and wire format. */
+export type VendorDialect = {
+  /** The name under which the library reads options of its own. */
+  optionsKey: string;
+  options?: JSONObject;
+  /** Whether the library has the option `strictJsonSchema`. */
+  hasStrictSchemas?: boolean;
+  /** Whether a failed tool's result is marked as such; else its text alone says so. */
+  marksToolErrors?: boolean;
+};
+
+/** A call of our port in the words of LanguageModelV4. */
+export function toCallOptions(call: ModelCall, dialect: VendorDialect): LanguageModelV4CallOptions {
   const { tools, responseSchema, parameters } = call;
-  const options: LanguageModelV4CallOptions = { prompt: call.messages.map(toPromptMessage), abortSignal: call.signal };
+  const options: LanguageModelV4CallOptions = { prompt: toPrompt(call.messages, dialect), abortSignal: call.signal };
+  const vendorOptions: JSONObject = { ...dialect.options };
   if (parameters?.temperature !== undefined) options.temperature = parameters.temperature;
   if (parameters?.maxTokens !== undefined) options.maxOutputTokens = parameters.maxTokens;
   if (parameters?.topP !== undefined) options.topP = parameters.topP;
@@ -24,13 +36,29 @@ export function toCallOptions(call: ModelCall, optionsKey: string): LanguageMode
   if (responseSchema !== undefined) {
     const { name, schema } = responseSchema;
     options.responseFormat = { type: "json", name: toFormatName(name), schema: schema as JSONSchema7 };
-    options.providerOptions = { [optionsKey]: { strictJsonSchema: isStrictSchema(schema) } };
+    if (dialect.hasStrictSchemas) vendorOptions.strictJsonSchema = isStrictSchema(schema);
   }
+  options.providerOptions = { [dialect.optionsKey]: vendorOptions };
   return options;
 }
 
+/**
+ * Results of one turn's tools become one message, which Google insists on. A message that says nothing is left out, since
+ * Anthropic refuses a conversation that holds one.
+ */
+function toPrompt(messages: readonly ModelMessage[], dialect: VendorDialect): LanguageModelV4Message[] {
+  const prompt: LanguageModelV4Message[] = [];
+  for (const message of messages) {
+    const next = toPromptMessage(message, dialect);
+    const last = prompt.at(-1);
+    if (next.role === "tool" && last?.role === "tool") last.content.push(...next.content);
+    else if (next.content.length > 0) prompt.push(next);
+  }
+  return prompt;
+}
+
 /** Tool arguments stay the JSON text that the model wrote: what it reads back is what it said. */
-function toPromptMessage(message: ModelMessage): LanguageModelV4Message {
+function toPromptMessage(message: ModelMessage, { marksToolErrors }: VendorDialect): LanguageModelV4Message {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.content };
@@ -44,8 +72,8 @@ function toPromptMessage(message: ModelMessage): LanguageModelV4Message {
       return { role: "assistant", content };
     }
     case "tool": {
-      const { toolCallId, toolName, content } = message;
-      const output = { type: "text", value: content } as const;
+      const { toolCallId, toolName, content, isError } = message;
+      const output = { type: isError && marksToolErrors ? "error-text" : "text", value: content } as const;
       return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] };
     }
   }
@@ -53,10 +81,11 @@ function toPromptMessage(message: ModelMessage): LanguageModelV4Message {
 
 function toUserParts(content: string | ModelContentPart[]): UserPart[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  return content.map((part) => {
-    if (part.type === "text") return { type: "text", text: part.text };
+  return content.flatMap((part): UserPart[] => {
+    if (part.type === "text") return part.text === "" ? [] : [{ type: "text", text: part.text }];
     const { data, mediaType } = part;
-    return { type: "file", mediaType, data: data instanceof URL ? { type: "url", url: data } : { type: "data", data } };
+    const file = data instanceof URL ? ({ type: "url", url: data } as const) : ({ type: "data", data } as const);
+    return [{ type: "file", mediaType, data: file }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelAnswer, ModelToolCall } from "@weft/engine";
-import { WeftError } from "@weft/schema";
+import { brokenOff, invalidAnswer } from "../failure/model-failure.ts";
 
 export type AnswerParts = {
   text: string;
@@ -11,9 +11,7 @@ export type AnswerParts = {
 
 /** Rejects an answer that the vendor did not finish with `model-invalid-answer`: its text or arguments may be cut. */
 export function finishAnswer({ text, toolCalls, finishReason, usage }: AnswerParts): ModelAnswer {
-  if (finishReason === "error" || finishReason === "interrupted") {
-    throw new WeftError("model-invalid-answer", { params: { reason: "it ended before it was complete" } });
-  }
+  if (finishReason === "error" || finishReason === "interrupted") throw invalidAnswer(brokenOff);
   const inputTokens = usage?.inputTokens.total ?? 0;
   const outputTokens = usage?.outputTokens.total ?? 0;
   return {

@@ -16,7 +16,7 @@ export function createOpenAiCompatibleModel({ model, apiKey, baseUrl, fetch }: C
   return createAiSdkModel({
     id: `openai-compatible/${model}`,
     model: vendor.chatModel(model),
-    optionsKey: "openaiCompatible",
+    dialect: { optionsKey: "openaiCompatible", hasStrictSchemas: true },
     secrets: apiKey === undefined ? [] : [apiKey],
   });
 }

@@ -1,15 +1,23 @@
-import { defineChatProvider } from "../define-provider.ts";
+import { baseUrlField, defineChatProvider } from "../define-provider.ts";
 
 export const openaiCompatibleProvider = defineChatProvider({
   name: "openai-compatible",
   title: "OpenAI-compatible server",
-  summary: "Any server with the Chat Completions API: Ollama, vLLM, llama.cpp, LM Studio, OpenRouter and others.",
+  summary: "Any server with the Chat Completions API: vLLM, llama.cpp, LM Studio, OpenRouter and others.",
   credentialFields: [
-    { name: "apiKey", title: "API key", help: "Empty for a server without one.", secret: true, required: false },
-    { name: "baseUrl", title: "Base URL", help: "As in http://localhost:11434/v1.", secret: false, required: false },
+    {
+      name: "apiKey",
+      aliases: ["openAIApiKey", "localAIApiKey", "groqApiKey", "openRouterApiKey", "deepseekApiKey"],
+      title: "API key",
+      help: "Empty for a server without one.",
+      secret: true,
+      required: false,
+    },
+    baseUrlField("As in http://localhost:8000/v1."),
   ],
-  needsApiKey: false,
-  needsBaseUrl: true,
+  needs: ["baseUrl"],
+  account: { name: "openai", keyVariable: "OPENAI_API_KEY" },
+  acceptsImages: true,
   models: [],
   create: async (options) => (await import("./openai-compatible-model.ts")).createOpenAiCompatibleModel(options),
 });

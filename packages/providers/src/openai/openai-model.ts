@@ -15,7 +15,7 @@ export function createOpenAiModel({ model, apiKey, baseUrl, fetch }: ChatModelOp
   return createAiSdkModel({
     id: `openai/${model}`,
     model: vendor.chat(model),
-    optionsKey: "openai",
+    dialect: { optionsKey: "openai", hasStrictSchemas: true },
     secrets: apiKey === undefined ? [] : [apiKey],
   });
 }

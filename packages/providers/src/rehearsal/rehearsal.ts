@@ -6,8 +6,8 @@ export const rehearsalProvider = defineChatProvider({
   title: `Rehearsal (${rehearsalLabel})`,
   summary: "Answers by fixed rules, without network or key: for trying flows and tools before a model is set up.",
   credentialFields: [],
-  needsApiKey: false,
-  needsBaseUrl: false,
+  needs: [],
+  acceptsImages: false,
   models: ["rules"],
   create: async () => (await import("./rehearsal-model.ts")).createRehearsalModel(),
 });

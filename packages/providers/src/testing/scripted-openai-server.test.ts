@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createScriptedOpenAiServer, type Script } from "./scripted-openai-server.ts";
+import type { Script } from "./script-step.ts";
+import { createScriptedOpenAiServer } from "./scripted-openai-server.ts";
 
 async function withServer(script: Script, use: (url: string) => Promise<void>): Promise<void> {
   const server = await createScriptedOpenAiServer({ script });

@@ -1,33 +1,26 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type CompletionStep, renderCompletion, renderEvents } from "./render-completion.ts";
-import type { ScriptStep } from "./script-step.ts";
+import type { AnswerStep, ScriptStep } from "./script-step.ts";
+import type { WireFormat } from "./wire-format.ts";
 
 type Send = (step: ScriptStep, response: ServerResponse, stream: boolean) => void;
+type Format = Pick<WireFormat<never>, "render" | "renderStream" | "streamType">;
 
 /** Sends steps. What a step looks like on the wire is rendered once and kept with the step. */
-export function createStepSender(): Send {
-  const completions = new WeakMap<ScriptStep, Buffer>();
+export function createStepSender(format: Format): Send {
+  const whole = new WeakMap<ScriptStep, Buffer>();
   const streams = new WeakMap<ScriptStep, Buffer>();
+  const renderWhole = (step: AnswerStep) => Buffer.from(JSON.stringify(format.render(step)));
+  const renderStream = (step: AnswerStep) => Buffer.from(toEvents(format, step).join(""));
 
   const sendNow: Send = (step, response, stream) => {
-    if ("hang" in step) return hang(step, response);
-    if ("chunks" in step) return void sendChunks(step.chunks, response);
-    if ("garbage" in step)
-      return sendWhole(response, Buffer.from(step.garbage), step.contentType ?? "application/json");
+    if ("hang" in step) return hang(step, response, format);
+    if ("chunks" in step) return void sendChunks(step.chunks, response, format);
+    if ("garbage" in step) return sendWhole(response, Buffer.from(step.garbage), step.contentType);
     if ("status" in step) return sendStatus(step, response);
-    if (!stream)
-      return sendWhole(
-        response,
-        remember(completions, step, () => renderCompletion(step)),
-        "application/json",
-      );
-    if (step.cutStreamAfter !== undefined) return void cutStream(renderEvents(step), step.cutStreamAfter, response);
-    sendWhole(
-      response,
-      remember(streams, step, () => Buffer.from(renderEvents(step).join(""))),
-      "text/event-stream",
-    );
+    if (!stream) return sendWhole(response, remember(whole, step, renderWhole));
+    if (step.cutStreamAfter !== undefined) return void cutStream(step, step.cutStreamAfter, response, format);
+    sendWhole(response, remember(streams, step, renderStream), format.streamType);
   };
 
   return (step, response, stream) => {
@@ -38,15 +31,24 @@ export function createStepSender(): Send {
   };
 }
 
-function remember(kept: WeakMap<ScriptStep, Buffer>, step: ScriptStep, render: () => Buffer): Buffer {
+function toEvents({ renderStream }: Format, step: AnswerStep): string[] {
+  const { events, end } = renderStream(step);
+  return [...events, ...end];
+}
+
+function remember<Step extends ScriptStep>(
+  kept: WeakMap<ScriptStep, Buffer>,
+  step: Step,
+  render: (step: Step) => Buffer,
+): Buffer {
   const known = kept.get(step);
   if (known !== undefined) return known;
-  const rendered = render();
+  const rendered = render(step);
   kept.set(step, rendered);
   return rendered;
 }
 
-function sendWhole(response: ServerResponse, body: Buffer, contentType: string): void {
+function sendWhole(response: ServerResponse, body: Buffer, contentType = "application/json"): void {
   response.writeHead(200, { "content-type": contentType, "content-length": body.length });
   response.end(body);
 }
@@ -57,15 +59,18 @@ function sendStatus(step: Extract<ScriptStep, { status: number }>, response: Ser
   response.end(isText ? step.body : JSON.stringify(step.body));
 }
 
-function hang(step: Extract<ScriptStep, { hang: true }>, response: ServerResponse): void {
+function hang(step: Extract<ScriptStep, { hang: true }>, response: ServerResponse, format: Format): void {
   if (step.afterText === undefined) return;
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  const events = renderEvents({ text: step.afterText } satisfies CompletionStep);
-  response.write(events.slice(0, -3).join(""));
+  response.writeHead(200, { "content-type": format.streamType });
+  response.write(format.renderStream({ text: step.afterText }).events.join(""));
 }
 
-async function sendChunks(chunks: readonly (string | Uint8Array)[], response: ServerResponse): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream" });
+async function sendChunks(
+  chunks: readonly (string | Uint8Array)[],
+  response: ServerResponse,
+  { streamType }: Format,
+): Promise<void> {
+  response.writeHead(200, { "content-type": streamType });
   for (const chunk of chunks) {
     response.write(chunk);
     await nextTurn();
@@ -74,9 +79,10 @@ async function sendChunks(chunks: readonly (string | Uint8Array)[], response: Se
 }
 
 /** Ends the socket in the middle of the chunked body, as a crashing vendor does. */
-async function cutStream(events: string[], after: number, response: ServerResponse): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  const sent = events.slice(0, after).join("");
-  await new Promise<void>((resolve) => response.write(sent === "" ? ": cut\n\n" : sent, () => resolve()));
+async function cutStream(step: AnswerStep, after: number, response: ServerResponse, format: Format): Promise<void> {
+  response.writeHead(200, { "content-type": format.streamType });
+  response.flushHeaders();
+  const sent = toEvents(format, step).slice(0, after).join("");
+  if (sent !== "") await new Promise<void>((resolve) => response.write(sent, () => resolve()));
   response.socket?.destroy();
 }

@@ -1,17 +1,33 @@
 /** What a vendor says went wrong. `status` is the HTTP status, or the one that its words mean inside a stream of 200. */
-export type VendorError = { status: number; message: string; code: string | undefined };
+export type VendorError = {
+  status: number;
+  message: string;
+  code: string | undefined;
+  retryAfterSeconds: number | undefined;
+};
 
 /**
- * Reads the error objects of OpenAI and its followers: `{ error: { message, type, code } }`, the inner object alone,
- * `{ error: "text" }` (Ollama), `{ detail: "text" }` (FastAPI servers such as vLLM) and `{ message }`.
+ * Reads the error objects of OpenAI and its followers, Anthropic and Google: `{ error: { message, type, code, status } }`,
+ * the inner object alone, `{ error: "text" }` (Ollama), `{ detail: "text" }` (FastAPI servers such as vLLM) and
+ * `{ message }`. Google says more in `details`: a `reason` (google.rpc.ErrorInfo), which is the `code` then, and a
+ * `retryDelay` (google.rpc.RetryInfo).
  */
 export function readVendorError(value: unknown): VendorError | undefined {
   if (!isRecord(value) || value instanceof Error) return undefined;
   if (isRecord(value.error)) return readVendorError(value.error);
   const message = [value.message, value.error, value.detail].find((text) => typeof text === "string");
   if (message === undefined) return undefined;
-  const code = typeof value.code === "string" ? value.code : textOf(value.type);
-  return { status: readStatus(value), message: message as string, code };
+  const details = Array.isArray(value.details) ? value.details.filter(isRecord) : [];
+  const code = [...details.map(({ reason }) => reason), value.code, value.type].find(
+    (text) => typeof text === "string",
+  );
+  const delay = details.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  return {
+    status: readStatus(value),
+    message: message as string,
+    code: code as string | undefined,
+    retryAfterSeconds: delay === undefined ? undefined : Math.ceil(Number(delay)),
+  };
 }
 
 function readStatus(error: Record<string, unknown>): number {
@@ -19,7 +35,7 @@ function readStatus(error: Record<string, unknown>): number {
     const status = Number(candidate);
     if (Number.isInteger(status) && status >= 400 && status <= 599) return status;
   }
-  const words = `${textOf(error.code) ?? ""} ${textOf(error.type) ?? ""}`;
+  const words = `${error.code} ${error.type}`;
   return statusOfWords.find(({ pattern }) => pattern.test(words))?.status ?? 500;
 }
 
@@ -29,10 +45,6 @@ const statusOfWords = [
   { pattern: /invalid|context_length|bad_request/, status: 400 },
   { pattern: /overload/, status: 503 },
 ];
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;

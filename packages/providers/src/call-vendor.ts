@@ -1,0 +1,36 @@
+import { fromConnection, type ModelErrorContext, toRefusal } from "./failure/model-failure.ts";
+
+export type VendorRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body: string | FormData;
+  signal: AbortSignal;
+  /** The egress client's `fetch`. */
+  fetch: typeof globalThis.fetch;
+};
+
+/**
+ * Posts a request to a vendor and resolves with what `read` makes of an answer of status 2xx. Rejects with a `WeftError`
+ * of a `model-*` code, with the signal's reason, or with what `read` throws. Never retries.
+ */
+export async function callVendor<T>(
+  { url, headers, body, signal, fetch }: VendorRequest,
+  context: ModelErrorContext,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  let isAnswered = false;
+  try {
+    const response = await fetch(url, { method: "POST", headers, body, signal });
+    isAnswered = response.ok;
+    if (response.ok) return await read(response);
+    const { status, statusText } = response;
+    throw toRefusal(
+      { status, statusText, headers: Object.fromEntries(response.headers), body: await response.text() },
+      context,
+    );
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw fromConnection(error, context, isAnswered) ?? error;
+  }
+}

@@ -1,0 +1,97 @@
+import { type ErrorCode, type Upstream, WeftError } from "@weft/schema";
+import { readRetryAfterSeconds } from "./retry-after.ts";
+import { readVendorError, type VendorError } from "./vendor-error.ts";
+import { describeNetworkError, isNetworkError, toReason } from "./vendor-reason.ts";
+
+export type ModelErrorContext = {
+  /** Id of the model that was asked. */
+  id: string;
+  /** Texts that the message must not contain, such as the API key. */
+  secrets: readonly string[];
+};
+
+/** An answer that is not 2xx. `data`: its body when it was read already. */
+export type RefusedAnswer = {
+  status: number;
+  statusText: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  data?: unknown;
+};
+
+/** The error of a refused request: the vendor's own words when it gave some. */
+export function toRefusal({ status, statusText, headers, body, data }: RefusedAnswer, context: ModelErrorContext) {
+  const said = readVendorError(data) ?? readVendorError(parseJson(body));
+  const retryAfterSeconds = readRetryAfterSeconds(headers) ?? said?.retryAfterSeconds;
+  const message = said?.message ?? (statusText || "it gave no reason");
+  return fromVendorError({ status, message, code: said?.code, retryAfterSeconds }, context);
+}
+
+/** The error that a vendor reports, in an answer of its own or inside a stream of 200. */
+export function fromVendorError(error: VendorError, { id, secrets }: ModelErrorContext): WeftError {
+  const { status, message, code, retryAfterSeconds } = error;
+  const upstream: Upstream = { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  const params = { status, reason: toReason(message, secrets), model: id };
+  // A spent quota comes as 429 too, but does not pass by waiting.
+  const retryable = code === "insufficient_quota" ? { retryable: false } : {};
+  return new WeftError(toErrorCode(status, code), { params, upstream, ...retryable });
+}
+
+/** Google refuses a wrong key with 400 and this reason. */
+function toErrorCode(status: number, code: string | undefined): ErrorCode {
+  if (status === 401 || status === 403 || code === "API_KEY_INVALID") return "model-unauthorized";
+  if (status === 429) return "model-rate-limited";
+  return status >= 500 ? "model-unavailable" : "model-invalid-request";
+}
+
+/**
+ * The error of a connection that failed: before an answer the server is unreachable, later its answer broke off. An
+ * egress refusal and other `WeftError`s stay what they are; undefined for what is no failure of the network.
+ */
+export function fromConnection(error: unknown, context: ModelErrorContext, isAnswered: boolean): WeftError | undefined {
+  const known = findWeftError(error);
+  if (known !== undefined && known.code !== "egress-failed" && known.code !== "egress-timeout") return known;
+  if (known === undefined && !isNetworkError(error)) return undefined;
+  if (isAnswered) return invalidAnswer(brokenOff);
+  return unreachable(known?.message.replace(/\.$/, "") ?? describeNetworkError(error, context.secrets));
+}
+
+export const brokenOff = "it ended before it was complete";
+
+export function unreachable(reason: string): WeftError {
+  return new WeftError("model-unreachable", { params: { reason } });
+}
+
+export function invalidAnswer(reason: string): WeftError {
+  return new WeftError("model-invalid-answer", { params: { reason } });
+}
+
+/** The vendor's library or our adapter found the request impossible; nothing was sent. */
+export function unsent(reason: string): WeftError {
+  return new WeftError("model-invalid-request", { params: { status: "none, it was not sent", reason } });
+}
+
+/** Says what came instead of an answer, never its text: it may be a page of a proxy, or another customer's data. */
+export function describeUnreadable(body: string | undefined): string {
+  const text = body?.trimStart();
+  if (text === undefined) return brokenOff;
+  if (text === "") return "it is empty";
+  return text.startsWith("<") ? "it is a web page; check the base URL" : "it is not the JSON that the API promises";
+}
+
+export function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return undefined;
+  }
+}
+
+function findWeftError(error: unknown): WeftError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (current instanceof WeftError) return current;
+    current = current.cause;
+  }
+  return undefined;
+}

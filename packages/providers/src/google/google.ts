@@ -1,0 +1,16 @@
+import { baseUrlField, defineChatProvider } from "../define-provider.ts";
+
+export const googleProvider = defineChatProvider({
+  name: "google",
+  title: "Google Gemini",
+  summary: "Gemini models of Google, by the Gemini API.",
+  credentialFields: [
+    { name: "apiKey", aliases: ["googleGenerativeAPIKey"], title: "API key", secret: true, required: true },
+    baseUrlField("Only for a proxy in front of the Gemini API, as in https://proxy.example/v1beta."),
+  ],
+  needs: ["apiKey"],
+  account: { name: "google", keyVariable: "GOOGLE_API_KEY" },
+  acceptsImages: true,
+  models: ["gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.5-flash"],
+  create: async (options) => (await import("./google-model.ts")).createGoogleModel(options),
+});

@@ -1,0 +1,7 @@
+export { anthropicFormat, type MessagesRequest } from "./anthropic-format.ts";
+export { type GenerateContentRequest, googleFormat } from "./google-format.ts";
+export { type OllamaChatRequest, ollamaFormat } from "./ollama-format.ts";
+export type * from "./script-step.ts";
+export { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./scripted-openai-server.ts";
+export { createScriptedServer, type ScriptedServer, type ScriptedServerOptions } from "./scripted-server.ts";
+export { speechFormat, type TranscriptionRequest } from "./speech-format.ts";
