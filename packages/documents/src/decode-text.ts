@@ -1,0 +1,60 @@
+import { Unreadable } from "./unreadable.ts";
+
+/**
+ * Text of a file: by its byte order mark (UTF-8, UTF-16), else UTF-8, else the encoding that it declares itself
+ * (`declared`, for HTML and XML), else Windows-1252. NUL characters are dropped. Throws for what is no text.
+ */
+export function decodeText(bytes: Uint8Array, declared?: RegExp): string {
+  const text = decode(bytes, declared);
+  if (countControls(text) > text.length / 100) {
+    throw new Unreadable("it is not text, or in an unknown encoding; save it as UTF-8");
+  }
+  return text;
+}
+
+export const htmlCharset = /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w:-]{1,40})/i;
+export const xmlEncoding = /^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:-]{1,40})["']/;
+
+function decode(bytes: Uint8Array, declared: RegExp | undefined): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(withoutZeros(toUnits(bytes)));
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(withoutZeros(toUnits(bytes)));
+  const sound = withoutZeros(bytes);
+  const utf8 = tryDecode(sound, "utf-8");
+  if (utf8 !== undefined) return utf8;
+  const label = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1];
+  return (label && tryDecode(sound, label)) ?? new TextDecoder("windows-1252").decode(sound);
+}
+
+function toUnits(bytes: Uint8Array): Uint16Array {
+  return new Uint16Array(bytes.slice(0, bytes.length - (bytes.length % 2)).buffer);
+}
+
+function withoutZeros<T extends Uint8Array | Uint16Array>(units: T): T {
+  if (!units.includes(0)) return units;
+  const kept = units.slice() as T;
+  let length = 0;
+  for (const unit of units) {
+    if (unit !== 0) kept[length++] = unit;
+  }
+  return kept.subarray(0, length) as T;
+}
+
+/** Nothing when the bytes are invalid in the encoding or it is unknown. */
+function tryDecode(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The C0 controls that no text has: all but tab, line feed, form feed, carriage return and escape. */
+function countControls(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,127 @@
+import { WeftError } from "@weft/schema";
+import { type DocumentFormat, type DocumentInput, documentFormats } from "./document.ts";
+import { standardLimits } from "./limits.ts";
+import { toShownName, Unreadable, unreadableError } from "./unreadable.ts";
+import { readZipDirectory } from "./zip/zip-directory.ts";
+
+/**
+ * The format of a file: a PDF and an office file by its content, any other by the ending of its name, else by its
+ * declared type. Nothing when it is none that can be read. A file that is called a PDF or an office file and is none
+ * raises `document-unreadable`.
+ */
+export function detectFormat(input: DocumentInput): DocumentFormat | undefined {
+  const named = formatOfName(input.name) ?? formatOfType(input.mimeType);
+  try {
+    return formatOfContent(input.bytes, named) ?? named;
+  } catch (error) {
+    if (error instanceof Unreadable) throw unreadableError(input.name, error.reason);
+    throw error;
+  }
+}
+
+/** As `detectFormat`; raises `document-unsupported` where that has nothing. */
+export function requireFormat(input: DocumentInput): DocumentFormat {
+  const format = detectFormat(input);
+  if (format !== undefined) return format;
+  const params = { name: toShownName(input.name), formats: documentFormats.join(", ") };
+  throw new WeftError("document-unsupported", { params });
+}
+
+/** The media types under which files of a format are known. */
+export function mediaTypesOf(format: DocumentFormat): string[] {
+  return Object.keys(mimeTypes).filter((type) => mimeTypes[type] === format);
+}
+
+const extensions: Record<string, DocumentFormat> = {
+  ...toRecord(
+    "txt text log css js mjs cjs ts tsx jsx py java kt c h cpp cs go rs rb php sh sql ini toml tex rst",
+    "text",
+  ),
+  ...toRecord("md markdown", "markdown"),
+  ...toRecord("html htm xhtml", "html"),
+  ...toRecord("csv tsv", "csv"),
+  ...toRecord("jsonl ndjson", "jsonl"),
+  ...toRecord("yaml yml", "yaml"),
+  ...toRecord("docx docm dotx", "docx"),
+  ...toRecord("xlsx xlsm xltx", "xlsx"),
+  ...toRecord("pptx pptm potx ppsx", "pptx"),
+  json: "json",
+  xml: "xml",
+  pdf: "pdf",
+};
+
+const officeType = "application/vnd.openxmlformats-officedocument";
+const mimeTypes: Record<string, DocumentFormat> = {
+  ...toRecord("text/markdown text/x-markdown", "markdown"),
+  ...toRecord("text/html application/xhtml+xml", "html"),
+  ...toRecord("text/csv application/csv text/tab-separated-values", "csv"),
+  ...toRecord("application/json text/json", "json"),
+  ...toRecord("application/jsonl application/json-lines text/jsonl application/x-ndjson", "jsonl"),
+  ...toRecord("application/xml text/xml", "xml"),
+  ...toRecord("application/yaml application/x-yaml text/yaml text/x-yaml", "yaml"),
+  ...toRecord("text/plain application/javascript application/sql", "text"),
+  "application/pdf": "pdf",
+  [`${officeType}.wordprocessingml.document`]: "docx",
+  [`${officeType}.spreadsheetml.sheet`]: "xlsx",
+  [`${officeType}.presentationml.presentation`]: "pptx",
+};
+
+function toRecord(keys: string, format: DocumentFormat): Record<string, DocumentFormat> {
+  return Object.fromEntries(keys.split(" ").map((key) => [key, format]));
+}
+
+function formatOfName(name: string): DocumentFormat | undefined {
+  const extension = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
+}
+
+function formatOfType(mimeType = ""): DocumentFormat | undefined {
+  const [essence = ""] = mimeType.toLowerCase().split(";", 1);
+  const type = essence.trim();
+  if (Object.hasOwn(mimeTypes, type)) return mimeTypes[type];
+  return type.startsWith("text/") && type !== "text/rtf" ? "text" : undefined;
+}
+
+function formatOfContent(bytes: Uint8Array, named: DocumentFormat | undefined): DocumentFormat | undefined {
+  if (startsWith(bytes, "%PDF-")) return "pdf";
+  if (startsWith(bytes, "PK\x03\x04")) return formatOfArchive(bytes, named);
+  // Some producers put bytes before the header of a PDF, which readers skip.
+  if (bytes.length === 0 || (named === "pdf" && latin1(bytes.subarray(0, 1024)).includes("%PDF-"))) return named;
+  if (named === "pdf") throw new Unreadable("it is called a PDF, and its content is none");
+  if (!isOffice(named)) return named;
+  if (startsWith(bytes, "\xd0\xcf\x11\xe0"))
+    throw new Unreadable(`it is protected by a password or in an old format; save it as ${named} without a password`);
+  throw new Unreadable(`it is called ${named}, and its content is not`);
+}
+
+function formatOfArchive(bytes: Uint8Array, named: DocumentFormat | undefined): DocumentFormat | undefined {
+  const names = readNames(bytes, named);
+  const folders = { "word/": "docx", "xl/": "xlsx", "ppt/": "pptx" } as const;
+  for (const [folder, format] of Object.entries(folders)) {
+    if (names.some((name) => name.startsWith(folder))) return format;
+  }
+  if (isOffice(named)) throw new Unreadable(`it is called ${named}, and its content is another zip archive`);
+  return undefined;
+}
+
+/** Nothing for the damaged archive that does not claim to be a document. */
+function readNames(bytes: Uint8Array, named: DocumentFormat | undefined): string[] {
+  try {
+    return readZipDirectory(bytes, standardLimits.zipEntries).map((entry) => entry.name);
+  } catch (error) {
+    if (isOffice(named)) throw error;
+    return [];
+  }
+}
+
+function isOffice(format: DocumentFormat | undefined): boolean {
+  return format === "docx" || format === "xlsx" || format === "pptx";
+}
+
+function startsWith(bytes: Uint8Array, magic: string): boolean {
+  return latin1(bytes.subarray(0, magic.length)) === magic;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

@@ -1,0 +1,34 @@
+export const documentFormats = [
+  "text",
+  "markdown",
+  "html",
+  "csv",
+  "json",
+  "jsonl",
+  "xml",
+  "yaml",
+  "pdf",
+  "docx",
+  "xlsx",
+  "pptx",
+] as const;
+
+export type DocumentFormat = (typeof documentFormats)[number];
+
+/** A file as somebody sent it: its name and type are what they say, and nothing more. */
+export type DocumentInput = { name: string; mimeType?: string; bytes: Uint8Array };
+
+/** One part of a document: the whole of it, a page of a PDF, a sheet, a slide. Pages and slides count from 1. */
+export type DocumentSection = { text: string; metadata: { page?: number; sheet?: string; slide?: number } };
+
+/** The text of a document. A section without text is left out; there is at least one. */
+export type DocumentContent = {
+  format: DocumentFormat;
+  sections: DocumentSection[];
+  metadata: { title?: string; pages?: number };
+};
+
+/** All sections, a blank line between each. */
+export function toText(content: DocumentContent): string {
+  return content.sections.map((section) => section.text).join("\n\n");
+}

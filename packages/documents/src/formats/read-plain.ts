@@ -1,0 +1,8 @@
+import { decodeText, xmlEncoding } from "../decode-text.ts";
+import type { ReadContext, ReadResult } from "../read-context.ts";
+
+/** Text as it stands in the file. */
+export function readPlain({ bytes, format, budget }: ReadContext): ReadResult {
+  const text = decodeText(bytes, format === "xml" ? xmlEncoding : undefined);
+  return { sections: [{ text: budget.take(text), metadata: {} }] };
+}

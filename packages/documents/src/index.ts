@@ -1,0 +1,10 @@
+export { createDocumentReader, type DocumentReader } from "./create-document-reader.ts";
+export { detectFormat, mediaTypesOf, requireFormat } from "./detect-format.ts";
+export {
+  type DocumentContent,
+  type DocumentFormat,
+  type DocumentInput,
+  type DocumentSection,
+  toText,
+} from "./document.ts";
+export type { DocumentLimits } from "./limits.ts";

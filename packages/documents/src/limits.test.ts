@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { constants, deflateRawSync } from "node:zlib";
+import { WeftError } from "@weft/schema";
+import { zipSync } from "fflate";
+import { createDocumentReader } from "./index.ts";
+import { buildDocx, buildRelations, buildXlsx, buildZip, wordParagraph } from "./testing/office-files.ts";
+import { openTestReader } from "./testing/open-test-reader.ts";
+
+const reader = openTestReader();
+const signal = new AbortController().signal;
+const sound = buildDocx({ body: wordParagraph("sound") });
+const text = (name: string, content: string) => ({ name, bytes: Buffer.from(content) });
+
+/** A DOCX of a megabyte whose main part is a gigabyte of zeros. */
+function buildBomb(): Uint8Array {
+  const megabyte = deflateRawSync(new Uint8Array(1_000_000), { finishFlush: constants.Z_FULL_FLUSH });
+  const packed = Buffer.concat([...Array.from({ length: 1000 }, () => megabyte), deflateRawSync("")]);
+  const main = buildRelations([{ id: "r", kind: "officeDocument", target: "word/document.xml" }]);
+  const archive = zipSync({ "_rels/.rels": Buffer.from(main), "word/document.xml": [packed, { level: 0 }] });
+  const view = new DataView(archive.buffer, archive.byteOffset);
+  view.setUint16(directoryEntryOf(archive) + 10, deflated, true);
+  view.setUint32(directoryEntryOf(archive) + 24, 1_000_000_000, true);
+  return archive;
+}
+
+const deflated = 8;
+
+/** Position of the directory's entry of the main part. */
+function directoryEntryOf(archive: Uint8Array): number {
+  return Buffer.from(archive).lastIndexOf("word/document.xml") - 46;
+}
+
+function flip(bytes: Uint8Array, at: number): void {
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+}
+
+test("a zip bomb is not unpacked", async () => {
+  const bomb = buildBomb();
+  assert.ok(bomb.length < 1_100_000);
+  await reader.refuses("a.docx", bomb, /grows beyond all measure/);
+});
+
+test("a bomb that lies about its size is unpacked no further than it says", async () => {
+  const liar = buildBomb();
+  new DataView(liar.buffer, liar.byteOffset).setUint32(directoryEntryOf(liar) + 24, 1000, true);
+  await reader.refuses("a.docx", liar, /its zip archive is damaged/);
+});
+
+test("parts that are small one by one count together", async () => {
+  const small = openTestReader({ unzippedBytes: 300_000 });
+  const sheets = Array.from({ length: 4 }, (_, index) => ({
+    name: `${index}`,
+    rows: `<row><c><v>1</v></c></row>${" ".repeat(90_000)}`,
+  }));
+  await small.refuses("a.xlsx", buildXlsx({ sheets }), /grows beyond all measure/);
+});
+
+test("a damaged archive is refused", async () => {
+  const broken = Uint8Array.from(sound);
+  broken.fill(0xff, 60, 200);
+  await reader.refuses("a.docx", broken, /damaged/);
+  await reader.refuses("a.docx", sound.subarray(0, sound.length - 30), /its zip archive is damaged/);
+  const wrongSum = Uint8Array.from(sound);
+  flip(wrongSum, directoryEntryOf(wrongSum) + 16);
+  await reader.refuses("a.docx", wrongSum, /its zip archive is damaged/);
+  const outside = Uint8Array.from(sound);
+  new DataView(outside.buffer).setUint32(directoryEntryOf(outside) + 42, 0xfffffff0, true);
+  await reader.refuses("a.docx", outside, /its zip archive is damaged/);
+});
+
+test("an encrypted part and too many parts are refused", async () => {
+  const locked = Uint8Array.from(sound);
+  flip(locked, directoryEntryOf(locked) + 8);
+  await reader.refuses("a.docx", locked, /its zip archive is encrypted/);
+  const parts = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/${index}`, ""]));
+  await reader.refuses("a.docx", buildZip(parts), /more than 10000 parts/);
+});
+
+test("names in an archive are names, not paths", async () => {
+  const relations = buildRelations([{ id: "r", kind: "officeDocument", target: "../../../../etc/passwd" }]);
+  await reader.refuses("a.docx", buildZip({ "_rels/.rels": relations, "word/a.xml": "<a/>" }), /it contains no text/);
+  const inside = buildRelations([{ id: "r", kind: "officeDocument", target: "../../x/../word/d.xml" }]);
+  const odd = buildZip({ "_rels/.rels": inside, "../../word/d.xml": wordParagraph("by its name"), "word/e": "" });
+  assert.equal(await reader.text("a.docx", odd), "by its name");
+});
+
+test("a sheet may have no more columns than a spreadsheet, and a workbook only so many cells and characters", async () => {
+  const row = `<row r="1">${Array.from({ length: 100_000 }, (_, index) => `<c><v>${index * 7919}</v></c>`).join("")}</row>`;
+  await reader.refuses("a.xlsx", buildXlsx({ sheets: [{ name: "a", rows: row }] }), /more than 16384 columns/);
+  const far = '<row><c r="EQXD1"><v>1</v></c></row>';
+  await reader.refuses("a.xlsx", buildXlsx({ sheets: [{ name: "a", rows: far }] }), /more than 16384 columns/);
+  const sparse = Array.from({ length: 2000 }, () => '<row><c r="XFD1"><v>1</v></c></row>').join("");
+  await reader.refuses(
+    "a.xlsx",
+    buildXlsx({ sheets: [{ name: "a", rows: sparse }] }),
+    /longer than 20000000 characters/,
+  );
+  const few = openTestReader({ cells: 2 });
+  const three = "<row><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c></row>";
+  await few.refuses("a.xlsx", buildXlsx({ sheets: [{ name: "a", rows: three }] }), /too many cells/);
+});
+
+test("a shared text that many cells show is limited by what it becomes", async () => {
+  const rows = Array.from({ length: 1000 }, () => '<row><c t="s"><v>0</v></c></row>').join("");
+  const strings = `<si><t>${"x".repeat(30_000)}</t></si>`;
+  await reader.refuses(
+    "a.xlsx",
+    buildXlsx({ sheets: [{ name: "a", rows }], strings }),
+    /longer than 20000000 characters/,
+  );
+});
+
+test("elements nested without end are refused", async () => {
+  await reader.refuses("a.html", "<b>".repeat(100_000), /nested more than 5000 levels deep/);
+  await reader.refuses("a.docx", buildDocx({ body: "<w:x>".repeat(100_000) }), /nested more than 5000 levels deep/);
+});
+
+test("a file may be only so large", async () => {
+  const small = openTestReader({ inputBytes: 10 });
+  await small.refuses("a.txt", "more than ten", /it is larger than 10 bytes/);
+});
+
+test("a document that takes too long is stopped, and the next one is read", async () => {
+  const hasty = openTestReader({ timeoutMs: 300, workers: 1 });
+  const slow = "<b>".repeat(4900) + "<i></i>".repeat(5_000_000);
+  await hasty.refuses("a.html", slow, /it takes longer than 300 ms/);
+  const patient = openTestReader();
+  assert.equal(await patient.text("a.txt", "next"), "next");
+});
+
+test("a document that needs too much memory is stopped, and the next one is read", async () => {
+  const small = openTestReader({ memoryBytes: 48 * 1024 * 1024, workers: 1 });
+  await small.refuses("a.html", "<li>".repeat(10_000_000), /more memory than it may/);
+  assert.equal(await small.text("a.txt", "next"), "next");
+});
+
+test("twenty documents at once are all read, and the caller's bytes stay his", async () => {
+  const bytes = new TextEncoder().encode("before|the text|after");
+  const inputs = Array.from({ length: 20 }, (_, index) => ({ name: `${index}.txt`, bytes: bytes.subarray(7, 15) }));
+  const shared = createDocumentReader();
+  const contents = await Promise.all(inputs.map((input) => shared.read(input, { signal })));
+  assert.deepEqual([...new Set(contents.map((content) => content.sections[0]?.text))], ["the text"]);
+  assert.equal(new TextDecoder().decode(bytes), "before|the text|after");
+  await shared.close();
+});
+
+test("more documents than may wait are refused", async () => {
+  const busy = createDocumentReader({ workers: 1, waiting: 1 });
+  const reads = [1, 2, 3].map((index) => busy.read(text("a.txt", `${index}`), { signal }));
+  const results = await Promise.allSettled(reads);
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ["fulfilled", "fulfilled", "rejected"],
+  );
+  assert.ok(results[2]?.status === "rejected" && (results[2].reason as WeftError).code === "documents-at-capacity");
+  await busy.close();
+});
+
+test("who gives up is let go, waiting or reading", async () => {
+  const single = createDocumentReader({ workers: 1 });
+  const controllers = [new AbortController(), new AbortController()];
+  const reads = controllers.map((controller) => single.read(text("a.txt", "x"), { signal: controller.signal }));
+  for (const controller of controllers) controller.abort(new Error("gone"));
+  for (const read of reads) await assert.rejects(read, /gone/);
+  assert.equal((await single.read(text("a.txt", "next"), { signal })).sections[0]?.text, "next");
+  await assert.rejects(single.read(text("a.txt", "x"), { signal: AbortSignal.abort(new Error("before")) }), /before/);
+  await single.close();
+});
+
+test("a closed reader refuses, those who wait too", async () => {
+  const closing = createDocumentReader({ workers: 1 });
+  const reads = [closing.read(text("a.txt", "1"), { signal }), closing.read(text("a.txt", "2"), { signal })];
+  const settled = Promise.allSettled(reads);
+  await closing.close();
+  assert.deepEqual(
+    (await settled).map((result) => result.status),
+    ["rejected", "rejected"],
+  );
+  await assert.rejects(closing.read(text("a.txt", "x"), { signal }), WeftError);
+});

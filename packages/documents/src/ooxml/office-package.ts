@@ -1,0 +1,65 @@
+import { posix } from "node:path";
+import type { ReadContext } from "../read-context.ts";
+import { Unreadable } from "../unreadable.ts";
+import { type Archive, openArchive } from "../zip/open-archive.ts";
+import { walkXml } from "./walk-xml.ts";
+
+/** One part of the package that another refers to. `kind` is the end of the relationship's type, e.g. `slide`. */
+export type Relation = { id: string; kind: string; part: string };
+
+export type OfficePackage = {
+  /** Name of the part with the document, the workbook or the presentation. */
+  mainPart: string;
+  read(part: string): Uint8Array | undefined;
+  /** What a part refers to inside the package. */
+  relationsOf(part: string): Relation[];
+  title: string | undefined;
+};
+
+/** Opens a DOCX, XLSX or PPTX. Source: ECMA-376-2, section 6 (parts and relationships). */
+export function openOfficePackage({ bytes, format, limits }: ReadContext): OfficePackage {
+  const archive = openArchive(bytes, limits);
+  const relationsOf = (part: string) => readRelations(archive, part);
+  const main = relationsOf("").find((relation) => relation.kind === "officeDocument");
+  if (main === undefined) throw new Unreadable(`it is no ${format} file: its main part is missing`);
+  return { mainPart: main.part, read: archive.read, relationsOf, title: readTitle(archive) };
+}
+
+function readRelations(archive: Archive, part: string): Relation[] {
+  const folder = posix.dirname(part);
+  const bytes = archive.read(posix.join(folder, "_rels", `${posix.basename(part)}.rels`));
+  const relations: Relation[] = [];
+  if (bytes === undefined) return relations;
+  walkXml(bytes, {
+    open(name, { Id = "", Type = "", Target = "", TargetMode }) {
+      if (name !== "Relationship" || TargetMode === "External") return;
+      const target = Target.startsWith("/") ? posix.normalize(Target.slice(1)) : posix.join(folder, Target);
+      relations.push({ id: Id, kind: Type.slice(Type.lastIndexOf("/") + 1), part: target });
+    },
+  });
+  return relations;
+}
+
+function readTitle(archive: Archive): string | undefined {
+  const bytes = archive.read("docProps/core.xml");
+  if (bytes === undefined) return undefined;
+  let title = "";
+  let isTitle = false;
+  walkXml(bytes, {
+    open(name) {
+      isTitle = name === "title";
+    },
+    close() {
+      isTitle = false;
+    },
+    text(text) {
+      if (isTitle) title += text;
+    },
+  });
+  return title;
+}
+
+/** The id by which an element refers to another part: `r:id`, which may stand beside an `id` of its own. */
+export function relationIdOf(attributes: Record<string, string>): string | undefined {
+  return Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1];
+}

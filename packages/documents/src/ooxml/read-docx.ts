@@ -1,0 +1,56 @@
+import type { ReadContext, ReadResult } from "../read-context.ts";
+import type { TextBudget } from "../text-budget.ts";
+import { createFlowText } from "./flow-text.ts";
+import { openOfficePackage } from "./office-package.ts";
+import { attributeOf, walkXml } from "./walk-xml.ts";
+
+/**
+ * Paragraphs, lists and tables in their order, then the notes that the text refers to as `[1]`. Tracked deletions are
+ * gone, insertions are there; headers, footers and comments are not part of the text.
+ */
+export function readDocx(context: ReadContext): ReadResult {
+  const { mainPart, read, relationsOf, title } = openOfficePackage(context);
+  const referred: string[] = [];
+  const body = readWordPart(read(mainPart), context.budget, referred).get(mainText) ?? "";
+  const notes = new Map<string, string>();
+  for (const { kind, part } of relationsOf(mainPart)) {
+    if (kind !== "footnotes" && kind !== "endnotes") continue;
+    for (const [key, text] of readWordPart(read(part), context.budget, [])) notes.set(key, text);
+  }
+  const lines = referred.map((key, index) => `[${index + 1}] ${context.budget.take(notes.get(key) ?? "")}`);
+  const text = [body, lines.join("\n")].filter((part) => part !== "").join("\n\n");
+  return { sections: [{ text, metadata: {} }], title };
+}
+
+const mainText = "";
+const skipped = new Set(["del", "moveFrom", "Fallback", "rPrChange", "pPrChange"]);
+
+/**
+ * Texts of a part: that of the document under the empty key, those of notes under `footnote <id>` and `endnote <id>`.
+ * Adds the keys of the notes that the text refers to.
+ */
+function readWordPart(bytes: Uint8Array | undefined, budget: TextBudget, referred: string[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  if (bytes === undefined) return texts;
+  let flow = createFlowText(budget, "paragraph");
+  let key = mainText;
+  walkXml(bytes, {
+    skipped,
+    open(name, attributes) {
+      if (name === "footnote" || name === "endnote") {
+        key = `${name} ${attributeOf(attributes, "id")}`;
+        flow = createFlowText(budget, "line");
+      } else if (name === "footnoteReference" || name === "endnoteReference") {
+        const note = `${name.replace("Reference", "")} ${attributeOf(attributes, "id")}`;
+        flow.insert(`[${referred.push(note)}]`);
+      } else flow.open(name, attributes);
+    },
+    close(name) {
+      flow.close(name);
+      if (name === "footnote" || name === "endnote") texts.set(key, flow.toText());
+    },
+    text: (text) => flow.text(text),
+  });
+  if (key === mainText) texts.set(mainText, flow.toText());
+  return texts;
+}

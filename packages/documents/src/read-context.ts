@@ -1,0 +1,9 @@
+import type { DocumentFormat, DocumentSection } from "./document.ts";
+import type { DocumentLimits } from "./limits.ts";
+import type { TextBudget } from "./text-budget.ts";
+
+/** What a reader of one format gets. */
+export type ReadContext = { bytes: Uint8Array; format: DocumentFormat; limits: DocumentLimits; budget: TextBudget };
+
+/** What it gives back; sections may be empty. */
+export type ReadResult = { sections: DocumentSection[]; title?: string | undefined; pages?: number };

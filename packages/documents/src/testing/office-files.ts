@@ -1,0 +1,134 @@
+import { type Zippable, zipSync } from "fflate";
+
+type Relation = { id: string; kind: string; target: string; isExternal?: boolean };
+
+const officeTypes = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const prefixes = [
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"',
+  'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"',
+  `xmlns:r="${officeTypes}"`,
+].join(" ");
+
+/** A zip archive of texts and bytes. */
+export function buildZip(parts: Record<string, string | Uint8Array>): Uint8Array {
+  const files: Zippable = {};
+  for (const [name, part] of Object.entries(parts)) {
+    files[name] = typeof part === "string" ? new TextEncoder().encode(part) : part;
+  }
+  return zipSync(files);
+}
+
+export function buildRelations(relations: Relation[]): string {
+  const elements = relations.map(
+    ({ id, kind, target, isExternal }) =>
+      `<Relationship Id="${id}" Type="${officeTypes}/${kind}" Target="${target}"${isExternal ? ' TargetMode="External"' : ""}/>`,
+  );
+  return `<?xml version="1.0"?><Relationships>${elements.join("")}</Relationships>`;
+}
+
+function mainRelation(target: string): Record<string, string> {
+  return { "_rels/.rels": buildRelations([{ id: "rId1", kind: "officeDocument", target }]) };
+}
+
+function titlePart(title: string | undefined): Record<string, string> {
+  return title === undefined
+    ? {}
+    : { "docProps/core.xml": `<cp:coreProperties><dc:title>${title}</dc:title></cp:coreProperties>` };
+}
+
+/** A document of paragraphs and tables as WordprocessingML. */
+export function buildDocx(options: { body: string; footnotes?: string; title?: string }): Uint8Array {
+  const { body, footnotes, title } = options;
+  return buildZip({
+    ...mainRelation("word/document.xml"),
+    ...titlePart(title),
+    "word/document.xml": `<?xml version="1.0"?><w:document ${prefixes}><w:body>${body}</w:body></w:document>`,
+    "word/header1.xml": `<w:hdr ${prefixes}>${wordParagraph("Header of every page")}</w:hdr>`,
+    "word/_rels/document.xml.rels": buildRelations([
+      { id: "rId1", kind: "header", target: "header1.xml" },
+      { id: "rId2", kind: "footnotes", target: "footnotes.xml" },
+      { id: "rId3", kind: "hyperlink", target: "file:///etc/passwd", isExternal: true },
+    ]),
+    ...(footnotes !== undefined && { "word/footnotes.xml": `<w:footnotes ${prefixes}>${footnotes}</w:footnotes>` }),
+  });
+}
+
+export function wordParagraph(text: string, properties = ""): string {
+  return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}
+
+export function wordTable(rows: string[][]): string {
+  const cells = (row: string[]) => row.map((cell) => `<w:tc>${wordParagraph(cell)}</w:tc>`).join("");
+  return `<w:tbl>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join("")}</w:tbl>`;
+}
+
+export type SheetXml = { name: string; rows: string };
+
+/** A workbook of sheets, each the inner XML of `sheetData`. */
+export function buildXlsx(options: {
+  sheets: SheetXml[];
+  strings?: string;
+  styles?: string;
+  is1904?: boolean;
+}): Uint8Array {
+  const { sheets, strings = "", styles = "", is1904 = false } = options;
+  // The relations are in the opposite order: only the workbook's own order counts.
+  const relations = sheets.map((_, index) => ({
+    id: `rId${index + 1}`,
+    kind: "worksheet",
+    target: `/xl/worksheets/part${index + 1}.xml`,
+  }));
+  return buildZip({
+    ...mainRelation("xl/workbook.xml"),
+    "xl/workbook.xml": `<workbook ${prefixes}><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${sheets
+      .map(({ name }, index) => `<sheet name="${name}" sheetId="${9 - index}" r:id="rId${index + 1}"/>`)
+      .join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": buildRelations([
+      ...relations.reverse(),
+      { id: "s", kind: "sharedStrings", target: "sharedStrings.xml" },
+      { id: "t", kind: "styles", target: "styles.xml" },
+    ]),
+    "xl/sharedStrings.xml": `<sst>${strings}</sst>`,
+    "xl/styles.xml": `<styleSheet>${styles}</styleSheet>`,
+    ...Object.fromEntries(
+      sheets.map(({ rows }, index) => [
+        `xl/worksheets/part${index + 1}.xml`,
+        `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+}
+
+export type SlideXml = { shapes: string; notes?: string };
+
+/** A presentation; its slides are stored under names in another order than they are shown. */
+export function buildPptx(slides: SlideXml[], title?: string): Uint8Array {
+  const fileOf = (index: number) => `slide${slides.length - index}.xml`;
+  const parts: Record<string, string> = {};
+  for (const [index, { shapes, notes }] of slides.entries()) {
+    const file = fileOf(index);
+    parts[`ppt/slides/${file}`] = `<p:sld ${prefixes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
+    if (notes === undefined) continue;
+    const target = `../notesSlides/${file}`;
+    parts[`ppt/slides/_rels/${file}.rels`] = buildRelations([{ id: "rId1", kind: "notesSlide", target }]);
+    parts[`ppt/notesSlides/${file}`] = `<p:notes ${prefixes}>${notes}</p:notes>`;
+  }
+  return buildZip({
+    ...mainRelation("ppt/presentation.xml"),
+    ...titlePart(title),
+    "ppt/presentation.xml": `<p:presentation ${prefixes}><p:sldIdLst>${slides
+      .map((_, index) => `<p:sldId id="${256 + index}" r:id="rId${index + 1}"/>`)
+      .join("")}</p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels": buildRelations(
+      slides.map((_, index) => ({ id: `rId${index + 1}`, kind: "slide", target: `slides/${fileOf(index)}` })),
+    ),
+    ...parts,
+  });
+}
+
+export function slideShape(lines: string[], placeholder?: string): string {
+  const paragraphs = lines.map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`).join("");
+  const mark = placeholder === undefined ? "" : `<p:nvSpPr><p:nvPr><p:ph type="${placeholder}"/></p:nvPr></p:nvSpPr>`;
+  return `<p:sp>${mark}<p:txBody>${paragraphs}</p:txBody></p:sp>`;
+}

@@ -1,0 +1,29 @@
+import { WeftError } from "@weft/schema";
+
+/** Why a document cannot be read, as the end of the sentence "{name} cannot be read: …". */
+export class Unreadable extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.name = "Unreadable";
+    this.reason = reason;
+  }
+}
+
+/** What leaves this package. */
+export function unreadableError(name: string, reason: string): WeftError {
+  return new WeftError("document-unreadable", { params: { name: toShownName(name), reason } });
+}
+
+/** A name that is too long to be read is cut. */
+export function toShownName(name: string): string {
+  return name.slice(0, 200) || "The file";
+}
+
+export const damagedZip = "its zip archive is damaged";
+export const withoutText = "it contains no text";
+
+/** Elements within elements, in HTML and XML. */
+export const maxDepth = 5_000;
+export const tooDeep = `its elements are nested more than ${maxDepth} levels deep`;
