@@ -1,11 +1,16 @@
-import type { Tool, ToolBuildContext } from "@weft/engine";
+import type { Clock, Tool, ToolBuildContext } from "@weft/engine";
 import type { z } from "zod";
+import type { StoredTools } from "./custom-tool/stored-tool.ts";
+import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";
 import type { DocumentCache } from "./openapi/document-cache.ts";
 
-/** What building an integration's tools may use. */
-export type IntegrationContext = ToolBuildContext & { documents: DocumentCache };
+/** What integrations use of the platform, the same in every run. */
+export type IntegrationDeps = { clock: Pick<Clock, "now">; storedTools: StoredTools } & McpDeps;
 
-export type IntegrationGroup = "request" | "toolkit";
+/** What building an integration's tools may use. */
+export type IntegrationContext = ToolBuildContext & IntegrationDeps & { documents: DocumentCache; mcp: McpServers };
+
+export type IntegrationGroup = "request" | "toolkit" | "custom" | "built-in";
 
 export type IntegrationDefinition<Shape extends z.ZodRawShape> = {
   /** How flows name it, in kebab-case. A promise to stored flows: never renamed. */

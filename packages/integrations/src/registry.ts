@@ -1,9 +1,17 @@
+import { agent } from "./agent.ts";
+import { calculator } from "./calculator.ts";
+import { codeInterpreter } from "./code-interpreter.ts";
+import { currentDateTime } from "./current-date-time.ts";
+import { customTool } from "./custom-tool.ts";
+import { customTools } from "./custom-tools.ts";
 import type { IntegrationRegistry } from "./define-integration.ts";
+import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete } from "./request-delete.ts";
 import { requestGet } from "./request-get.ts";
 import { requestPost } from "./request-post.ts";
 import { requestPut } from "./request-put.ts";
+import { webSearch } from "./web-search.ts";
 
 /** Every integration by the type that flows use. A new integration is one file and one line here. */
 export const integrations = {
@@ -12,6 +20,14 @@ export const integrations = {
   "request-put": requestPut,
   "request-delete": requestDelete,
   "openapi-toolkit": openapiToolkit,
+  "mcp-server": mcpServer,
+  "custom-tool": customTool,
+  "custom-tools": customTools,
+  agent,
+  "current-date-time": currentDateTime,
+  calculator,
+  "web-search": webSearch,
+  "code-interpreter": codeInterpreter,
 } as const satisfies IntegrationRegistry;
 
 export type IntegrationType = keyof typeof integrations;

@@ -1,6 +1,7 @@
 import type { ToolResolver } from "@weft/engine";
 import type { z } from "zod";
-import type { IntegrationRegistry } from "./define-integration.ts";
+import type { IntegrationDeps, IntegrationRegistry } from "./define-integration.ts";
+import { createMcpServers } from "./mcp/mcp-servers.ts";
 import { createDocumentCache } from "./openapi/document-cache.ts";
 import { invalidTool } from "./outcome.ts";
 import { uniqueToolNames } from "./tool-name.ts";
@@ -8,10 +9,12 @@ import { uniqueToolNames } from "./tool-name.ts";
 /**
  * Builds the tools of integrations. Names are unique among the tools of one reference.
  * Rejects with `tool-invalid` for an unknown type, settings that do not fit, and whatever the integration refuses.
- * API descriptions that were read once are remembered, within bounds, for as long as the resolver lives.
+ * API descriptions and lists of MCP tools that were read are remembered, within bounds, for as long as the resolver
+ * lives.
  */
-export function createToolResolver(registry: IntegrationRegistry): ToolResolver {
+export function createToolResolver(registry: IntegrationRegistry, deps: IntegrationDeps): ToolResolver {
   const documents = createDocumentCache();
+  const mcp = createMcpServers(deps);
   return {
     async resolve(reference, context) {
       if (!Object.hasOwn(registry, reference.type)) {
@@ -21,7 +24,7 @@ export function createToolResolver(registry: IntegrationRegistry): ToolResolver 
       const integration = registry[reference.type] as IntegrationRegistry[string];
       const parsed = integration.config.safeParse(reference.config ?? {});
       if (!parsed.success) throw invalidTool(nameIn(reference.config, reference.type), describe(parsed.error));
-      return uniqueToolNames(await integration.build(parsed.data, { ...context, documents }));
+      return uniqueToolNames(await integration.build(parsed.data, { ...context, ...deps, documents, mcp }));
     },
   };
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { constants, getPriority, platform } from "node:os";
 import { after, test } from "node:test";
 import type { SandboxCall } from "@weft/engine";
 import { createSandbox } from "./index.ts";
@@ -163,6 +165,19 @@ test("an endless loop ends at the deadline while the host stays responsive", asy
   assert.ok(ticks >= 1);
 });
 
+test("on Linux the code computes at a lower priority than the server", { skip: platform() !== "linux" }, async () => {
+  const before = getPriority();
+  await run("return 1");
+  const threads = await readdir("/proc/self/task");
+  const stats = await Promise.all(
+    threads.map((thread) => readFile(`/proc/self/task/${thread}/stat`, "utf8").catch(() => "")),
+  );
+  // proc_pid_stat(5): nice is the 19th field, the 17th after the name in parentheses.
+  const priorities = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]));
+  assert.ok(priorities.includes(Math.max(before, constants.priority.PRIORITY_BELOW_NORMAL)));
+  assert.equal(getPriority(), before);
+});
+
 test("every way to overstay ends at the deadline", async () => {
   const endless = [
     "while (true) await null",
@@ -177,6 +192,11 @@ test("every way to overstay ends at the deadline", async () => {
   ];
   for (const code of endless) assert.match(await errorOf(code, { timeoutMs: 60 }), /^TimeoutError/, code);
   assert.equal(await resultOf("return 'still here'"), "still here");
+});
+
+test("a deadline that passes before the code begins is one like any other", async () => {
+  const results = await Promise.all(Array.from({ length: 20 }, () => run("return 1", { timeoutMs: 1 })));
+  for (const result of results) assert.equal(result.ok ? "TimeoutError" : result.error.name, "TimeoutError");
 });
 
 test("code that waits for nothing is told so at once", async () => {

@@ -73,9 +73,14 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
       finished = failedOutcome("RangeError", "The code and its values are too large for the sandbox.");
       return;
     }
-    const started = callGuest(context, { inputJson, hasFetch, host });
-    if (started.error === undefined) settle = started.value;
-    else started.error.dispose();
+    try {
+      const started = callGuest(context, { inputJson, hasFetch, host });
+      if (started.error === undefined) settle = started.value;
+      else started.error.dispose();
+    } catch (cause) {
+      // The deadline may pass before the code begins.
+      if (!isOver()) throw cause;
+    }
     if (settle === undefined && isOver()) finished ??= timeoutOutcome(run.timeoutMs);
     if (settle === undefined) finished ??= failedOutcome("SandboxError", "The code could not be run.");
   };

@@ -1,11 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { loadBoundedModule } from "./bounded-module.ts";
+import { lowerPriority } from "./lower-priority.ts";
 import { failedOutcome, type Outcome } from "./outcome.ts";
 import type { FromWorker, RunMessage, ToWorker, WorkerSettings } from "./protocol.ts";
 import { type Guest, startGuest } from "./start-guest.ts";
 
 // Entry of a sandbox worker: one run at a time, ordered by the host.
 
+lowerPriority();
 const { memoryLimitBytes } = workerData as WorkerSettings;
 const module = await loadBoundedModule(memoryLimitBytes);
 const send = (message: FromWorker) => parentPort?.postMessage(message);

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
@@ -5,6 +6,7 @@ import { createEgressClient } from "@weft/egress";
 import { readArguments, type Tool, type ToolBuildContext, type ToolContext, type ToolResult } from "@weft/engine";
 import { createSandbox } from "@weft/sandbox";
 import type { Json, JsonObject } from "@weft/schema";
+import type { StoredTool } from "../custom-tool/stored-tool.ts";
 import { integrations } from "../registry.ts";
 import { createToolResolver } from "../tool-resolver.ts";
 
@@ -22,10 +24,14 @@ export type TestBench = {
   /** Address of the server, as in `http://127.0.0.1:40123`. */
   base: string;
   received: Received[];
+  /** By id. */
+  storedTools: Map<string, StoredTool>;
   build(type: string, config: JsonObject, overrides?: Partial<ToolBuildContext>): Promise<Tool[]>;
   /** Builds the one tool of a reference and calls it, once the engine's validation let the arguments pass. */
   call(type: string, config: JsonObject, args: JsonObject): Promise<ToolResult>;
   context(overrides?: Partial<ToolContext>): ToolContext;
+  /** Makes the clock, which stands still, go on. */
+  passTime(ms: number): void;
 };
 
 /** A real API server, the real egress client and the real sandbox, closed with the test. */
@@ -37,11 +43,25 @@ export async function startBench(t: TestContext, answer: Answer = ok): Promise<T
     await egress.close();
     await sandbox.close();
   });
-  const resolver = createToolResolver(integrations);
+  const storedTools = new Map<string, StoredTool>();
+  let passedMs = 0;
+  const resolver = createToolResolver(integrations, {
+    clock: { now: () => Date.parse("2026-07-01T12:05:09.123Z") + passedMs },
+    fetch: egress.fetch,
+    commandServers: { names: [], start: () => assert.fail("There are no commands.") },
+    storedTools: {
+      find: async (id) => storedTools.get(id),
+      newestIds: async (count) => [...storedTools.keys()].slice(0, count),
+    },
+  });
   const signal = new AbortController().signal;
   const bench: TestBench = {
     base,
     received,
+    storedTools,
+    passTime(ms) {
+      passedMs += ms;
+    },
     build: (type, config, overrides = {}) =>
       resolver.resolve(
         { type, config },

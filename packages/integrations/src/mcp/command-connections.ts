@@ -1,0 +1,86 @@
+import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
+import { WeftError } from "@weft/schema";
+import type { CommandServers } from "./command-servers.ts";
+import { createCommandTransport } from "./command-transport.ts";
+import type { McpConnection } from "./mcp-connection.ts";
+import { createClient, loadMcpSdk, revisionOf } from "./mcp-sdk.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+type Shared = { ready: Promise<Client>; users: number; idle?: NodeJS.Timeout };
+
+/** How long a command may take from its start to its first answer. */
+const startLimitMs = 60_000;
+/** After this it is asked in the older way. */
+const probeTimeoutMs = 10_000;
+
+/**
+ * Connections to commands. All users of a command share one process: it is started by the first, and again after it
+ * has ended for whatever reason; it is ended when nobody has used it for `idleMs`.
+ */
+export function createCommandConnections(
+  servers: CommandServers,
+  { idleMs = 300_000 }: { idleMs?: number } = {},
+): (name: string) => McpConnection {
+  const running = new Map<string, Shared>();
+  const revisions = new Map<string, PriorDiscovery>();
+
+  async function connect(name: string, prior: PriorDiscovery | undefined): Promise<Client> {
+    const sdk = await loadMcpSdk();
+    const client = createClient(sdk, probeTimeoutMs);
+    await client.connect(createCommandTransport(sdk, servers, name), {
+      timeout: startLimitMs,
+      ...(prior && { prior }),
+    });
+    revisions.set(name, revisionOf(client));
+    return client;
+  }
+
+  /** Some commands of the older revision end when they are asked for the current one. */
+  async function start(name: string): Promise<Client> {
+    const known = revisions.get(name);
+    revisions.delete(name);
+    try {
+      return await connect(name, known);
+    } catch (cause) {
+      if (known !== undefined || cause instanceof WeftError) throw cause;
+      return connect(name, { kind: "legacy" });
+    }
+  }
+
+  function open(name: string): Shared {
+    const shared: Shared = { ready: start(name), users: 0 };
+    const forget = () => {
+      if (running.get(name) === shared) running.delete(name);
+    };
+    running.set(name, shared);
+    shared.ready.then((client) => {
+      client.onclose = forget;
+    }, forget);
+    return shared;
+  }
+
+  function leave(name: string, shared: Shared): void {
+    shared.users -= 1;
+    if (shared.users > 0 || running.get(name) !== shared) return;
+    shared.idle = setTimeout(() => {
+      running.delete(name);
+      shared.ready.then((client) => client.close()).catch(() => undefined);
+    }, idleMs).unref();
+  }
+
+  return (name) => ({
+    name,
+    key: `command:${name}`,
+    async use(signal, work) {
+      const shared = running.get(name) ?? open(name);
+      shared.users += 1;
+      clearTimeout(shared.idle);
+      try {
+        const client = await untilAborted(signal, shared.ready);
+        return await untilAborted(signal, work(client));
+      } finally {
+        leave(name, shared);
+      }
+    },
+  });
+}

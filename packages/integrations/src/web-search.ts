@@ -1,0 +1,132 @@
+import type { Tool, ToolContext, ToolResult } from "@weft/engine";
+import { z } from "zod";
+import { callHttp } from "./call-http.ts";
+import { defineIntegration } from "./define-integration.ts";
+import { invalidTool } from "./outcome.ts";
+import { callFields } from "./request-settings.ts";
+import { type SearchProvider, type SearchResult, searchProviders } from "./web-search/providers.ts";
+
+const toolName = "web_search";
+const maxBytes = 1_048_576;
+const maxSnippetCharacters = 600;
+const maxQueryCharacters = 400;
+
+const config = z.object({
+  provider: z
+    .enum(Object.keys(searchProviders) as (keyof typeof searchProviders)[])
+    .default("tavily")
+    .meta({ title: "Search service" }),
+  credential: z.string().max(100).optional().meta({
+    title: "Credential",
+    help: "The API key of the search service. SearXNG needs none.",
+    widget: "credential",
+  }),
+  baseUrl: z.string().trim().max(2_000).optional().meta({
+    title: "Address",
+    help: "Of your SearXNG, for example http://localhost:8080. Other services: leave it empty.",
+  }),
+  maxResults: z.number().int().min(1).max(20).default(5).meta({ title: "Most results" }),
+  timeoutMs: callFields.timeoutMs,
+});
+type WebSearchConfig = z.infer<typeof config>;
+
+/** Lets the model search the web through a service of the operator's choice. */
+export const webSearch = defineIntegration({
+  type: "web-search",
+  title: "Web search",
+  summary: "Searches the web with Tavily, Brave, Serper or SearXNG.",
+  group: "built-in",
+  icon: "search",
+  config,
+  async build(settings, context) {
+    const provider: SearchProvider = searchProviders[settings.provider];
+    const { credential } = settings;
+    const fields = credential ? await context.readCredential(credential) : {};
+    const apiKey = fields.apiKey ?? fields.token ?? fields[`${settings.provider}ApiKey`] ?? "";
+    if (provider.needsKey && apiKey === "") {
+      throw invalidTool(toolName, `${settings.provider} needs a credential with a field apiKey. Choose or create one.`);
+    }
+    return [createTool({ provider, apiKey, baseUrl: readBaseUrl(settings, provider), settings })];
+  },
+});
+
+type Search = { provider: SearchProvider; apiKey: string; baseUrl: string; settings: WebSearchConfig };
+
+function readBaseUrl({ baseUrl, provider: name }: WebSearchConfig, provider: SearchProvider): string {
+  const given = baseUrl || provider.baseUrl;
+  if (given === undefined) throw invalidTool(toolName, `${name} needs an address, for example http://localhost:8080.`);
+  const url = URL.parse(given);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "") return given.replace(/\/+$/, "");
+  throw invalidTool(toolName, "its address is not an absolute http or https address without a query. Correct it.");
+}
+
+function createTool(search: Search): Tool {
+  return {
+    name: toolName,
+    description: "Searches the web. Answers with titles, addresses and excerpts of the best pages.",
+    parameters: {
+      type: "object",
+      properties: { query: { type: "string", minLength: 1, maxLength: maxQueryCharacters } },
+      required: ["query"],
+      additionalProperties: false,
+    },
+    kind: "read",
+    call: ({ query }, context) => runSearch(search, String(query), context),
+  };
+}
+
+async function runSearch(
+  { provider, apiKey, baseUrl, settings }: Search,
+  query: string,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { maxResults, timeoutMs } = settings;
+  const call = provider.toCall(baseUrl, { query, count: maxResults, apiKey });
+  const policy = { kind: "read", timeoutMs, maxBytes, maxCharacters: maxBytes, retries: 2 } as const;
+  const answer = await callHttp(
+    { ...call, headers: { accept: "application/json", ...call.headers }, shownUrl: call.url },
+    policy,
+    context,
+  );
+  if (answer.isError) return { ...answer, content: answer.content.slice(0, 2_000) };
+  const results = provider.parse(parseJson(answer.content))?.slice(0, maxResults);
+  if (results === undefined) {
+    return { ...answer, content: "The search service answered something else than search results.", isError: true };
+  }
+  const content = results.length === 0 ? "Nothing was found. Try other words." : results.map(toParagraph).join("\n\n");
+  return { ...answer, content };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toParagraph({ title, url, snippet }: SearchResult, index: number): string {
+  return [`${index + 1}. ${toPlainText(title)}`, url, toPlainText(snippet).slice(0, maxSnippetCharacters)]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  "#39": "'",
+  "#x27": "'",
+  nbsp: " ",
+};
+
+/** Excerpts come with the tags that mark the words that were found. */
+function toPlainText(html: string): string {
+  return html
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, "")
+    .replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
