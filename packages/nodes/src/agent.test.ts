@@ -3,7 +3,15 @@ import { describe, it } from "node:test";
 import type { NodeServices, Tool, ToolBuildContext } from "@weft/engine";
 import { createScriptedModel } from "@weft/engine/testing";
 import { type JsonObject, WeftError } from "@weft/schema";
-import { chain, completionOf, findingsOf, modelServices, runFlow, toolServices } from "./testing/run-flow.ts";
+import {
+  chain,
+  completionOf,
+  createFlowProcess,
+  findingsOf,
+  modelServices,
+  runFlow,
+  toolServices,
+} from "./testing/run-flow.ts";
 
 const agent = (config: object = {}) => ({ id: "agent", type: "agent", config });
 
@@ -114,6 +122,58 @@ describe("agent node", () => {
       model.calls.map((call) => call.toolChoice),
       ["auto", "auto", "auto", "none"],
     );
+  });
+
+  it("asks a person before each call of a tool that needs it, also after a restart", async () => {
+    const model = createScriptedModel(usesLook);
+    let calls = 0;
+    const look = tool("look", "", {
+      kind: "write",
+      call: async () => ({ content: `seen ${++calls}` }),
+    });
+    const services = { ...modelServices(model), ...toolServices({ kit: [look] }) };
+    const flow = chain(agent({ tools: [{ type: "kit", requiresApproval: true }] }));
+    for (const [answer, told] of [
+      [{ type: "proceed" }, /"toolOutput":"seen 1"/],
+      [{ type: "reject", feedback: "not now" }, /did not allow.*not now/],
+    ] as const) {
+      const process = createFlowProcess(flow, { services });
+      assert.equal(await process.start().done, "suspended");
+      const asked = process.events().find((event) => event.type === "node-suspended");
+      assert.ok(asked?.type === "node-suspended");
+      assert.match(asked.wait.text, /^Agent wants to call look with:.*"at": "x"/s);
+      assert.equal(asked.wait.details.kind, "tool-approval");
+      const resume = { nodeKey: asked.nodeKey, nodeId: asked.nodeId, waitId: asked.wait.waitId, answer };
+      assert.equal(await process.recover({ resume }).done, "completed");
+      assert.match(JSON.stringify(completionOf(process.events(), "agent")?.output), told);
+      assert.equal(calls, 1);
+    }
+  });
+
+  it("remembers what was there when it began, not what was said while it waited", async () => {
+    const asked: object[] = [];
+    const messages = async (session: object) => {
+      asked.push(session);
+      return [];
+    };
+    const services = {
+      ...modelServices(createScriptedModel(usesLook)),
+      ...toolServices({ kit: [tool("look", "seen")] }),
+    };
+    const flow = chain(agent({ tools: [{ type: "kit", requiresApproval: true }] }));
+    const process = createFlowProcess(flow, { services, memory: { messages } });
+    await process.start().done;
+    const wait = process.events().find((event) => event.type === "node-suspended");
+    assert.ok(wait?.type === "node-suspended");
+    const resume = {
+      nodeKey: wait.nodeKey,
+      nodeId: wait.nodeId,
+      waitId: wait.wait.waitId,
+      answer: { type: "proceed" },
+    };
+    await process.recover({ resume }).done;
+    const session = { agentId: "agent-1", sessionId: "session-1" };
+    assert.deepEqual(asked, [session, { ...session, beforeRun: "run-1" }]);
   });
 
   it("goes on at its error port", async () => {

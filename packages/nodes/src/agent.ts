@@ -1,8 +1,18 @@
-import { defineNode, type NodeContext, runAgent, type Tool, type ToolReference } from "@weft/engine";
-import { type JsonObject, jsonSchema, WeftError } from "@weft/schema";
+import { defineNode, type NodeContext, runAgent, type Tool } from "@weft/engine";
+import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
+import { type KnowledgeSettings, knowledgeSettings, knowledgeTools } from "./knowledge.ts";
 import { modelSettings, toModelParameters, toModelReference } from "./model-settings.ts";
 import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";
+import { toAnswerSchema, withAnswerFields } from "./structured-output.ts";
+import { resolveTools, toolReference } from "./tool-reference.ts";
+
+const agentTool = toolReference.extend({
+  requiresApproval: z
+    .boolean()
+    .default(false)
+    .meta({ title: "Ask a person first", help: "The run waits until somebody allows each call of it." }),
+});
 
 /** A model that calls integrations until it can answer. */
 export const agent = defineNode({
@@ -15,10 +25,11 @@ export const agent = defineNode({
     model: modelSettings.default({}),
     ...promptFields,
     tools: z
-      .array(z.object({ type: z.string().min(1).max(100), config: jsonSchema.default({}) }))
+      .array(agentTool)
       .max(100)
       .default([])
       .meta({ title: "Tools", help: "What the agent may call.", widget: "tools" }),
+    knowledge: knowledgeSettings,
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
       title: "Most rounds",
       help: "Model calls with tools; then the model must answer without.",
@@ -26,38 +37,39 @@ export const agent = defineNode({
     }),
   }),
   async execute(context, config) {
-    const { messages, question } = await buildPrompt(context, config);
     const model = await context.services.models.resolve(toModelReference(config.model));
-    const tools = await buildTools(context, config.tools);
+    const { messages, question } = await buildPrompt(context, config, model);
+    const tools = await buildTools(context, config);
     const parameters = toModelParameters(config.model, context.run);
-    const done = await runAgent(context, { model, messages, tools, parameters, maxRounds: config.maxRounds });
+    const answerSchema = toAnswerSchema(config.structuredOutput);
+    const { maxRounds } = config;
+    const done = await runAgent(context, { model, messages, tools, parameters, maxRounds, answerSchema });
+    if (done.type === "suspend") return done;
+    const { json, usage, usedTools, sourceDocuments } = done;
     const text = done.answer ?? "";
-    const output: JsonObject = {
-      content: text,
-      model: model.id,
-      usage: { ...done.usage },
-      usedTools: [...done.usedTools],
-    };
+    const facts: JsonObject = { content: text, model: model.id, usage: { ...usage } };
+    const output: JsonObject = { ...withAnswerFields(facts, json), usedTools: [...usedTools] };
+    if (sourceDocuments.length > 0) output.sourceDocuments = [...sourceDocuments];
     return {
       type: "completed",
       output,
       text,
-      messages: conversationOf(question, text),
+      ...(json === undefined ? {} : { json }),
+      messages: conversationOf(question, text, config.responseRole),
     };
   },
 });
 
-/** Tools of all references. Throws `tool-invalid` when two have the same name. */
-async function buildTools(context: NodeContext, references: readonly ToolReference[]): Promise<Tool[]> {
-  const { services, signal } = context;
-  const building = {
-    readCredential: services.readCredential,
-    http: services.http,
-    signal,
-    render: context.renderText,
-  };
+type ToolSettings = { tools: z.infer<typeof agentTool>[]; knowledge: KnowledgeSettings };
+
+/** Tools of all references and stores. Throws `tool-invalid` when two have the same name. */
+async function buildTools(context: NodeContext, { tools: references, knowledge }: ToolSettings): Promise<Tool[]> {
   const tools: Tool[] = [];
-  for (const reference of references) tools.push(...(await services.tools.resolve(reference, building)));
+  for (const { requiresApproval, ...reference } of references) {
+    const built = await resolveTools(context, reference);
+    tools.push(...(requiresApproval ? built.map((tool) => ({ ...tool, requiresApproval })) : built));
+  }
+  tools.push(...knowledgeTools(context, knowledge));
   const names = new Set<string>();
   for (const { name } of tools) {
     if (names.has(name)) {

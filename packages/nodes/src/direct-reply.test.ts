@@ -23,15 +23,6 @@ describe("direct reply", () => {
     assert.equal((await runFlow(chain(reply()))).text, "");
   });
 
-  it("streams its text at once, when somebody follows", async () => {
-    const live = await runFlow(chain(reply("Hello {{ question }}")), { input: { question: "Ada" }, live: true });
-    assert.deepEqual(
-      live.deltas.map(({ nodeId, offset, text, isAnswer }) => ({ nodeId, offset, text, isAnswer })),
-      [{ nodeId: "r", offset: 0, text: "Hello Ada", isAnswer: true }],
-    );
-    assert.deepEqual((await runFlow(chain(reply("Hello")))).deltas, []);
-  });
-
   it("answers before other leaves", async () => {
     const nodes = [
       { id: "start", type: "start" },

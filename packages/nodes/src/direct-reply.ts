@@ -18,7 +18,6 @@ export const directReply = defineNode({
   }),
   async execute(context, config) {
     const text = context.renderText(config.message);
-    if (context.live) context.emitText(text, 0);
     return { type: "completed", output: { content: text }, text };
   },
 });

@@ -53,14 +53,20 @@ describe("llm node", () => {
     const services = modelServices(createScriptedModel([{ text: "one two" }]));
     const run = await runFlow(chain(llm({}, "a"), llm({}, "b")), { services, live: true });
     assert.deepEqual(
-      run.deltas.map(({ nodeId, offset, text, isAnswer }) => [nodeId, offset, text, isAnswer]),
+      run.deltas.map(({ nodeId, offset, text }) => [nodeId, offset, text]),
       [
-        ["a", 0, "one ", false],
-        ["a", 4, "two", false],
-        ["b", 0, "one ", true],
-        ["b", 4, "two", true],
+        ["a", 0, "one "],
+        ["a", 4, "two"],
+        ["b", 0, "one "],
+        ["b", 4, "two"],
       ],
     );
+    const answering = run.events.flatMap((event) =>
+      event.type === "node-started" && event.isAnswer ? event.nodeId : [],
+    );
+    assert.deepEqual(answering, ["b"]);
+    const calls = run.events.flatMap((event) => (event.type === "effect-started" ? event.seq : []));
+    assert.deepEqual([...new Set(run.deltas.map(({ effectSeq }) => effectSeq))], calls);
     assert.ok(!run.events.some((event) => JSON.stringify(event).includes('"one "')));
   });
 

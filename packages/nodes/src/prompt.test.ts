@@ -109,4 +109,28 @@ describe("prompt", () => {
     const [typo] = findingsOf(llm({ messages: [{ role: "user", content: "{{ typo }}" }] }));
     assert.deepEqual([typo?.code, typo?.path], ["template-unknown", "messages.0.content"]);
   });
+
+  it("shows pictures to a model that sees, and warns of those that are gone", async () => {
+    const model = { ...createScriptedModel([{ text: "ok" }]), acceptsImages: true };
+    const upload = { kind: "image", type: "stored-file", mime: "image/png", data: "" } as const;
+    const uploads = [
+      { ...upload, name: "here.png", fileId: "f-1" },
+      { ...upload, name: "gone.png", fileId: "f-2" },
+    ];
+    const bytes = new Uint8Array([1, 2, 3]);
+    const files = { read: async (id: string) => (id === "f-1" ? { bytes, mediaType: "image/png" } : undefined) };
+    const services = { ...modelServices(model), files };
+    const run = await runFlow(chain(llm({})), { services, input: { question: "What?", uploads } });
+    assert.deepEqual(model.calls[0]?.messages, [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What?" },
+          { type: "image", mediaType: "image/png", data: bytes },
+        ],
+      },
+    ]);
+    assert.deepEqual(run.warnings, ["LLM: the file gone.png was deleted and left out."]);
+    assert.doesNotMatch(JSON.stringify(run.events), /"data":\{|\[1,2,3\]/);
+  });
 });

@@ -1,6 +1,16 @@
-import { type ModelMessage, type NodeContext, templated } from "@weft/engine";
+import { type ChatModel, type ModelMessage, type NodeContext, templated } from "@weft/engine";
 import type { HistoryMessage } from "@weft/schema";
 import { z } from "zod";
+import { attachFiles } from "./attached-files.ts";
+import { memorySettings, remember } from "./memory.ts";
+import { structuredOutput } from "./structured-output.ts";
+
+/** As whose words later model nodes of the run see an answer. */
+export const responseRole = z
+  .enum(["assistant", "user"])
+  .default("assistant")
+  .meta({ title: "Later steps see the answer as said by", advanced: true });
+export type ResponseRole = z.infer<typeof responseRole>;
 
 /** Config fields of every node that asks a model. */
 export const promptFields = {
@@ -27,48 +37,38 @@ export const promptFields = {
       widget: "textarea",
       ...templated,
     }),
-  memory: z
-    .object({
-      type: z.enum(["all", "window", "off"]).default("all").meta({ title: "Remember" }),
-      size: z.number().int().min(1).max(1_000).default(20).meta({ title: "Messages in the window" }),
-    })
-    .default({ type: "all", size: 20 })
-    .meta({ title: "Memory", help: "Which earlier messages of the session the model sees." }),
+  memory: memorySettings,
+  structuredOutput,
+  responseRole,
 };
 
 const promptSchema = z.object(promptFields);
 export type PromptSettings = z.infer<typeof promptSchema>;
 
-/** The messages for a model, in order: instructions, memory, the node's own examples, the question. */
+/**
+ * The messages for a model, in order: instructions, memory, the node's own examples, the question with its files.
+ * `question` is without the files.
+ */
 export type Prompt = { messages: ModelMessage[]; question: string };
 
-export async function buildPrompt(context: NodeContext, settings: PromptSettings): Promise<Prompt> {
+export async function buildPrompt(context: NodeContext, settings: PromptSettings, model: ChatModel): Promise<Prompt> {
   const configured = settings.messages.map(
     ({ role, content }): ModelMessage => ({ role, content: context.renderText(content) }),
   );
   const question = context.renderText(settings.prompt);
-  const remembered = await remember(context, settings.memory);
+  const remembered = await remember(context, settings.memory, model);
   const messages = [
     ...configured.filter((message) => message.role === "system"),
-    ...remembered.map(toModelMessage),
+    ...remembered,
     ...configured.filter((message) => message.role !== "system"),
   ];
-  if (question !== "") messages.push({ role: "user", content: question });
+  const content = await attachFiles(context, { templates: settings, message: question, model });
+  if (content !== "") messages.push({ role: "user", content });
   return { messages, question };
 }
 
 /** What later model nodes of the run see of this one. */
-export function conversationOf(question: string, answer: string): HistoryMessage[] {
-  const said: HistoryMessage = { role: "apiMessage", content: answer };
+export function conversationOf(question: string, answer: string, role: ResponseRole): HistoryMessage[] {
+  const said: HistoryMessage = { role: role === "user" ? "userMessage" : "apiMessage", content: answer };
   return question === "" ? [said] : [{ role: "userMessage", content: question }, said];
-}
-
-async function remember(context: NodeContext, memory: PromptSettings["memory"]): Promise<HistoryMessage[]> {
-  if (memory.type === "off") return [];
-  const all = [...(await context.history()), ...context.conversation];
-  return memory.type === "window" ? all.slice(-memory.size) : all;
-}
-
-function toModelMessage({ role, content }: HistoryMessage): ModelMessage {
-  return { role: role === "userMessage" ? "user" : "assistant", content };
 }

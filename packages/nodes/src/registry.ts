@@ -1,17 +1,35 @@
 import type { NodeRegistry } from "@weft/engine";
 import { agent } from "./agent.ts";
+import { condition } from "./condition.ts";
+import { conditionAgent } from "./condition-agent.ts";
+import { customFunction } from "./custom-function.ts";
 import { directReply } from "./direct-reply.ts";
+import { executeFlow } from "./execute-flow.ts";
 import { http } from "./http.ts";
+import { humanInput } from "./human-input.ts";
+import { iteration } from "./iteration.ts";
 import { llm } from "./llm.ts";
+import { loop } from "./loop.ts";
+import { retriever } from "./retriever.ts";
 import { start } from "./start.ts";
 import { stickyNote } from "./sticky-note.ts";
+import { tool } from "./tool.ts";
 
 /** Every node type that a flow may use, by its type. */
 export const nodeRegistry = {
   start,
   agent,
   llm,
+  tool,
   http,
+  "custom-function": customFunction,
+  retriever,
+  "execute-flow": executeFlow,
+  condition,
+  "condition-agent": conditionAgent,
+  loop,
+  iteration,
+  "human-input": humanInput,
   "direct-reply": directReply,
   "sticky-note": stickyNote,
 } as const satisfies NodeRegistry;

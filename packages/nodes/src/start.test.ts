@@ -42,6 +42,33 @@ describe("start node", () => {
     assert.deepEqual(completionOf(run.events, "start")?.state, state);
   });
 
+  it("begins with the state that the session's last run left, where it keeps it", async () => {
+    const config = { state: { count: 0, name: "Ada" }, persistState: true };
+    const flow = startAnd(config, "{{ $flow.state.count }} {{ $flow.state.name }} {{ $flow.state.extra }}");
+    const asked: object[] = [];
+    const lastState = async (session: object) => {
+      asked.push(session);
+      return { count: 2, extra: [1] };
+    };
+    const kept = await runFlow(flow, { memory: { lastState } });
+    assert.equal(kept.text, "2 Ada [1]");
+    assert.deepEqual(completionOf(kept.events, "start")?.state, { count: 2, name: "Ada", extra: [1] });
+    assert.deepEqual(asked, [{ agentId: "agent-1", sessionId: "session-1", beforeRun: "run-1" }]);
+    assert.equal((await runFlow(flow)).text, "0 Ada ");
+    const fresh = startAnd({ state: config.state }, "{{ $flow.state.count }}");
+    assert.equal((await runFlow(fresh, { memory: { lastState } })).text, "0");
+    assert.equal(asked.length, 1);
+  });
+
+  it("forgets the session where it is told to, but not what the caller gives", async () => {
+    const stored = [{ role: "userMessage", content: "before" } as const];
+    const flow = startAnd({ ephemeralMemory: true }, "[{{ chat_history }}]");
+    assert.equal((await runFlow(flow, { stored })).text, "[]");
+    const given = { question: "q", history: [{ role: "apiMessage", content: "given" } as const] };
+    assert.equal((await runFlow(flow, { stored, input: given })).text, "[Assistant: given]");
+    assert.equal((await runFlow(startAnd({}, "[{{ chat_history }}]"), { stored })).text, "[Human: before]");
+  });
+
   it("is never the answer", async () => {
     const flow = JSON.stringify({ weft: 1, nodes: [{ id: "start", type: "start" }], edges: [] });
     const run = await runFlow(flow);
@@ -49,7 +76,7 @@ describe("start node", () => {
     assert.equal(run.text, "");
   });
 
-  it("takes chat messages only, and no state that is no object", () => {
+  it("takes messages and forms only, and no state that is no object", () => {
     for (const config of [{ input: "fax" }, { state: [] }, { state: "x" }]) {
       const { findings } = compileFlow(startAnd(config, ""), nodeRegistry);
       assert.deepEqual(

@@ -1,24 +1,55 @@
 import { defineNode } from "@weft/engine";
 import { jsonObjectSchema } from "@weft/schema";
 import { z } from "zod";
+import { formSettings } from "./form.ts";
+import { scheduleSettings } from "./start-schedule.ts";
+import { checkWebhook, webhookSettings } from "./start-webhook.ts";
 
-/** Where a run begins: takes the user's message and declares the flow's state. */
+/** Where a run begins: takes what the user sent and declares the flow's state. */
 export const start = defineNode({
   type: "start",
   version: 1,
   title: "Start",
-  summary: "Where every run begins, with the user's message.",
+  summary: "Where every run begins: with the user's message or form, a request from elsewhere, or at a time.",
   group: "start",
   answers: "never",
   config: z.object({
-    input: z.enum(["chat"]).default("chat").meta({ title: "Input", help: "A chat message starts the run." }),
+    input: z
+      .enum(["chat", "form", "webhook", "schedule"])
+      .default("chat")
+      .meta({ title: "Input", help: "What starts a run." }),
+    form: formSettings.default({ title: "", description: "", fields: [] }),
+    webhook: webhookSettings.prefault({}),
+    schedule: scheduleSettings.optional(),
     state: jsonObjectSchema
       .default({})
       .meta({ title: "State", help: "Values that nodes read as {{ $flow.state.name }}.", widget: "key-value" }),
+    persistState: z.boolean().default(false).meta({
+      title: "Keep the state",
+      help: "A session's next run begins with the state that the one before it left.",
+      advanced: true,
+    }),
+    ephemeralMemory: z.boolean().default(false).meta({
+      title: "Forget the session",
+      help: "Each run begins without the session's earlier messages.",
+      advanced: true,
+    }),
   }),
+  isEphemeral: (config) => config.ephemeralMemory,
+  declaresState: (config) => Object.keys(config.state),
+  check({ input, webhook, schedule }) {
+    if (input === "webhook") return checkWebhook(webhook);
+    if (input !== "schedule" || schedule !== undefined) return [];
+    return [{ level: "error", code: "schedule-missing", path: "schedule", message: "It says no time. Enter one." }];
+  },
   async execute(context, config) {
-    const { question, form } = context.run.input;
-    const output = { ...(question === undefined ? {} : { question }), ...(form === undefined ? {} : { form }) };
-    return { type: "completed", output, text: question ?? "", state: config.state };
+    const { question, form, webhook } = context.run.input;
+    const output = {
+      ...(question === undefined ? {} : { question }),
+      ...(form === undefined ? {} : { form }),
+      ...(webhook === undefined ? {} : { webhook }),
+    };
+    const state = config.persistState ? { ...config.state, ...(await context.lastState()) } : config.state;
+    return { type: "completed", output, text: question ?? "", state };
   },
 });

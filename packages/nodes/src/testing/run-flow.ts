@@ -1,5 +1,12 @@
-import { type ChatModel, compileFlow, type ModelReference, type NodeServices, type Tool } from "@weft/engine";
-import { createTestProcess, noServices } from "@weft/engine/testing";
+import {
+  type ChatModel,
+  compileFlow,
+  type Memory,
+  type ModelReference,
+  type NodeServices,
+  type Tool,
+} from "@weft/engine";
+import { createTestProcess, noMemory, noServices } from "@weft/engine/testing";
 import type { HistoryMessage, Json, RunEvent, RunEventOf, RunInput } from "@weft/schema";
 import { nodeRegistry } from "../registry.ts";
 
@@ -18,6 +25,7 @@ export type RunFlowOptions = {
   vars?: Record<string, Json>;
   /** Stored messages of the session. */
   stored?: HistoryMessage[];
+  memory?: Partial<Memory>;
   live?: boolean;
 };
 
@@ -31,7 +39,7 @@ export function createFlowProcess(flow: string, options: RunFlowOptions = {}) {
     limits: { wallTimeMs: Number.POSITIVE_INFINITY },
     deps: {
       services: { ...noServices, ...options.services },
-      memory: { messages: async () => stored },
+      memory: { ...noMemory, messages: async () => stored, ...options.memory },
       variables: { all: async () => vars },
     },
   });

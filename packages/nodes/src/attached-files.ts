@@ -1,0 +1,42 @@
+import type { ChatModel, ModelContentPart, NodeContext } from "@weft/engine";
+
+/** The texts of a node that asks a model. */
+type Templates = { prompt: string; messages: readonly { content: string }[] };
+
+/**
+ * A node's message together with the files that came with the user's question, where the message passes the question
+ * or the form on: the texts of documents before it, unless the node's own texts say where they go, and the pictures
+ * after it. A model that cannot see gets none, with a warning.
+ */
+export async function attachFiles(
+  context: NodeContext,
+  { templates, message, model }: { templates: Templates; message: string; model: ChatModel },
+): Promise<string | ModelContentPart[]> {
+  if (!passesOn.test(templates.prompt)) return message;
+  const documents = placesDocuments(templates) ? "" : (context.run.input.fileAttachment ?? "");
+  const text = [documents, message].filter((part) => part !== "").join("\n\n");
+  const images = await readImages(context, model);
+  if (images.length === 0) return text;
+  return text === "" ? images : [{ type: "text", text }, ...images];
+}
+
+const passesOn = /\{\{\s*(question|\$form)\b/;
+
+function placesDocuments({ prompt, messages }: Templates): boolean {
+  return [prompt, ...messages.map(({ content }) => content)].some((text) => /\{\{\s*file_attachment\b/.test(text));
+}
+
+async function readImages(context: NodeContext, model: ChatModel): Promise<ModelContentPart[]> {
+  const images = (context.run.input.uploads ?? []).filter(({ kind }) => kind === "image");
+  if (images.length > 0 && !model.acceptsImages) {
+    context.warn("images-ignored", `${context.label}: the model ${model.id} takes no pictures; they were left out.`);
+    return [];
+  }
+  const parts: ModelContentPart[] = [];
+  for (const { fileId = "", name } of images) {
+    const file = await context.services.files.read(fileId);
+    if (file === undefined) context.warn("file-gone", `${context.label}: the file ${name} was deleted and left out.`);
+    else parts.push({ type: "image", mediaType: file.mediaType, data: file.bytes });
+  }
+  return parts;
+}

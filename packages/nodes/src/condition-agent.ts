@@ -1,0 +1,140 @@
+import {
+  askAgain,
+  askModel,
+  type ChatModel,
+  defineNode,
+  type ModelMessage,
+  type NodeContext,
+  templated,
+} from "@weft/engine";
+import type { JsonSchema, Usage } from "@weft/schema";
+import { z } from "zod";
+import { attachFiles } from "./attached-files.ts";
+import { memorySettings, remember } from "./memory.ts";
+import { modelSettings, toModelParameters, toModelReference } from "./model-settings.ts";
+import { elsePort, portId } from "./port-id.ts";
+import { readScenario } from "./read-scenario.ts";
+
+const scenario = z.strictObject({
+  id: portId,
+  description: z
+    .string()
+    .max(20_000)
+    .meta({ title: "Scenario", help: "When it fits, in words.", widget: "textarea", ...templated }),
+});
+export type Scenario = z.infer<typeof scenario>;
+
+const config = z.object({
+  model: modelSettings.default({}),
+  instructions: z
+    .string()
+    .max(200_000)
+    .default("")
+    .meta({ title: "Instructions", help: "What the choice depends on.", widget: "textarea", ...templated }),
+  input: z
+    .string()
+    .max(200_000)
+    .default("{{ question }}")
+    .meta({ title: "Input", help: "What is looked at.", widget: "textarea", ...templated }),
+  scenarios: z
+    .array(scenario)
+    .min(1)
+    .max(50)
+    .refine(
+      (list) => new Set(list.map(({ id }) => id)).size === list.length,
+      "has two scenarios with the same id. Give each its own",
+    )
+    .meta({ title: "Scenarios", widget: "scenarios" }),
+  hasElse: z
+    .boolean()
+    .default(true)
+    .meta({ title: "Else", help: "Off: the model must choose, and the last scenario is taken when it does not." }),
+  memory: memorySettings,
+});
+type ConditionAgentSettings = z.infer<typeof config>;
+
+/** Lets a model decide which scenario fits. */
+export const conditionAgent = defineNode({
+  type: "condition-agent",
+  version: 1,
+  title: "Condition agent",
+  summary: "A language model picks the scenario that fits, and the flow goes on there.",
+  group: "logic",
+  answers: "never",
+  config,
+  ports: ({ scenarios, hasElse }) => [
+    ...scenarios.map(({ id, description }) => ({ id, title: description.slice(0, 100) || id })),
+    ...(hasElse ? [{ id: elsePort, title: "Else" }] : []),
+  ],
+  async execute(context, settings) {
+    const { hasElse } = settings;
+    const scenarios = settings.scenarios.map(({ id, description }) => ({
+      id,
+      description: context.renderText(description),
+    }));
+    const choices = hasElse ? [...scenarios, { id: elsePort, description: "None of the others fits." }] : scenarios;
+    const choice = await choose(context, settings, choices);
+    const last = choices.at(-1)?.id ?? elsePort;
+    if (choice.id === undefined) {
+      context.warn("scenario-unclear", `${context.label}: the model named no scenario, so "${last}" was taken.`);
+    }
+    const id = choice.id ?? last;
+    const output = { scenario: id, model: choice.model, usage: { ...choice.usage } };
+    return { type: "branch", ports: [id], output, text: id };
+  },
+});
+
+type Choice = { id: string | undefined; model: string; usage: Usage };
+
+/** Asks, and asks once more in words when the answer names no scenario. Nothing of it is streamed. */
+async function choose(
+  context: NodeContext,
+  settings: ConditionAgentSettings,
+  choices: readonly Scenario[],
+): Promise<Choice> {
+  const model = await context.services.models.resolve(toModelReference(settings.model));
+  const answerSchema = { name: "scenario", schema: schemaOf(choices) };
+  const parameters = toModelParameters(settings.model, context.run);
+  let messages = await buildMessages(context, settings, { choices, model });
+  const usage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  for (let round = 0; ; round += 1) {
+    const answer = await askModel(context, { model, key: `model-${round}`, messages, parameters, answerSchema });
+    add(usage, answer.usage);
+    const rejected = answer.rejected ?? { text: answer.text, problem: "" };
+    const id = readScenario(rejected.text, choices);
+    if (id !== undefined || round > 0) return { id, model: model.id, usage };
+    messages = [...messages, ...askAgain(rejected, answerSchema)];
+  }
+}
+
+function schemaOf(choices: readonly Scenario[]): JsonSchema {
+  const scenario = { type: "string", enum: choices.map(({ id }) => id) };
+  return { type: "object", properties: { scenario }, required: ["scenario"], additionalProperties: false };
+}
+
+async function buildMessages(
+  context: NodeContext,
+  { instructions, input, memory }: ConditionAgentSettings,
+  { choices, model }: { choices: readonly Scenario[]; model: ChatModel },
+): Promise<ModelMessage[]> {
+  const task = [
+    "Decide which of the scenarios below fits the last message best. You do not answer the message itself.",
+    context.renderText(instructions),
+    `Scenarios:\n${choices.map(({ id, description }) => `- ${JSON.stringify(id)}: ${description}`).join("\n")}`,
+    'Answer with nothing but JSON that names the id of one scenario: {"scenario": "<id>"}',
+  ];
+  const templates = { prompt: input, messages: [{ content: instructions }] };
+  const content = await attachFiles(context, { templates, message: context.renderText(input), model });
+  const asked: ModelMessage[] = content === "" ? [] : [{ role: "user", content }];
+  return [
+    { role: "system", content: task.filter((part) => part !== "").join("\n\n") },
+    ...(await remember(context, memory, model)),
+    ...asked,
+  ];
+}
+
+function add(sum: Usage, { inputTokens, outputTokens, totalTokens }: Usage): void {
+  sum.inputTokens += inputTokens;
+  sum.outputTokens += outputTokens;
+  sum.totalTokens += totalTokens;
+}

@@ -1,0 +1,81 @@
+import { templated } from "@weft/engine";
+import { z } from "zod";
+import { portId } from "./port-id.ts";
+
+const operand = z
+  .union([z.string().max(200_000), z.number(), z.boolean()])
+  .default("")
+  .meta({ title: "Value", ...templated });
+
+const operation = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names).meta({ title: "Operation" });
+
+const emptiness = ["is-empty", "is-not-empty"] as const;
+const containment = ["contains", "not-contains"] as const;
+
+const container = <Type extends "array" | "object">(type: Type) =>
+  z.strictObject({
+    type: z.literal(type),
+    left: operand,
+    operation: operation([...containment, ...emptiness]).default("contains"),
+    right: operand,
+  });
+
+/** What is compared, by what both sides are read as. Without a second side where only emptiness is asked for. */
+const condition = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("string"),
+    left: operand,
+    operation: operation([
+      "equal",
+      "not-equal",
+      ...containment,
+      "starts-with",
+      "ends-with",
+      "matches",
+      ...emptiness,
+    ]).default("equal"),
+    right: operand,
+  }),
+  z.strictObject({
+    type: z.literal("number"),
+    left: operand,
+    operation: operation([
+      "equal",
+      "not-equal",
+      "smaller",
+      "smaller-or-equal",
+      "larger",
+      "larger-or-equal",
+      ...emptiness,
+    ]).default("equal"),
+    right: operand,
+  }),
+  z.strictObject({
+    type: z.literal("boolean"),
+    left: operand,
+    operation: operation(["equal", "not-equal"]).default("equal"),
+    right: operand,
+  }),
+  container("array"),
+  container("object"),
+]);
+export type Condition = z.infer<typeof condition>;
+
+const branch = z.strictObject({
+  id: portId,
+  title: z.string().max(500).default("").meta({ title: "Title" }),
+  match: z.enum(["all", "any"]).default("all").meta({ title: "Holds when" }),
+  conditions: z.array(condition).min(1).max(50).meta({ title: "Conditions", widget: "conditions" }),
+});
+export type Branch = z.infer<typeof branch>;
+
+export const branches = z
+  .array(branch)
+  .max(50)
+  .default([])
+  .refine(
+    (list) => new Set(list.map(({ id }) => id)).size === list.length,
+    "has two branches with the same id. Give each its own",
+  )
+  .meta({ title: "Branches", help: "The first that holds is taken; when none does, else.", widget: "branches" });

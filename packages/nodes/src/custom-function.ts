@@ -1,0 +1,85 @@
+import { defineNode, flowFactsOf, type NodeContext, templated } from "@weft/engine";
+import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { parseData } from "./parse-data.ts";
+
+const functionConfig = z.object({
+  variables: z
+    .array(
+      z.strictObject({
+        name: z.string().max(100).meta({ title: "Name", help: "The code reads it as $name." }),
+        value: z
+          .string()
+          .max(200_000)
+          .default("")
+          .meta({ title: "Value", ...templated }),
+      }),
+    )
+    .max(100)
+    .default([])
+    .meta({ title: "Input variables", widget: "rows" }),
+  code: z.string().max(200_000).default("").meta({
+    title: "JavaScript",
+    help: "The body of an async function: end it with return. It sees $vars, $flow, $input, your variables and fetch.",
+    widget: "javascript",
+  }),
+  timeoutMs: z.number().int().min(1).max(300_000).default(10_000).meta({ title: "Time limit (ms)", advanced: true }),
+  idempotent: z.boolean().default(false).meta({
+    title: "May be repeated",
+    help: "Code that calls out with fetch is run once at most. On: running it twice does no harm.",
+    advanced: true,
+  }),
+});
+type FunctionConfig = z.infer<typeof functionConfig>;
+
+/** Runs JavaScript of the flow's author in the sandbox. */
+export const customFunction = defineNode({
+  type: "custom-function",
+  version: 1,
+  title: "Custom function",
+  summary: "Runs your own JavaScript.",
+  group: "action",
+  config: functionConfig,
+  async execute(context, config) {
+    const { code, timeoutMs } = config;
+    const { sandbox, http } = context.services;
+    // Code that does not name fetch gets none, so that it cannot touch anything and may run again.
+    const calls = /\bfetch\b/.test(code);
+    const kind = calls ? (config.idempotent ? "idempotent" : "write") : "read";
+    const globals = globalsOf(context, config);
+    const shown = Object.fromEntries(Object.entries(globals).filter(([name]) => !builtIn.has(name)));
+    const { value } = await context.effect(
+      { key: "function", kind, category: "function", name: context.label, input: shown },
+      async ({ signal }) => {
+        const result = await sandbox.run({ code, globals, timeoutMs, signal, ...(calls ? { http } : {}) });
+        if (!result.ok) throw failure(context, result.error);
+        return { value: result.value, logs: result.logs };
+      },
+    );
+    const content = toText(value);
+    return {
+      type: "completed",
+      output: { content, data: typeof value === "string" ? parseData(value) : value },
+      text: content,
+    };
+  },
+});
+
+const builtIn = new Set(["$vars", "$flow", "$input"]);
+
+function globalsOf(context: NodeContext, { variables }: FunctionConfig): JsonObject {
+  const own = variables
+    .filter(({ name }) => name.trim() !== "")
+    .map(({ name, value }) => [`$${name.trim().replace(/^\$/, "")}`, context.render(value)] as const);
+  const flow = flowFactsOf(context);
+  return { ...Object.fromEntries(own), $vars: context.vars, $flow: flow, $input: flow.input ?? "" };
+}
+
+function failure({ label }: NodeContext, { name, message }: { name: string; message: string }): WeftError {
+  return new WeftError("flow-node-failed", { params: { reason: `${label}: ${name}: ${message}` } });
+}
+
+function toText(value: Json): string {
+  if (value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

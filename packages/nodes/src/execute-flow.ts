@@ -1,0 +1,64 @@
+import { callAgent, defineNode, type NodeContext, templated } from "@weft/engine";
+import { type HistoryMessage, type JsonObject, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { responseRole } from "./prompt.ts";
+
+/** Asks another agent and goes on with its answer. */
+export const executeFlow = defineNode({
+  type: "execute-flow",
+  version: 1,
+  title: "Execute flow",
+  summary: "Runs another agent and passes its answer on.",
+  group: "action",
+  config: z.object({
+    agentId: z.string().max(100).default("").meta({ title: "Agent", widget: "agent" }),
+    input: z
+      .string()
+      .max(200_000)
+      .default("{{ question }}")
+      .meta({ title: "Question", widget: "textarea", ...templated }),
+    overrideConfig: z
+      .string()
+      .max(100_000)
+      .default("")
+      .meta({
+        title: "Overrides",
+        help: "A JSON object, as a client of that agent may send it: vars, sessionId, temperature …",
+        widget: "code",
+        advanced: true,
+        ...templated,
+      }),
+    responseRole,
+  }),
+  async execute(context, config) {
+    const { agentId } = config;
+    if (agentId === "") throw failure(context, "no agent is chosen. Choose one.");
+    const question = context.renderText(config.input);
+    const overrideConfig = readOverrides(context, config.overrideConfig);
+    const answer = await context.effect(
+      { key: "flow", kind: "idempotent", category: "flow", name: agentId, input: { question, overrideConfig } },
+      async (info) => ({ ...(await callAgent(context, { agentId, question, overrideConfig }, info)) }),
+    );
+    const { text, json, runId } = answer;
+    const said: HistoryMessage = { role: config.responseRole === "user" ? "userMessage" : "apiMessage", content: text };
+    const data = json === undefined ? {} : { json };
+    return {
+      type: "completed",
+      output: { content: text, executionId: runId, ...data },
+      text,
+      ...data,
+      messages: [said],
+    };
+  },
+});
+
+function readOverrides(context: NodeContext, text: string): JsonObject {
+  if (text.trim() === "") return {};
+  const value = context.render(text, "json");
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value;
+  throw failure(context, "its overrides must be a JSON object.");
+}
+
+function failure({ label }: NodeContext, reason: string): WeftError {
+  return new WeftError("flow-node-failed", { params: { reason: `${label}: ${reason}` } });
+}

@@ -1,0 +1,91 @@
+import type { CompiledFlow } from "@weft/engine";
+import type { Json, JsonObject } from "@weft/schema";
+import { z } from "zod";
+
+const formField = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((name) => name !== "__proto__", "is not a name that a field can have")
+    .meta({ title: "Name", help: "Nodes read it as {{ $form.name }}." }),
+  label: z.string().max(500).default("").meta({ title: "Label", help: "Empty: the name." }),
+  type: z.enum(["string", "number", "boolean", "options"]).default("string").meta({ title: "Type" }),
+  options: z.array(z.string().max(500)).max(500).default([]).meta({ title: "Options", help: "One of them is chosen." }),
+  required: z.boolean().default(false).meta({ title: "Required" }),
+  default: z
+    .union([z.string().max(20_000), z.number(), z.boolean()])
+    .optional()
+    .meta({ title: "Default", help: "Where nothing is given." }),
+});
+type FormField = z.infer<typeof formField>;
+
+/** The form that starts a run. */
+export const formSettings = z
+  .strictObject({
+    title: z.string().max(500).default("").meta({ title: "Title" }),
+    description: z.string().max(4_000).default("").meta({ title: "Description", widget: "textarea" }),
+    fields: z.array(formField).max(200).default([]).meta({ title: "Fields", widget: "rows" }),
+  })
+  .meta({ title: "Form" });
+export type FormSettings = z.infer<typeof formSettings>;
+
+/** What was filled in, with defaults; or what is wrong, each with its path in the body of a prediction. */
+export type ReadForm = { ok: true; form: JsonObject } | { ok: false; errors: { path: string; message: string }[] };
+
+/** The form that a flow begins with; undefined when it begins otherwise. */
+export function formOf({ graph }: Pick<CompiledFlow, "graph">): FormSettings | undefined {
+  for (const { type, config } of graph.nodes.values()) {
+    if (type.type === "start" && config.input === "form") return config.form as FormSettings;
+  }
+  return undefined;
+}
+
+/**
+ * Reads what was filled in. Numbers and booleans may come as text, as HTML forms send them. Fields that the form does
+ * not have are kept as they are.
+ */
+export function readForm({ fields }: FormSettings, given: JsonObject | undefined): ReadForm {
+  const form: JsonObject = { ...given };
+  const errors: { path: string; message: string }[] = [];
+  for (const field of fields) {
+    const filled = Object.hasOwn(form, field.name) ? form[field.name] : undefined;
+    const value = isBlank(filled) ? field.default : filled;
+    const read = value === undefined ? undefined : readValue(field, value);
+    if (read?.problem !== undefined) errors.push({ path: `form.${field.name}`, message: read.problem });
+    else if (read) form[field.name] = read.value;
+    else if (field.required) errors.push({ path: `form.${field.name}`, message: "Required." });
+    else delete form[field.name];
+  }
+  return errors.length === 0 ? { ok: true, form } : { ok: false, errors };
+}
+
+type ReadValue = { value: Json; problem?: undefined } | { problem: string };
+
+function readValue({ type, options }: FormField, value: Json): ReadValue {
+  switch (type) {
+    case "number":
+      return readNumber(typeof value === "string" && value.trim() !== "" ? Number(value) : value);
+    case "boolean":
+      return readBoolean(value);
+    case "options":
+      if (typeof value === "string" && options.includes(value)) return { value };
+      return { problem: `Must be one of: ${options.join(", ")}.` };
+    case "string":
+      return typeof value === "string" ? { value } : { problem: "Must be a text." };
+  }
+}
+
+function readNumber(value: Json): ReadValue {
+  return typeof value === "number" && Number.isFinite(value) ? { value } : { problem: "Must be a number." };
+}
+
+function readBoolean(value: Json): ReadValue {
+  if (value === true || value === "true") return { value: true };
+  if (value === false || value === "false") return { value: false };
+  return { problem: "Must be true or false." };
+}
+
+function isBlank(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "";
+}

@@ -1,0 +1,72 @@
+import { defineNode, type ItemOutcome, type NodeContext, templated, toText } from "@weft/engine";
+import { type Json, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { findJson } from "./find-json.ts";
+
+const config = z.object({
+  items: z
+    .string()
+    .max(1_000_000)
+    .default("")
+    .meta({ title: "Items", help: "A list, or the JSON text of one.", widget: "textarea", ...templated }),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .meta({ title: "At once", help: "1: one item after the other. The run's own limit holds as well." }),
+  onItemError: z.enum(["stop", "skip", "collect"]).default("stop").meta({
+    title: "When an item fails",
+    help: "Stop: the iteration fails. Skip: its result is left out. Collect: what went wrong is its result.",
+  }),
+});
+type IterationSettings = z.infer<typeof config>;
+
+/** Runs the steps inside of it once for every item of a list. */
+export const iteration = defineNode({
+  type: "iteration",
+  version: 1,
+  title: "Iteration",
+  summary: "Runs the steps inside of it for every item of a list, which they read as {{ $iteration }}.",
+  group: "logic",
+  mayRetry: false,
+  config,
+  check(_config, { subFlow }) {
+    if (subFlow !== undefined && subFlow.nodeIds.length > 0) return [];
+    return [{ level: "warning", code: "iteration-empty", message: "There are no steps inside of it. Add one." }];
+  },
+  async execute(context, settings) {
+    if (context.spawned) return complete(context, context.spawned, settings);
+    const { concurrency, onItemError } = settings;
+    const items = toItems(context, context.render(settings.items));
+    const tolerance = onItemError === "stop" ? {} : ({ toleratesFailures: true } as const);
+    return { type: "spawn", items, concurrency, ...tolerance };
+  },
+});
+
+function toItems(context: NodeContext, value: Json): Json[] {
+  const items = typeof value === "string" ? findJson(value) : value;
+  if (Array.isArray(items)) return items;
+  const reason = `${context.label}: its items are no list. Give a list, or the JSON text of one.`;
+  throw new WeftError("flow-node-failed", { params: { reason } });
+}
+
+/** `content` is the results as lines of text; one without a word is no line. */
+function complete(context: NodeContext, outcomes: readonly ItemOutcome[], { onItemError }: IterationSettings) {
+  const failures = outcomes.flatMap((outcome, index) =>
+    outcome.ok ? [] : `Item ${index + 1}: ${outcome.error.message}`,
+  );
+  if (failures.length > 0) {
+    context.warn("items-failed", `${context.label}: ${failures.length} of ${outcomes.length} failed. ${failures[0]}`);
+  }
+  const results = outcomes.flatMap((outcome, index): Json[] => {
+    if (outcome.ok) return [outcome.value];
+    return onItemError === "collect" ? [`Item ${index + 1} failed: ${outcome.error.message}`] : [];
+  });
+  const text = results
+    .map(toText)
+    .filter((line) => line !== "")
+    .join("\n");
+  return { type: "completed" as const, output: { content: text, results }, text };
+}

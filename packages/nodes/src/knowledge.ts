@@ -1,0 +1,67 @@
+import type { NodeContext, Tool } from "@weft/engine";
+import type { Document } from "@weft/schema";
+import { z } from "zod";
+
+export const topK = z
+  .number()
+  .int()
+  .min(1)
+  .max(100)
+  .optional()
+  .meta({ title: "Most passages", help: "Empty: as the store is set up." });
+
+export const storeId = z.string().min(1, "Choose a document store").max(100).meta({
+  title: "Document store",
+  widget: "document-store",
+});
+
+/** Document stores that a model may search, each with what tells it when. */
+export const knowledgeSettings = z
+  .array(
+    z.strictObject({
+      storeId,
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,64}$/, "takes letters, digits, _ and -, at most 64")
+        .meta({ title: "Name", help: "How the model calls it: letters, digits, _ and -." }),
+      description: z
+        .string()
+        .max(4_000)
+        .default("")
+        .meta({ title: "Description", help: "Tells the model what it finds there." }),
+      topK,
+      returnSourceDocuments: z
+        .boolean()
+        .default(true)
+        .meta({ title: "Show sources", help: "The answer names the passages that were found.", advanced: true }),
+    }),
+  )
+  .max(50)
+  .default([])
+  .meta({ title: "Knowledge", help: "Document stores that the model may search.", widget: "knowledge" });
+export type KnowledgeSettings = z.infer<typeof knowledgeSettings>;
+
+/** One read tool for each store. */
+export function knowledgeTools(context: NodeContext, knowledge: KnowledgeSettings): Tool[] {
+  return knowledge.map(({ name, description, returnSourceDocuments, ...search }) => ({
+    name,
+    description: description.trim() || `Searches the documents of ${name}.`,
+    parameters: {
+      type: "object",
+      properties: { query: { type: "string", description: "What to look for, in words." } },
+      required: ["query"],
+      additionalProperties: false,
+    },
+    kind: "read",
+    async call({ query }, { signal }) {
+      const found = await context.services.retriever.retrieve({ ...search, query: String(query), signal });
+      const content = found.length === 0 ? "Nothing was found." : toText(found);
+      return { content, ...(returnSourceDocuments ? { sourceDocuments: found } : {}) };
+    },
+  }));
+}
+
+/** The passages as a reader sees them, with a blank line between them. */
+export function toText(documents: readonly Document[]): string {
+  return documents.map(({ pageContent }) => pageContent).join("\n\n");
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ChatModel, ModelCall } from "@weft/engine";
+import { createScriptedModel } from "@weft/engine/testing";
+import { type HistoryMessage, WeftError } from "@weft/schema";
+import { chain, createFlowProcess, findingsOf, modelServices, runFlow } from "./testing/run-flow.ts";
+
+const llm = (memory: object, config: object = {}) => ({ id: "llm", type: "llm", config: { memory, ...config } });
+
+/** Twelve messages of forty characters: 120 tokens by the estimate. */
+const stored = Array.from({ length: 12 }, (_, index): HistoryMessage => {
+  const content = `message ${String(index).padStart(2, "0")}`.padEnd(40, ".");
+  return { role: index % 2 === 0 ? "userMessage" : "apiMessage", content };
+});
+
+/** A model that sums up when it is told to, and answers otherwise. */
+function summingModel(summary = "They talked."): ChatModel & { calls: ModelCall[] } {
+  const calls: ModelCall[] = [];
+  return {
+    id: "m",
+    calls,
+    async answer(call) {
+      calls.push(call);
+      const isSummary = String(call.messages[0]?.content).startsWith("Sum up");
+      call.onText?.(isSummary ? summary : "answer");
+      return {
+        text: isSummary ? summary : "answer",
+        toolCalls: [],
+        finishReason: "stop",
+        usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 },
+      };
+    },
+  };
+}
+
+async function remembered(memory: object, options: Parameters<typeof runFlow>[1] = {}) {
+  const model = summingModel();
+  const run = await runFlow(chain(llm(memory)), { stored, ...options, services: modelServices(model) });
+  assert.equal(run.outcome, "completed", JSON.stringify(run.error));
+  const messages = (model.calls.at(-1)?.messages ?? []).map(({ role, content }) => `${role}: ${String(content)}`);
+  return { ...run, model, messages };
+}
+
+describe("memory that sums up", () => {
+  it("keeps the newest messages word for word and has the model sum up the others", async () => {
+    const { model, messages } = await remembered({ type: "summary", maxTokens: 25 });
+    assert.deepEqual(messages, [
+      "system: Summary of the earlier conversation:\nThey talked.",
+      `user: ${stored[10]?.content}`,
+      `assistant: ${stored[11]?.content}`,
+      "user: hello",
+    ]);
+    const asked = String(model.calls[0]?.messages[1]?.content);
+    assert.ok(asked.startsWith(`User: ${stored[0]?.content}`));
+    assert.ok(asked.endsWith(`Assistant: ${stored[9]?.content}`));
+    assert.equal(model.calls.length, 2);
+  });
+
+  it("sums up everything when no token is kept", async () => {
+    const { messages } = await remembered({ type: "summary", maxTokens: 0 });
+    assert.deepEqual(messages, ["system: Summary of the earlier conversation:\nThey talked.", "user: hello"]);
+  });
+
+  it("does not sum up what fits", async () => {
+    const { model, messages } = await remembered({ type: "summary" });
+    assert.equal(model.calls.length, 1);
+    assert.equal(messages.length, 13);
+    assert.equal((await remembered({ type: "summary", maxTokens: 0 }, { stored: [] })).model.calls.length, 1);
+  });
+
+  it("puts the summary behind the node's instructions", async () => {
+    const model = summingModel();
+    const messages = [{ role: "system", content: "Be kind." }];
+    await runFlow(chain(llm({ type: "summary", maxTokens: 0 }, { messages })), {
+      stored,
+      services: modelServices(model),
+    });
+    assert.deepEqual(
+      model.calls[1]?.messages.map(({ content }) => content),
+      ["Be kind.", "Summary of the earlier conversation:\nThey talked.", "hello"],
+    );
+  });
+
+  it("counts what the summary cost, and never says it", async () => {
+    const { events, deltas } = await remembered({ type: "summary", maxTokens: 0 }, { live: true });
+    const end = events.at(-1);
+    assert.equal(end?.type === "run-completed" && end.usage.totalTokens, 30);
+    assert.ok(deltas.every(({ text }) => text === "answer"));
+    const summary = events.find((event) => event.type === "effect-finished" && event.effectKey === "memory");
+    assert.ok(summary?.type === "effect-finished" && summary.outcome.ok);
+    assert.deepEqual(Object.keys(summary.outcome.value as object), ["summary", "usage"]);
+  });
+
+  it("asks for no second summary after a crash", async () => {
+    const entered = Promise.withResolvers<void>();
+    const model = summingModel();
+    const hanging: ChatModel = {
+      id: "m",
+      answer(call) {
+        if (model.calls.length !== 1) return model.answer(call);
+        model.calls.push(call);
+        entered.resolve();
+        return new Promise<never>(() => undefined);
+      },
+    };
+    const flow = chain(llm({ type: "summary", maxTokens: 0 }));
+    const process = createFlowProcess(flow, { stored, services: modelServices(hanging) });
+    process.start();
+    await entered.promise;
+    assert.equal(await process.recover().done, "completed");
+    const summaries = model.calls.filter(({ messages }) => String(messages[0]?.content).startsWith("Sum up"));
+    assert.equal(summaries.length, 1);
+  });
+
+  it("leaves out old messages that are too long to be summed up, with a warning", async () => {
+    const long = [{ role: "userMessage", content: "x".repeat(70_000) } as const, ...stored];
+    const { model, warnings } = await remembered({ type: "summary", maxTokens: 0 }, { stored: long });
+    assert.deepEqual(warnings, ["LLM: 1 old messages are too long to be summed up."]);
+    assert.ok(!String(model.calls[0]?.messages[1]?.content).includes("xxx"));
+  });
+
+  it("fails its node when the summary fails", async () => {
+    const answer = () => Promise.reject(new WeftError("model-timeout", { params: { limitMs: 5 } }));
+    const flow = chain(llm({ type: "summary", maxTokens: 0 }));
+    const run = await runFlow(flow, { stored, services: modelServices({ id: "m", answer }) });
+    assert.equal(run.error?.code, "model-timeout");
+  });
+
+  it("shows later models the answer as the user's words where that is asked for", async () => {
+    const model = createScriptedModel([{ text: "first" }]);
+    const flow = chain(
+      { id: "one", type: "llm", config: { responseRole: "user" } },
+      { id: "two", type: "agent", config: { prompt: "" } },
+    );
+    await runFlow(flow, { services: modelServices(model) });
+    assert.deepEqual(
+      model.calls[1]?.messages.map(({ role, content }) => [role, content]),
+      [
+        ["user", "hello"],
+        ["user", "first"],
+      ],
+    );
+  });
+
+  it("refuses settings that are out of bounds", () => {
+    for (const maxTokens of [-1, 1.5, "many"]) {
+      const [finding] = findingsOf(llm({ type: "summary", maxTokens }));
+      assert.deepEqual([finding?.code, finding?.path], ["node-config-invalid", "memory.maxTokens"]);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Retrieval } from "@weft/engine";
+import { createMemoryRetriever, createScriptedModel } from "@weft/engine/testing";
+import type { Document, Json, JsonObject } from "@weft/schema";
+import { chain, findingsOf, modelServices, runFlow } from "./testing/run-flow.ts";
+
+const passage = (pageContent: string, source: string): Document => ({ pageContent, metadata: { source } });
+const cats = [passage("cats sleep a lot", "a"), passage("cats eat fish", "b"), passage("birds sing", "c")];
+const dogs = [passage("dogs chase cats", "d")];
+const retriever = createMemoryRetriever({ cats, dogs });
+
+const node = (config: object) => ({ id: "find", type: "retriever", config });
+const both = [{ storeId: "cats" }, { storeId: "dogs" }];
+
+describe("retriever node", () => {
+  it("searches all its stores, in order, and names the passages as sources", async () => {
+    const input = { question: "what do cats eat?" };
+    const run = await runFlow(chain(node({ stores: both })), { services: { retriever }, input });
+    const found = [cats[1], cats[0], dogs[0]];
+    assert.equal(run.text, "cats eat fish\n\ncats sleep a lot\n\ndogs chase cats");
+    assert.deepEqual(run.outputOf("find"), { content: run.text, sourceDocuments: found });
+    const asked = run.events.flatMap((event) =>
+      event.type === "effect-started" ? [[event.category, event.kind, event.name]] : [],
+    );
+    assert.deepEqual(asked, [
+      ["retrieval", "read", "cats"],
+      ["retrieval", "read", "dogs"],
+    ]);
+  });
+
+  it("answers with what is known of each passage, and with no more than it may", async () => {
+    const config = {
+      stores: [{ storeId: "cats", topK: 1 }],
+      query: "eat {{ question }}",
+      format: "text-with-metadata",
+    };
+    const run = await runFlow(chain(node(config)), { services: { retriever }, input: { question: "cats" } });
+    assert.deepEqual(JSON.parse(run.text ?? ""), [cats[1]]);
+  });
+
+  it("does not search for nothing, and finds nothing without a store", async () => {
+    const asked: Retrieval[] = [];
+    const counting = {
+      async retrieve(retrieval: Retrieval) {
+        asked.push(retrieval);
+        return [];
+      },
+    };
+    for (const config of [{ stores: both, query: " " }, { stores: [] }]) {
+      const run = await runFlow(chain(node(config)), { services: { retriever: counting } });
+      assert.deepEqual(run.outputOf("find"), { content: "", sourceDocuments: [] });
+    }
+    assert.equal(asked.length, 0);
+  });
+
+  it("fails when a store cannot be searched", async () => {
+    const run = await runFlow(chain(node({ stores: [{ storeId: "gone" }] })), { services: { retriever } });
+    assert.equal(run.error?.code, "retrieval-failed");
+    assert.match(run.error?.message ?? "", /gone cannot be searched: no store/);
+  });
+
+  it("refuses settings that do not fit", () => {
+    const wrong: Record<string, object> = {
+      "stores.0.storeId": { stores: [{ storeId: "" }] },
+      "stores.0.topK": { stores: [{ storeId: "cats", topK: 0 }] },
+      format: { format: "xml" },
+    };
+    for (const [path, config] of Object.entries(wrong)) assert.equal(findingsOf(node(config))[0]?.path, path);
+  });
+});
+
+describe("knowledge of an agent", () => {
+  const agent = (knowledge: object[]) => ({ id: "agent", type: "agent", config: { knowledge } });
+  const store = { storeId: "cats", name: "cat_facts", description: "All about cats.", topK: 1 };
+  const searching = [
+    { toolCalls: [{ name: "cat_facts", arguments: { query: "cats eat" } }] },
+    { text: "They eat fish." },
+  ];
+
+  it("is a tool for the model, whose finds are named as sources", async () => {
+    const model = createScriptedModel(searching);
+    const run = await runFlow(chain(agent([store])), { services: { ...modelServices(model), retriever } });
+    assert.equal(run.text, "They eat fish.");
+    assert.deepEqual(
+      model.calls[0]?.tools?.map(({ name, description }) => [name, description]),
+      [["cat_facts", "All about cats."]],
+    );
+    const { usedTools, sourceDocuments } = run.outputOf("agent") as JsonObject;
+    assert.deepEqual(sourceDocuments, [cats[1]] as Json);
+    assert.deepEqual(usedTools, [{ tool: "cat_facts", toolInput: { query: "cats eat" }, toolOutput: "cats eat fish" }]);
+  });
+
+  it("keeps its sources to itself where that is asked for, and says when there is nothing", async () => {
+    const quiet = await runFlow(chain(agent([{ ...store, returnSourceDocuments: false }])), {
+      services: { ...modelServices(createScriptedModel(searching)), retriever },
+    });
+    assert.equal((quiet.outputOf("agent") as JsonObject).sourceDocuments, undefined);
+    const model = createScriptedModel([{ toolCalls: [{ name: "cat_facts", arguments: { query: "x" } }] }, {}]);
+    await runFlow(chain(agent([store])), { services: { ...modelServices(model), retriever } });
+    assert.equal(model.calls[1]?.messages.at(-1)?.content, "Nothing was found.");
+  });
+
+  it("tells the model of a store that cannot be searched", async () => {
+    const model = createScriptedModel(searching);
+    const run = await runFlow(chain(agent([{ ...store, storeId: "gone" }])), {
+      services: { ...modelServices(model), retriever },
+    });
+    assert.equal(run.outcome, "completed");
+    assert.match(String(model.calls[1]?.messages.at(-1)?.content), /gone cannot be searched/);
+  });
+
+  it("has names that models take, each once", async () => {
+    const [finding] = findingsOf(agent([{ ...store, name: "cat facts" }]));
+    assert.equal(finding?.path, "knowledge.0.name");
+    const model = createScriptedModel([{ text: "never" }]);
+    const run = await runFlow(chain(agent([store, store])), { services: { ...modelServices(model), retriever } });
+    assert.equal(run.error?.code, "tool-invalid");
+  });
+});

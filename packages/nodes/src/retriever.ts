@@ -1,0 +1,43 @@
+import { defineNode, templated } from "@weft/engine";
+import type { Document } from "@weft/schema";
+import { z } from "zod";
+import { storeId, topK, toText } from "./knowledge.ts";
+
+/** Searches document stores as a step of the flow. */
+export const retriever = defineNode({
+  type: "retriever",
+  version: 1,
+  title: "Retriever",
+  summary: "Finds passages in document stores.",
+  group: "action",
+  config: z.object({
+    stores: z
+      .array(z.strictObject({ storeId, topK }))
+      .max(20)
+      .default([])
+      .meta({ title: "Document stores", widget: "rows" }),
+    query: z
+      .string()
+      .max(200_000)
+      .default("{{ question }}")
+      .meta({ title: "Query", widget: "textarea", ...templated }),
+    format: z
+      .enum(["text", "text-with-metadata"])
+      .default("text")
+      .meta({ title: "Answer", help: "The passages alone, or as JSON with what is known of each." }),
+  }),
+  async execute(context, config) {
+    const query = context.renderText(config.query).trim();
+    const search = async ({ storeId: id, topK: most }: (typeof config.stores)[number], index: number) => {
+      const input = { query, ...(most === undefined ? {} : { topK: most }) };
+      const found = await context.effect(
+        { key: `store-${index}`, kind: "read", category: "retrieval", name: id, input },
+        async ({ signal }) => context.services.retriever.retrieve({ storeId: id, query, topK: most, signal }),
+      );
+      return found as Document[];
+    };
+    const documents = query === "" ? [] : (await Promise.all(config.stores.map(search))).flat();
+    const content = config.format === "text" ? toText(documents) : JSON.stringify(documents);
+    return { type: "completed", output: { content, sourceDocuments: documents }, text: content };
+  },
+});

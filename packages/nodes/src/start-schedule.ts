@@ -1,0 +1,68 @@
+import { type CompiledFlow, templated } from "@weft/engine";
+import { jsonObjectSchema } from "@weft/schema";
+import { z } from "zod";
+
+/** When a flow starts by itself, and what it is asked then. */
+export const scheduleSettings = z
+  .strictObject({
+    cron: z
+      .string()
+      .trim()
+      .max(200)
+      .refine(looksLikeCron, "must be five or six fields of cron, such as 0 9 * * 1-5")
+      .meta({
+        title: "When",
+        help: "Minute, hour, day, month, weekday; six fields begin with the second.",
+        widget: "cron",
+      }),
+    timeZone: z
+      .string()
+      .max(100)
+      .refine(isTimeZone, "must be a time zone, such as Europe/Berlin")
+      .default("UTC")
+      .meta({ title: "Time zone" }),
+    endDate: z
+      .string()
+      .max(40)
+      .refine((text) => !Number.isNaN(Date.parse(text)), "must be a date, such as 2027-12-31")
+      .optional()
+      .meta({ title: "Until", help: "A day, which is the last one, or a moment. Empty: for ever.", advanced: true }),
+    question: z
+      .string()
+      .max(200_000)
+      .default("")
+      .meta({ title: "Question", help: "What the flow is asked.", widget: "textarea", ...templated }),
+    form: jsonObjectSchema
+      .optional()
+      .meta({ title: "Form", help: "Values that nodes read as {{ $form.name }}, in place of a question." }),
+    catchUp: z.enum(["skip", "latest"]).default("skip").meta({
+      title: "After a pause",
+      help: "Whether the latest time that was missed is made up for.",
+      advanced: true,
+    }),
+  })
+  .meta({ title: "Schedule" });
+export type ScheduleSettings = z.infer<typeof scheduleSettings>;
+
+/** The schedule that starts a flow; undefined when it begins otherwise. */
+export function scheduleOf({ graph }: Pick<CompiledFlow, "graph">): ScheduleSettings | undefined {
+  for (const { type, config } of graph.nodes.values()) {
+    if (type.type === "start" && config.input === "schedule") return config.schedule as ScheduleSettings | undefined;
+  }
+  return undefined;
+}
+
+/** Finds slips of the pen. Whether such a moment exists only the one who keeps the schedule can say. */
+function looksLikeCron(text: string): boolean {
+  const fields = text.split(/\s+/);
+  return (fields.length === 5 || fields.length === 6) && fields.every((field) => /^[\dA-Za-z*,/?#+-]+$/.test(field));
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,125 @@
+import { type CompiledFlow, type NodeProblem, templated } from "@weft/engine";
+import { z } from "zod";
+
+const credential = z.string().max(100).optional();
+const header = z
+  .string()
+  .regex(/^[\w-]{1,100}$/, "must be the name of a header")
+  .transform((name) => name.toLowerCase())
+  .default("x-webhook-signature")
+  .meta({ title: "Header", help: "Where the caller shows it." });
+const secret = credential.meta({
+  title: "Secret",
+  help: "A credential whose field `secret` is what both sides know. Empty: the agent's own webhook secret.",
+  widget: "credential",
+});
+
+/** How callers prove that they may call. Nobody gets in unless the flow says so. */
+const webhookAuth = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("hmac-sha256"), header, credential: secret }).meta({ title: "Signature" }),
+    z.strictObject({ type: z.literal("plain-token"), header, credential: secret }).meta({ title: "Token" }),
+    z.strictObject({ type: z.literal("none") }).meta({ title: "Open to everybody" }),
+  ])
+  .meta({ title: "Proof" });
+
+const name = z.string().min(1).max(200).meta({ title: "Name" });
+const required = z.boolean().default(true).meta({ title: "Required" });
+const bodyTypes = [
+  "string",
+  "number",
+  "boolean",
+  "object",
+  "array[string]",
+  "array[number]",
+  "array[boolean]",
+  "array[object]",
+] as const;
+
+/** What a request must bring. */
+const webhookValidation = z
+  .strictObject({
+    query: z.array(z.strictObject({ name, required })).max(100).default([]).meta({ title: "Query", widget: "rows" }),
+    headers: z
+      .array(z.strictObject({ name, required }))
+      .max(100)
+      .default([])
+      .meta({ title: "Headers", widget: "rows" }),
+    body: z
+      .array(z.strictObject({ name, type: z.enum(bodyTypes).default("string").meta({ title: "Type" }), required }))
+      .max(100)
+      .default([])
+      .meta({ title: "Body", widget: "rows" }),
+  })
+  .meta({ title: "Parameters", advanced: true });
+
+/** How a request from elsewhere starts a run. */
+export const webhookSettings = z
+  .strictObject({
+    method: z.enum(["any", "GET", "POST", "PUT", "PATCH", "DELETE"]).default("POST").meta({ title: "Method" }),
+    contentType: z
+      .enum(["any", "application/json", "application/x-www-form-urlencoded", "text/plain"])
+      .default("any")
+      .meta({ title: "Content type" }),
+    question: z
+      .string()
+      .max(200_000)
+      .default("")
+      .meta({
+        title: "Question",
+        help: "What the flow is asked, as in {{ $webhook.body.text }}.",
+        widget: "textarea",
+        ...templated,
+      }),
+    auth: webhookAuth.default({ type: "hmac-sha256", header: "x-webhook-signature" }),
+    validation: webhookValidation.default({ query: [], headers: [], body: [] }),
+    response: z
+      .enum(["sync", "async", "stream"])
+      .default("sync")
+      .meta({ title: "Answer", help: "When the run ends, at once, or as server-sent events." }),
+    callbackUrl: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address" })
+      .max(2_000)
+      .optional()
+      .meta({ title: "Callback address", help: "Told how the run ended, where the answer comes at once." }),
+    callbackCredential: credential.meta({
+      title: "Callback secret",
+      help: "A credential whose field `secret` signs callbacks. Empty: the secret that callers use.",
+      widget: "credential",
+      advanced: true,
+    }),
+  })
+  .meta({ title: "Webhook" });
+export type WebhookSettings = z.infer<typeof webhookSettings>;
+export type WebhookBodyType = (typeof bodyTypes)[number];
+
+/** The webhook that starts a flow; undefined when it begins otherwise. */
+export function webhookOf({ graph }: Pick<CompiledFlow, "graph">): WebhookSettings | undefined {
+  for (const { type, config } of graph.nodes.values()) {
+    if (type.type === "start" && config.input === "webhook") return config.webhook as WebhookSettings;
+  }
+  return undefined;
+}
+
+/** What its author should know before the first call. */
+export function checkWebhook({ auth, response, callbackUrl, callbackCredential }: WebhookSettings): NodeProblem[] {
+  const problems: NodeProblem[] = [];
+  const warn = (code: string, path: string, message: string) =>
+    problems.push({ level: "warning", code, path: `webhook.${path}`, message });
+  if (auth.type === "none") {
+    warn(
+      "webhook-open",
+      "auth",
+      "Everybody who knows its address can start it. Ask for a signature, or keep it secret.",
+    );
+    if (callbackUrl !== undefined && callbackCredential === undefined)
+      warn(
+        "callback-unsigned",
+        "callbackCredential",
+        "Its callbacks are not signed. Choose a credential that signs them.",
+      );
+  }
+  if (callbackUrl !== undefined && response !== "async")
+    warn("callback-unused", "callbackUrl", "Nothing is sent to its callback address unless it answers at once.");
+  return problems;
+}

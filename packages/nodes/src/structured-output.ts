@@ -1,0 +1,92 @@
+import type { AnswerSchema } from "@weft/engine";
+import { type Json, type JsonObject, type JsonSchema, jsonObjectSchema } from "@weft/schema";
+import { z } from "zod";
+
+const fieldTypes = ["string", "number", "boolean", "enum", "array", "object"] as const;
+
+const schemaText = z
+  .string()
+  .max(100_000)
+  .refine((text) => text.trim() === "" || parseObject(text) !== undefined, "is not a JSON Schema as JSON text");
+
+const schemaSetting = z.union([schemaText, jsonObjectSchema]);
+
+const field = z.strictObject({
+  name: z.string().min(1).max(200).meta({ title: "Name" }),
+  type: z.enum(fieldTypes).default("string").meta({ title: "Type" }),
+  description: z.string().max(4_000).default("").meta({ title: "Description", help: "Tells the model what it is." }),
+  required: z.boolean().default(true).meta({ title: "Required" }),
+  enumValues: z.array(z.string().max(500)).max(500).default([]).meta({ title: "Values", help: "For an enum." }),
+  items: z
+    .enum(["string", "number", "boolean", "object"])
+    .default("string")
+    .meta({ title: "Items", help: "For an array: what each of its items is." }),
+  schema: schemaSetting
+    .default("")
+    .meta({ title: "JSON Schema", help: "For an object, or an array of objects. Empty: any object.", widget: "code" }),
+});
+type Field = z.infer<typeof field>;
+
+/** What the answer of a model must be: fields, a JSON Schema, or the text of one. Absent or empty: words. */
+export const structuredOutput = z
+  .union([z.array(field).max(200), schemaSetting])
+  .optional()
+  .meta({
+    title: "Structured output",
+    help: "The answer as data. Later steps read a field as {{ node.output.field }}.",
+    widget: "structured-output",
+  });
+
+export function toAnswerSchema(setting: z.infer<typeof structuredOutput>): AnswerSchema | undefined {
+  if (setting === undefined) return undefined;
+  if (!Array.isArray(setting)) {
+    const schema = toSchema(setting);
+    return schema && { name: "answer", schema };
+  }
+  if (setting.length === 0) return undefined;
+  const properties = Object.fromEntries(setting.map((row) => [row.name, toProperty(row)]));
+  const required = setting.filter((row) => row.required).map((row) => row.name);
+  return { name: "answer", schema: { type: "object", properties, required, additionalProperties: false } };
+}
+
+/** An answer as a node's output: its fields beside the facts about it, and all of it as `json`. */
+export function withAnswerFields(facts: JsonObject, json: Json | undefined): JsonObject {
+  if (json === undefined) return facts;
+  const isObject = json !== null && typeof json === "object" && !Array.isArray(json);
+  return { ...facts, ...(isObject ? json : {}), json };
+}
+
+function toProperty({ description, ...row }: Field): JsonSchema {
+  return { ...typeOf(row), ...(description === "" ? {} : { description }) };
+}
+
+function typeOf(row: Omit<Field, "description">): JsonSchema {
+  switch (row.type) {
+    case "enum":
+      return { type: "string", ...(row.enumValues.length === 0 ? {} : { enum: [...new Set(row.enumValues)] }) };
+    case "array":
+      return { type: "array", items: row.items === "object" ? objectOf(row) : { type: row.items } };
+    case "object":
+      return objectOf(row);
+    default:
+      return { type: row.type };
+  }
+}
+
+function objectOf({ schema }: Pick<Field, "schema">): JsonSchema {
+  return toSchema(schema) ?? { type: "object" };
+}
+
+function toSchema(setting: string | JsonObject): JsonSchema | undefined {
+  const schema = typeof setting === "string" ? parseObject(setting) : setting;
+  return schema !== undefined && Object.keys(schema).length > 0 ? schema : undefined;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return value !== null && typeof value === "object" && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import type { NodeContext, Tool, ToolReference } from "@weft/engine";
+import { jsonSchema } from "@weft/schema";
+import { z } from "zod";
+
+/** One integration with its settings. */
+export const toolReference = z.object({
+  type: z.string().min(1, "Choose a tool").max(100),
+  config: jsonSchema.default({}),
+});
+
+/** The tools of an integration. Rejects with `tool-invalid` when it cannot be built. */
+export function resolveTools({ services, signal, renderText }: NodeContext, reference: ToolReference): Promise<Tool[]> {
+  const { readCredential, http } = services;
+  return services.tools.resolve(reference, { readCredential, http, signal, render: renderText });
+}

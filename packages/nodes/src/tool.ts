@@ -1,0 +1,97 @@
+import {
+  defineNode,
+  type NodeContext,
+  readArguments,
+  type Tool,
+  type ToolResult,
+  templated,
+  toToolContext,
+} from "@weft/engine";
+import { type JsonObject, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { fitArgument } from "./fit-argument.ts";
+import { parseData } from "./parse-data.ts";
+import { resolveTools, toolReference } from "./tool-reference.ts";
+
+const toolConfig = z.object({
+  tool: toolReference.default({ type: "", config: {} }).meta({ title: "Tool", widget: "tool" }),
+  toolName: z.string().max(64).optional().meta({
+    title: "Name of the tool",
+    help: "Which one, where an integration has several, as an OpenAPI toolkit does.",
+  }),
+  arguments: z
+    .array(
+      z.strictObject({
+        name: z.string().max(500).meta({ title: "Parameter" }),
+        value: z
+          .string()
+          .max(200_000)
+          .default("")
+          .meta({ title: "Value", help: "Data stands as JSON, or as one {{ reference }}.", ...templated }),
+      }),
+    )
+    .max(100)
+    .default([])
+    .meta({ title: "Arguments", widget: "rows" }),
+  failOnError: z
+    .boolean()
+    .default(true)
+    .meta({ title: "Fail when the tool fails", help: "Off: what it says is a result like any other." }),
+});
+type ToolNodeConfig = z.infer<typeof toolConfig>;
+
+/** Calls one tool as a step of the flow, without a model. */
+export const tool = defineNode({
+  type: "tool",
+  version: 1,
+  title: "Tool",
+  summary: "Calls a tool with arguments of your own.",
+  group: "action",
+  config: toolConfig,
+  async execute(context, config) {
+    const called = await findTool(context, config);
+    const args = readRows(context, called, config.arguments);
+    const result = await context.effect(
+      { key: "tool", kind: called.kind, category: "tool", name: called.name, input: args },
+      async (info) => refuseFailure(called, config, await called.call(args, toToolContext(context, info))),
+    );
+    const { content, isError, sourceDocuments } = result as unknown as ToolResult;
+    const used = { tool: called.name, toolInput: args, toolOutput: content, ...(isError ? { error: content } : {}) };
+    const output: JsonObject = { content, data: parseData(content), isError: isError ?? false, usedTools: [used] };
+    if (sourceDocuments) output.sourceDocuments = sourceDocuments;
+    return { type: "completed", output, text: content };
+  },
+});
+
+async function findTool(context: NodeContext, { tool: reference, toolName = "" }: ToolNodeConfig): Promise<Tool> {
+  const tools = await resolveTools(context, reference);
+  const named = toolName === "" ? tools : tools.filter(({ name }) => name === toolName);
+  const [found, ...others] = named;
+  if (found && others.length === 0) return found;
+  const names = tools.map(({ name }) => name).join(", ");
+  throw new WeftError("tool-invalid", {
+    params: { name: toolName || reference.type, reason: `name one of the tools that there are: ${names || "none"}.` },
+  });
+}
+
+/** Throws `tool-failed` when the arguments do not fit the tool. */
+function readRows(context: NodeContext, { name, parameters }: Tool, rows: ToolNodeConfig["arguments"]): JsonObject {
+  const given = rows.flatMap((row) => {
+    const value = fitArgument(parameters, row.name, context.render(row.value));
+    return row.name === "" || value === undefined ? [] : [[row.name, value] as const];
+  });
+  const read = readArguments(JSON.stringify(Object.fromEntries(given)), parameters);
+  if (read.ok) return read.args;
+  throw new WeftError("tool-failed", { params: { name, reason: read.message } });
+}
+
+/** A failure fails the effect itself, so that a retry calls again. */
+function refuseFailure({ name }: Tool, { failOnError }: ToolNodeConfig, result: ToolResult): JsonObject {
+  if (!result.isError || !failOnError) return { ...result } as JsonObject;
+  const status = Number(result.details?.status ?? 0);
+  throw new WeftError("tool-failed", {
+    params: { name, reason: result.content.slice(0, 2_000) },
+    retryable: status === 429 || status >= 500,
+    ...(status === 0 ? {} : { upstream: { status } }),
+  });
+}
