@@ -1,0 +1,41 @@
+import type { JsonObject } from "@weft/schema";
+import type { NodeScope } from "./node-converter.ts";
+import type { Settings } from "./settings.ts";
+
+export type StoreReference = { id: string; name: string };
+
+/** The document stores that an agent may search; nothing when it has none. */
+export function toKnowledge({ settings, report }: NodeScope): JsonObject {
+  if (settings.rows("agentKnowledgeVSEmbeddings").length > 0) {
+    report.refuse(
+      "knowledge-unsupported",
+      "It searches a vector database directly. Make a document store with that database and its embedding model, and choose the store instead.",
+    );
+  }
+  const knowledge = settings.rows("agentKnowledgeDocumentStores").flatMap((row) => {
+    const store = toStore(row);
+    if (store === undefined) return [];
+    const description = row.text("docStoreDescription");
+    const returnSourceDocuments = row.flag("returnSourceDocuments");
+    return [{ storeId: store.id, name: toToolName(store), description, returnSourceDocuments }];
+  });
+  return knowledge.length === 0 ? {} : { knowledge };
+}
+
+/** A store is named as `<id>:<name>`. */
+export function toStore(row: Settings): StoreReference | undefined {
+  const text = row.text("documentStore");
+  const [id = ""] = text.split(":", 1);
+  return id === "" ? undefined : { id, name: text.slice(id.length + 1) };
+}
+
+/** How the model calls the store: what its name has of letters, digits, `_` and `-`. */
+function toToolName({ id, name }: StoreReference): string {
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll(" ", "_")
+      .replaceAll(/[^a-z0-9_-]/g, "")
+      .slice(0, 64);
+  return plain(name) || plain(id) || "knowledge";
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { JsonObject } from "@weft/schema";
+import { convertNode } from "../../testing/foreign-file.ts";
+
+/** The native model of an LLM node with that component, and the findings. */
+function convertModel(llmModel: string, llmModelConfig: JsonObject = {}) {
+  const { config, codes, findings } = convertNode("llmAgentflow_0", { llmModel, llmModelConfig });
+  return { model: config.model, codes, message: findings[0]?.message ?? "" };
+}
+
+describe("toModelSettings", () => {
+  it("maps components to providers, with the names of their values", () => {
+    const models: [string, JsonObject, JsonObject][] = [
+      [
+        "chatOpenAI",
+        { modelName: "gpt-4o", maxTokens: "200" },
+        { provider: "openai", model: "gpt-4o", maxTokens: 200 },
+      ],
+      [
+        "chatAnthropic",
+        { modelName: "claude", maxTokensToSample: 9 },
+        { provider: "anthropic", model: "claude", maxTokens: 9 },
+      ],
+      [
+        "chatGoogleGenerativeAI",
+        { modelName: "gemini-a", customModelName: "gemini-b", maxOutputTokens: "7.5" },
+        { provider: "google", model: "gemini-b", maxTokens: 7 },
+      ],
+      [
+        "chatOllama",
+        { modelName: "llama3.2", baseUrl: "http://localhost:11434" },
+        { provider: "ollama", model: "llama3.2" },
+      ],
+      ["chatOllamaFunction", { baseUrl: "http://gpu:11434" }, { provider: "ollama", baseUrl: "http://gpu:11434" }],
+      [
+        "groqChat",
+        { modelName: "m" },
+        { provider: "openai-compatible", model: "m", baseUrl: "https://api.groq.com/openai/v1" },
+      ],
+      [
+        "chatMistralAI",
+        { overrideEndpoint: "https://m.example/v1" },
+        { provider: "openai-compatible", baseUrl: "https://m.example/v1" },
+      ],
+      [
+        "chatOpenAICustom",
+        { basepath: "https://own.example/v1" },
+        { provider: "openai-compatible", baseUrl: "https://own.example/v1" },
+      ],
+    ];
+    for (const [name, values, model] of models)
+      assert.deepEqual(convertModel(name, values), { model, codes: [], message: "" }, name);
+  });
+
+  it("takes another address of OpenAI's component for a compatible server", () => {
+    const { model } = convertModel("chatOpenAI", { basepath: "http://vllm:8000/v1" });
+    assert.deepEqual(model, { provider: "openai-compatible", baseUrl: "http://vllm:8000/v1" });
+    const own = convertModel("chatOpenAI", { basepath: "https://api.openai.com/v1" });
+    assert.deepEqual(own.model, { provider: "openai", baseUrl: "https://api.openai.com/v1" });
+  });
+
+  it("names the credential, and sets what is set alone", () => {
+    const values = {
+      FLOWISE_CREDENTIAL_ID: "c-1",
+      credential: "",
+      temperature: "0.5",
+      topP: "",
+      maxTokens: "",
+      streaming: true,
+      cache: "",
+    };
+    assert.deepEqual(convertModel("chatOpenAI", values).model, {
+      provider: "openai",
+      credential: "c-1",
+      temperature: 0.5,
+    });
+  });
+
+  it("says which settings have no effect", () => {
+    const { codes, message } = convertModel("chatOpenAI", {
+      frequencyPenalty: "1",
+      reasoningEffort: "high",
+      timeout: 5,
+      budgetTokens: 9,
+    });
+    assert.deepEqual(codes, ["warning model-settings-ignored"]);
+    assert.match(message, /: frequencyPenalty, reasoningEffort\./);
+    assert.match(
+      convertModel("chatAnthropic", { extendedThinking: true, budgetTokens: 9 }).message,
+      /extendedThinking, budgetTokens/,
+    );
+  });
+
+  it("leaves out parameters that no model takes", () => {
+    const { model, codes } = convertModel("chatOpenAI", { temperature: 3, topP: -1, maxTokens: 0 });
+    assert.deepEqual(model, { provider: "openai" });
+    assert.deepEqual(codes, ["warning model-parameter-ignored", "warning model-parameter-ignored"]);
+  });
+
+  it("refuses models that cannot be used, with what to do", () => {
+    const refused: [string, RegExp][] = [
+      ["azureChatOpenAI", /OpenAI-compatible server with the base URL https:/],
+      ["awsChatBedrock", /gateway/],
+      ["chatUnheardOf", /Choose OpenAI, Anthropic/],
+      ["__proto__", /Choose OpenAI, Anthropic/],
+    ];
+    for (const [name, advice] of refused) {
+      const { model, codes, message } = convertModel(name, { modelName: "x" });
+      assert.deepEqual([model, codes], [{}, ["error model-unsupported"]]);
+      assert.match(message, advice);
+    }
+    assert.deepEqual(convertModel("chatLocalAI", {}).codes, ["error model-address-missing"]);
+  });
+
+  it("leaves the choice to the operator where none was made", () => {
+    assert.deepEqual(convertModel("").model, {});
+    assert.deepEqual(convertModel("").codes, ["warning model-missing"]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { JsonObject } from "@weft/schema";
+import type { ForeignNode } from "./foreign-flow.ts";
+import type { Settings } from "./settings.ts";
+
+/** Tells of what differs or cannot be done. Each sentence ends with what to do about it. */
+export type Report = {
+  /** The flow runs, with a difference. */
+  warn(code: string, message: string): void;
+  /** The flow must not run. */
+  refuse(code: string, message: string): void;
+};
+
+/** What a converter knows of the whole flow. */
+export type FlowFacts = {
+  /** What starts a run, as a text for a model. */
+  readonly inputTemplate: string;
+  /** Native id of the node that a value of the form `<id>-<label>` means. */
+  findByTarget(value: string): string | undefined;
+  /** The nodes that answer last before a node; none when a way to it passes none, so that it may be the first. */
+  speakersBefore(foreignId: string): readonly Speaker[];
+};
+
+/** A node whose answer joins the conversation of the run, in a role. */
+export type Speaker = { id: string; role: "user" | "assistant" };
+
+export type NodeScope = { node: ForeignNode; settings: Settings; flow: FlowFacts; report: Report };
+
+/** One foreign node type: how its values become the config of a native one. */
+export type NodeConverter = {
+  /** The native node type. */
+  type: string;
+  toConfig(scope: NodeScope): JsonObject;
+  /** Native ports in the order of the foreign outputs. Absent: one output. */
+  toPorts?(settings: Settings): readonly string[];
+  /** Where the native output holds what `{{ node.output.<path> }}` means. Absent: at the same path. */
+  toOutputPath?(path: readonly string[]): readonly string[];
+  /** In which role the node's answer joins the conversation of the run. Absent: it does not. */
+  toSpokenRole?(settings: Settings): "user" | "assistant";
+};
+
+/** The entries that have a value. */
+export function present(values: Record<string, JsonObject[string] | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, JsonObject[string]] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from "@weft/schema";
+import { parseLenientJson } from "../lenient-json.ts";
+import { type NodeConverter, type NodeScope, present } from "../node-converter.ts";
+import type { Settings } from "../settings.ts";
+
+/** An error status is a result like any other. */
+export const http: NodeConverter = {
+  type: "http",
+  toConfig(scope) {
+    const { node, settings, report } = scope;
+    const url = settings.template("url").trim();
+    if (url === "") report.refuse("http-address-missing", "It has no URL. Enter one.");
+    const method = settings.text("method");
+    const body = toBody(scope);
+    return present({
+      method: methods.has(method) ? method : "GET",
+      url,
+      query: toRows(settings, "queryParams"),
+      ...body,
+      headers: [...(body.headers ?? []), ...toRows(settings, "headers")],
+      responseType: responseTypes.get(settings.text("responseType")) ?? "json",
+      credential: node.credential,
+      failOnErrorStatus: false,
+    });
+  },
+  toOutputPath: (path) => (path[0] === "http" ? path.slice(1) : path),
+};
+
+const methods = new Set(["GET", "POST", "PUT", "DELETE", "PATCH"]);
+const responseTypes = new Map(Object.entries({ text: "text", arraybuffer: "array-buffer", base64: "base64" }));
+
+type Body = { bodyType?: string; body?: string; form?: JsonObject[]; headers?: JsonObject[] };
+
+function toBody({ settings, report }: NodeScope): Body {
+  switch (settings.text("bodyType")) {
+    case "json":
+      return toJsonBody(settings.template("body"), report);
+    case "raw":
+      return { bodyType: "raw", body: settings.template("body") };
+    case "formData":
+      return { bodyType: "form-data", form: toRows(settings, "body") };
+    case "xWwwFormUrlencoded":
+      return { bodyType: "x-www-form-urlencoded", form: toRows(settings, "body") };
+    default:
+      return {};
+  }
+}
+
+/**
+ * A body that is one reference was sent as the text that the reference had, which is JSON already. In any other body a
+ * value is put in as a value.
+ */
+function toJsonBody(text: string, report: NodeScope["report"]): Body {
+  if (/^\s*\{\{[^{}]*\}\}\s*$/.test(text)) {
+    return { bodyType: "raw", body: text.trim(), headers: [{ key: "content-type", value: "application/json" }] };
+  }
+  if (text.trim() === "") return {};
+  const value = parseLenientJson(text);
+  if (value === undefined) {
+    report.refuse("http-body-invalid", "Its body is no JSON. Correct it, or send it as raw text.");
+    return {};
+  }
+  if (hasBareReference(text)) {
+    report.warn(
+      "http-body-values",
+      "A reference outside quotes in its JSON body puts in a value: a text that holds JSON is sent as text. Refer to a field of the other node's output if an object is meant.",
+    );
+  }
+  return { bodyType: "json", body: JSON.stringify(value, null, 2) };
+}
+
+function hasBareReference(text: string): boolean {
+  return /\{\{/.test(text.replaceAll(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g, '""'));
+}
+
+/** Rows without a name or a value say nothing. */
+function toRows(settings: Settings, key: string): JsonObject[] {
+  return settings
+    .rows(key)
+    .map((row) => ({ key: row.text("key"), value: row.template("value") }))
+    .filter((row) => row.key !== "" && row.value !== "");
+}

@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from "@weft/schema";
+import { isObject } from "../foreign-flow.ts";
+import { parseLenientJson } from "../lenient-json.ts";
+import type { NodeConverter } from "../node-converter.ts";
+import type { Settings } from "../settings.ts";
+import { convertTool } from "../tools/convert-tool.ts";
+import type { ConvertedTool } from "../tools/tool-converter.ts";
+
+/** The names of earlier versions count first. */
+export const tool: NodeConverter = {
+  type: "tool",
+  toConfig({ settings, report }) {
+    const key = settings.text("selectedTool") === "" ? "toolAgentflowSelectedTool" : "selectedTool";
+    const converted = convertTool(settings.text(key), settings.group(`${key}Config`), report);
+    if (converted && isAmbiguous(converted)) {
+      report.warn(
+        "tool-ambiguous",
+        "It calls one tool, where all that were chosen were called with the same arguments. Choose one.",
+      );
+    }
+    return { ...(converted === undefined ? {} : { tool: converted }), arguments: toArguments(settings) };
+  },
+};
+
+/** Whether an integration of several tools is not narrowed down to one. */
+function isAmbiguous({ type, config }: ConvertedTool): boolean {
+  const chosen = { "openapi-toolkit": config.operations, "mcp-server": config.tools }[type];
+  const isToolkit = type === "openapi-toolkit" || type === "mcp-server";
+  return isToolkit && !(Array.isArray(chosen) && chosen.length === 1);
+}
+
+/** Arguments of the groups that request and API tools had: native tools take them side by side. */
+const groups = new Set(["queryParams", "body", "PathParameters", "QueryParameters", "RequestBody"]);
+
+function toArguments(settings: Settings): JsonObject[] {
+  return settings.rows("toolInputArgs").flatMap((row) => {
+    const name = row.text("inputArgName");
+    const value = row.template("inputArgValue");
+    const grouped = groups.has(name) ? parseLenientJson(value) : undefined;
+    if (isObject(grouped))
+      return Object.entries(grouped).map(([inner, item]) => ({ name: inner, value: toText(item) }));
+    return name === "" ? [] : [{ name, value }];
+  });
+}
+
+function toText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,132 @@
+import { Parser } from "htmlparser2";
+
+/**
+ * A text as it was meant, from a value of a rich-text editor: HTML of the editor becomes Markdown, any other text stays
+ * as it is. HTML that the editor cannot have written, a table for example, is the author's own and stays HTML.
+ */
+export function toMarkdown(value: string): string {
+  return isEditorHtml(value) ? convert(value) : value;
+}
+
+/** Whether the value starts with a block that the editor writes. */
+function isEditorHtml(value: string): boolean {
+  return /^\s*<(?:p|h[1-6]|ul|ol|blockquote|pre|hr)(?:\s[^<>]*)?\/?>/i.test(value);
+}
+
+/** Whether the value starts with a block that the editor does not write. */
+export function isOtherHtml(value: string): boolean {
+  return /^\s*<(?:table|div|section|article|form|dl|figure|header|footer|main|nav|aside)[\s/>]/i.test(value);
+}
+
+const marks = new Map(Object.entries({ strong: "**", b: "**", em: "_", i: "_", s: "~~", del: "~~", code: "`" }));
+const blocks = new Set(["p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "li", "hr"]);
+
+type List = { ordered: boolean; items: number };
+
+/** A paragraph and whether it follows the one before without an empty line, as items of a list do. */
+type Paragraph = { text: string; tight: boolean };
+
+function convert(html: string): string {
+  const writer = createWriter();
+  const parser = new Parser({
+    onopentag: (name, attributes) => writer.open(name, attributes),
+    onclosetag: (name) => writer.close(name),
+    ontext: (text) => writer.text(text),
+  });
+  parser.write(html);
+  parser.end();
+  return writer.end();
+}
+
+function createWriter() {
+  const paragraphs: Paragraph[] = [];
+  const lists: List[] = [];
+  const links: { href: string; from: number }[] = [];
+  let line = "";
+  let quotes = 0;
+  let preformatted = 0;
+  let heading = "";
+  let marker = "";
+
+  function endParagraph(): void {
+    const text = preformatted > 0 ? line.replace(/\n$/, "") : line.replaceAll(/ *\n */g, "\n").trim();
+    line = "";
+    if (text === "") return;
+    const indent = "  ".repeat(Math.max(0, lists.length - 1));
+    const margin = lists.length === 0 ? "" : indent + " ".repeat(marker.length || 2);
+    const fenced = preformatted > 0 ? `\`\`\`\n${text}\n\`\`\`` : heading + text;
+    const whole = (marker === "" ? margin : indent + marker) + fenced.replaceAll("\n", `\n${margin}`);
+    const quote = "> ".repeat(quotes);
+    paragraphs.push({ text: quote + whole.replaceAll("\n", `\n${quote}`), tight: lists.length > 0 });
+    marker = "";
+  }
+
+  function openBlock(name: string): void {
+    endParagraph();
+    heading = /^h[1-6]$/.test(name) ? `${"#".repeat(Number(name[1]))} ` : "";
+    nest(name, 1);
+    if (name === "hr") paragraphs.push({ text: "---", tight: false });
+    if (name === "li") openItem(lists.at(-1));
+  }
+
+  function closeBlock(name: string): void {
+    endParagraph();
+    heading = "";
+    nest(name, -1);
+  }
+
+  function nest(name: string, by: 1 | -1): void {
+    if (name === "blockquote") quotes += by;
+    if (name === "pre") preformatted += by;
+    if (name !== "ul" && name !== "ol") return;
+    if (by === 1) lists.push({ ordered: name === "ol", items: 0 });
+    else lists.pop();
+  }
+
+  function openItem(list: List | undefined): void {
+    if (!list) return;
+    list.items += 1;
+    marker = list.ordered ? `${list.items}. ` : "- ";
+  }
+
+  /** A link whose text is its address is an address that the editor recognised. */
+  function closeLink(): void {
+    const link = links.pop();
+    if (!link) return;
+    const text = line.slice(link.from);
+    if (link.href === "" || text === "" || text === link.href || `${text}/` === link.href) return;
+    line = `${line.slice(0, link.from)}[${text}](${link.href})`;
+  }
+
+  return {
+    open(name: string, attributes: Record<string, string>): void {
+      if (blocks.has(name)) openBlock(name);
+      else if (name === "br") line += "\n";
+      else if (name === "a") links.push({ href: attributes.href ?? "", from: line.length });
+      else if (preformatted === 0) line += marks.get(name) ?? "";
+    },
+    close(name: string): void {
+      if (blocks.has(name)) closeBlock(name);
+      else if (name === "a") closeLink();
+      else if (preformatted === 0) line += marks.get(name) ?? "";
+    },
+    text(text: string): void {
+      if (preformatted > 0) line += text;
+      else line += /\s/.test(line.at(-1) ?? " ") ? collapse(text).replace(/^ /, "") : collapse(text);
+    },
+    end(): string {
+      endParagraph();
+      return paragraphs
+        .map(({ text, tight }, index) => {
+          if (index === 0) return text;
+          return (tight && paragraphs[index - 1]?.tight ? "\n" : "\n\n") + text;
+        })
+        .join("");
+    },
+  };
+}
+
+/** Space as a browser shows it; a space that does not break stays. */
+function collapse(text: string): string {
+  return text.replaceAll(/[ \t\r\n\f]+/g, " ");
+}

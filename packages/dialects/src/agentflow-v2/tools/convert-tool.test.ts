@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { JsonObject } from "@weft/schema";
+import { convertNode } from "../../testing/foreign-file.ts";
+
+/** The native tools of an agent with that component, and the findings. */
+function convert(agentSelectedTool: string, agentSelectedToolConfig: JsonObject = {}) {
+  const agentTools = [{ agentSelectedTool, agentSelectedToolConfig }];
+  const { config, codes, findings } = convertNode("agentAgentflow_0", { agentModel: "chatOpenAI", agentTools });
+  const [tool] = config.tools as { type: string; config: JsonObject }[];
+  return { tool, codes, message: findings[0]?.message ?? "" };
+}
+
+describe("request tools", () => {
+  it("keep address, name, headers and schema, as typed into a form", () => {
+    const { tool, codes } = convert("requestsGet", {
+      requestsGetUrl: "<p>https://api.example/users/:id?v={{ $vars.version }}</p>",
+      requestsGetName: "Get User!",
+      requestsGetDescription: "Reads one user",
+      requestsGetHeaders: "{ 'X-Team': '{{ $flow.state.team }}', }",
+      requestsGetQueryParamsSchema:
+        "{ id: { type: 'string', in: 'path', required: true, example: 1 }, age: { type: 'date' }, odd: 1 }",
+      requestsGetMaxOutputLength: "2000",
+    });
+    assert.deepEqual(codes, []);
+    assert.deepEqual(tool, {
+      type: "request-get",
+      config: {
+        url: "https://api.example/users/:id?v={{ $vars.version }}",
+        name: "get_user",
+        description: "Reads one user",
+        headers: { "X-Team": "{{ $flow.state.team }}" },
+        parameters: {
+          id: { type: "string", in: "path", required: true },
+          age: { type: "string" },
+          odd: { type: "string" },
+        },
+        maxCharacters: 2000,
+      },
+    });
+  });
+
+  it("send a fixed body alone where there is no schema", () => {
+    const url = { requestsPostUrl: "https://api.example/users" };
+    const fixed = convert("requestsPost", { ...url, requestPostBody: '{"team": {{ $vars.team }}}' });
+    assert.deepEqual(fixed.tool?.config, {
+      url: url.requestsPostUrl,
+      body: { team: "{{ $vars.team }}" },
+      bodySchema: {},
+    });
+    assert.deepEqual(convert("requestsPost", url), {
+      tool: { type: "request-post", config: { url: url.requestsPostUrl } },
+      codes: ["warning tool-body-open"],
+      message:
+        'Node "agentAgentflow_0": Its tool requestsPost has neither a body nor a body schema, so the model writes the body as it sees fit. Add a schema.',
+    });
+  });
+
+  it("let the fixed body count, and say so", () => {
+    const { tool, codes, message } = convert("requestsPut", {
+      requestsPutUrl: "https://api.example/users",
+      requestPutBody: { role: "guest", team: "a" },
+      requestsPutBodySchema: { role: { type: "string" }, name: { type: "string", required: true } },
+    });
+    assert.equal(tool?.type, "request-put");
+    assert.deepEqual(tool?.config.bodySchema, { role: { type: "string" }, name: { type: "string", required: true } });
+    assert.deepEqual(codes, ["warning tool-body-fixed"]);
+    assert.match(message, /for: role\./);
+  });
+
+  it("read the short names of earlier versions first", () => {
+    const values = {
+      url: "https://new.example",
+      requestsDeleteUrl: "https://old.example",
+      name: "drop",
+      queryParamsSchema: "{}",
+    };
+    assert.deepEqual(convert("requestsDelete", values).tool, {
+      type: "request-delete",
+      config: { url: "https://new.example", name: "drop", parameters: {} },
+    });
+  });
+
+  it("are refused without an address, or with JSON that is none", () => {
+    assert.deepEqual(convert("requestsGet").codes, ["error tool-address-missing"]);
+    const url = { requestsGetUrl: "https://api.example" };
+    for (const text of ["{", "[1]", "plain"]) {
+      assert.deepEqual(
+        convert("requestsGet", { ...url, requestsGetHeaders: text }).codes,
+        ["error tool-json-invalid"],
+        text,
+      );
+    }
+  });
+});
+
+describe("OpenAPI toolkits", () => {
+  const file = "data:application/yaml;base64,b3BlbmFwaTogMy4wLjA=,filename:api.yaml";
+
+  it("take the file under its old name, too", () => {
+    assert.deepEqual(convert("openAPIToolkit", { yamlFile: file }).tool, {
+      type: "openapi-toolkit",
+      config: { openApiFile: file },
+    });
+    assert.deepEqual(
+      convert("openAPIToolkit", { openApiFile: file, yamlFile: "x", openApiLink: "https://x.example" }).tool?.config,
+      {
+        openApiFile: file,
+      },
+    );
+  });
+
+  it("take a link, and every setting", () => {
+    const { tool, codes } = convert("openAPIToolkit", {
+      inputType: "link",
+      openApiLink: "https://api.example/openapi.json",
+      openApiFile: file,
+      selectedServer: "https://api.example/v2",
+      selectedEndpoints: '["listUsers","getUser"]',
+      returnDirect: true,
+      removeNulls: "true",
+      headers: '{"x-key": "1"}',
+      customCode: "const fetch = require('node-fetch');\nreturn (await fetch($url, $options)).text();",
+    });
+    assert.deepEqual(codes, []);
+    assert.deepEqual(tool?.config, {
+      openApiLink: "https://api.example/openapi.json",
+      server: "https://api.example/v2",
+      operations: ["listUsers", "getUser"],
+      returnDirect: true,
+      headers: { "x-key": "1" },
+      removeNulls: true,
+      customCode: "\nreturn (await fetch($url, $options)).text();",
+    });
+  });
+
+  it("are refused without a file, or with code that cannot run", () => {
+    assert.deepEqual(convert("openAPIToolkit", { yamlFile: "" }).codes, ["error tool-file-missing"]);
+    assert.match(convert("openAPIToolkit", { openApiFile: "FILE-STORAGE::api.yaml" }).message, /Upload it again/);
+    const code = { openApiFile: file, customCode: "const x = require('axios');" };
+    assert.deepEqual(convert("openAPIToolkit", code).codes, ["error code-module-unavailable"]);
+    assert.deepEqual(convert("openAPIToolkit", { openApiFile: file, headers: "[]" }).codes, [
+      "error tool-json-invalid",
+    ]);
+  });
+});
+
+describe("other tools", () => {
+  it("have native counterparts", () => {
+    const tools: [string, JsonObject, unknown][] = [
+      ["calculator", {}, { type: "calculator", config: {} }],
+      ["currentDateTime", {}, { type: "current-date-time", config: {} }],
+      ["customTool", { selectedTool: "t-1" }, { type: "custom-tool", config: { toolId: "t-1" } }],
+      [
+        "ChatflowTool",
+        { selectedChatflow: "f-1", name: "ask", description: "Asks" },
+        { type: "agent", config: { agentId: "f-1", name: "ask", description: "Asks" } },
+      ],
+      [
+        "agentAsTool",
+        { selectedAgentflow: "f-2", returnDirect: true },
+        { type: "agent", config: { agentId: "f-2", returnDirect: true } },
+      ],
+      [
+        "tavilyAPI",
+        { FLOWISE_CREDENTIAL_ID: "c", maxResults: "50" },
+        { type: "web-search", config: { provider: "tavily", credential: "c", maxResults: 20 } },
+      ],
+      [
+        "searXNG",
+        { apiBase: "http://searx:8080" },
+        { type: "web-search", config: { provider: "searxng", baseUrl: "http://searx:8080" } },
+      ],
+      [
+        "customMCP",
+        {
+          mcpServerConfig: "{ url: 'https://mcp.example/{{ $vars.path }}', headers: { 'x-key': '{{ $vars.key }}' } }",
+          mcpActions: '["find"]',
+        },
+        {
+          type: "mcp-server",
+          config: {
+            url: "https://mcp.example/{{ $vars.path }}",
+            tools: ["find"],
+            headers: { "x-key": "{{ $vars.key }}" },
+          },
+        },
+      ],
+    ];
+    for (const [name, values, tool] of tools)
+      assert.deepEqual(convert(name, values), { tool, codes: [], message: "" }, name);
+  });
+
+  it("say what differs", () => {
+    const different: [string, JsonObject, string][] = [
+      ["codeInterpreterE2B", {}, "warning tool-code-language"],
+      ["customTool", { selectedTool: "t", returnDirect: true }, "warning tool-return-direct"],
+      ["ChatflowTool", { selectedChatflow: "f", baseURL: "https://x.example" }, "warning tool-settings-ignored"],
+    ];
+    for (const [name, values, code] of different) assert.deepEqual(convert(name, values).codes, [code], name);
+  });
+
+  it("are refused with what to do when nothing can stand for them", () => {
+    const refused: [string, JsonObject, string, RegExp][] = [
+      ["", {}, "tool-missing", /Choose it, or remove it/],
+      ["gmail", {}, "tool-unsupported", /HTTP API/],
+      ["googleCustomSearch", {}, "tool-unsupported", /Choose Web search/],
+      ["slackMCP", { mcpActions: '["post"]' }, "tool-unsupported", /Choose MCP server/],
+      ["constructor", {}, "tool-unsupported", /constructor/],
+      ["customTool", {}, "tool-missing", /Choose one/],
+      ["agentAsTool", {}, "tool-missing", /Choose one/],
+      ["serper", {}, "tool-credential-missing", /Choose one with the key/],
+      [
+        "customMCP",
+        { mcpServerConfig: { command: "npx" }, mcpActions: ["a"] },
+        "tool-server-missing",
+        /no flow may start one/,
+      ],
+      ["customMCP", { mcpServerConfig: { url: "https://x.example" } }, "tool-actions-missing", /Choose those/],
+    ];
+    for (const [name, values, code, advice] of refused) {
+      const { codes, message } = convert(name, values);
+      assert.deepEqual(codes, [`error ${code}`], name);
+      assert.match(message, advice);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import type { Report } from "../node-converter.ts";
+import type { Settings } from "../settings.ts";
+import type { ConvertedTool } from "./tool-converter.ts";
+import { otherTools, toolTable } from "./tool-table.ts";
+
+/** The native tool for a component; undefined when there is none, which is refused. */
+export function convertTool(name: string, settings: Settings, report: Report): ConvertedTool | undefined {
+  if (name === "") {
+    report.refuse("tool-missing", "One of its tools is not chosen. Choose it, or remove it.");
+    return undefined;
+  }
+  const convert = toolTable.get(name);
+  if (convert) return convert({ name, settings, report });
+  report.refuse("tool-unsupported", `Its tool ${name.slice(0, 100)} has no counterpart here. ${adviceFor(name)}`);
+  return undefined;
+}
+
+function adviceFor(name: string): string {
+  const advice = otherTools.get(name);
+  if (advice !== undefined) return advice;
+  if (/mcp/i.test(name))
+    return "Choose MCP server with the address of the service, or the name under which the operator set it up.";
+  return "Call the service through its HTTP API with a request tool, an OpenAPI toolkit or a custom tool, or remove it.";
+}

@@ -1,0 +1,3 @@
+export { type ConvertedFlow, convertAgentFlowV2 } from "./agentflow-v2/convert-agentflow-v2.ts";
+export * from "./read-flow.ts";
+export * from "./recognise.ts";
