@@ -44,6 +44,8 @@ const planted: [path: string, text: string, expected: RegExp | undefined][] = [
   ["packages/nodes/src/a.ts", 'import { request } from "node:https";', /egress/],
   ["packages/egress/src/a.ts", 'import { request } from "node:https";', undefined],
   ["packages/sandbox/src/a.ts", 'import vm from "node:vm";', /sandbox alone/],
+  [`${server}/mcp/command-server.ts`, 'import { spawn } from "node:child_process";', undefined],
+  [`${server}/mcp/command-servers.ts`, 'import { spawn } from "node:child_process";', /sandbox alone/],
   ["packages/novel/src/a.ts", 'import "zod";', /no layer/],
   ["packages/nodes/src/utils/a.ts", "", /no such folder/],
   ["packages/nodes/src/a.ts", "const home = process.env.HOME;", /process\.env/],

@@ -14,6 +14,7 @@ const layers: Record<string, RegExp> = {
   "packages/knowledge": /^(engine|schema)$/,
   "packages/egress": /^(engine|schema)$/,
   "packages/sandbox": /^(engine|schema)$/,
+  "packages/documents": /^schema$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^(client|schema)$/,
@@ -31,6 +32,8 @@ const pure: Record<string, RegExp> = {
 const sockets = /^node:(http|https|http2|net|tls|dgram)$/;
 const socketOwner = /^(packages\/(egress|server)|apps\/event-api)$/;
 const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
+/** Starts the MCP servers that the operator configured as commands; a flow knows them by name alone. */
+const programStarter = "packages/server/src/mcp/command-server.ts";
 
 const environmentReader = /^(packages\/server\/src\/config\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e)\/.*)$/;
 
@@ -67,6 +70,7 @@ function importsOf(text: string): string[] {
 function forbidden({ dependencies }: Workspace, path: string, specifier: string): string | undefined {
   const home = /^(packages|apps)\/[^/]+/.exec(path)?.[0];
   if (home === undefined) return undefined;
+  if (path === programStarter && specifier === "node:child_process") return undefined;
   if (!specifier.startsWith(".")) return forbiddenPackage(home, specifier, dependencies.get(home));
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith(`${home}/`)) return "a file of another package";

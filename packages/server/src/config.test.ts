@@ -4,7 +4,10 @@ import { inspect } from "node:util";
 import { ConfigError, readConfig } from "./config.ts";
 
 test("without an environment the defaults hold; empty variables count as unset", () => {
-  const { databaseUrl, openAiApiKey, ...plain } = readConfig({ PORT: "", ADMIN_EMAIL: " " });
+  const { databaseUrl, openAiApiKey, anthropicApiKey, googleApiKey, mcpServers, ...plain } = readConfig({
+    PORT: "",
+    ADMIN_EMAIL: " ",
+  });
   assert.deepEqual(plain, {
     port: 3_000,
     host: "127.0.0.1",
@@ -12,18 +15,25 @@ test("without an environment the defaults hold; empty variables count as unset",
     admin: undefined,
     jwtTtlMs: 43_200_000,
     bodyLimitBytes: 52_428_800,
+    trustedProxyHops: 0,
     allowPublicFlows: false,
+    publicRateLimit: 60,
+    corsOrigins: [],
     egressAllow: [],
     eventApiPort: 5_566,
+    executionRetentionMs: 0,
     logLevel: "info",
     openAiBaseUrl: "",
+    ollamaUrl: "",
     defaultModel: "",
     maxConcurrentRuns: 64,
     maxQueuedRuns: 1_000,
     runTimeoutMs: 900_000,
+    minScheduleIntervalMs: 60_000,
+    runtimeVariables: new Map(),
     isRunByNpm: false,
   });
-  assert.ok(databaseUrl.isEmpty && openAiApiKey.isEmpty);
+  assert.ok([databaseUrl, openAiApiKey, anthropicApiKey, googleApiKey, mcpServers].every(({ isEmpty }) => isEmpty));
 });
 
 test("every variable is read", () => {
@@ -40,6 +50,7 @@ test("every variable is read", () => {
     DATABASE_URL: "postgresql://localhost/weft",
     OPENAI_BASE_URL: "http://localhost:11434/v1",
     LOG_LEVEL: "debug",
+    MIN_SCHEDULE_INTERVAL_SECONDS: "5",
   });
   assert.equal(config.port, 0);
   assert.equal(config.bodyLimitBytes, 2_097_152);
@@ -47,9 +58,54 @@ test("every variable is read", () => {
   assert.equal(config.allowPublicFlows, true);
   assert.deepEqual(config.egressAllow, ["localhost:8080", "[::1]:443", "10.0.0.1:80"]);
   assert.equal(config.eventApiPort, undefined);
+  assert.equal(config.minScheduleIntervalMs, 5_000);
   assert.deepEqual([config.admin?.email, config.admin?.password.reveal()], ["admin@example.org", " with spaces "]);
   assert.equal(config.databaseUrl.reveal(), "postgresql://localhost/weft");
   assert.equal(readConfig({ FLOWISE_FILE_SIZE_LIMIT: "1024" }).bodyLimitBytes, 1_024);
+  assert.equal(readConfig({ ANTHROPIC_API_KEY: "sk-ant" }).anthropicApiKey.reveal(), "sk-ant");
+  assert.equal(readConfig({ GOOGLE_API_KEY: "one", GEMINI_API_KEY: "two" }).googleApiKey.reveal(), "one");
+  assert.equal(readConfig({ GEMINI_API_KEY: "two" }).googleApiKey.reveal(), "two");
+  assert.equal(readConfig({ OLLAMA_HOST: "gpu.local" }).ollamaUrl, "http://gpu.local:11434");
+});
+
+test("of the environment flows may read what is listed and set", () => {
+  const env = { RUNTIME_VARIABLES: "CITY, UNSET,EMPTY", CITY: "Ulm", EMPTY: "", OTHER: "x" };
+  const { runtimeVariables } = readConfig(env);
+  assert.deepEqual(
+    [...runtimeVariables].map(([name, secret]) => [name, secret.reveal()]),
+    [
+      ["CITY", "Ulm"],
+      ["EMPTY", ""],
+    ],
+  );
+  assert.throws(() => readConfig({ RUNTIME_VARIABLES: "A B" }), /RUNTIME_VARIABLES must be names of variables/);
+});
+
+test("trusted proxies are counted; true trusts any number of them", () => {
+  for (const [text, hops] of [
+    ["0", 0],
+    ["1", 1],
+    ["12", 12],
+    ["false", 0],
+    ["True", Number.POSITIVE_INFINITY],
+  ] as const) {
+    assert.equal(readConfig({ TRUST_PROXY: text }).trustedProxyHops, hops);
+  }
+  for (const text of ["-1", "1.5", "100", "10.0.0.1"]) {
+    assert.throws(() => readConfig({ TRUST_PROXY: text }), /^ConfigError: TRUST_PROXY must be true, false/);
+  }
+});
+
+test("origins are a list, without paths, or all", () => {
+  const origins = (text: string) => readConfig({ CORS_ORIGINS: text }).corsOrigins;
+  assert.deepEqual(origins("https://Shop.example/, http://localhost:8080"), [
+    "https://shop.example",
+    "http://localhost:8080",
+  ]);
+  assert.deepEqual(origins("*"), ["*"]);
+  for (const text of ["shop.example", "https://shop.example/chat", "https://*.shop.example:x", "null", "a,,b"]) {
+    assert.throws(() => readConfig({ CORS_ORIGINS: text }), /^ConfigError: CORS_ORIGINS must be \* or a list/, text);
+  }
 });
 
 test("all mistakes come at once, one sentence each, without the values", () => {
@@ -63,6 +119,7 @@ test("all mistakes come at once, one sentence each, without the values", () => {
     ADMIN_PASSWORD: "short",
     DATABASE_URL: "mysql://user:hunter2@host",
     OPENAI_BASE_URL: "localhost",
+    OLLAMA_HOST: "http://",
     LOG_LEVEL: "loud",
     MAX_CONCURRENT_RUNS: "1.5",
   };

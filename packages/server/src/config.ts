@@ -1,3 +1,4 @@
+import { parseOllamaHost } from "@weft/providers";
 import { z } from "zod";
 import { logLevels } from "./logger.ts";
 
@@ -35,17 +36,27 @@ const environmentSchema = z.object({
   ADMIN_PASSWORD: setting("", "at least 8 characters", (_, raw) => (raw.length >= 8 ? raw : undefined)),
   JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs),
   BODY_LIMIT: bytes(50 * 1_024 ** 2),
+  TRUST_PROXY: setting(0, "true, false, or the number of proxies before this server", parseHops),
   ALLOW_PUBLIC_FLOWS: flag(false),
+  PUBLIC_RATE_LIMIT: whole(60, 0, 1_000_000),
+  CORS_ORIGINS: setting([], "* or a list of origins such as https://example.com, separated by commas", parseOrigins),
   EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
   EVENT_API: flag(true),
   EVENT_API_PORT: whole(5_566, 0, 65_535),
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
   OPENAI_API_KEY: text(""),
   OPENAI_BASE_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
+  ANTHROPIC_API_KEY: text(""),
+  GOOGLE_API_KEY: text(""),
+  OLLAMA_HOST: setting("", "a host, host:port or an http address", parseOllamaHost),
   DEFAULT_MODEL: text(""),
   MAX_CONCURRENT_RUNS: whole(64, 1, 100_000),
   MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
+  EXECUTION_RETENTION: setting(0, "a duration such as 30d", parseDurationMs),
   RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647),
+  MIN_SCHEDULE_INTERVAL_SECONDS: whole(60, 1, 86_400),
+  MCP_SERVERS: text(""),
+  RUNTIME_VARIABLES: setting([], "names of variables separated by commas", parseNames),
 });
 
 /** What the operator decides, with defaults in place. */
@@ -60,7 +71,13 @@ export type Config = {
   admin: { email: string; password: Secret } | undefined;
   jwtTtlMs: number;
   bodyLimitBytes: number;
+  /** Proxies before this server whose X-Forwarded-For is believed; Infinity: however many there are. */
+  trustedProxyHops: number;
   allowPublicFlows: boolean;
+  /** Writes to public agents without credentials, each minute and from each address; 0: any number. */
+  publicRateLimit: number;
+  /** Origins whose pages may use the whole API, in lower case; `*`: all. */
+  corsOrigins: readonly string[];
   /** Entries `host:port` that flows may call although their addresses are private. */
   egressAllow: readonly string[];
   /** Port of the event API beside the server; undefined when it is off. */
@@ -68,10 +85,22 @@ export type Config = {
   logLevel: (typeof logLevels)[number];
   openAiApiKey: Secret;
   openAiBaseUrl: string;
+  anthropicApiKey: Secret;
+  googleApiKey: Secret;
+  /** Without a trailing slash; empty when no Ollama server is configured. */
+  ollamaUrl: string;
   defaultModel: string;
   maxConcurrentRuns: number;
   maxQueuedRuns: number;
   runTimeoutMs: number;
+  /** How long runs are kept after their end; 0: for ever. */
+  executionRetentionMs: number;
+  /** Schedules that are due more often are refused. */
+  minScheduleIntervalMs: number;
+  /** What flows may read of the environment, by name. */
+  runtimeVariables: ReadonlyMap<string, Secret>;
+  /** MCP servers that flows may name: JSON text, or the path of a file with it; see `readCommandSettings`. */
+  mcpServers: Secret;
   /** Whether npm runs this process, through a shell of its own. */
   isRunByNpm: boolean;
 };
@@ -84,7 +113,11 @@ export type Secret = { reveal(): string; readonly isEmpty: boolean; toString(): 
  * Throws `ConfigError` with all mistakes at once.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const parsed = environmentSchema.safeParse({ ...env, BODY_LIMIT: env.BODY_LIMIT || env.FLOWISE_FILE_SIZE_LIMIT });
+  const parsed = environmentSchema.safeParse({
+    ...env,
+    BODY_LIMIT: env.BODY_LIMIT || env.FLOWISE_FILE_SIZE_LIMIT,
+    GOOGLE_API_KEY: env.GOOGLE_API_KEY || env.GEMINI_API_KEY,
+  });
   const mistakes = [...(parsed.error?.issues.map(toSentence) ?? []), ...findHalfAccount(env)];
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const value = parsed.data;
@@ -97,18 +130,38 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       value.ADMIN_EMAIL === "" ? undefined : { email: value.ADMIN_EMAIL, password: createSecret(value.ADMIN_PASSWORD) },
     jwtTtlMs: value.JWT_TTL,
     bodyLimitBytes: value.BODY_LIMIT,
+    trustedProxyHops: value.TRUST_PROXY,
     allowPublicFlows: value.ALLOW_PUBLIC_FLOWS,
+    publicRateLimit: value.PUBLIC_RATE_LIMIT,
+    corsOrigins: value.CORS_ORIGINS,
     egressAllow: value.EGRESS_ALLOW,
     eventApiPort: value.EVENT_API ? value.EVENT_API_PORT : undefined,
     logLevel: value.LOG_LEVEL,
     openAiApiKey: createSecret(value.OPENAI_API_KEY),
     openAiBaseUrl: value.OPENAI_BASE_URL,
+    anthropicApiKey: createSecret(value.ANTHROPIC_API_KEY),
+    googleApiKey: createSecret(value.GOOGLE_API_KEY),
+    ollamaUrl: value.OLLAMA_HOST,
     defaultModel: value.DEFAULT_MODEL,
     maxConcurrentRuns: value.MAX_CONCURRENT_RUNS,
     maxQueuedRuns: value.MAX_QUEUED_RUNS,
     runTimeoutMs: value.RUN_TIMEOUT_MS,
+    executionRetentionMs: value.EXECUTION_RETENTION,
+    minScheduleIntervalMs: value.MIN_SCHEDULE_INTERVAL_SECONDS * 1_000,
+    runtimeVariables: pickSecrets(env, value.RUNTIME_VARIABLES),
+    mcpServers: createSecret(value.MCP_SERVERS),
     isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
+}
+
+/** Those of the named variables that are set. */
+function pickSecrets(env: Readonly<Record<string, string | undefined>>, names: readonly string[]): Map<string, Secret> {
+  const secrets = new Map<string, Secret>();
+  for (const name of names) {
+    const value = env[name];
+    if (value !== undefined) secrets.set(name, createSecret(value));
+  }
+  return secrets;
 }
 
 function createSecret(value: string): Secret {
@@ -153,9 +206,26 @@ function parseDurationMs(value: string): number | undefined {
   return ms > 0 && Number.isSafeInteger(ms) ? ms : undefined;
 }
 
+function parseHops(value: string): number | undefined {
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  const isTrusted = flags[value.toLowerCase()];
+  return isTrusted === undefined ? undefined : isTrusted ? Number.POSITIVE_INFINITY : 0;
+}
+
+function parseNames(value: string): string[] | undefined {
+  const names = value.split(",").map((name) => name.trim());
+  return names.every((name) => /^[A-Za-z_]\w*$/.test(name)) ? names : undefined;
+}
+
 function parseHostList(value: string): string[] | undefined {
   const entries = value.split(",").map((entry) => entry.trim());
   return entries.every((entry) => /^(\[[0-9a-f:.]+\]|[^\s:/,]+):(\d{1,5})$/i.test(entry)) ? entries : undefined;
+}
+
+function parseOrigins(value: string): string[] | undefined {
+  const entries = value.split(",").map((entry) => entry.trim().toLowerCase().replace(/\/$/, ""));
+  const isOrigin = (entry: string) => entry === "*" || (isHttpUrl(entry) && new URL(entry).origin === entry);
+  return entries.every(isOrigin) ? entries : undefined;
 }
 
 function isHttpUrl(value: string): boolean {

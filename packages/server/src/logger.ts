@@ -21,6 +21,8 @@ export type LogFields = {
   chatId?: string | undefined;
   accountId?: string | undefined;
   apiKeyId?: string | undefined;
+  /** Name of an MCP server that runs as a command. */
+  mcpServer?: string | undefined;
   outcome?: string | undefined;
   lastSeq?: number | undefined;
   /** An error: its name, message and stack are written, with those of its causes. */
@@ -60,6 +62,7 @@ const fieldNames = [
   "chatId",
   "accountId",
   "apiKeyId",
+  "mcpServer",
   "outcome",
   "lastSeq",
 ] as const satisfies readonly (keyof LogFields)[];

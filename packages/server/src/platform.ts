@@ -1,29 +1,42 @@
+import { readFlow } from "@weft/dialects";
 import { type Clock, compileFlow, type IdSource } from "@weft/engine";
 import { eventApiDocument } from "@weft/event-api";
 import { nodeRegistry } from "@weft/nodes";
-import { createAccountService } from "./accounts/account.service.ts";
-import { createAuthenticator } from "./accounts/authenticator.ts";
-import { createIdentityCache } from "./accounts/identity-cache.ts";
-import { loadTokenKey } from "./accounts/key-file.ts";
-import { createTokens } from "./accounts/tokens.ts";
-import { createAgentService } from "./agents/agent.service.ts";
-import { createApiKeyService } from "./api-keys/api-key.service.ts";
-import { createChatMessageService } from "./chat-messages/chat-message.service.ts";
+import { defaultProviderName } from "@weft/providers";
+import type { Finding } from "@weft/schema";
+import { createAttachmentService } from "./attachments/attachment.service.ts";
+import { createAgentPolicies } from "./chat-client/agent-policies.ts";
+import { createChatClientService } from "./chat-client/chat-client.service.ts";
 import type { Config } from "./config.ts";
-import { createCredentialService } from "./credentials/credential.service.ts";
-import { loadEncryptionKeys } from "./credentials/encryption-keys.ts";
-import { createSecretBox } from "./credentials/secret-box.ts";
 import { seedDemoAgents } from "./demo/seed-demo-agents.ts";
+import { createDocsFiles } from "./docs/docs-files.ts";
 import { createHttpApp, type HttpApp } from "./http/create-http-app.ts";
+import { createIdempotencyStore } from "./idempotency/idempotency.store.ts";
+import { createIdentity } from "./identity.ts";
+import { createLibrary } from "./library.ts";
 import type { Logger } from "./logger.ts";
+import { openCommandServers } from "./mcp/command-servers.ts";
+import { toModelDefaults } from "./model-defaults.ts";
 import { allRoutes, type Services } from "./routes.ts";
+import type { RunHooks } from "./runs/run-hooks.ts";
+import { createRunnables } from "./runs/runnables.ts";
 import { createRuntime } from "./runtime.ts";
+import type { ScheduleService } from "./schedules/schedule.service.ts";
+import { createProtocols } from "./served-agents/create-protocols.ts";
 import type { Database } from "./storage/database.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { prepareDirectory } from "./storage/prepare-directory.ts";
+import { createTriggers } from "./triggers.ts";
 import { version } from "./version.ts";
 
-export type PlatformDeps = { config: Config; clock: Clock; ids: IdSource; logger: Logger };
+export type PlatformDeps = RunHooks & {
+  config: Config;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  /** What every part uses in place of the database that was opened. Tests make it fail. */
+  wrapDatabase?(database: Database): Database;
+};
 
 /** The whole platform behind one fetch function. */
 export type Platform = HttpApp & {
@@ -44,7 +57,7 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
     logger: storageLogger(logger),
   });
   try {
-    return await startPlatform(deps, database);
+    return await startPlatform(deps, deps.wrapDatabase?.(database) ?? database);
   } catch (cause) {
     await database.close();
     throw cause;
@@ -53,18 +66,24 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
 
 async function startPlatform(deps: PlatformDeps, database: Database): Promise<Platform> {
   const { config } = deps;
-  const { services, runtime, authenticate } = await createServices(deps, database);
+  const { services, runtime, triggers, authenticate, agentPolicies } = await createServices(deps, database);
   if (config.admin) {
     await services.accounts.ensureAdmin({ email: config.admin.email, password: config.admin.password.reveal() });
   }
   await seedDemo(deps, database, services);
   await runtime.start();
-  const { bodyLimitBytes } = config;
-  const app = createHttpApp({ ...deps, routes: allRoutes(services), authenticate, bodyLimitBytes });
+  await triggers.start();
+  const { bodyLimitBytes, trustedProxyHops, corsOrigins } = config;
+  const idempotency = createIdempotencyStore(database, deps.clock);
+  const limits = { bodyLimitBytes, trustedProxyHops, corsOrigins, agentPolicies };
+  const routes = allRoutes(services);
+  const serveFile = createDocsFiles();
+  const app = createHttpApp({ ...deps, ...limits, routes, authenticate, idempotency, serveFile });
   return {
     ...app,
     findSetupToken: services.accounts.findSetupToken,
     async close() {
+      await triggers.stop();
       await runtime.close();
       await database.close();
     },
@@ -72,46 +91,48 @@ async function startPlatform(deps: PlatformDeps, database: Database): Promise<Pl
 }
 
 async function createServices(deps: PlatformDeps, database: Database) {
-  const { config, clock, ids, logger } = deps;
-  const cache = createIdentityCache(clock);
-  const tokens = createTokens({ key: await loadTokenKey(config.dataDir), ttlMs: config.jwtTtlMs, clock, ids });
-  const apiKeys = createApiKeyService({ database, clock, ids, logger, forgetIdentities: () => cache.clear() });
-  const accounts = createAccountService({ database, tokens, cache, clock, ids });
-  const messages = createChatMessageService({ database, clock });
-  const agents = createAgentService({
+  const { config, logger } = deps;
+  const { authenticate, ...identity } = await createIdentity({ ...deps, database });
+  const { findApiKeyId } = identity.apiKeys;
+  // Runs and triggers are made of what is stored, and hear of what is saved and deleted there.
+  const library = await createLibrary({
+    ...deps,
     database,
-    clock,
-    ids,
-    checkFlow: (flowData) => [...compileFlow(flowData, nodeRegistry).findings],
-    findApiKeyId: apiKeys.findApiKeyId,
-    onDelete: [messages.removeOfAgent, (tx, agentId) => runtime.runs.cancelOfAgent(tx, agentId)],
+    findApiKeyId,
+    checkFlow: (flowData) => checkFlow(flowData, triggers.schedules),
+    onSave: [(tx, saved) => triggers.schedules.sync(tx, saved)],
+    onDelete: [
+      (tx, agentId) => runtime.runs.cancelOfAgent(tx, agentId),
+      (tx, agentId) => triggers.removeOfAgent(tx, agentId),
+    ],
   });
-  const secretBox = createSecretBox(await loadEncryptionKeys(config.dataDir));
-  const credentials = createCredentialService({ database, clock, ids, secretBox });
-  const runtime = createRuntime({ ...deps, database, agents, credentials, messages });
+  const runnables = createRunnables(library.agents, library.assistants);
+  const { getForRun } = runnables;
+  const commandServers = await openCommandServers(config, logger);
+  const runtime = createRuntime({ ...deps, ...library, agents: runnables, commandServers, database });
+  const agentPolicies = createAgentPolicies({ ...config, findSettings: library.agents.findSettings });
+  const defaultProvider = defaultProviderName(toModelDefaults(config));
+  const triggers = createTriggers({ ...deps, ...runtime, ...library, database, getForRun });
   const services: Services = {
-    accounts,
-    apiKeys,
-    agents,
-    credentials,
-    messages,
+    ...identity,
+    ...library,
+    ...createProtocols({ ...deps, ...config, ...runtime, ...library, findApiKeyId, getForRun, agentPolicies }),
+    toolTrials: runtime.toolTrials,
+    attachments: createAttachmentService({ ...runtime, ...library, getForRun }),
     executions: runtime.executions,
-    prediction: {
-      predictions: runtime.predictions,
-      runs: runtime.runs,
-      isPublic: (id) => isPublic(config, agents, id),
-      findApiKeyId: apiKeys.findApiKeyId,
-    },
+    models: { defaultProvider },
+    prediction: { ...runtime, findApiKeyId },
+    chatClient: createChatClientService({ ...config, ...runtime, getForRun, defaultProvider }),
+    webhooks: { webhooks: triggers.webhooks, findApiKeyId },
+    schedules: triggers.schedules,
     health: { version, assertReady: () => database.ping(), logger },
   };
-  const authenticate = createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify });
-  return { services, runtime, authenticate };
+  return { services, runtime, triggers, authenticate, agentPolicies };
 }
 
-async function isPublic(config: Config, agents: Services["agents"], id: string): Promise<boolean> {
-  if (!config.allowPublicFlows) return false;
-  const runnable = await agents.getForRun(id).catch(() => undefined);
-  return runnable?.agent.isPublic === 1;
+function checkFlow(flowData: string, schedules: Pick<ScheduleService, "check">): Finding[] {
+  const flow = compileFlow(flowData, nodeRegistry, readFlow);
+  return [...flow.findings, ...schedules.check(flow)];
 }
 
 async function seedDemo({ config }: PlatformDeps, database: Database, { agents }: Services): Promise<void> {

@@ -5,30 +5,71 @@ import { agentRoutes } from "./agents/agent.routes.ts";
 import type { AgentService } from "./agents/agent.service.ts";
 import { apiKeyRoutes } from "./api-keys/api-key.routes.ts";
 import type { ApiKeyService } from "./api-keys/api-key.service.ts";
+import { assistantRoutes } from "./assistants/assistant.routes.ts";
+import type { AssistantService } from "./assistants/assistant.service.ts";
+import { attachmentRoutes } from "./attachments/attachment.routes.ts";
+import type { AttachmentService } from "./attachments/attachment.service.ts";
 import { catalogueRoutes } from "./catalogue/catalogue.routes.ts";
+import { modelRoutes } from "./catalogue/model.routes.ts";
+import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
+import type { ChatClientService } from "./chat-client/chat-client.service.ts";
 import { chatMessageRoutes } from "./chat-messages/chat-message.routes.ts";
 import type { ChatMessageService } from "./chat-messages/chat-message.service.ts";
 import { credentialRoutes } from "./credentials/credential.routes.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
 import { eventApiRoutes } from "./demo/event-api.routes.ts";
+import { feedbackRoutes } from "./feedback/feedback.routes.ts";
+import type { FeedbackService } from "./feedback/feedback.service.ts";
+import { fileRoutes } from "./files/file.routes.ts";
+import type { FileService } from "./files/file.service.ts";
 import type { Route } from "./http/define-route.ts";
 import { type HealthDeps, healthRoutes } from "./http/health.routes.ts";
 import { openApiRoute } from "./http/openapi.routes.ts";
 import { createOpenApiDocument } from "./http/openapi.ts";
+import { leadRoutes } from "./leads/lead.routes.ts";
+import type { LeadService } from "./leads/lead.service.ts";
+import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
+import { type OpenAiRouteDeps, openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { type PredictionRouteDeps, predictionRoutes } from "./predictions/prediction.routes.ts";
 import { executionRoutes } from "./runs/execution.routes.ts";
 import type { ExecutionService } from "./runs/execution.service.ts";
+import type { ExecutionControl } from "./runs/execution-control.ts";
+import { scheduleRoutes } from "./schedules/schedule.routes.ts";
+import type { ScheduleService } from "./schedules/schedule.service.ts";
+import { toolRoutes } from "./tools/tool.routes.ts";
+import type { ToolService } from "./tools/tool.service.ts";
+import type { ToolTrialService } from "./tools/tool-trial.service.ts";
+import { upsertHistoryRoutes } from "./upsert-history/upsert-history.routes.ts";
+import type { UpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
+import { variableRoutes } from "./variables/variable.routes.ts";
+import type { VariableService } from "./variables/variable.service.ts";
 import { version } from "./version.ts";
+import { type WebhookRouteDeps, webhookRoutes } from "./webhooks/webhook.routes.ts";
 
 /** What the routes of the API call. */
 export type Services = {
   accounts: AccountService;
   apiKeys: ApiKeyService;
   agents: AgentService;
+  assistants: AssistantService;
   credentials: CredentialService;
   messages: ChatMessageService;
-  executions: ExecutionService;
+  models: { readonly defaultProvider: string };
+  feedback: FeedbackService;
+  leads: LeadService;
+  upsertHistory: UpsertHistoryService;
+  variables: VariableService;
+  tools: ToolService;
+  toolTrials: ToolTrialService;
+  files: FileService;
+  attachments: AttachmentService;
+  executions: ExecutionService & ExecutionControl;
   prediction: PredictionRouteDeps;
+  mcp: McpRouteDeps;
+  openAi: OpenAiRouteDeps;
+  chatClient: ChatClientService;
+  webhooks: WebhookRouteDeps;
+  schedules: ScheduleService;
   health: HealthDeps;
 };
 
@@ -39,11 +80,25 @@ export function allRoutes(services: Services): Route[] {
     ...accountRoutes(services.accounts),
     ...apiKeyRoutes(services.apiKeys),
     ...agentRoutes(services.agents),
+    ...assistantRoutes(services.assistants),
     ...credentialRoutes(services.credentials),
     ...chatMessageRoutes(services.messages),
+    ...feedbackRoutes(services.feedback),
+    ...leadRoutes(services.leads),
+    ...upsertHistoryRoutes(services.upsertHistory),
+    ...variableRoutes(services.variables),
+    ...toolRoutes(services.tools, services.toolTrials),
+    ...attachmentRoutes(services.attachments),
+    ...fileRoutes(services.files),
     ...executionRoutes(services.executions),
     ...predictionRoutes(services.prediction),
+    ...mcpRoutes(services.mcp),
+    ...openAiRoutes(services.openAi),
+    ...chatClientRoutes(services.chatClient),
+    ...webhookRoutes(services.webhooks),
+    ...scheduleRoutes(services.schedules),
     ...catalogueRoutes(nodeRegistry),
+    ...modelRoutes(services.models),
     ...eventApiRoutes(),
   ];
   const openApi = openApiRoute(() => createOpenApiDocument([...routes, openApi], { version }));

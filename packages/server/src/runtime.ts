@@ -1,32 +1,55 @@
-import { createEgressClient, type EgressClient } from "@weft/egress";
-import { type Clock, defaultRunLimits, type EngineDeps, type IdSource } from "@weft/engine";
+import { createDocumentReader, type DocumentReader } from "@weft/documents";
+import { createEgressClient, type EgressClient, toAllowEntry } from "@weft/egress";
+import { type Clock, defaultRunLimits, type EngineDeps, type IdSource, type Retrieval } from "@weft/engine";
 import { createToolResolver, integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import { createModelResolver } from "@weft/providers";
 import { createSandbox } from "@weft/sandbox";
-import type { RunInput } from "@weft/schema";
-import type { AgentService } from "./agents/agent.service.ts";
+import { type RunInput, WeftError } from "@weft/schema";
 import { type ChatMessageService, createMemory } from "./chat-messages/chat-message.service.ts";
 import type { Config } from "./config.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
+import type { FileService } from "./files/file.service.ts";
 import type { Logger } from "./logger.ts";
+import type { RunningCommands } from "./mcp/command-servers.ts";
+import { toModelDefaults } from "./model-defaults.ts";
+import { type AttachService, createAttachService } from "./predictions/attach.service.ts";
 import { createPredictionService, type PredictionService } from "./predictions/prediction.service.ts";
 import { withNodeConfig } from "./predictions/resolve-input.ts";
+import { createTranscriber } from "./predictions/transcriber.ts";
+import { createAnswerService } from "./runs/answer.service.ts";
+import { createChildRuns } from "./runs/child-runs.ts";
 import { createExecutionService, type ExecutionService } from "./runs/execution.service.ts";
-import { createFlowCache } from "./runs/flow-cache.ts";
-import { type ActiveRun, createRunService, type RunService, runLeaseMs } from "./runs/run.service.ts";
+import { createExecutionControl, type ExecutionControl } from "./runs/execution-control.ts";
+import { createFlowCache, type FlowCache } from "./runs/flow-cache.ts";
+import { readFlowState } from "./runs/flow-state.store.ts";
+import { createRetention } from "./runs/retention.ts";
+import { createRunService, type RunService, runLeaseMs } from "./runs/run.service.ts";
 import { createRunStore } from "./runs/run.store.ts";
 import { createRunBroadcast } from "./runs/run-broadcast.ts";
-import { toChatTurn } from "./runs/run-projection.ts";
+import { bothOf, type RunHooks } from "./runs/run-hooks.ts";
+import { createRunProjection } from "./runs/run-projection.ts";
+import { toSummary } from "./runs/run-summary.ts";
+import { createRunTailStore } from "./runs/run-tail.store.ts";
+import { createRunTail } from "./runs/run-tail.ts";
+import type { ActiveRun } from "./runs/run-tracker.ts";
+import type { Runnables } from "./runs/runnables.ts";
 import { createTurnstile } from "./runs/turnstile.ts";
 import type { Database } from "./storage/database.ts";
+import type { ToolService } from "./tools/tool.service.ts";
+import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
+import type { VariableService } from "./variables/variable.service.ts";
 
-export type RuntimeDeps = {
+export type RuntimeDeps = RunHooks & {
   config: Config;
   database: Database;
-  agents: AgentService;
+  agents: Runnables;
   credentials: CredentialService;
   messages: ChatMessageService;
+  variables: VariableService;
+  tools: ToolService;
+  files: FileService;
+  commandServers: RunningCommands;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
@@ -36,7 +59,13 @@ export type RuntimeDeps = {
 export type Runtime = {
   runs: RunService;
   predictions: PredictionService;
-  executions: ExecutionService;
+  attach: AttachService;
+  executions: ExecutionService & ExecutionControl;
+  toolTrials: ToolTrialService;
+  documents: DocumentReader;
+  /** What leaves the process. */
+  http: EgressClient;
+  compile: FlowCache["compile"];
   /** Takes over what was left unfinished, and keeps doing so. */
   start(): Promise<void>;
   /** Lets go of running flows, resumable, and closes what they used. */
@@ -51,12 +80,10 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const owner = ids.uuid();
   const store = createRunStore({
     database,
-    async project(tx, row, events) {
-      const run = active.get(row.id);
-      const end = events.at(-1);
-      const turn = run && end && toChatTurn({ ...run, runId: row.id, state: run.handle.state }, end);
-      // What belongs to an agent goes with it: a run that ends later leaves no messages behind.
-      if (turn && (await agents.exists(tx, turn.agentId))) await messages.recordTurn(tx, turn);
+    project: createRunProjection({ active, messages, agentExists: agents.exists }),
+    summarise(runId, end) {
+      const run = active.get(runId);
+      return run && toSummary({ flow: run.flow, state: run.handle.state }, end);
     },
   });
 
@@ -69,76 +96,102 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
 
   const egress = createEgressClient({ allow: allowedHosts(config) });
   const sandbox = createSandbox({});
+  const trialSandbox = createSandbox({ workers: 2 });
+  const documents = createDocumentReader();
   const engine: EngineDeps = {
     ...deps,
     journal: store.journalOf({ owner, leaseMs: runLeaseMs }),
-    observer: broadcast,
-    services: nodeServices(deps, egress, sandbox),
-    memory: createMemory(messages),
-    variables: { all: async () => ({}) },
+    observer: bothOf(broadcast, deps.observer),
+    services: { ...nodeServices(deps, egress, sandbox), childRuns: { run: (request) => childRuns.run(request) } },
+    memory: createMemory(messages, (runId) => readFlowState(database.read, runId)),
     limits: { ...defaultRunLimits, wallTimeMs: config.runTimeoutMs },
     onBug: (cause) => logger.error("run-bug", { cause }),
   };
   const turnstile = createTurnstile({ maxRunning: config.maxConcurrentRuns, maxWaiting: config.maxQueuedRuns });
-  const runs = createRunService({ store, engine, turnstile, active, flowOfRun, owner, logger });
+  const runs = createRunService({ store, engine, turnstile, active, broadcast, flowOfRun, owner, logger });
+  const tailStore = createRunTailStore(database.read);
+  const executions = createExecutionService({ read: database.read, store: { ...store, ...tailStore }, flowOfRun });
+  const tail = createRunTail({ store: tailStore, broadcast, isHere: (id) => active.has(id), logger });
+  const stopping = new AbortController();
+  const asking = { ids, registry: nodeRegistry, compile: flows.compile, getForRun: agents.getForRun };
+  const childRuns = createChildRuns({ ...asking, runs, tail, store: tailStore, stopping: stopping.signal });
+  const answers = createAnswerService({ store, runs, flowOfRun });
+  const control = createExecutionControl({ database, clock: deps.clock, ids, runs, answers, executions, messages });
+  const retention = createRetention({ ...deps, control, retentionMs: config.executionRetentionMs });
+  const attach = createAttachService({ executions, tail, getForRun: agents.getForRun });
   return {
     runs,
-    executions: createExecutionService({ store, flowOfRun }),
+    executions: { ...executions, ...control },
+    attach,
+    compile: flows.compile,
+    documents,
+    http: egress,
+    toolTrials: createToolTrialService({ getTool: deps.tools.get, http: egress, sandbox: trialSandbox }),
     predictions: createPredictionService({
+      ...asking,
       runs,
       broadcast,
-      ids,
-      registry: nodeRegistry,
-      compile: flows.compile,
-      getForRun: agents.getForRun,
+      attach,
+      answers,
+      executions,
+      files: deps.files,
+      documents,
+      http: egress,
+      transcribe: createTranscriber({
+        defaults: toModelDefaults(config),
+        readCredential: deps.credentials.readSecret,
+        fetch: egress.fetch,
+      }),
     }),
     async start() {
       await store.voidLeases();
       await runs.recover();
       runs.startSweeping();
+      retention?.start();
     },
     async close() {
+      stopping.abort();
+      await retention?.stop();
       await runs.shutDown();
+      tail.close();
       await sandbox.close();
+      await trialSandbox.close();
+      await documents.close();
+      await deps.commandServers.close();
       await egress.close();
     },
   };
 }
 
 function nodeServices(
-  { config, credentials }: RuntimeDeps,
+  { config, credentials, tools, files, commandServers, clock, wrapResolvers }: RuntimeDeps,
   egress: EgressClient,
   sandbox: EngineDeps["services"]["sandbox"],
-): EngineDeps["services"] {
-  const defaults = {
-    apiKey: config.openAiApiKey.reveal(),
-    baseUrl: config.openAiBaseUrl,
-    model: config.defaultModel,
-  };
-  const models = createModelResolver({ defaults, readCredential: modelCredential, fetch: egress.fetch });
-
-  /** Existing OpenAI credentials name their key `openAIApiKey`. */
-  async function modelCredential(id: string): Promise<Record<string, string>> {
-    const { openAIApiKey, ...fields } = await credentials.readSecret(id);
-    return openAIApiKey === undefined ? fields : { apiKey: openAIApiKey, ...fields };
-  }
-
-  return {
+): Omit<EngineDeps["services"], "childRuns"> {
+  const defaults = toModelDefaults(config);
+  const models = createModelResolver({ defaults, readCredential: credentials.readSecret, fetch: egress.fetch });
+  const resolvers = {
     models,
-    tools: createToolResolver(integrations),
+    tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),
+  };
+  return {
+    ...(wrapResolvers?.(resolvers) ?? resolvers),
     http: egress,
     sandbox,
     readCredential: credentials.readSecret,
+    files,
+    retriever: { retrieve: refuseRetrieval },
   };
 }
 
-/** Hosts that the operator's own configuration names, as `host:port`. */
-function allowedHosts({ egressAllow, openAiBaseUrl, eventApiPort }: Config): string[] {
-  const eventApi = eventApiPort === undefined ? [] : [`127.0.0.1:${eventApiPort}`, `localhost:${eventApiPort}`];
-  return [...egressAllow, ...eventApi, ...(openAiBaseUrl === "" ? [] : [hostAndPort(new URL(openAiBaseUrl))])];
+async function refuseRetrieval({ storeId }: Retrieval): Promise<never> {
+  const reason = "this server has no document stores yet. Remove it from the flow.";
+  throw new WeftError("retrieval-failed", { params: { storeId, reason } });
 }
 
-function hostAndPort({ hostname, port, protocol }: URL): string {
-  const standard = protocol === "https:" ? "443" : "80";
-  return `${hostname}:${port === "" ? standard : port}`;
+/** Hosts that the operator's own configuration names, as `host:port`. */
+function allowedHosts({ egressAllow, openAiBaseUrl, ollamaUrl, eventApiPort }: Config): string[] {
+  const eventApi = eventApiPort === undefined ? [] : [`127.0.0.1:${eventApiPort}`, `localhost:${eventApiPort}`];
+  const modelServers = [openAiBaseUrl, ollamaUrl].filter((url) => url !== "");
+  return [...egressAllow, ...eventApi, ...modelServers.map(toAllowEntry)];
 }

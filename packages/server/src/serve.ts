@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 import { ListenError, type Listening, listen } from "./http/listen.ts";
 import { createIdSource } from "./id-source.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 import { StorageError } from "./storage/storage-error.ts";
 import { systemClock } from "./system-clock.ts";
@@ -65,10 +66,9 @@ function startEventApi({ eventApiPort }: Config, logger: Logger): Server | undef
   return server;
 }
 
-function announceModel({ openAiApiKey, openAiBaseUrl }: Config, logger: Logger): void {
-  const provider = defaultProviderName({ apiKey: openAiApiKey.reveal(), baseUrl: openAiBaseUrl });
-  if (provider !== "rehearsal") return;
-  const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.`;
+function announceModel(config: Config, logger: Logger): void {
+  if (defaultProviderName(toModelDefaults(config)) !== "rehearsal") return;
+  const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. Set OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, GOOGLE_API_KEY or OLLAMA_HOST for a real one.`;
   logger.warn("rehearsal-model-in-use", { reason });
 }
 

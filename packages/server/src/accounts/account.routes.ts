@@ -2,6 +2,7 @@ import { accountSchema, loginSchema, passwordChangeSchema, sessionSchema, setupS
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import type { AccountService } from "./account.service.ts";
+import { readBearer } from "./authenticator.ts";
 
 const tag = "Authentication";
 const bodyLimitBytes = 16_384;
@@ -10,7 +11,7 @@ const callerSchema = z
   .object({
     kind: z.enum(["account", "operator", "api-key"]),
     user: accountSchema.nullable(),
-    permissions: z.array(z.string()).meta({ description: "* means all" }),
+    permissions: z.array(z.string()).meta({ description: "* means all", examples: [["*"]] }),
   })
   .meta({ id: "Caller" });
 
@@ -26,6 +27,8 @@ function openRoutes(service: AccountService): Route[] {
       path: "/api/v1/auth/login",
       operationId: "logIn",
       summary: "Log in",
+      description:
+        "After 5 failures of an e-mail address, or 20 from one client, every further attempt is answered 429 for a time that grows with each failure: see Retry-After.",
       tag,
       permission: "open",
       body: loginSchema,
@@ -33,7 +36,7 @@ function openRoutes(service: AccountService): Route[] {
       bodyLimitBytes,
       returns: { schema: sessionSchema },
       errors: [400, 401, 422],
-      handle: ({ body }) => service.logIn(body),
+      handle: ({ body, clientAddress }) => service.logIn(body, clientAddress),
     }),
     defineRoute({
       method: "POST",
@@ -86,7 +89,7 @@ function sessionRoutes(service: AccountService): Route[] {
       permission: "signed-in",
       returns: { schema: sessionSchema.omit({ user: true }).meta({ id: "RefreshedToken" }) },
       errors: [400],
-      handle: ({ identity }) => service.refresh(identity),
+      handle: ({ identity, headers }) => service.refresh(identity, readBearer(headers.get("authorization"))),
     }),
     defineRoute({
       method: "PUT",
@@ -100,7 +103,7 @@ function sessionRoutes(service: AccountService): Route[] {
       bodyLimitBytes,
       returns: { schema: sessionSchema },
       errors: [400, 401, 422],
-      handle: ({ identity, body }) => service.changePassword(identity, body),
+      handle: ({ identity, body, clientAddress }) => service.changePassword(identity, body, clientAddress),
     }),
   ];
 }

@@ -3,7 +3,6 @@ import type { Clock, IdSource } from "@weft/engine";
 import {
   type Account,
   type Login,
-  momentAfter,
   type PasswordChange,
   type Session,
   type Setup,
@@ -15,9 +14,9 @@ import type { Database } from "../storage/database.ts";
 import type { AccountRow } from "../storage/tables.ts";
 import * as store from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
-import { createDecoyHash, hashPassword, verifyPassword } from "./password.ts";
-import { operatorSubject, type Tokens } from "./tokens.ts";
-import { createWorkLimiter } from "./work-limiter.ts";
+import { createPasswordGate } from "./password-gate.ts";
+import { toGeneration, withPassword } from "./token-generation.ts";
+import type { IssuedToken, Tokens } from "./tokens.ts";
 
 export type AccountServiceDeps = {
   database: Database;
@@ -37,14 +36,14 @@ export type AccountService = {
   findSetupToken(): Promise<string | undefined>;
   /** Creates the first account. Rejects with `setup-token-wrong`, or `conflict` when there is an account. */
   setUp(setup: Setup): Promise<Session>;
-  /** Rejects with `login-failed`, or `rate-limited` when too many log in at once. */
-  logIn(login: Login): Promise<Session>;
+  /** Rejects with `login-failed`, or `rate-limited` after too many failures of the e-mail or the address. */
+  logIn(login: Login, clientAddress: string): Promise<Session>;
   /** Revokes the caller's token. */
   logOut(identity: Identity): Promise<void>;
-  /** A new token in place of the caller's, which is revoked. */
-  refresh(identity: Identity): Promise<{ token: string; expiresAt: string }>;
-  /** Revokes every token of the account and answers a new one. */
-  changePassword(identity: Identity, change: PasswordChange): Promise<Session>;
+  /** A new token in place of the caller's, which is revoked. Rejects with `unauthenticated` when it was already. */
+  refresh(identity: Identity, token: string): Promise<IssuedToken>;
+  /** Revokes every token of the account and answers a new one. The current password is guarded as in `logIn`. */
+  changePassword(identity: Identity, change: PasswordChange, clientAddress: string): Promise<Session>;
   describe(identity: Identity): Promise<Caller>;
 };
 
@@ -52,23 +51,24 @@ type NewAccount = { email: string; password: string; name?: string | undefined }
 
 export function createAccountService({ database, tokens, cache, clock, ids }: AccountServiceDeps): AccountService {
   const setupToken = randomBytes(24).toString("base64url");
-  const hashing = createWorkLimiter({ running: 2, waiting: 64 });
-  const decoyHash = createDecoyHash();
+  const passwords = createPasswordGate(clock);
 
   async function startSession(row: AccountRow): Promise<Session> {
-    return { ...(await tokens.issue(row.id)), user: toAccount(row) };
+    return { ...(await tokens.issue(row.id, toGeneration(row))), user: toAccount(row) };
   }
 
   async function toRow({ email, password, name = "" }: NewAccount): Promise<AccountRow> {
-    const passwordHash = await hashing.run(() => hashPassword(password));
+    const passwordHash = await passwords.hash(password);
     const now = toMoment(clock.now());
     return { id: ids.uuid(), email, name, passwordHash, tokensValidFrom: now, createdDate: now, updatedDate: now };
   }
 
-  async function revoke({ tokenId, expiresAtMs }: AccountIdentity | OperatorIdentity): Promise<void> {
+  /** False when the token was revoked before. */
+  async function revoke({ tokenId, expiresAtMs }: AccountIdentity | OperatorIdentity): Promise<boolean> {
     const revoked = { jti: tokenId, expiresAt: toMoment(expiresAtMs) };
-    await database.write((tx) => store.insertRevokedToken(tx, revoked, toMoment(clock.now())));
+    const isNew = await database.write((tx) => store.insertRevokedToken(tx, revoked, toMoment(clock.now())));
     cache.clear();
+    return isNew;
   }
 
   return {
@@ -92,37 +92,30 @@ export function createAccountService({ database, tokens, cache, clock, ids }: Ac
       return startSession(row);
     },
 
-    async logIn({ email, password }) {
+    async logIn({ email, password }, clientAddress) {
       const row = await store.findAccountByEmail(database.read, email);
-      // An unknown address costs as much as a wrong password, so that nobody learns which addresses exist.
-      const passwordHash = row?.passwordHash ?? decoyHash;
-      const isRight = await hashing.run(() => verifyPassword(password, passwordHash));
-      if (row === undefined || !isRight) throw new WeftError("login-failed");
-      return startSession(row);
+      return startSession(await passwords.prove({ email, password, clientAddress }, row));
     },
 
-    logOut: (identity) => revoke(tokenOf(identity)),
+    async logOut(identity) {
+      await revoke(tokenOf(identity));
+    },
 
-    async refresh(identity) {
+    async refresh(identity, token) {
       const current = tokenOf(identity);
-      const issued = await tokens.issue(current.kind === "operator" ? operatorSubject : current.accountId);
-      await revoke(current);
-      return issued;
+      const renewed = await tokens.renew(token);
+      // Another process may have revoked it a moment ago, while this one still trusted it.
+      if (renewed !== undefined && (await revoke(current))) return renewed;
+      throw new WeftError("unauthenticated", { params: { reason: "The token was revoked." } });
     },
 
-    async changePassword(identity, { currentPassword, newPassword }) {
+    async changePassword(identity, { currentPassword, newPassword }, clientAddress) {
       const row = await findOwnAccount(database, identity);
-      if (!(await hashing.run(() => verifyPassword(currentPassword, row.passwordHash))))
+      await passwords.prove({ email: row.email, password: currentPassword, clientAddress }, row);
+      const changed = withPassword(row, await passwords.hash(newPassword), clock.now());
+      if (!(await database.write((tx) => store.updatePassword(tx, changed, row.passwordHash)))) {
         throw new WeftError("login-failed");
-      const passwordHash = await hashing.run(() => hashPassword(newPassword));
-      const now = toMoment(clock.now());
-      const changed = {
-        ...row,
-        passwordHash,
-        tokensValidFrom: now,
-        updatedDate: momentAfter(row.updatedDate, clock.now()),
-      };
-      await database.write((tx) => store.updatePassword(tx, changed));
+      }
       cache.clear();
       return startSession(changed);
     },

@@ -26,28 +26,38 @@ export async function insertAccount(tx: Handle, row: AccountRow): Promise<boolea
   return inserted !== undefined;
 }
 
-/** Sets a new password; tokens issued before `tokensValidFrom` are void from now on. */
+/** Sets a new password in place of the present one. False when that is another by now: then nothing was written. */
 export async function updatePassword(
   tx: Handle,
-  { id, ...changes }: Pick<AccountRow, "id" | "passwordHash" | "tokensValidFrom" | "updatedDate">,
-): Promise<void> {
-  await tx.updateTable("accounts").set(changes).where("id", "=", id).execute();
+  { id, passwordHash, tokensValidFrom, updatedDate }: AccountRow,
+  presentHash: string,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable("accounts")
+    .set({ passwordHash, tokensValidFrom, updatedDate })
+    .where("id", "=", id)
+    .where("passwordHash", "=", presentHash)
+    .returning("id")
+    .executeTakeFirst();
+  return updated !== undefined;
 }
 
 export async function isTokenRevoked(db: Handle, jti: string): Promise<boolean> {
   return (await db.selectFrom("revokedTokens").select("jti").where("jti", "=", jti).executeTakeFirst()) !== undefined;
 }
 
-/** Remembers a token as revoked until it expires, and forgets those that have. */
+/** Remembers a token as revoked until it expires, and forgets those that have. False when it was revoked before. */
 export async function insertRevokedToken(
   tx: Handle,
   row: { jti: string; expiresAt: string },
   now: string,
-): Promise<void> {
+): Promise<boolean> {
   await tx.deleteFrom("revokedTokens").where("expiresAt", "<", now).execute();
-  await tx
+  const inserted = await tx
     .insertInto("revokedTokens")
     .values(row)
     .onConflict((conflict) => conflict.column("jti").doNothing())
-    .execute();
+    .returning("jti")
+    .executeTakeFirst();
+  return inserted !== undefined;
 }

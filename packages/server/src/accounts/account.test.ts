@@ -140,8 +140,14 @@ await forEachDatabase(({ openTestDatabase }) => {
       await sign("HS256", key, { ...claims, exp: 1 }),
       await sign("HS256", key, { ...claims, jti: undefined }),
       await sign("HS256", key, { ...claims, exp: undefined }),
+      await sign("HS256", key, { ...claims, iat: undefined }),
+      await sign("HS256", key, { ...claims, sub: undefined }),
+      await sign("HS256", key, { ...claims, nbf: 9_999_999_998 }),
+      await sign("HS256", Buffer.alloc(32), claims),
       new UnsecuredJWT(claims).encode(),
       `${operator.slice(0, -2)}${operator.endsWith("AA") ? "BB" : "AA"}`,
+      withClaims(operator, { exp: 9_999_999_999 }),
+      withClaims((await tokens.issue("3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f")).token, { sub: "operator" }),
       (await tokens.issue("3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f")).token,
       "wk_unknown",
       "a.b.c",
@@ -155,11 +161,24 @@ await forEachDatabase(({ openTestDatabase }) => {
       operator,
       `Basic ${operator}`,
       `Bearer ${operator}, Bearer x`,
+      `Bearer\t${operator}`,
+      `Bearer ${"x".repeat(100_000)}`,
+      `Bearer wk_${"x".repeat(100_000)}`,
+      `Bearer ${operator.slice(0, 20)} ${operator.slice(20)}`,
     ]) {
       const request = new Request("http://test/api/v1/auth/me", { headers: { authorization } });
       assert.equal((await app.fetch(request)).status, 401, authorization);
     }
-    const anyCase = new Request("http://test/api/v1/auth/me", { headers: { authorization: `bearer  ${operator}` } });
-    assert.equal((await app.fetch(anyCase)).status, 200);
+    for (const authorization of [`bearer  ${operator}`, `BEARER ${operator}   `]) {
+      const request = new Request("http://test/api/v1/auth/me", { headers: { authorization } });
+      assert.equal((await app.fetch(request)).status, 200, authorization);
+    }
   });
 });
+
+/** The token with other claims under its old signature. */
+function withClaims(token: string, more: object): string {
+  const [header, payload = "", signature] = token.split(".");
+  const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), ...more };
+  return [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
+}

@@ -5,6 +5,7 @@ import type { Grant } from "../http/permissions.ts";
 import type { Database } from "../storage/database.ts";
 import { findAccount, isTokenRevoked } from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
+import { toGeneration } from "./token-generation.ts";
 import { operatorSubject, type TokenClaims, type Tokens } from "./tokens.ts";
 
 export type AuthenticatorDeps = {
@@ -38,9 +39,9 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
     return (await isAccountToken(claims)) ? { kind: "account", accountId: subject, ...common } : undefined;
   }
 
-  async function isAccountToken({ subject, issuedAtMs }: TokenClaims): Promise<boolean> {
+  async function isAccountToken({ subject, generation }: TokenClaims): Promise<boolean> {
     const account = await findAccount(database.read, subject);
-    return account !== undefined && issuedAtMs >= Date.parse(account.tokensValidFrom);
+    return account !== undefined && generation === toGeneration(account);
   }
 
   return (authorization) => {
@@ -49,8 +50,8 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
   };
 }
 
-/** The value after `Bearer` (RFC 6750, 2.1). The scheme is written in any case. */
-function readBearer(authorization: string | null): string {
+/** The value after `Bearer` (RFC 6750, 2.1). The scheme is written in any case. Throws `unauthenticated`. */
+export function readBearer(authorization: string | null): string {
   if (authorization === null) throw unauthenticated("Nothing was sent.");
   const match = /^bearer +([\w.~+/=-]+) *$/i.exec(authorization);
   const bearer = match?.[1];

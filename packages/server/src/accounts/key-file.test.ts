@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { loadTokenKey } from "./key-file.ts";
+import { loadTokenKey, rotateTokenKey } from "./key-file.ts";
 
 async function createFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "weft-key-"));
@@ -13,12 +13,37 @@ async function createFolder(t: TestContext): Promise<string> {
 
 test("the key is made once, for its owner only, and everybody gets the same", async (t) => {
   const dataDir = join(await createFolder(t), "deep", "data");
-  const keys = await Promise.all(Array.from({ length: 10 }, () => loadTokenKey(dataDir)));
+  const load = async () => (await loadTokenKey(dataDir))();
+  const keys = await Promise.all(Array.from({ length: 10 }, load));
   assert.equal(new Set(keys.map((key) => key.toString("hex"))).size, 1);
   assert.equal(keys[0]?.length, 32);
   assert.deepEqual(await readdir(dataDir), ["jwt.key"]);
   assert.equal((await stat(join(dataDir, "jwt.key"))).mode & 0o777, 0o600);
-  assert.deepEqual(await loadTokenKey(dataDir), keys[0]);
+  assert.deepEqual(await load(), keys[0]);
+});
+
+test("who loaded the key before a rotation has the new one at once", async (t) => {
+  const dataDir = await createFolder(t);
+  const key = await loadTokenKey(dataDir);
+  const before = key();
+  // What a rotation that was broken off leaves behind is in nobody's way.
+  await writeFile(join(dataDir, "jwt.key.new"), "half a k");
+  await rotateTokenKey(dataDir);
+  assert.equal(key().length, 32);
+  assert.notDeepEqual(key(), before);
+  assert.deepEqual(key(), (await loadTokenKey(dataDir))());
+  assert.deepEqual(await readdir(dataDir), ["jwt.key"]);
+  assert.equal((await stat(join(dataDir, "jwt.key"))).mode & 0o777, 0o600);
+});
+
+test("a file that is damaged or removed later leaves the key that was loaded in use", async (t) => {
+  const dataDir = await createFolder(t);
+  const key = await loadTokenKey(dataDir);
+  const before = key();
+  await writeFile(join(dataDir, "jwt.key"), "damaged");
+  assert.deepEqual(key(), before);
+  await rm(join(dataDir, "jwt.key"));
+  assert.deepEqual(key(), before);
 });
 
 test("a file that holds no key is refused with a sentence, and left alone", async (t) => {

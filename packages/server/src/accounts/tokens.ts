@@ -10,7 +10,8 @@ export type TokenClaims = {
   /** Id of an account, or `operator`. */
   subject: string;
   tokenId: string;
-  issuedAtMs: number;
+  /** Which of an account's generations of tokens it belongs to; 0 for the operator. */
+  generation: number;
   expiresAtMs: number;
 };
 
@@ -18,53 +19,62 @@ export type IssuedToken = { token: string; expiresAt: string };
 
 /** JSON Web Tokens (RFC 7519), HS256. */
 export type Tokens = {
-  issue(subject: string): Promise<IssuedToken>;
+  /** `generation`: default 0. A password change begins a new one. */
+  issue(subject: string, generation?: number): Promise<IssuedToken>;
+  /** A token with a new id and a new end, valid where the old one is. Undefined for what `verify` refuses. */
+  renew(token: string): Promise<IssuedToken | undefined>;
   /** Undefined when the signature, the form or the time is wrong. Knows nothing of revocation. */
   verify(token: string): Promise<TokenClaims | undefined>;
 };
 
-export type TokensDeps = { key: Uint8Array; ttlMs: number; clock: Pick<Clock, "now">; ids: IdSource };
+/** `key` is asked for each time: it may be replaced while the process runs. */
+export type TokensDeps = { key: () => Uint8Array; ttlMs: number; clock: Pick<Clock, "now">; ids: IdSource };
 
 const algorithm = "HS256";
 const issuer = "weft";
 
 export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
-  return {
-    async issue(subject) {
-      const nowMs = clock.now();
-      const expiresAtMs = nowMs + ttlMs;
-      // Fractions of a second are allowed (RFC 7519, section 2): a password change voids tokens to the millisecond.
-      const token = await new SignJWT()
-        .setProtectedHeader({ alg: algorithm, typ: "JWT" })
-        .setIssuer(issuer)
-        .setSubject(subject)
-        .setJti(ids.uuid())
-        .setIssuedAt(nowMs / 1_000)
-        .setExpirationTime(expiresAtMs / 1_000)
-        .sign(key);
-      return { token, expiresAt: toMoment(expiresAtMs) };
-    },
+  async function sign(subject: string, generation: number, secret: Uint8Array): Promise<IssuedToken> {
+    const nowMs = clock.now();
+    const expiresAtMs = nowMs + ttlMs;
+    // Fractions of a second are allowed (RFC 7519, section 2): `expiresAt` says when a token ends, to the millisecond.
+    const token = await new SignJWT({ gen: generation })
+      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+      .setIssuer(issuer)
+      .setSubject(subject)
+      .setJti(ids.uuid())
+      .setIssuedAt(nowMs / 1_000)
+      .setExpirationTime(expiresAtMs / 1_000)
+      .sign(secret);
+    return { token, expiresAt: toMoment(expiresAtMs) };
+  }
 
-    async verify(token) {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: [algorithm],
-          issuer,
-          currentDate: new Date(clock.now()),
-          requiredClaims: ["sub", "jti", "iat", "exp"],
-        });
-        const { sub: subject = "", jti: tokenId = "", iat = 0, exp = 0 } = payload;
-        const claims = { subject, tokenId, issuedAtMs: toMs(iat), expiresAtMs: toMs(exp) };
-        // The library rounds the present down to a second.
-        return claims.expiresAtMs > clock.now() ? claims : undefined;
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return undefined;
-        throw error;
-      }
+  async function verify(token: string, secret: Uint8Array): Promise<TokenClaims | undefined> {
+    try {
+      const { payload } = await jwtVerify<{ gen?: unknown }>(token, secret, {
+        algorithms: [algorithm],
+        issuer,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ["sub", "jti", "iat", "exp"],
+      });
+      const { sub: subject = "", jti: tokenId = "", gen, exp = 0 } = payload;
+      const claims = { subject, tokenId, generation: Number(gen ?? 0), expiresAtMs: Math.round(exp * 1_000) };
+      // The library rounds the present down to a second.
+      return claims.expiresAtMs > clock.now() ? claims : undefined;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    issue: (subject, generation = 0) => sign(subject, generation, key()),
+    verify: (token) => verify(token, key()),
+    async renew(token) {
+      // One key for both: what a rotation voids must not come back signed with the next one.
+      const secret = key();
+      const claims = await verify(token, secret);
+      return claims && sign(claims.subject, claims.generation, secret);
     },
   };
-}
-
-function toMs(seconds: number): number {
-  return Math.round(seconds * 1_000);
 }

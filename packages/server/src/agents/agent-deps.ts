@@ -7,6 +7,12 @@ import type { Tables } from "../storage/tables.ts";
 /** Removes what belongs to an agent, in the transaction that deletes it. A rejection keeps the agent. */
 export type AgentDeleteHook = (tx: Kysely<Tables>, agentId: string) => Promise<void>;
 
+/** Keeps what follows from an agent's flow, in the transaction that saves it. A rejection saves nothing. */
+export type AgentSaveHook = (
+  tx: Kysely<Tables>,
+  saved: { id: string; versionId: string; flowData: string },
+) => Promise<void>;
+
 export type AgentServiceDeps = {
   database: Database;
   clock: Pick<Clock, "now">;
@@ -14,5 +20,7 @@ export type AgentServiceDeps = {
   checkFlow(flowDataText: string): Finding[];
   /** Id of the API key that is meant by a key or by its id; undefined when there is none. */
   findApiKeyId(keyOrId: string): Promise<string | undefined>;
+  /** Called when there is a new version of the flow. Default none. */
+  onSave?: readonly AgentSaveHook[];
   onDelete: readonly AgentDeleteHook[];
 };

@@ -16,7 +16,13 @@ import { createFlowTextCache } from "./flow-text-cache.ts";
 export type AgentListQuery = PageQuery & { type?: string | undefined };
 
 /** What a run starts from. `flowData` is the text of version `versionId`, whatever is saved meanwhile. */
-export type RunnableAgent = { agent: store.AgentSettingsRow; versionId: string; flowData: string };
+export type RunnableAgent = {
+  agent: store.AgentSettingsRow;
+  versionId: string;
+  flowData: string;
+  /** What of its settings has no effect, for the caller of the run. */
+  warnings?: readonly { code: string; message: string }[];
+};
 
 const cachedFlowCharacters = 32 * 1024 * 1024;
 
@@ -37,6 +43,9 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
 
     /** Whether the agent exists, for the caller's transaction. */
     exists: (tx: Kysely<Tables>, id: string): Promise<boolean> => store.hasAgent(tx, id),
+
+    /** As `exists`, and nobody deletes the agent before the caller's transaction ends. */
+    hold: (tx: Kysely<Tables>, id: string): Promise<boolean> => store.holdAgent(tx, id),
 
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
     async list({ type, page, limit }: AgentListQuery): Promise<Agent[] | { data: Agent[]; total: number }> {
@@ -78,6 +87,12 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
     async findings(id: string): Promise<Finding[]> {
       return checkFlow(existingAgent(await store.findAgent(read, id), id).flowData);
     },
+
+    /** An agent without its flow, by one small read; undefined when there is none. */
+    findSettings: (id: string): Promise<store.AgentSettingsRow | undefined> => store.findAgentSettings(read, id),
+
+    /** Agents that are deployed, without their flows; the oldest first. */
+    listDeployed: (): Promise<store.AgentSettingsRow[]> => store.listDeployedAgents(read),
 
     /** For predictions: one small read, and the flow only when its version was not used lately. */
     async getForRun(id: string): Promise<RunnableAgent> {

@@ -1,11 +1,11 @@
 import { type Agent, type AgentCreate, type AgentUpdate, momentAfter, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { AgentRow, Tables } from "../storage/tables.ts";
+import type { AgentRow, AgentVersionRow, Tables } from "../storage/tables.ts";
 import * as store from "./agent.store.ts";
 import type { AgentServiceDeps } from "./agent-deps.ts";
 import { existingAgent, existingVersion, toAgent, toColumns, toNewRow, toVersionRow } from "./agent-row.ts";
 
-export function createAgentWriter({ database, clock, ids, onDelete }: AgentServiceDeps) {
+export function createAgentWriter({ database, clock, ids, onSave = [], onDelete }: AgentServiceDeps) {
   // Every write begins with the one agent's row, inserted or locked: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
@@ -14,6 +14,7 @@ export function createAgentWriter({ database, clock, ids, onDelete }: AgentServi
     const next: AgentRow = { ...row, ...changes, updatedDate };
     if (next.flowData !== row.flowData) next.versionId = await addVersion(tx, next);
     await store.updateAgent(tx, row.id, { ...changes, updatedDate, versionId: next.versionId });
+    if (next.versionId !== row.versionId) for (const hook of onSave) await hook(tx, next);
     return toAgent(next);
   }
 
@@ -25,6 +26,15 @@ export function createAgentWriter({ database, clock, ids, onDelete }: AgentServi
   }
 
   return {
+    /** Saves a flow under the id of whatever else runs it: the newest of its versions. */
+    async addFlowVersion(tx: Kysely<Tables>, version: Omit<AgentVersionRow, "number">): Promise<void> {
+      const number = (await store.lastVersionNumber(tx, version.agentId)) + 1;
+      await store.insertVersion(tx, { ...version, number });
+    },
+
+    /** Deletes the flows saved under an id, except those that runs began with. */
+    removeFlowVersions: (tx: Kysely<Tables>, agentId: string): Promise<void> => store.deleteUnusedVersions(tx, agentId),
+
     /** Rejects with `conflict` when the body's own id is taken. */
     create(body: AgentCreate): Promise<Agent> {
       const now = toMoment(clock.now());
@@ -34,6 +44,7 @@ export function createAgentWriter({ database, clock, ids, onDelete }: AgentServi
           throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} exists already.` } });
         }
         await store.insertVersion(tx, toVersionRow(row, { id: row.versionId, number: 1 }));
+        for (const hook of onSave) await hook(tx, row);
         return toAgent(row);
       });
     },

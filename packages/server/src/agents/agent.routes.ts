@@ -12,6 +12,7 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { ifFound } from "../http/if-found.ts";
 import type { AgentService } from "./agent.service.ts";
 
 const tag = "Agents";
@@ -91,7 +92,8 @@ function writeRoutes(service: AgentService): Route[] {
       bodyErrorStatus: 422,
       returns: { schema: agentSchema },
       errors: [400, 409, 422],
-      handle: ({ body }) => service.create(body),
+      recall: (id) => ifFound(service.get(id)),
+      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
     }),
     defineRoute({
       method: "PUT",

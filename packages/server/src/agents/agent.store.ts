@@ -33,6 +33,17 @@ export function listAgents(db: Handle, filter: AgentFilter, window?: Window): Pr
   return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
 }
 
+/** Agents that are deployed, without their flows; the oldest first. */
+export function listDeployedAgents(db: Handle): Promise<AgentSettingsRow[]> {
+  return db
+    .selectFrom("agents")
+    .select(settingsColumns)
+    .where("deployed", "=", 1)
+    .orderBy("createdDate")
+    .orderBy("id")
+    .execute();
+}
+
 export async function countAgents(db: Handle, filter: AgentFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -46,6 +57,17 @@ export function findAgent(db: Handle, id: string): Promise<AgentRow | undefined>
 
 export async function hasAgent(db: Handle, id: string): Promise<boolean> {
   return (await idOf(db, { id })).length > 0;
+}
+
+/** As `hasAgent`; the agent stays until the transaction ends, on both databases. */
+export async function holdAgent(tx: Handle, id: string): Promise<boolean> {
+  const held = await tx
+    .updateTable("agents")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 const idOf = prepareQuery<{ id: string }, { id: string }>(["id"], (db, { id }) =>

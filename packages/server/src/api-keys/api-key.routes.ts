@@ -13,8 +13,9 @@ import type { ApiKeyService } from "./api-key.service.ts";
 
 const tag = "API keys";
 const idParams = z.object({ id: uuidSchema });
+const keyParams = z.object({ apikey: z.string() });
 
-/** Routes of `/apikey`. Only the answer to a create shows a key. */
+/** Routes of `/apikey` and `/verify/apikey`. Only the answer to a create shows a key. */
 export function apiKeyRoutes(service: ApiKeyService): Route[] {
   return [...readRoutes(service), ...writeRoutes(service)];
 }
@@ -44,6 +45,19 @@ function readRoutes(service: ApiKeyService): Route[] {
       returns: { schema: apiKeySchema },
       errors: [400, 404],
       handle: ({ params }) => service.get(params.id),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/verify/apikey/{apikey}",
+      operationId: "verifyApiKey",
+      summary: "Check whether an API key is valid",
+      description: "Answers 401 for a key that does not exist.",
+      tag,
+      permission: "apikeys:read",
+      params: keyParams,
+      returns: { schema: z.literal("OK") },
+      errors: [],
+      handle: ({ params }) => service.verify(params.apikey),
     }),
   ];
 }

@@ -11,7 +11,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
-import { type Grant, isGrant, isGranted } from "../http/permissions.ts";
+import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "../http/permissions.ts";
 import type { Logger } from "../logger.ts";
 import type { Database } from "../storage/database.ts";
 import type { ApiKeyRow } from "../storage/tables.ts";
@@ -36,6 +36,8 @@ export type ApiKeyService = {
   remove(id: string): Promise<void>;
   /** Whose key it is; undefined when it is none. Notes its use, at most once a minute. */
   identify(key: string): Promise<ApiKeyIdentity | undefined>;
+  /** Resolves with `OK` for a key, without noting that as its use. Rejects with `api-key-unknown` for anything else. */
+  verify(key: string): Promise<"OK">;
   /** Id of the key that is meant by a key or by its id. */
   findApiKeyId(keyOrId: string): Promise<string | undefined>;
 };
@@ -120,13 +122,23 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       return { kind: "api-key", apiKeyId: row.id, keyName: row.keyName, grants: new Set(toGrants(row)) };
     },
 
+    async verify(key) {
+      if ((await store.findApiKeyByHash(read, toHash(key))) === undefined) throw new WeftError("api-key-unknown");
+      return "OK";
+    },
+
     async findApiKeyId(keyOrId) {
-      const row = await (keyOrId.startsWith(keyPrefix)
+      const row = await (isApiKey(keyOrId)
         ? store.findApiKeyByHash(read, toHash(keyOrId))
         : store.findApiKey(read, keyOrId.toLowerCase()));
       return row?.id;
     },
   };
+}
+
+/** Whether a text can be a key. Ids are none: they are no secret. */
+export function isApiKey(text: string): boolean {
+  return text.startsWith(keyPrefix);
 }
 
 /** A 256-bit random key needs no salt and no slow hash. */
@@ -146,7 +158,7 @@ function toApiKey({ keyHash: _, ...row }: ApiKeyRow): ApiKey {
 function assertGivable(permissions: readonly string[], giver: Identity): Grant[] {
   const grants = [...new Set(permissions)].map((name, index) => {
     if (isGrant(name)) return name;
-    const message = `There is no permission ${name}`;
+    const message = `There is no permission ${name.slice(0, 100)}. There are: *, ${existingPermissions.join(", ")}`;
     const errors = [{ path: `permissions.${index}`, message }];
     throw new WeftError("validation-failed", { params: { reason: message }, errors });
   });

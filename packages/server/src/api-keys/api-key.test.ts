@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { createIdentityApi } from "../accounts/testing/identity-api.ts";
+import { permissions } from "../http/permissions.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 
 await forEachDatabase(({ openTestDatabase }) => {
@@ -97,7 +98,12 @@ await forEachDatabase(({ openTestDatabase }) => {
       assert.equal((await call("POST", "/apikey", { body })).status, 422, JSON.stringify(body));
     }
     const unknown = await call("POST", "/apikey", { body: { keyName: "k", permissions: ["agents:read", "fly"] } });
-    assert.deepEqual(unknown.body.errors, [{ path: "permissions.1", message: "There is no permission fly" }]);
+    assert.equal(unknown.body.errors[0].path, "permissions.1");
+    for (const name of ["fly", "*", ...permissions]) assert.ok(unknown.body.message.includes(name), name);
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "k" } });
+    const update = await call("PUT", `/apikey/${key.id}`, { body: { permissions: ["agents:fly"] } });
+    assert.deepEqual([update.status, update.body.errors[0].path], [422, "permissions.0"]);
+    assert.deepEqual((await call("GET", `/apikey/${key.id}`)).body.permissions, key.permissions);
     const id = randomUUID();
     assert.equal((await call("POST", "/apikey", { body: { id, keyName: "k" } })).body.id, id);
     assert.equal((await call("POST", "/apikey", { body: { id, keyName: "k" } })).status, 409);
@@ -106,6 +112,70 @@ await forEachDatabase(({ openTestDatabase }) => {
       assert.equal((await call(method, "/apikey/nonsense", body)).status, 400);
       assert.equal((await call(method, `/apikey/${randomUUID()}`, body)).status, 404);
     }
+  });
+
+  test("a key that says nothing of permissions does what a chat client needs, and no more", async (t) => {
+    const { call } = await createIdentityApi(await openTestDatabase(t));
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "widget" } });
+    assert.deepEqual(key.permissions, ["predictions:run", "attachments:write", "feedback:write", "leads:write"]);
+    assert.equal((await call("GET", "/apikey", { bearer: key.apiKey })).status, 403);
+  });
+
+  test("a key is verified by itself; whatever else is sent is 401", async (t) => {
+    const { call } = await createIdentityApi(await openTestDatabase(t));
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "k", permissions: ["agents:read"] } });
+    const verify = (apiKey: string, bearer?: string) =>
+      call("GET", `/verify/apikey/${apiKey}`, bearer === undefined ? {} : { bearer });
+    const verified = await verify(key.apiKey);
+    assert.deepEqual([verified.status, verified.body], [200, "OK"]);
+    for (const other of [key.id, `${key.apiKey}x`, key.apiKey.slice(0, -1), "wk_", "%20", "x".repeat(4_000)]) {
+      const refused = await verify(other);
+      assert.deepEqual([refused.status, refused.body.code], [401, "api-key-unknown"], other.slice(0, 50));
+    }
+    assert.equal((await call("GET", `/apikey/${key.id}`)).body.lastUsedDate, null);
+    assert.equal((await verify(key.apiKey, "")).body.code, "unauthenticated");
+    assert.equal((await verify(key.apiKey, key.apiKey)).status, 403);
+    await call("DELETE", `/apikey/${key.id}`);
+    assert.equal((await verify(key.apiKey)).body.code, "api-key-unknown");
+  });
+
+  test("one other character anywhere makes a key unknown", async (t) => {
+    const { call } = await createIdentityApi(await openTestDatabase(t));
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "k", permissions: ["apikeys:read"] } });
+    for (let at = 0; at < key.apiKey.length; at += 1) {
+      const other = key.apiKey[at] === "A" ? "B" : "A";
+      const bearer = `${key.apiKey.slice(0, at)}${other}${key.apiKey.slice(at + 1)}`;
+      assert.equal((await call("GET", "/apikey", { bearer })).status, 401, String(at));
+    }
+    assert.equal((await call("GET", "/apikey", { bearer: key.apiKey })).status, 200);
+  });
+
+  test("no log line holds a key, wherever in a request it stands", async (t) => {
+    const { call, logLines } = await createIdentityApi(await openTestDatabase(t));
+    const { body: key } = await call("POST", "/apikey", { body: { keyName: "k", permissions: ["apikeys:read"] } });
+    const { apiKey } = key;
+    for (const method of ["GET", "POST", "DELETE"]) {
+      for (const path of ["verify/apikey/", "chatflows/apikey/", "apikey/", "apikey?page=", "nowhere/"]) {
+        await call(method, `/${path}${apiKey}`, { bearer: apiKey });
+        await call(method, `/${path}${apiKey}/more?key=${apiKey}`, { bearer: `${apiKey}x` });
+      }
+    }
+    await call("POST", "/apikey", { body: { keyName: apiKey, permissions: [apiKey] } });
+    await call("DELETE", `/apikey/${key.id}`);
+    await call("GET", `/verify/apikey/${apiKey}`);
+    assert.match(logLines.join(""), /"route":"\/api\/v1\/verify\/apikey\/\{apikey\}"/);
+    assert.doesNotMatch(logLines.join(""), new RegExp(apiKey.slice(8)));
+  });
+
+  test("a deleted key is refused by another process within five seconds", async (t) => {
+    const database = await openTestDatabase(t);
+    const [here, there] = [await createIdentityApi(database), await createIdentityApi(database)];
+    const { body: key } = await here.call("POST", "/apikey", { body: { keyName: "k", permissions: ["apikeys:read"] } });
+    const use = async () => (await there.call("GET", "/apikey", { bearer: key.apiKey })).status;
+    assert.equal(await use(), 200);
+    await here.call("DELETE", `/apikey/${key.id}`);
+    there.time.nowMs += 5_000;
+    assert.equal(await use(), 401);
   });
 
   test("a key is found by itself and by its id", async (t) => {

@@ -1,47 +1,89 @@
-import { chatMessageSchema, pageSchema, uuidSchema } from "@weft/schema";
+import { chatMessageSchema, chatStatsSchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import type { ChatMessageService } from "./chat-message.service.ts";
-import { messageDeleteQuerySchema, messageListQuerySchema } from "./chat-message-query.ts";
+import {
+  chatStatsQuerySchema,
+  messageDeleteQuerySchema,
+  messageListQuerySchema,
+  toListFilter,
+} from "./chat-message-query.ts";
 
 const tag = "Chat messages";
+/** The reads have no 400 for their path: a malformed id is an unknown one. */
+const looseParams = z.object({ id: z.string().toLowerCase() });
+const messageList = { schema: z.union([z.array(chatMessageSchema), pageSchema(chatMessageSchema)]) };
 
-/** Routes of `/chatmessage` (reference, "Chat messages"). */
+/** Routes of `/chatmessage` (reference, "Chat messages"), of the builder's own chats, and of what they add up to. */
 export function chatMessageRoutes(service: ChatMessageService): Route[] {
+  return [...readRoutes(service), deleteRoute(service)];
+}
+
+function readRoutes(service: ChatMessageService): Route[] {
   return [
     defineRoute({
       method: "GET",
       path: "/api/v1/chatmessage/{id}",
       operationId: "listChatMessages",
       summary: "List the messages of an agent, oldest first",
-      description: "An unknown agent has no messages.",
+      description:
+        "An unknown agent has no messages. With `feedback=true` only messages with feedback are listed, and they carry it.",
       tag,
       permission: "messages:read",
-      params: z.object({ id: z.string().toLowerCase() }),
+      params: looseParams,
       query: messageListQuerySchema,
-      returns: { schema: z.union([z.array(chatMessageSchema), pageSchema(chatMessageSchema)]) },
+      returns: messageList,
       errors: [400],
-      handle: ({ params, query: { feedback, feedbackType: _, ...filter } }) =>
-        service.list(params.id, { ...filter, withFeedback: feedback }),
+      handle: ({ params, query }) => service.list(params.id, toListFilter(query)),
     }),
     defineRoute({
-      method: "DELETE",
-      path: "/api/v1/chatmessage/{id}",
-      operationId: "deleteChatMessages",
-      summary: "Delete the messages of an agent that match the filters",
-      description:
-        "No third-party service is asked to forget: with `hardDelete` the answer says so in the header X-Hard-Delete.",
+      method: "GET",
+      path: "/api/v1/internal-chatmessage/{id}",
+      operationId: "listInternalChatMessages",
+      summary: "List the messages of an agent's chats in the builder, oldest first",
       tag,
-      permission: "messages:write",
-      params: z.object({ id: uuidSchema }),
-      query: messageDeleteQuerySchema,
-      returns: null,
-      errors: [400, 404],
-      handle: async ({ params, query: { feedbackType, hardDelete, ...filter } }) => {
-        await service.remove(params.id, { ...filter, withFeedback: feedbackType !== undefined });
-        if (hardDelete === true) return new Response(null, { headers: { "X-Hard-Delete": "unsupported" } });
-        return undefined;
-      },
+      permission: "messages:read",
+      params: looseParams,
+      query: messageListQuerySchema.omit({ chatType: true }),
+      returns: messageList,
+      errors: [400],
+      handle: ({ params, query }) => service.list(params.id, { ...toListFilter(query), chatType: ["INTERNAL"] }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/stats/{id}",
+      operationId: "getChatStats",
+      summary: "Count the messages, sessions and ratings of an agent",
+      tag,
+      permission: "messages:read",
+      params: looseParams,
+      query: chatStatsQuerySchema,
+      returns: { schema: chatStatsSchema },
+      errors: [400],
+      handle: ({ params, query: { feedbackType, ...filter } }) =>
+        service.stats(params.id, { ...filter, rated: feedbackType }),
     }),
   ];
+}
+
+function deleteRoute(service: ChatMessageService): Route {
+  return defineRoute({
+    method: "DELETE",
+    path: "/api/v1/chatmessage/{id}",
+    operationId: "deleteChatMessages",
+    summary: "Delete the messages of an agent that match the filters, and the feedback on them",
+    description:
+      "No third-party service is asked to forget: with `hardDelete` the answer says so in the header X-Hard-Delete.",
+    tag,
+    permission: "messages:write",
+    params: z.object({ id: uuidSchema }),
+    query: messageDeleteQuerySchema,
+    returns: null,
+    errors: [400, 404],
+    handle: async ({ params, query: { feedbackType, hardDelete, ...filter } }) => {
+      await service.remove(params.id, { ...filter, rated: feedbackType });
+      if (hardDelete === true) return new Response(null, { headers: { "X-Hard-Delete": "unsupported" } });
+      return undefined;
+    },
+  });
 }

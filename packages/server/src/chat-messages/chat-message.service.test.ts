@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { toMoment } from "@weft/schema";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { createChatMessageService, createMemory } from "./chat-message.service.ts";
@@ -85,7 +86,7 @@ await forEachDatabase(({ openTestDatabase }) => {
 
   test("memory is the session's messages, oldest first, the last of them when there is a limit", async (t) => {
     const { clock, service, record } = setUp(await openTestDatabase(t));
-    const memory = createMemory(service);
+    const memory = createMemory(service, async () => ({}));
     for (const question of ["one", "two", "three"]) {
       await record(turnOf(question, { askedAt: clock.nowMs }));
       clock.nowMs += 1_000;
@@ -111,11 +112,38 @@ await forEachDatabase(({ openTestDatabase }) => {
     await record(turnOf("asked while the first ran", { askedAt: noon + 10 }));
     clock.nowMs = noon - 60_000;
     await record(turnOf("after the clock went back", { askedAt: clock.nowMs }));
-    const history = await service.history(turnOf("").agentId, "session");
+    const history = await service.history({ agentId: turnOf("").agentId, sessionId: "session" });
     assert.deepEqual(
       history.map((message) => message.content),
       ["first", "asked while the first ran", "after the clock went back"].flatMap((text) => [text, `${text}!`]),
     );
+  });
+
+  test("a run that waited remembers what was there when it began", async (t) => {
+    const database = await openTestDatabase(t);
+    const { clock, service, record } = setUp(database);
+    const run = (id: string, at: number) => ({
+      ...{ id, agentId: turnOf("").agentId, agentVersionId: "v", chatId: "chat", sessionId: "session" },
+      ...{ chatType: "EXTERNAL", status: "completed", lastSeq: 1, leaseEpoch: 1, leaseOwner: null, leaseUntil: 0 },
+      ...{ cancelRequested: 0, createdDate: toMoment(at), updatedDate: toMoment(at) },
+      stoppedDate: id === "later" ? null : toMoment(at),
+    });
+    const runs = ["before", "own", "later"].map((id, index) => run(id, noon + index));
+    await database.write((tx) => tx.insertInto("runs").values(runs).execute());
+    for (const executionId of ["gone", "before", "own", "later"]) {
+      await record(turnOf(executionId, { executionId }));
+      clock.nowMs += 1_000;
+    }
+    const session = { agentId: turnOf("").agentId, sessionId: "session" };
+    const remembered = await service.history({ ...session, beforeRun: "own" });
+    assert.deepEqual(
+      remembered.map(({ content }) => content),
+      ["gone", "gone!", "before", "before!"],
+    );
+    assert.deepEqual(await service.history({ ...session, beforeRun: "own", limit: 1 }), remembered.slice(-1));
+    assert.equal(await service.lastAnsweringRun({ ...session, beforeRun: "newest" }), "own");
+    assert.equal(await service.lastAnsweringRun({ ...session, beforeRun: "own" }), "before");
+    assert.equal(await service.lastAnsweringRun({ ...session, sessionId: "other", beforeRun: "own" }), undefined);
   });
 
   test("memory never holds more than 1,000 messages", async (t) => {
@@ -124,7 +152,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     await database.write(async (tx) => {
       for (let index = 0; index < 501; index++) await service.recordTurn(tx, turnOf(`${index}`));
     });
-    const history = await service.history(turnOf("").agentId, "session", 5_000);
+    const history = await service.history({ agentId: turnOf("").agentId, sessionId: "session", limit: 5_000 });
     assert.equal(history.length, 1_000);
     assert.equal(history[0]?.content, "1");
     assert.equal(history.at(-1)?.content, "500!");

@@ -1,10 +1,13 @@
-import type { Clock, Memory } from "@weft/engine";
+import type { Clock, Memory, MemorySession } from "@weft/engine";
 import {
   type ChatMessage,
+  type ChatStats,
   chatTypeSchema,
   type HistoryMessage,
+  type JsonObject,
   momentAfter,
   type PageQuery,
+  ratingSchema,
   toMoment,
   WeftError,
 } from "@weft/schema";
@@ -13,45 +16,81 @@ import type { Database } from "../storage/database.ts";
 import type { ChatMessageRow, Tables } from "../storage/tables.ts";
 import * as store from "./chat-message.store.ts";
 import { type ChatTurn, toTurnRows } from "./chat-turn.ts";
+import type { MessageFilter } from "./message-filter.ts";
 
-export type ChatMessageServiceDeps = { database: Database; clock: Pick<Clock, "now"> };
+export type ChatMessageServiceDeps = {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  /** Removes what came with the messages of chats, in the transaction that deleted messages of them. */
+  onRemove?: (tx: Kysely<Tables>, agentId: string, chatIds: readonly string[]) => Promise<void>;
+};
 
-export type ChatMessageListQuery = store.MessageFilter & PageQuery & { order?: "ASC" | "DESC" | undefined };
+export type ChatMessageListQuery = MessageFilter & PageQuery & { order?: "ASC" | "DESC" | undefined };
 
 /** Messages of agents: the chats that people see, and the memory that runs read. */
 export type ChatMessageService = {
-  /** Oldest first unless `order` says otherwise. An unknown agent has no messages. */
+  /**
+   * Oldest first unless `order` says otherwise. An unknown agent has no messages. Where the filter is about feedback
+   * each message carries its own.
+   */
   list(agentId: string, query: ChatMessageListQuery): Promise<ChatMessage[] | { data: ChatMessage[]; total: number }>;
-  /** Deletes the matching messages. Rejects with `messages-not-found` when none matches. */
-  remove(agentId: string, filter: store.MessageFilter): Promise<void>;
+  /** Counts what matches. An unknown agent has nothing. */
+  stats(agentId: string, filter: MessageFilter): Promise<ChatStats>;
+  /** The agent and the chat of a message; undefined for an unknown message. */
+  findOwner(messageId: string): Promise<store.MessageOwner | undefined>;
+  /** As `findOwner`, and nobody deletes the message before the caller's transaction ends. */
+  lockOwner(tx: Kysely<Tables>, messageId: string): Promise<store.MessageOwner | undefined>;
+  /** Deletes the matching messages, with the feedback on them. Rejects with `messages-not-found` when none matches. */
+  remove(agentId: string, filter: MessageFilter): Promise<void>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /**
-   * Writes both messages of a turn in the caller's transaction. Within a session every message is later than the
+   * Writes the messages of a turn in the caller's transaction. Within a session every message is later than the
    * ones before it: a turn that waited for another, or a clock that went back, does not change the order.
    */
   recordTurn(tx: Kysely<Tables>, turn: ChatTurn): Promise<void>;
-  /** The last messages of a session, oldest first; at most `limit`, and never more than 1,000. */
-  history(agentId: string, sessionId: string, limit?: number): Promise<HistoryMessage[]>;
+  /** The questions that a run asked wait for no answer any more. */
+  closeActions(tx: Kysely<Tables>, run: store.RunOfChat): Promise<void>;
+  /** For the transaction that deletes runs: their messages stay and name no run. */
+  forgetRuns(tx: Kysely<Tables>, runs: readonly store.RunOfChat[]): Promise<void>;
+  /**
+   * The last messages of a session, oldest first; at most `limit`, and never more than 1,000. With `beforeRun` those
+   * that were there when that run began.
+   */
+  history(session: MemorySession & { limit?: number; beforeRun?: string }): Promise<HistoryMessage[]>;
+  /** The run that ended last of those that answered in a session, other than `beforeRun`. */
+  lastAnsweringRun(session: MemorySession & { beforeRun: string }): Promise<string | undefined>;
 };
 
 const historyBound = 1_000;
 
-export function createChatMessageService({ database, clock }: ChatMessageServiceDeps): ChatMessageService {
+export function createChatMessageService({ database, clock, onRemove }: ChatMessageServiceDeps): ChatMessageService {
   const { read } = database;
   return {
     async list(agentId, { page, limit, order = "ASC", ...filter }) {
-      if (page === undefined || limit === undefined) {
-        return (await store.listMessages(read, agentId, filter, { order })).map(toChatMessage);
-      }
-      const rows = await store.listMessages(read, agentId, filter, { order, offset: (page - 1) * limit, limit });
-      return { data: rows.map(toChatMessage), total: await store.countMessages(read, agentId, filter) };
+      const messages = async (window: store.MessageWindow) =>
+        filter.rated === undefined
+          ? (await store.listMessages(read, agentId, filter, window)).map(toChatMessage)
+          : (await store.listRatedMessages(read, agentId, filter, window)).map(toRatedMessage);
+      if (page === undefined || limit === undefined) return messages({ order });
+      const data = await messages({ order, offset: (page - 1) * limit, limit });
+      return { data, total: await store.countMessages(read, agentId, filter) };
     },
 
+    stats: (agentId, filter) => store.countStats(read, agentId, filter),
+
+    findOwner: (messageId) => store.findOwner(read, messageId),
+
+    lockOwner: store.lockOwner,
+
     async remove(agentId, filter) {
-      const deleted = await database.write((tx) => store.deleteMessages(tx, agentId, filter), {
-        isolation: "read-committed",
-      });
+      const write = async (tx: Kysely<Tables>) => {
+        const chatIds = await store.listChatIds(tx, agentId, filter);
+        const count = await store.deleteMessages(tx, agentId, filter);
+        await onRemove?.(tx, agentId, chatIds);
+        return count;
+      };
+      const deleted = await database.write(write, { isolation: "read-committed" });
       if (deleted === 0) throw new WeftError("messages-not-found");
     },
 
@@ -63,22 +102,53 @@ export function createChatMessageService({ database, clock }: ChatMessageService
       const [newest] = await store.lastSessionDates(tx, turn);
       const last = newest?.createdDate;
       const user = last === undefined ? toMoment(turn.askedAt) : momentAfter(last, turn.askedAt);
-      const [question, answer] = toTurnRows(turn, { user, api: momentAfter(user, clock.now()) });
-      await store.insertMessage(tx, question);
-      await store.insertMessage(tx, answer);
+      const rows = toTurnRows(turn, { user, api: momentAfter(user, clock.now()) });
+      for (const row of rows) await store.insertMessage(tx, row);
     },
 
-    async history(agentId, sessionId, limit = historyBound) {
-      const bounded = Math.min(Math.max(Math.trunc(limit), 0), historyBound);
-      const rows = await store.lastSessionMessages(read, { agentId, sessionId, limit: bounded });
+    closeActions: store.closeActions,
+
+    forgetRuns: store.forgetRuns,
+
+    lastAnsweringRun: (session) => store.lastAnsweringRun(read, session),
+
+    async history({ limit = historyBound, beforeRun, ...session }) {
+      const window = { ...session, limit: Math.min(Math.max(Math.trunc(limit), 0), historyBound) };
+      const rows =
+        beforeRun === undefined
+          ? await store.lastSessionMessages(read, window)
+          : await store.messagesBeforeRun(read, { ...window, beforeRun });
       return rows.reverse().map(({ role, content }) => ({ role: toRole(role), content }));
     },
   };
 }
 
-/** The engine's memory port over the stored messages. */
-export function createMemory(service: Pick<ChatMessageService, "history">): Memory {
-  return { messages: ({ agentId, sessionId, limit }) => service.history(agentId, sessionId, limit) };
+/** The engine's memory port over the stored messages, and the states that runs left. */
+export function createMemory(
+  { history, lastAnsweringRun }: Pick<ChatMessageService, "history" | "lastAnsweringRun">,
+  readFlowState: (runId: string) => Promise<JsonObject>,
+): Memory {
+  return {
+    messages: history,
+    async lastState(session) {
+      const runId = await lastAnsweringRun(session);
+      return runId === undefined ? {} : readFlowState(runId);
+    },
+  };
+}
+
+function toRatedMessage(rated: store.RatedMessageRow): ChatMessage {
+  const { feedbackId, rating, feedbackContent, feedbackDate, ...row } = rated;
+  const feedback = {
+    id: feedbackId,
+    chatflowid: row.chatflowid,
+    chatId: row.chatId,
+    messageId: row.id,
+    rating: ratingSchema.parse(rating),
+    content: feedbackContent,
+    createdDate: feedbackDate,
+  };
+  return { ...toChatMessage(row), feedback };
 }
 
 function toChatMessage(row: ChatMessageRow): ChatMessage {

@@ -1,6 +1,8 @@
-import type { ExpressionBuilder, Kysely } from "kysely";
+import type { ChatStats } from "@weft/schema";
+import type { Kysely } from "kysely";
 import { prepareQuery } from "../storage/prepared-query.ts";
 import type { ChatMessageRow, Tables } from "../storage/tables.ts";
+import { type MessageFilter, matches } from "./message-filter.ts";
 
 const messageColumns = [
   "id",
@@ -24,19 +26,6 @@ const messageColumns = [
 
 type Handle = Kysely<Tables>;
 
-/** Which messages of an agent are meant; what is absent does not restrict. Both dates are inclusive. */
-export type MessageFilter = {
-  messageId?: string | undefined;
-  chatId?: string | undefined;
-  sessionId?: string | undefined;
-  memoryType?: string | undefined;
-  chatType?: readonly string[] | undefined;
-  /** Only messages that carry feedback. */
-  withFeedback?: boolean | undefined;
-  startDate?: string | undefined;
-  endDate?: string | undefined;
-};
-
 export type MessageWindow = { order: "ASC" | "DESC"; offset?: number; limit?: number };
 
 /** By date; at the same moment the user's message comes before the answer, then by id. */
@@ -46,28 +35,82 @@ export function listMessages(
   filter: MessageFilter,
   window: MessageWindow,
 ): Promise<ChatMessageRow[]> {
-  const ascending = window.order === "ASC";
-  let rows = db
-    .selectFrom("chatMessages")
-    .selectAll()
-    .where("chatflowid", "=", agentId)
-    .where(matches(filter))
-    .orderBy("createdDate", ascending ? "asc" : "desc")
-    .orderBy("role", ascending ? "desc" : "asc")
-    .orderBy("id", ascending ? "asc" : "desc");
-  if (window.limit !== undefined) rows = rows.limit(window.limit);
-  if (window.offset !== undefined) rows = rows.offset(window.offset);
-  return rows.execute();
+  return windowed(db, agentId, filter, window).selectAll().execute();
+}
+
+/** A message and the feedback on it. */
+export type RatedMessageRow = ChatMessageRow & {
+  feedbackId: string;
+  rating: string;
+  feedbackContent: string;
+  feedbackDate: string;
+};
+
+/** As `listMessages`, those alone that have feedback. */
+export function listRatedMessages(
+  db: Handle,
+  agentId: string,
+  filter: MessageFilter,
+  window: MessageWindow,
+): Promise<RatedMessageRow[]> {
+  return windowed(db, agentId, filter, window)
+    .innerJoin("feedback", "feedback.messageId", "chatMessages.id")
+    .selectAll("chatMessages")
+    .select([
+      "feedback.id as feedbackId",
+      "feedback.rating",
+      "feedback.content as feedbackContent",
+      "feedback.createdDate as feedbackDate",
+    ])
+    .execute();
 }
 
 export async function countMessages(db: Handle, agentId: string, filter: MessageFilter): Promise<number> {
-  const row = await db
-    .selectFrom("chatMessages")
+  const row = await filtered(db, agentId, filter)
     .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("chatflowid", "=", agentId)
-    .where(matches(filter))
     .executeTakeFirstOrThrow();
   return Number(row.total);
+}
+
+export async function countStats(db: Handle, agentId: string, filter: MessageFilter): Promise<ChatStats> {
+  const row = await filtered(db, agentId, filter)
+    .leftJoin("feedback", "feedback.messageId", "chatMessages.id")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("totalMessages"),
+      fn.count<number>("chatMessages.sessionId").distinct().as("totalSessions"),
+      fn.count<number>("feedback.id").as("totalFeedback"),
+      fn.count<number>("feedback.id").filterWhere("feedback.rating", "=", "THUMBS_UP").as("positiveFeedback"),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    totalMessages: Number(row.totalMessages),
+    totalSessions: Number(row.totalSessions),
+    totalFeedback: Number(row.totalFeedback),
+    positiveFeedback: Number(row.positiveFeedback),
+  };
+}
+
+/** Chats that have matching messages. */
+export async function listChatIds(db: Handle, agentId: string, filter: MessageFilter): Promise<string[]> {
+  const rows = await filtered(db, agentId, filter).select("chatMessages.chatId").distinct().execute();
+  return rows.map(({ chatId }) => chatId);
+}
+
+/** The agent and the chat of a message. */
+export type MessageOwner = Pick<ChatMessageRow, "chatflowid" | "chatId">;
+
+export function findOwner(db: Handle, messageId: string): Promise<MessageOwner | undefined> {
+  return db.selectFrom("chatMessages").select(["chatflowid", "chatId"]).where("id", "=", messageId).executeTakeFirst();
+}
+
+/** As `findOwner`; the message stays until the transaction ends, on both databases. */
+export function lockOwner(tx: Handle, messageId: string): Promise<MessageOwner | undefined> {
+  return tx
+    .updateTable("chatMessages")
+    .set((eb) => ({ role: eb.ref("role") }))
+    .where("id", "=", messageId)
+    .returning(["chatflowid", "chatId"])
+    .executeTakeFirst();
 }
 
 type Session = { agentId: string; sessionId: string };
@@ -87,6 +130,81 @@ export const lastSessionMessages = prepareQuery<Session & { limit: number }, Rem
       .limit(limit),
 );
 
+/** As `lastSessionMessages`, without those of runs that began with this one or later. */
+export function messagesBeforeRun(
+  read: Kysely<Tables>,
+  { agentId, sessionId, limit, beforeRun }: Session & { limit: number; beforeRun: string },
+): Promise<Remembered[]> {
+  return read
+    .selectFrom("chatMessages")
+    .select(["role", "content"])
+    .where("chatflowid", "=", agentId)
+    .where("sessionId", "=", sessionId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("runs as other")
+            .innerJoin("runs as own", (join) => join.on("own.id", "=", beforeRun))
+            .select("other.id")
+            .whereRef("other.id", "=", "chatMessages.executionId")
+            .whereRef("other.createdDate", ">=", "own.createdDate"),
+        ),
+      ),
+    )
+    .orderBy("createdDate", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export type RunOfChat = { chatId: string; executionId: string };
+
+/** Empties the actions of a run's messages. */
+export async function closeActions(tx: Handle, { chatId, executionId }: RunOfChat): Promise<void> {
+  await tx
+    .updateTable("chatMessages")
+    .set({ action: "[]" })
+    .where("chatId", "=", chatId)
+    .where("executionId", "=", executionId)
+    .where("action", "!=", "[]")
+    .execute();
+}
+
+/** Takes the names of runs off their messages. */
+export async function forgetRuns(tx: Handle, runs: readonly RunOfChat[]): Promise<void> {
+  await tx
+    .updateTable("chatMessages")
+    .set({ executionId: null, action: "[]" })
+    .where("chatId", "in", [...new Set(runs.map(({ chatId }) => chatId))])
+    .where(
+      "executionId",
+      "in",
+      runs.map(({ executionId }) => executionId),
+    )
+    .execute();
+}
+
+/** The run that ended last of those that answered in a session, other than `beforeRun`. */
+export async function lastAnsweringRun(
+  read: Kysely<Tables>,
+  { agentId, sessionId, beforeRun }: Session & { beforeRun: string },
+): Promise<string | undefined> {
+  const newest = await read
+    .selectFrom("chatMessages")
+    .innerJoin("runs", "runs.id", "chatMessages.executionId")
+    .select("chatMessages.executionId")
+    .where("chatMessages.chatflowid", "=", agentId)
+    .where("chatMessages.sessionId", "=", sessionId)
+    .where("chatMessages.executionId", "!=", beforeRun)
+    // One that waits for a human has answered, and has not ended.
+    .where("runs.stoppedDate", "is not", null)
+    .orderBy("chatMessages.createdDate", "desc")
+    .orderBy("chatMessages.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.executionId ?? undefined;
+}
+
 /** Date of the newest message of a session; none when it has none. */
 export const lastSessionDates = prepareQuery<Session, Pick<ChatMessageRow, "createdDate">>(
   ["agentId", "sessionId"],
@@ -104,27 +222,35 @@ export const insertMessage = prepareQuery<ChatMessageRow, never>(messageColumns,
   db.insertInto("chatMessages").values(row),
 );
 
-/** Resolves with the number of deleted messages. */
+/**
+ * Deletes messages and the feedback on them; resolves with the number of deleted messages. The messages go first:
+ * feedback that is being left at the same moment is waited for, and goes too.
+ */
 export async function deleteMessages(tx: Handle, agentId: string, filter: MessageFilter): Promise<number> {
-  const result = await tx
+  const { numDeletedRows } = await tx
     .deleteFrom("chatMessages")
     .where("chatflowid", "=", agentId)
     .where(matches(filter))
     .executeTakeFirstOrThrow();
-  return Number(result.numDeletedRows);
+  await tx
+    .deleteFrom("feedback")
+    .where("chatflowid", "=", agentId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("chatMessages").select("id").whereRef("chatMessages.id", "=", "feedback.messageId"))),
+    )
+    .execute();
+  return Number(numDeletedRows);
 }
 
-const textColumns = ["chatId", "sessionId", "memoryType"] as const satisfies readonly (keyof ChatMessageRow)[];
+function windowed(db: Handle, agentId: string, filter: MessageFilter, { order, offset, limit }: MessageWindow) {
+  const ascending = order === "ASC";
+  const rows = filtered(db, agentId, filter)
+    .orderBy("chatMessages.createdDate", ascending ? "asc" : "desc")
+    .orderBy("chatMessages.role", ascending ? "desc" : "asc")
+    .orderBy("chatMessages.id", ascending ? "asc" : "desc");
+  return limit === undefined ? rows : rows.limit(limit).offset(offset ?? 0);
+}
 
-function matches(filter: MessageFilter) {
-  return (eb: ExpressionBuilder<Tables, "chatMessages">) =>
-    eb.and([
-      ...textColumns.flatMap((column) => (filter[column] === undefined ? [] : [eb(column, "=", filter[column])])),
-      ...(filter.messageId === undefined ? [] : [eb("id", "=", filter.messageId)]),
-      ...(filter.chatType === undefined ? [] : [eb("chatType", "in", filter.chatType)]),
-      // No table holds feedback, so no message carries any.
-      ...(filter.withFeedback === true ? [eb.lit(false)] : []),
-      ...(filter.startDate === undefined ? [] : [eb("createdDate", ">=", filter.startDate)]),
-      ...(filter.endDate === undefined ? [] : [eb("createdDate", "<=", filter.endDate)]),
-    ]);
+function filtered(db: Handle, agentId: string, filter: MessageFilter) {
+  return db.selectFrom("chatMessages").where("chatMessages.chatflowid", "=", agentId).where(matches(filter));
 }

@@ -57,6 +57,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       "startDate=2026-01-02&endDate=2026-01-02": "b",
       "feedback=false&chatId=c1": "a",
       "feedback=true": "",
+      "feedbackType=THUMBS_UP&feedback=0&chatId=c1": "a",
       "feedbackType=THUMBS_UP&chatId=c1": "a",
     };
     for (const [query, found] of Object.entries(expected)) assert.equal(await ask(query), found, query);
@@ -111,10 +112,101 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await call("DELETE", "/chatmessage/no-uuid")).status, 400);
   });
 
+  test("with feedback only rated messages are listed, of the rating that is asked for, and carry it", async (t) => {
+    const { call, recordTurn } = createResourceApi(await openTestDatabase(t));
+    const rated = [];
+    for (const [question, rating] of Object.entries({ up: "THUMBS_UP", down: "THUMBS_DOWN" })) {
+      const messageId = await recordTurn({ agentId, question });
+      rated.push((await call("POST", "/feedback", { messageId, rating, content: question })).body);
+    }
+    await recordTurn({ agentId, question: "unrated" });
+    const ask = async (query: string) => (await call("GET", `/chatmessage/${agentId}?${query}`)).body;
+    const all = await ask("feedback=true");
+    assert.deepEqual(texts(all), ["up!", "down!"]);
+    assert.deepEqual([all[0].feedback, all[1].feedback], rated);
+    const expected: Record<string, string[]> = {
+      "feedback=true&order=DESC": ["down!", "up!"],
+      "feedback=true&feedbackType=THUMBS_UP": ["up!"],
+      "feedback=TRUE&feedbackType=THUMBS_UP&feedbackType=THUMBS_DOWN": ["up!", "down!"],
+      "feedback=1&feedbackType=%5B%22THUMBS_DOWN%22%5D": ["down!"],
+      "feedback=true&chatId=elsewhere": [],
+      "feedback=false&feedbackType=THUMBS_UP&order=DESC": ["unrated!", "unrated", "down!", "down", "up!", "up"],
+    };
+    for (const [query, found] of Object.entries(expected)) assert.deepEqual(texts(await ask(query)), found, query);
+    const page = await ask("feedback=true&page=2&limit=1");
+    assert.deepEqual([page.data[0].feedback, page.total], [rated[1], 2]);
+    assert.equal("feedback" in (await ask("chatId=chat"))[1], false);
+  });
+
+  test("deleting by the rating removes those messages and their feedback, no other", async (t) => {
+    const { call, recordTurn } = createResourceApi(await openTestDatabase(t));
+    for (const [question, rating] of Object.entries({ up: "THUMBS_UP", down: "THUMBS_DOWN" })) {
+      const messageId = await recordTurn({ agentId, question, chatId: question });
+      await call("POST", "/feedback", { messageId, rating, content: question });
+    }
+    const left = async () =>
+      (await call("GET", `/feedback/${agentId}`)).body.map(({ content }: { content: string }) => content);
+    assert.equal((await call("DELETE", `/chatmessage/${agentId}?chatId=down&feedbackType=THUMBS_UP`)).status, 404);
+    assert.deepEqual(await left(), ["up", "down"]);
+    assert.equal((await call("DELETE", `/chatmessage/${agentId}?feedbackType=THUMBS_UP`)).status, 200);
+    assert.deepEqual(await left(), ["down"]);
+    assert.deepEqual(texts((await call("GET", `/chatmessage/${agentId}`)).body), ["up", "down", "down!"]);
+    assert.equal((await call("DELETE", `/chatmessage/${agentId}?chatId=down`)).status, 200);
+    assert.deepEqual(await left(), []);
+  });
+
+  test("the builder's own chats are listed apart, with the same filters", async (t) => {
+    const { call, recordTurn } = createResourceApi(await openTestDatabase(t));
+    await recordTurn({ agentId, question: "in", chatType: "INTERNAL" });
+    await recordTurn({ agentId, question: "out", chatType: "EXTERNAL" });
+    const path = `/internal-chatmessage/${agentId}`;
+    for (const query of ["", "?chatType=EXTERNAL"]) {
+      assert.deepEqual(texts((await call("GET", `${path}${query}`)).body), ["in", "in!"], query);
+    }
+    assert.deepEqual(texts((await call("GET", `${path}?order=DESC&chatId=chat`)).body), ["in!", "in"]);
+    assert.deepEqual((await call("GET", `${path}?feedback=true`)).body, []);
+    assert.deepEqual((await call("GET", `/internal-chatmessage/${unknownId}`)).body, []);
+    assert.equal((await call("GET", `${path}?order=UP`)).status, 400);
+  });
+
+  test("statistics count what matches", async (t) => {
+    const clock = { nowMs: Date.parse("2026-01-01T00:00:00Z"), now: () => clock.nowMs };
+    const { call, recordTurn } = createResourceApi(await openTestDatabase(t), clock);
+    const rate = async (rating: string, facts: object) =>
+      call("POST", "/feedback", { messageId: await recordTurn({ agentId, ...facts }), rating });
+    await rate("THUMBS_UP", { agentId: unknownId });
+    await rate("THUMBS_UP", { sessionId: "s1" });
+    clock.nowMs = Date.parse("2026-01-02T00:00:00Z");
+    await rate("THUMBS_DOWN", { sessionId: "s1" });
+    await recordTurn({ agentId, sessionId: "s2", chatType: "INTERNAL" });
+    const expected: Record<string, number[]> = {
+      "": [6, 2, 2, 1],
+      "?chatType=INTERNAL": [2, 1, 0, 0],
+      "?startDate=2026-01-02": [4, 2, 1, 0],
+      "?endDate=2026-01-02": [4, 2, 1, 1],
+      "?feedbackType=THUMBS_DOWN": [1, 1, 1, 0],
+      "?feedbackType=THUMBS_DOWN&feedbackType=THUMBS_UP": [2, 1, 2, 1],
+    };
+    for (const [query, counts] of Object.entries(expected)) {
+      const { status, body } = await call("GET", `/stats/${agentId}${query}`);
+      const [totalMessages, totalSessions, totalFeedback, positiveFeedback] = counts;
+      assert.deepEqual([status, body], [200, { totalMessages, totalSessions, totalFeedback, positiveFeedback }], query);
+    }
+    for (const id of ["no-uuid", "44444444-4444-4444-8444-444444444444"]) {
+      const { body } = await call("GET", `/stats/${id}`);
+      assert.deepEqual(Object.values(body), [0, 0, 0, 0]);
+    }
+    assert.equal((await call("GET", `/stats/${agentId}?chatType=OTHER`)).status, 400);
+  });
+
   test("without credentials messages are neither read nor deleted", async (t) => {
     const { callAs } = createResourceApi(await openTestDatabase(t));
     for (const method of ["GET", "DELETE"] as const) {
       assert.equal((await callAs(undefined, method, `/chatmessage/${agentId}`)).status, 401);
+    }
+    for (const path of ["internal-chatmessage", "stats"]) {
+      assert.equal((await callAs(undefined, "GET", `/${path}/${agentId}`)).status, 401);
+      assert.equal((await callAs(["messages:write"], "GET", `/${path}/${agentId}`)).status, 403);
     }
   });
 });

@@ -34,12 +34,13 @@ export type ChatTurn = {
   executionId?: string;
   /** When the question was accepted, in milliseconds since the epoch. */
   askedAt: number;
-  user: TurnMessage;
+  /** Absent where the question is there already. */
+  user?: TurnMessage;
   api: TurnMessage;
 };
 
-/** The two rows of a turn, with the dates they get. */
-export function toTurnRows(turn: ChatTurn, dates: { user: string; api: string }): [ChatMessageRow, ChatMessageRow] {
+/** The rows of a turn, with the dates they get. */
+export function toTurnRows(turn: ChatTurn, dates: { user: string; api: string }): ChatMessageRow[] {
   const shared = {
     chatflowid: turn.agentId,
     chatType: turn.chatType,
@@ -49,10 +50,9 @@ export function toTurnRows(turn: ChatTurn, dates: { user: string; api: string })
     leadEmail: turn.leadEmail ?? "",
     executionId: turn.executionId ?? null,
   };
-  return [
-    { ...shared, ...toColumns(turn.user), role: "userMessage", createdDate: dates.user },
-    { ...shared, ...toColumns(turn.api), role: "apiMessage", createdDate: dates.api },
-  ];
+  const answer = { ...shared, ...toColumns(turn.api), role: "apiMessage", createdDate: dates.api };
+  if (!turn.user) return [answer];
+  return [{ ...shared, ...toColumns(turn.user), role: "userMessage", createdDate: dates.user }, answer];
 }
 
 function toColumns(message: TurnMessage) {

@@ -1,5 +1,6 @@
+import { absentServices } from "../absent-services.ts";
 import { createOpenApiDocument } from "../http/openapi.ts";
-import { allRoutes, type Services } from "../routes.ts";
+import { allRoutes } from "../routes.ts";
 import { version } from "../version.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -8,9 +9,3 @@ await runCommand(async () => {
   const document = createOpenApiDocument(allRoutes(absentServices()), { version });
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 });
-
-/** Services that routes can be declared over; none of their functions exists. */
-function absentServices(): Services {
-  const nothing: object = new Proxy({}, { get: () => nothing });
-  return nothing as Services;
-}

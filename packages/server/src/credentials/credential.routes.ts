@@ -8,6 +8,7 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { ifFound } from "../http/if-found.ts";
 import type { CredentialService } from "./credential.service.ts";
 
 const tag = "Credentials";
@@ -66,7 +67,8 @@ function writeRoutes(service: CredentialService): Route[] {
       bodyErrorStatus: 422,
       returns: { schema: credentialSchema },
       errors: [400, 409, 422],
-      handle: ({ body }) => service.create(body),
+      recall: (id) => ifFound(service.get(id)),
+      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
     }),
     defineRoute({
       method: "PUT",

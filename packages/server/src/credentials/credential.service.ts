@@ -12,6 +12,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../storage/database.ts";
 import type { CredentialRow, Tables } from "../storage/tables.ts";
 import * as store from "./credential.store.ts";
+import { shareRetiredKeys } from "./retired-key.store.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { mergeSecretFields, type SecretFields } from "./secret-fields.ts";
 
@@ -40,6 +41,8 @@ export type CredentialService = {
    */
   update(id: string, body: CredentialUpdate, assertCurrent?: (current: Credential) => void): Promise<Credential>;
   remove(id: string): Promise<void>;
+  /** For the transaction that deletes what a credential belongs to; it need not exist. */
+  removeOwned(tx: Kysely<Tables>, id: string): Promise<void>;
   /** The decrypted values, for providers and integrations. Rejects with `credential-unreadable`. */
   readSecret(id: string): Promise<SecretFields>;
 };
@@ -48,7 +51,8 @@ export function createCredentialService({ database, clock, ids, secretBox }: Cre
   const { read } = database;
   // Every write begins with the one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
-  const seal = (fields: SecretFields, id: string) => secretBox.seal(JSON.stringify(fields), id);
+  const seal = async (tx: Kysely<Tables>, fields: SecretFields, id: string) =>
+    secretBox.seal(JSON.stringify(fields), id, await shareRetiredKeys(tx, database.dialect));
   const show = (row: CredentialRow) => toCredential(row, openFields(secretBox, row));
 
   return {
@@ -64,9 +68,9 @@ export function createCredentialService({ database, clock, ids, secretBox }: Cre
 
     create({ id = ids.uuid(), name, credentialName, plainDataObj }) {
       const now = toMoment(clock.now());
-      const encryptedData = seal(mergeSecretFields({}, plainDataObj), id);
-      const row = { id, name, credentialName, encryptedData, createdDate: now, updatedDate: now };
       return write(async (tx) => {
+        const encryptedData = await seal(tx, mergeSecretFields({}, plainDataObj), id);
+        const row = { id, name, credentialName, encryptedData, createdDate: now, updatedDate: now };
         if (await store.insertCredential(tx, row)) return show(row);
         throw new WeftError("conflict", { params: { reason: `A credential with the id ${id} exists already.` } });
       });
@@ -84,7 +88,8 @@ export function createCredentialService({ database, clock, ids, secretBox }: Cre
         };
         if (plainDataObj !== undefined) {
           const opened = openFields(secretBox, row);
-          next.encryptedData = seal(mergeSecretFields(opened.ok ? opened.fields : {}, plainDataObj), id);
+          const fields = mergeSecretFields(opened.ok ? opened.fields : {}, plainDataObj);
+          next.encryptedData = await seal(tx, fields, id);
         }
         await store.updateCredential(tx, next);
         return show(next);
@@ -95,6 +100,10 @@ export function createCredentialService({ database, clock, ids, secretBox }: Cre
       return write(async (tx) => {
         if (!(await store.deleteCredential(tx, id))) throw notFound(id);
       });
+    },
+
+    async removeOwned(tx, id) {
+      await store.deleteCredential(tx, id);
     },
 
     async readSecret(id) {

@@ -49,6 +49,22 @@ export async function updateCredential(tx: Handle, row: CredentialRow): Promise<
   await tx.updateTable("credentials").set(changes).where("id", "=", id).execute();
 }
 
+/** In the order of their ids. */
+export async function listCredentialIds(db: Handle): Promise<string[]> {
+  return (await db.selectFrom("credentials").select("id").orderBy("id").execute()).map(({ id }) => id);
+}
+
+/** Changes the sealed text alone: to clients the credential is the same. */
+export async function updateSealedText(tx: Handle, id: string, encryptedData: string): Promise<void> {
+  await tx.updateTable("credentials").set({ encryptedData }).where("id", "=", id).execute();
+}
+
+/** Whether any credential is sealed with the key. */
+export async function isKeyInUse(db: Handle, keyId: string): Promise<boolean> {
+  const query = db.selectFrom("credentials").select("id").where("encryptedData", "like", `${keyId}.%`).limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** False when there was none. */
 export async function deleteCredential(tx: Handle, id: string): Promise<boolean> {
   const deleted = await tx.deleteFrom("credentials").where("id", "=", id).returning("id").executeTakeFirst();

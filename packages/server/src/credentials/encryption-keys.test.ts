@@ -14,8 +14,8 @@ async function dataDirOf(t: TestContext): Promise<string> {
 
 test("the first start creates one key, readable by its owner only, and later starts use it", async (t) => {
   const dataDir = await dataDirOf(t);
-  const first = await loadEncryptionKeys(dataDir);
-  const second = await loadEncryptionKeys(dataDir);
+  const first = (await loadEncryptionKeys(dataDir))();
+  const second = (await loadEncryptionKeys(dataDir))();
   assert.equal(first.currentId, second.currentId);
   assert.deepEqual(first.byId, second.byId);
   assert.equal((await stat(join(dataDir, "encryption.key"))).mode & 0o777, 0o600);
@@ -25,16 +25,17 @@ test("the first start creates one key, readable by its owner only, and later sta
 test("processes that start at once agree on one key", async (t) => {
   const dataDir = await dataDirOf(t);
   const loaded = await Promise.all(Array.from({ length: 20 }, () => loadEncryptionKeys(dataDir)));
-  assert.equal(new Set(loaded.map((keys) => keys.currentId)).size, 1);
+  assert.equal(new Set(loaded.map((keys) => keys().currentId)).size, 1);
   assert.deepEqual(await readdir(dataDir), ["encryption.key"]);
 });
 
 test("a key that is appended becomes current, and the old one still opens", async (t) => {
   const dataDir = await dataDirOf(t);
   const path = join(dataDir, "encryption.key");
-  const old = await loadEncryptionKeys(dataDir);
+  const keys = await loadEncryptionKeys(dataDir);
+  const old = keys();
   await writeFile(path, `${await readFile(path, "utf8")}${randomBytes(32).toString("base64")}\n`);
-  const rotated = await loadEncryptionKeys(dataDir);
+  const rotated = keys();
   assert.notEqual(rotated.currentId, old.currentId);
   assert.deepEqual([...rotated.byId.keys()], [old.currentId, rotated.currentId]);
 });

@@ -1,17 +1,27 @@
 import { createHash } from "node:crypto";
-import { readSecretFile, secretKeyBytes } from "../storage/secret-file.ts";
+import { join } from "node:path";
+import { followFile } from "../storage/followed-file.ts";
+import { readSecretFile, replaceSecretFile, secretKeyBytes } from "../storage/secret-file.ts";
 import { StorageError } from "../storage/storage-error.ts";
 
 /** Keys of 32 bytes by their ids. New secrets are sealed with the current one; the others only open old secrets. */
 export type EncryptionKeys = { readonly currentId: string; readonly byId: ReadonlyMap<string, Buffer> };
 
+const fileName = "encryption.key";
+
 /**
- * Reads `encryption.key` of the data folder: one base64 key a line, the last one is current.
- * Rejects with `StorageError` when the file holds anything else.
+ * The keys in `encryption.key` of the data folder: one base64 key a line, the last one is current. Ask for them each
+ * time: they are others after a rotation. Rejects with `StorageError` when the file holds anything else.
  */
-export async function loadEncryptionKeys(dataDir: string): Promise<EncryptionKeys> {
-  const { path, text } = await readSecretFile(dataDir, "encryption.key");
-  return parseKeys(text, path);
+export async function loadEncryptionKeys(dataDir: string): Promise<() => EncryptionKeys> {
+  const { path, text } = await readSecretFile(dataDir, fileName);
+  const parse = (content: string) => parseKeys(content, path);
+  return followFile({ path, value: parse(text), parse });
+}
+
+/** Replaces the file. The last key becomes current. */
+export function saveEncryptionKeys(dataDir: string, keys: readonly Buffer[]): Promise<void> {
+  return replaceSecretFile(join(dataDir, fileName), keys.map((key) => `${key.toString("base64")}\n`).join(""));
 }
 
 function parseKeys(text: string, path: string): EncryptionKeys {

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { createSecretBox } from "./secret-box.ts";
 
 function keysOf(...ids: string[]) {
-  return { currentId: ids.at(-1) ?? "", byId: new Map(ids.map((id) => [id, randomBytes(32)])) };
+  const keys = { currentId: ids.at(-1) ?? "", byId: new Map(ids.map((id) => [id, randomBytes(32)])) };
+  return () => keys;
 }
 
 test("what was sealed opens for the same record, whatever the text", () => {
@@ -44,9 +45,16 @@ test("text that is no sealed text does not open", () => {
 
 test("older keys open what they sealed; a missing key is named", () => {
   const keys = keysOf("k1", "k2");
-  const [k1, k2] = ["k1", "k2"].map((id) => createSecretBox({ currentId: id, byId: keys.byId }));
+  const [k1, k2] = ["k1", "k2"].map((id) => createSecretBox(() => ({ ...keys(), currentId: id })));
   const sealed = k1?.seal("secret", "r") ?? "";
   assert.deepEqual(k2?.open(sealed, "r"), { ok: true, plaintext: "secret" });
   const without = createSecretBox(keysOf("k2"));
   assert.deepEqual(without.open(sealed, "r"), { ok: false, reason: "encryption.key does not hold the key k1" });
+});
+
+test("nothing is sealed with a retired key; what was, opens", () => {
+  const box = createSecretBox(keysOf("k1", "k2"));
+  const sealed = box.seal("secret", "r", new Set(["k1"]));
+  assert.throws(() => box.seal("secret", "r", new Set(["k2"])), { code: "not-ready", status: 503 });
+  assert.equal(box.open(sealed, "r").ok, true);
 });

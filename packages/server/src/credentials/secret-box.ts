@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { WeftError } from "@weft/schema";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 
 /** What opening a sealed text yields. Failure is expected (a lost key, a changed row), so it is a value. */
@@ -6,19 +7,26 @@ export type Opened = { ok: true; plaintext: string } | { ok: false; reason: stri
 
 /** Authenticated encryption of short texts, bound to the record that holds them. */
 export type SecretBox = {
-  /** `<key id>.<nonce, ciphertext and tag in base64>`; every call has its own nonce. */
-  seal(plaintext: string, recordId: string): string;
+  /**
+   * `<key id>.<nonce, ciphertext and tag in base64>`; every call has its own nonce. Throws `not-ready` when the current
+   * key is among the retired ones.
+   */
+  seal(plaintext: string, recordId: string, retiredKeyIds?: ReadonlySet<string>): string;
   open(sealed: string, recordId: string): Opened;
 };
 
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
+const keyIsRetired =
+  "its encryption.key is from before a rotation. Copy the file from the data folder in which the keys were rotated";
 
 /** AES-256-GCM (NIST SP 800-38D), 96-bit random nonce, 128-bit tag; the record's id is the associated data. */
-export function createSecretBox({ currentId, byId }: EncryptionKeys): SecretBox {
+export function createSecretBox(keys: () => EncryptionKeys): SecretBox {
   return {
-    seal(plaintext, recordId) {
+    seal(plaintext, recordId, retiredKeyIds) {
+      const { currentId, byId } = keys();
+      if (retiredKeyIds?.has(currentId)) throw new WeftError("not-ready", { params: { reason: keyIsRetired } });
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, keyOf(byId, currentId), nonce).setAAD(Buffer.from(recordId));
       const parts = [nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()];
@@ -26,7 +34,7 @@ export function createSecretBox({ currentId, byId }: EncryptionKeys): SecretBox 
     },
     open(sealed, recordId) {
       const [keyId = "", payload = ""] = sealed.split(".", 2);
-      const key = byId.get(keyId);
+      const key = keys().byId.get(keyId);
       if (key === undefined) return { ok: false, reason: `encryption.key does not hold the key ${keyId}` };
       const plaintext = decrypt(key, Buffer.from(payload, "base64"), recordId);
       return plaintext === undefined ? { ok: false, reason: "the stored text was changed" } : { ok: true, plaintext };

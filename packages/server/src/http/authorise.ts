@@ -9,9 +9,9 @@ export type Authenticate = (authorization: string | null) => Identity | Promise<
 export type AuthoriseRequest = {
   route: Route;
   authorization: string | null;
-  /** Raw path parameters. */
-  params: Readonly<Record<string, string>>;
   authenticate: Authenticate;
+  /** Whether the agent that a chat client asks for is open. Called for chat clients that send no credentials. */
+  isAgentOpen(): Promise<boolean>;
 };
 
 /**
@@ -23,7 +23,8 @@ export async function authorise(request: AuthoriseRequest): Promise<Identity | u
   if (access === "open") return undefined;
   if (access === "signed-in") return request.authenticate(request.authorization);
   if (typeof access === "string") return demand(access, request);
-  if (request.authorization === null && (await access.isOpen(request.params))) return undefined;
+  if (access.permission === "open") return undefined;
+  if (request.authorization === null && !access.needsBearer && (await request.isAgentOpen())) return undefined;
   return demand(access.permission, request);
 }
 

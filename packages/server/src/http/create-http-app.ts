@@ -2,141 +2,147 @@ import type { Clock, IdSource } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { Hono } from "hono";
 import type { Logger } from "../logger.ts";
-import { type Authenticate, authorise } from "./authorise.ts";
+import { createChatClientGate } from "./chat-client-gate.ts";
+import { toClientAddress } from "./client-address.ts";
+import { answerPreflight, type CorsDeps, isPreflight, toSharingHeaders } from "./cors.ts";
 import { createRouteRequest } from "./create-route-request.ts";
 import type { Route } from "./define-route.ts";
-import { readJsonBody } from "./read-json-body.ts";
-import { readQuery } from "./read-query.ts";
-import { createRouteTable, type RouteTable, toRouterPath } from "./route-table.ts";
+import type { Connection, Exchange } from "./exchange.ts";
+import { createIdempotency, type Idempotency, type IdempotencyStore } from "./idempotency.ts";
+import { type ParseRequestDeps, parseRequest } from "./parse-request.ts";
+import { createRouteTable, methodsOf, type RouteTable, toRouterPath } from "./route-table.ts";
 import { toErrorResponse, toWeftError } from "./to-error-response.ts";
-import { toResponse } from "./to-response.ts";
-import { parseBody, parseParams, parseQuery } from "./validation.ts";
+import { completeHeaders, toResponse } from "./to-response.ts";
 
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
 export type HttpApp = {
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, connection?: Connection): Promise<Response>;
   /** The answer to something that never became a request, such as malformed HTTP. */
   refuse(error: WeftError): Response;
 };
 
-export type HttpAppDeps = {
-  routes: readonly Route[];
-  authenticate: Authenticate;
-  /** Largest body of a request, in bytes. */
-  bodyLimitBytes: number;
-  logger: Logger;
-  ids: IdSource;
-  clock: Pick<Clock, "now">;
-  /** Answers GET and HEAD of paths that no route has, outside `/api/`: the builder's files. */
-  serveFile?(request: Request): Promise<Response | undefined>;
-};
+export type HttpAppDeps = Omit<ParseRequestDeps, "gate"> &
+  CorsDeps & {
+    routes: readonly Route[];
+    logger: Logger;
+    ids: IdSource;
+    clock: Pick<Clock, "now">;
+    /** Proxies before the server whose X-Forwarded-For is believed. Default 0: nobody's is. */
+    trustedProxyHops?: number;
+    /** Remembers requests with an Idempotency-Key. Absent: the header is ignored. */
+    idempotency?: IdempotencyStore;
+    /** Answers GET and HEAD of paths that no route has, outside `/api/`: the builder's files. */
+    serveFile?(request: Request): Promise<Response | undefined>;
+  };
 
-/** One request on its way: what every stage needs. */
-type Exchange = {
-  request: Request;
-  requestId: string;
-  startedAtMs: number;
-  path: string;
-  route?: Route;
-};
+type Server = Omit<HttpAppDeps, "idempotency"> &
+  ParseRequestDeps & { table: RouteTable; idempotency: Idempotency | undefined };
 
 /**
- * Builds the application. Each request passes the same stages in this order: route, identity and permission, path and
- * query, body, handler, answer. Whatever fails answers the error body. Throws when routes contradict each other.
+ * Builds the application. Each request passes the same stages in this order: route, identity and permission, the gate
+ * of chat clients, path and query, body, handler, answer. Whatever fails answers the error body. Throws when routes
+ * contradict each other.
  */
 export function createHttpApp(deps: HttpAppDeps): HttpApp {
   const table = createRouteTable(deps.routes);
-  const hono = new Hono({ strict: false });
+  const idempotency = deps.idempotency && createIdempotency(deps.idempotency, deps.ids);
+  const gate = createChatClientGate(deps.clock, deps.agentPolicies?.openLimit);
+  const server: Server = { ...deps, table, idempotency, gate };
+  const hono = new Hono<{ Bindings: Connection }>({ strict: false });
   for (const route of table.routes) {
-    hono.on(route.method, toRouterPath(route.path), ({ req }) => {
-      const exchange = begin(deps, { request: req.raw, path: req.path, route });
-      return settle(deps, exchange, () => answer(deps, exchange, { route, params: req.param() }));
+    hono.on(methodsOf(route.method), toRouterPath(route.path), ({ req, env }) => {
+      const exchange = begin(server, { request: req.raw, connection: env, path: req.path, route });
+      return settle(server, exchange, () => answer(server, exchange, { route, params: req.param() }));
     });
   }
-  hono.notFound(({ req }) => {
-    const exchange = begin(deps, { request: req.raw, path: req.path });
-    return settle(deps, exchange, () => answerUnrouted(deps, exchange, table));
+  hono.notFound(({ req, env }) => {
+    const exchange = begin(server, { request: req.raw, connection: env, path: req.path });
+    return settle(server, exchange, () =>
+      isPreflight(req.raw) ? answerPreflight(server, table, exchange) : answerUnrouted(server, exchange),
+    );
   });
   return {
-    fetch: async (request) => hono.fetch(request),
+    fetch: async (request, connection = {}) => hono.fetch(request, connection),
     refuse: (error) => toErrorResponse(error, { requestId: deps.ids.uuid(), path: "", accept: null }),
   };
 }
 
-function begin({ ids, clock }: HttpAppDeps, known: Pick<Exchange, "request" | "path" | "route">): Exchange {
-  return { ...known, requestId: ids.uuid(), startedAtMs: clock.now() };
+function begin(
+  { ids, clock }: Server,
+  known: Pick<Exchange, "request" | "connection" | "path"> & { route?: Route },
+): Exchange {
+  return { ...known, requestId: ids.uuid(), startedAtMs: clock.now(), headers: {} };
 }
 
 type Matched = { route: Route; params: Record<string, string> };
 
-async function answer(deps: HttpAppDeps, exchange: Exchange, { route, params }: Matched): Promise<Response> {
+async function answer(server: Server, exchange: Exchange, matched: Matched): Promise<Response> {
   const { request, requestId } = exchange;
-  const authorization = request.headers.get("authorization");
-  const identity = await authorise({ route, authorization, params, authenticate: deps.authenticate });
-  assertDecodable(request.url);
-  const parsed = {
-    identity,
-    params: parseParams(route, params),
-    query: parseQuery(route, readQuery(request.url)),
-    body: await readBody(route, request, deps.bodyLimitBytes),
+  const { route } = matched;
+  const clientAddress = () => clientAddressOf(server, exchange);
+  const parsed = await parseRequest(server, exchange, { ...matched, clientAddress });
+  const { params, query, body, identity } = parsed;
+  const context = { route, request, requestId };
+  const { bodyLimitBytes } = server;
+  const toRequest = (newId?: string) =>
+    createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId } });
+  const respond = async (newId?: string) => toResponse(await route.handle(toRequest(newId)), context);
+  const recall = async (id: string) => {
+    const value = await route.recall?.(id, toRequest(id));
+    return value === undefined ? undefined : toResponse(value, context);
   };
-  const value = await route.handle(createRouteRequest({ request, requestId, route, parsed }));
-  return withoutBodyOfHead(toResponse(value, { route, request, requestId }), request);
+  const content = [params, query, body];
+  const repeatable = { ...context, identity, clientAddress, content, respond, recall };
+  const { idempotency } = server;
+  const response = await (idempotency === undefined ? respond() : idempotency.respond(repeatable));
+  return withoutBodyOfHead(response, request);
 }
 
-async function readBody(route: Route, request: Request, serverLimitBytes: number): Promise<unknown> {
-  if (route.body === undefined) return undefined;
-  const limitBytes = Math.min(serverLimitBytes, route.bodyLimitBytes ?? serverLimitBytes);
-  return parseBody(route, await readJsonBody(request, limitBytes));
+function clientAddressOf({ trustedProxyHops = 0 }: Server, { request, connection }: Exchange): string {
+  const forwardedFor = request.headers.get("x-forwarded-for");
+  return toClientAddress({ remoteAddress: connection.remoteAddress, forwardedFor, trustedHops: trustedProxyHops });
 }
 
-async function answerUnrouted(deps: HttpAppDeps, exchange: Exchange, table: RouteTable): Promise<Response> {
+async function answerUnrouted({ table, serveFile }: Server, exchange: Exchange): Promise<Response> {
   const { request, path } = exchange;
-  const allowed = table.allowedMethods(path);
-  if (allowed.length > 0) throw new MethodNotAllowed(request.method, path, allowed);
+  const allowed = table.allowedMethods(path).join(", ");
+  if (allowed !== "") {
+    throw new WeftError("method-not-allowed", {
+      params: { method: request.method, path: path.slice(0, 200), allowed },
+    });
+  }
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (isRead && !/^\/api(\/|$)/.test(path)) {
-    const file = await deps.serveFile?.(request);
-    if (file !== undefined) return file;
+    const file = await serveFile?.(request);
+    if (file !== undefined) return withoutBodyOfHead(completeHeaders(file, exchange.requestId), request);
   }
   throw new WeftError("path-unknown", { params: { path: path.slice(0, 200) } });
 }
 
-class MethodNotAllowed extends WeftError {
-  readonly allow: string;
-
-  constructor(method: string, path: string, allowed: readonly string[]) {
-    super("method-not-allowed", { params: { method, path: path.slice(0, 200), allowed: allowed.join(", ") } });
-    this.allow = allowed.join(", ");
-  }
-}
-
 /** Runs the stages; turns what they throw into an answer; logs the exchange. Never rejects. */
-async function settle(deps: HttpAppDeps, exchange: Exchange, run: () => Promise<Response>): Promise<Response> {
+async function settle(server: Server, exchange: Exchange, run: () => Promise<Response>): Promise<Response> {
+  const { request, requestId, path, route } = exchange;
   try {
     const response = await run();
-    log(deps, exchange, { status: response.status });
-    return response;
+    log(server, exchange, { status: response.status });
+    return await complete(server, exchange, response);
   } catch (thrown) {
-    const { request, requestId, path, route } = exchange;
     const error = toWeftError(thrown);
-    const response = toErrorResponse(error, {
-      route,
-      requestId,
-      path,
-      accept: request.headers.get("accept"),
-      ...(error instanceof MethodNotAllowed && { headers: { Allow: error.allow } }),
-    });
-    log(deps, exchange, { status: response.status, error });
-    return withoutBodyOfHead(response, request);
+    const accept = request.headers.get("accept");
+    const response = toErrorResponse(error, { route, requestId, path, accept });
+    log(server, exchange, { status: response.status, error });
+    return complete(server, exchange, withoutBodyOfHead(response, request));
   }
 }
 
-function log(
-  { logger, clock }: HttpAppDeps,
-  exchange: Exchange,
-  { status, error }: { status: number; error?: WeftError },
-) {
+/** Adds what the stages left for the answer, and for pages of other origins what lets them read it. */
+async function complete(server: Server, exchange: Exchange, response: Response): Promise<Response> {
+  const headers = { ...exchange.headers, ...(await toSharingHeaders(server, exchange)) };
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+function log({ logger, clock }: Server, exchange: Exchange, { status, error }: { status: number; error?: WeftError }) {
   const { requestId, route, request, startedAtMs } = exchange;
   const level = status >= 500 ? "error" : request.method === "GET" || request.method === "HEAD" ? "debug" : "info";
   if (!logger.isEnabled(level)) return;
@@ -155,15 +161,4 @@ function withoutBodyOfHead(response: Response, request: Request): Response {
   if (request.method !== "HEAD") return response;
   void response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
-}
-
-/** Percent-encodings in path and query must be those of UTF-8 text. */
-function assertDecodable(url: string): void {
-  if (!url.includes("%")) return;
-  try {
-    decodeURIComponent(url);
-  } catch (cause) {
-    const reason = "The address has a percent-encoding that is not UTF-8 text. Encode it with %25 for a percent sign.";
-    throw new WeftError("parameters-invalid", { params: { reason }, cause });
-  }
 }

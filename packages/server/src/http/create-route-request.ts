@@ -1,10 +1,26 @@
 import type { HttpMethod, Route, RouteRequest } from "./define-route.ts";
 import { assertIfMatch, toEtag } from "./etag.ts";
 import type { Identity } from "./identity.ts";
+import { assertUncompressed, readBodyBytes } from "./read-body-bytes.ts";
 import { toText } from "./to-response.ts";
 
-type Parsed = { identity: Identity | undefined; params: unknown; query: unknown; body: unknown };
-type Source = { request: Request; requestId: string; route: Route; parsed: Parsed };
+/** The parts of a request after authorisation and validation. */
+export type Parsed = {
+  identity: Identity | undefined;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  newId?: string | undefined;
+};
+type Source = {
+  request: Request;
+  requestId: string;
+  clientAddress(): string;
+  route: Route;
+  /** The server's. */
+  bodyLimitBytes: number;
+  parsed: Parsed;
+};
 
 /** What a handler gets of a request. */
 export function createRouteRequest(source: Source): Parameters<Route["handle"]>[0] {
@@ -17,17 +33,26 @@ class ParsedRequest implements RouteRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly newId: string | undefined;
   readonly requestId: string;
   readonly assertMatches: (current: unknown) => void;
+  readonly readBytes: () => Promise<Uint8Array>;
   readonly #request: Request;
+  readonly #clientAddress: () => string;
 
-  constructor({ request, requestId, route, parsed }: Source) {
+  constructor({ request, requestId, clientAddress, route, bodyLimitBytes, parsed }: Source) {
     this.identity = parsed.identity;
     this.params = parsed.params;
     this.query = parsed.query;
     this.body = parsed.body;
+    this.newId = parsed.newId;
     this.requestId = requestId;
     this.#request = request;
+    this.#clientAddress = clientAddress;
+    this.readBytes = async () => {
+      assertUncompressed(request.headers);
+      return readBodyBytes(request, Math.min(bodyLimitBytes, route.bodyLimitBytes ?? bodyLimitBytes));
+    };
     this.assertMatches = (current) => {
       const toCurrentEtag = () => (route.returns === null ? "" : toEtag(toText(route.returns, current)));
       assertIfMatch(request.headers.get("if-match"), toCurrentEtag);
@@ -40,6 +65,10 @@ class ParsedRequest implements RouteRequest {
 
   get headers(): Headers {
     return this.#request.headers;
+  }
+
+  get clientAddress(): string {
+    return this.#clientAddress();
   }
 
   get url(): URL {

@@ -1,20 +1,44 @@
+import type { WeftError } from "@weft/schema";
 import type { z } from "zod";
 import type { Identity } from "./identity.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Needs the permission, unless `isOpen` says that these path parameters are open to everyone (a public agent). */
-export type OpenForSome = {
-  permission: Permission;
-  isOpen(params: Readonly<Record<string, string>>): Promise<boolean>;
+/** A request before any of its parts is checked: whatever the client sent. */
+export type RawRequest = {
+  method: string;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string | string[]>>;
+  /** The JSON of the body; undefined when there is none. Rejects when it cannot be read. */
+  body(): Promise<unknown>;
 };
 
-/** `open` to everyone, `signed-in` for any valid bearer, with the permission, or open for some resources. */
-export type Access = "open" | "signed-in" | Permission | OpenForSome;
+/**
+ * For chat clients of one agent: needs the permission, or no credentials where the agent is public. The agent's allowed
+ * origins and rate limits hold for the operation. Source: contract "Identity".
+ */
+export type ChatClientAccess = {
+  /** `open`: the handler finds out who may, as the agent's own settings say. */
+  permission: Permission | "open";
+  /** Id of the agent; undefined when the request names none, so that it is open to nobody. */
+  agentOf(request: RawRequest): string | undefined | Promise<string | undefined>;
+  /**
+   * How requests are limited: `read` not at all, `write` where nobody is known to send them, `prediction` by the agent's
+   * own limit, else as `write`.
+   */
+  counts: "read" | "write" | "prediction";
+  /** Whether credentials are needed for public agents as well. Default false. */
+  needsBearer?: boolean;
+};
+
+/** `open` to everyone, `signed-in` for any valid bearer, with the permission, or for an agent's chat clients. */
+export type Access = "open" | "signed-in" | Permission | ChatClientAccess;
 
 /** Who may be calling: certain where a permission is demanded, perhaps nobody known elsewhere. */
-export type IdentityFor<A extends Access> = A extends Permission | "signed-in" ? Identity : Identity | undefined;
+export type IdentityFor<A extends Access> = A extends Permission | "signed-in" | { needsBearer: true }
+  ? Identity
+  : Identity | undefined;
 
 export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Current = unknown> = {
   /** HEAD runs the handler of GET; a handler that changes something on GET must not do so then. */
@@ -23,10 +47,22 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
   params: Params;
   /** Query parameters parsed through `query`. Before that each is a string, or an array where it is repeated. */
   query: Query;
-  /** The JSON body parsed through `body`. */
+  /** The JSON body, or the form, parsed through `body`. */
   body: Body;
+  /**
+   * For routes with `recall`, when the request has an Idempotency-Key: the id to give to what is created. Repetitions
+   * of the request get the same one.
+   */
+  newId: string | undefined;
   headers: Headers;
   url: URL;
+  /**
+   * The bytes of the body, for a route with `takesRawBody`, read when they are asked for, once. Rejects with
+   * `body-too-large`, and with `media-type-unsupported` for a compressed body.
+   */
+  readBytes(): Promise<Uint8Array>;
+  /** IP address of the client, behind the proxies that `TRUST_PROXY` names; empty where there is no socket. */
+  clientAddress: string;
   requestId: string;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
@@ -49,6 +85,25 @@ export type Returns<R extends z.ZodType> = {
   /** Default 200. */
   status?: number;
   description?: string;
+  /** A status that the handler may answer without a body, by a `Response`. */
+  emptyStatus?: number;
+  /** What the handler may answer with 202, by a `Response`, where the work goes on. */
+  accepted?: z.ZodType;
+};
+
+/** How failures look where a protocol of others says it, in place of the platform's error body. */
+export type FailureFormat = { schema: z.ZodType; toBody(error: WeftError, status: number): unknown };
+
+export type MultipartOptions = {
+  /** Whether a JSON body is refused. Default false. */
+  isRequired?: boolean;
+  /** Default 20. */
+  maxFiles?: number;
+  /**
+   * Schema of the form, `{ ...fields, files: UploadedFile[] }`, where it is not the body's own: what it yields is
+   * parsed through `body`.
+   */
+  form?: z.ZodType;
 };
 
 export type RouteDefinition<
@@ -58,7 +113,8 @@ export type RouteDefinition<
   B extends z.ZodType,
   R extends z.ZodType,
 > = {
-  method: HttpMethod;
+  /** `ANY`: all of them, HEAD included; the OpenAPI document shows it as a POST. */
+  method: HttpMethod | "ANY";
   /** Parameters in braces: `/api/v1/chatflows/{id}`. A trailing slash of a request equals none. */
   path: string;
   /** Unique; the name of the operation in the OpenAPI document and of the client's function. */
@@ -72,14 +128,32 @@ export type RouteDefinition<
   query?: Q;
   /** Schema of the JSON body. A body is needed unless the schema accepts undefined. */
   body?: B;
+  /** The body may come as multipart/form-data. */
+  multipart?: MultipartOptions;
+  /** The body is of any type and left to the handler, which reads it with `readBytes`. */
+  takesRawBody?: boolean;
+  /** A GET whose body is read; its schema must accept undefined, because few clients can send one. */
+  takesBodyOnGet?: boolean;
   /** Status when the body breaks the schema. Default 400. */
   bodyErrorStatus?: 400 | 422;
   /** A smaller limit than the server's, in bytes. */
   bodyLimitBytes?: number;
   /** null: an empty body with status 200. */
   returns: Returns<R> | null;
+  /**
+   * Makes the operation accept `Idempotency-Key`: what an earlier, equal request created under this `newId`; undefined
+   * when it did not get that far. Source: contract "Resources".
+   */
+  recall?(
+    id: string,
+    request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>,
+  ): Promise<HandlerResult<R> | undefined>;
+  /** Whether `recall` answers for a request that is still running, too: then a repetition waits with it. */
+  recallsRunning?: boolean;
   /** Statuses of failure in the operation's row. 401, 403, 405, 413, 415, 429 and 503 need no mention. */
   errors: readonly number[];
+  /** Default: the platform's error body. */
+  failure?: FailureFormat;
   handle(
     request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, z.input<R>> & { identity: IdentityFor<A> },
   ): HandlerResult<R> | Promise<HandlerResult<R>>;
@@ -114,7 +188,11 @@ function findMistake(route: Route): string | undefined {
   if (!isAccess(route.permission)) return "declares no permission. Name one, or say open.";
   if (!/^(\/|(\/([\w.-]+|\{\w+\}))+)$/.test(route.path))
     return "the path must be segments or {parameters} after slashes.";
-  if (route.method === "GET" && route.body !== undefined) return "a GET takes no body.";
+  if (route.method === "GET" && route.body !== undefined && route.takesBodyOnGet !== true) {
+    return "a GET takes no body unless it says takesBodyOnGet.";
+  }
+  if (route.recall !== undefined && route.method !== "POST") return "only a POST has a repetition to recall.";
+  if (route.multipart !== undefined && route.body === undefined) return "a form needs a body schema.";
   const declared = objectKeys(route.params);
   const expected = pathParameters(route.path);
   if (declared !== undefined && declared.toSorted().join() !== expected.toSorted().join()) {
@@ -125,7 +203,8 @@ function findMistake(route: Route): string | undefined {
 
 function isAccess(value: unknown): value is Access {
   if (typeof value === "string") return value === "open" || value === "signed-in" || isPermission(value);
-  return typeof value === "object" && value !== null && "permission" in value && isPermission(String(value.permission));
+  if (typeof value !== "object" || value === null || !("permission" in value)) return false;
+  return value.permission === "open" || isPermission(String(value.permission));
 }
 
 function objectKeys(schema: z.ZodType | undefined): string[] | undefined {

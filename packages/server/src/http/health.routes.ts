@@ -12,7 +12,7 @@ export type HealthDeps = {
 
 const tag = "Health";
 const okSchema = z.object({ status: z.literal("ok") });
-const plainText = { schema: z.string(), contentType: "text/plain; charset=utf-8" };
+const plainText = { schema: z.string().meta({ examples: ["pong"] }), contentType: "text/plain; charset=utf-8" };
 
 /** Liveness, readiness and version. */
 export function healthRoutes({ version, assertReady, logger }: HealthDeps): Route[] {
@@ -66,7 +66,7 @@ export function healthRoutes({ version, assertReady, logger }: HealthDeps): Rout
       summary: "Version of the server",
       tag,
       permission: "signed-in",
-      returns: { schema: z.object({ version: z.string() }) },
+      returns: { schema: z.object({ version: z.string().meta({ examples: ["0.1.0"] }) }) },
       errors: [],
       handle: () => ({ version }),
     }),

@@ -35,6 +35,16 @@ async function serve(t: TestContext, timeouts: Partial<ConnectionTimeouts> = {})
     defineRoute({
       ...common,
       method: "GET",
+      path: "/asked",
+      operationId: "asked",
+      takesBodyOnGet: true,
+      body: z.object({ text: z.string() }).optional(),
+      returns: { schema: z.object({ text: z.string().nullable() }) },
+      handle: ({ body }) => ({ text: body?.text ?? null }),
+    }),
+    defineRoute({
+      ...common,
+      method: "GET",
       path: "/held",
       operationId: "held",
       returns: { schema: z.string() },
@@ -153,6 +163,23 @@ test("a body that comes in drops is read, and holds up nobody else", async (t) =
   }
   assert.equal((await fetch(`${url}/echo`, { method: "POST", headers, body: '{"text":"b"}' })).status, 200);
   assert.deepEqual(bodyOf(await answer), { length: 12 });
+});
+
+test("the body of a GET arrives, with a length and in chunks, and where there is none", async (t) => {
+  const { port } = await serve(t);
+  const ask = (lines: string, body: string) =>
+    talk(
+      port,
+      `GET /asked HTTP/1.1\r\nhost: t\r\nauthorization: Bearer all\r\nconnection: close\r\n${lines}\r\n${body}`,
+    );
+  const text = '{"text":"in a GET"}';
+  const type = "content-type: application/json\r\n";
+  const chunked = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+  assert.deepEqual(bodyOf(await ask(`${type}content-length: ${text.length}\r\n`, text)), { text: "in a GET" });
+  assert.match(await ask(`${type}transfer-encoding: chunked\r\n`, chunked), /in a GET/);
+  assert.deepEqual(bodyOf(await ask("", "")), { text: null });
+  assert.equal(bodyOf(await ask(`${type}content-length: 1\r\n`, "{")).code, "body-unparsable");
+  assert.equal(bodyOf(await ask(`${type}content-length: 60000000\r\n`, "")).code, "body-too-large");
 });
 
 test("a request that never ends is cut off", async (t) => {

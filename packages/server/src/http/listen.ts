@@ -1,9 +1,11 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { type ErrorCode, WeftError } from "@weft/schema";
 import type { HttpApp } from "./create-http-app.ts";
+import type { Connection } from "./exchange.ts";
 
 /** The address cannot be listened on. The message tells the operator what to do. */
 export class ListenError extends Error {
@@ -60,7 +62,7 @@ export async function listen(app: HttpApp, { host, port, timeouts }: ListenOptio
 }
 
 function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts): Server {
-  const listener = getRequestListener(app.fetch, {
+  const listener = getRequestListener((request, { incoming }) => app.fetch(request, toConnection(incoming)), {
     errorHandler: () =>
       app.refuse(new WeftError("request-malformed", { params: { reason: "its address is malformed" } })),
   });
@@ -75,6 +77,19 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts): Server {
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => void refuseClient(app, error, socket));
   return server;
+}
+
+/** A GET's body is only there for those who ask for it. */
+function toConnection(incoming: IncomingMessage | Http2ServerRequest): Connection {
+  return {
+    remoteAddress: incoming.socket.remoteAddress,
+    get bodyOfGet() {
+      const { method, headers } = incoming;
+      const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+      if (method !== "GET" || !hasBody) return undefined;
+      return Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
+    },
+  };
 }
 
 function startListening(server: Server, { host, port }: ListenOptions): Promise<void> {

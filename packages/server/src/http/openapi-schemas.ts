@@ -24,7 +24,7 @@ export function createComponentSchemas(): ComponentSchemas {
       $defs,
       $schema: _,
       ...converted
-    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: openUp });
+    } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: complete });
     for (const [name, definition] of Object.entries(withComponentRefs($defs ?? {}) as Record<string, JsonObject>)) {
       add(components, name, definition);
     }
@@ -47,8 +47,19 @@ export function createComponentSchemas(): ComponentSchemas {
   };
 }
 
-/** Answers may gain fields: only schemas that say so themselves are closed. */
-function openUp({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
+/**
+ * Answers may gain fields: only schemas that say so themselves are closed. Examples are of what clients send and
+ * receive; without this they are left out where a schema transforms what it is given.
+ */
+function complete({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
   const isOpen = zodSchema._zod.def.type === "object" && zodSchema._zod.def.catchall === undefined;
   if (isOpen && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }

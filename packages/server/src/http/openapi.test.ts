@@ -105,12 +105,12 @@ test("schemas with an id are shared, parameters and policies are described", () 
       ["tag", "query", true],
     ],
   );
-  assert.deepEqual(Object.keys(get.responses), ["200", "400", "401", "403", "404"]);
+  assert.deepEqual(Object.keys(get.responses), ["200", "400", "401", "403", "404", "500"]);
   assert.equal(get["x-permission"], "agents:read");
   const post = paths["/things"].post;
   assert.deepEqual(post.security, []);
   assert.equal(post.requestBody.required, true);
-  assert.deepEqual(Object.keys(post.responses), ["200", "400", "413", "415", "422"]);
+  assert.deepEqual(Object.keys(post.responses), ["200", "400", "413", "415", "422", "500"]);
   assert.ok(components.responses.Error422.content["application/problem+json"]);
 });
 

@@ -1,5 +1,6 @@
 import { maxJsonDepth, WeftError } from "@weft/schema";
 import { isTextDeeperThan } from "./json-text-depth.ts";
+import { assertUncompressed, readBodyBytes, unsupportedMediaType } from "./read-body-bytes.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -10,20 +11,15 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  */
 export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
   assertMediaType(request.headers);
-  const bytes = await readBytes(request, limitBytes);
+  const bytes = await readBodyBytes(request, limitBytes);
   if (bytes.byteLength === 0) return undefined;
   return parseJson(decode(bytes));
 }
 
 function assertMediaType(headers: Headers): void {
   const type = headers.get("content-type");
-  if (type !== null && !isJsonType(type)) throw unsupported("application/json", type);
-  const encoding = headers.get("content-encoding");
-  if (encoding !== null && encoding !== "identity") throw unsupported("an uncompressed body", encoding);
-}
-
-function unsupported(expected: string, actual: string): WeftError {
-  return new WeftError("media-type-unsupported", { params: { expected, actual: actual.slice(0, 100) } });
+  if (type !== null && !isJsonType(type)) throw unsupportedMediaType("application/json", type);
+  assertUncompressed(headers);
 }
 
 /** `application/json` and types that end in `+json`, in UTF-8. */
@@ -32,44 +28,6 @@ function isJsonType(type: string): boolean {
   if (!/^(application\/json|[\w.+-]+\/[\w.-]+\+json)$/.test(essence.trim())) return false;
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("charset="));
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
-}
-
-async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
-  const declared = request.headers.get("content-length");
-  if (declared === null || !/^\d+$/.test(declared)) return readStream(request, limitBytes);
-  if (Number(declared) > limitBytes) throw tooLarge(limitBytes);
-  // The HTTP parser reads no more than the declared length.
-  const bytes = new Uint8Array(await brokenOff(request.arrayBuffer()));
-  if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes);
-  return bytes;
-}
-
-/** The stream is left where it is when the limit is passed: cancelling would close the connection without an answer. */
-async function readStream(request: Request, limitBytes: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await brokenOff(reader.read());
-    if (done) return Buffer.concat(chunks, size);
-    size += value.byteLength;
-    if (size > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(value);
-  }
-}
-
-/** A client that goes away while it sends is no fault of the server. */
-async function brokenOff<T>(read: Promise<T>): Promise<T> {
-  try {
-    return await read;
-  } catch (cause) {
-    throw new WeftError("body-unparsable", { params: { reason: "it ended early" }, cause });
-  }
-}
-
-function tooLarge(limit: number): WeftError {
-  return new WeftError("body-too-large", { params: { limit } });
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,24 +1,40 @@
-import { pathParameters, type Route } from "./define-route.ts";
+import { type HttpMethod, pathParameters, type Route } from "./define-route.ts";
 
 /** Routes in the order in which a router must try them, and what exists at a path. */
 export type RouteTable = {
   readonly routes: readonly Route[];
   /** Methods that the path takes; empty when nothing is there. Where GET is, HEAD is. */
   allowedMethods(path: string): string[];
+  /** The route that takes a request, with the parameters as they stand in the path. */
+  find(method: string, path: string): { route: Route; params: Record<string, string> } | undefined;
 };
 
 /** Throws when two routes share their operation id, or their method and path. */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   assertUnique(routes.map((route) => route.operationId));
   assertUnique(routes.map((route) => `${route.method} ${route.path.replaceAll(/\{\w+\}/g, "{}")}`));
-  const matchers = routes.map((route) => ({ method: route.method, pattern: toPattern(route.path) }));
+  const sorted = routes.toSorted(bySpecificity);
+  const matchers = sorted.map((route) => ({ route, pattern: toPattern(route.path) }));
   return {
-    routes: routes.toSorted(bySpecificity),
+    routes: sorted,
     allowedMethods(path) {
-      const methods = matchers.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+      const here = matchers.filter(({ pattern }) => pattern.test(path));
+      const methods = here.flatMap(({ route }) => methodsOf(route.method));
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))].toSorted();
     },
+    find(method, path) {
+      for (const { route, pattern } of matchers) {
+        const match = methodsOf(route.method).some((one) => one === method) ? pattern.exec(path) : null;
+        if (match !== null) return { route, params: { ...match.groups } };
+      }
+      return undefined;
+    },
   };
+}
+
+/** The methods that a route takes. */
+export function methodsOf(method: Route["method"]): HttpMethod[] {
+  return method === "ANY" ? ["GET", "POST", "PUT", "PATCH", "DELETE"] : [method];
 }
 
 /** The path in a router's notation: `/chatflows/:id`. */
@@ -34,7 +50,7 @@ function assertUnique(names: readonly string[]): void {
 function toPattern(path: string): RegExp {
   const segments = path
     .split("/")
-    .map((segment) => (segment.startsWith("{") ? "[^/]+" : segment.replaceAll(".", "\\.")));
+    .map((segment) => (segment.startsWith("{") ? `(?<${segment.slice(1, -1)}>[^/]+)` : segment.replaceAll(".", "\\.")));
   return new RegExp(`^${segments.join("/")}/?$`);
 }
 

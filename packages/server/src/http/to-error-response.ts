@@ -20,18 +20,25 @@ export function toWeftError(error: unknown): WeftError {
 /** The answer to a failed request (RFC 9457 and the members that existing clients read). */
 export function toErrorResponse(error: WeftError, context: ErrorContext): Response {
   const status = statusFor(error, context.route);
-  return new Response(JSON.stringify(toErrorBody(error, status, context)), {
+  const format = context.route?.failure;
+  const isProblem = format === undefined && asksForProblem(context.accept);
+  return new Response(JSON.stringify(format?.toBody(error, status) ?? toErrorBody(error, status, context)), {
     status,
     headers: {
       ...responseHeaders(context.requestId, "no-store"),
-      "Content-Type": asksForProblem(context.accept) ? "application/problem+json" : "application/json",
+      "Content-Type": isProblem ? "application/problem+json" : "application/json",
       ...extraHeaders(error, status),
       ...context.headers,
     },
   });
 }
 
-function toErrorBody(error: WeftError, status: number, { path, requestId }: ErrorContext): ErrorBody {
+/** The body of every failure, but for routes with a format of their own. */
+export function toErrorBody(
+  error: WeftError,
+  status: number,
+  { path, requestId }: Pick<ErrorContext, "path" | "requestId">,
+): ErrorBody {
   return {
     statusCode: status,
     success: false,
@@ -55,8 +62,9 @@ function statusFor({ status }: WeftError, route: Route | undefined): number {
   return isTranslated && !route?.errors.includes(status) ? 400 : status;
 }
 
-function extraHeaders({ retryAfterSeconds }: WeftError, status: number): Record<string, string> {
+function extraHeaders({ retryAfterSeconds, allowed }: WeftError, status: number): Record<string, string> {
   return {
+    ...(allowed !== undefined && { Allow: allowed }),
     ...(status === 401 && { "WWW-Authenticate": "Bearer" }),
     ...(retryAfterSeconds !== undefined && { "Retry-After": String(Math.ceil(retryAfterSeconds)) }),
   };

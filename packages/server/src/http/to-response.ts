@@ -45,8 +45,8 @@ function toTaggedResponse(text: string, { request, status, headers }: Tagged): R
   return new Response(null, { status: 304, headers: withoutType });
 }
 
-/** A finished response keeps its own headers. */
-function completeHeaders(response: Response, requestId: string): Response {
+/** Adds the headers of every answer to a finished response, which keeps its own. */
+export function completeHeaders(response: Response, requestId: string): Response {
   for (const [name, value] of Object.entries(responseHeaders(requestId, "no-store"))) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }

@@ -35,8 +35,16 @@ export function parseQuery(route: Route, query: unknown): unknown {
 
 /** Parses the body, or throws `body-missing`, or `body-invalid` / `validation-failed` as the route says. */
 export function parseBody(route: Route, body: unknown): unknown {
-  if (route.body === undefined) return undefined;
-  const parsed = route.body.safeParse(body, { reportInput: true });
+  return route.body === undefined ? undefined : parseThrough(route.body, route, body);
+}
+
+/** Parses a form into what the body's schema takes. Throws as `parseBody`. */
+export function parseForm(route: Route, schema: z.ZodType, form: unknown): unknown {
+  return parseThrough(schema, route, form);
+}
+
+function parseThrough(schema: z.ZodType, route: Route, body: unknown): unknown {
+  const parsed = schema.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
   if (body === undefined) throw new WeftError("body-missing");
   const errors = toErrorItems(parsed.error.issues);

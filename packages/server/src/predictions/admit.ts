@@ -10,8 +10,15 @@ export type AdmitDeps = {
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 
-/** Who asks. `apiKeyIds` are the keys that the request carries, as bearer or as `X-API-Key`. */
-export type Caller = { apiKeyIds: readonly string[] };
+/** Who asks. */
+export type Caller = {
+  /** Ids of the keys that the request carries, as bearer or as `X-API-Key`. */
+  apiKeyIds(): Promise<readonly string[]>;
+  /** Somebody who logged in and tries the agent out: needs no key of the agent. */
+  isAuthor?: boolean;
+  /** Nobody is known to ask: chats and sessions need ids that cannot be guessed. */
+  isAnonymous?: boolean;
+};
 
 /**
  * Lets a request through to an agent. Rejects with `not-found`, with `api-key-wrong` when the agent is bound to a key
@@ -19,18 +26,15 @@ export type Caller = { apiKeyIds: readonly string[] };
  */
 export async function admit(deps: AdmitDeps, agentId: string, caller: Caller): Promise<AdmittedAgent> {
   const runnable = await deps.getForRun(agentId);
-  const { apikeyid, type } = runnable.agent;
-  if (apikeyid !== "" && !caller.apiKeyIds.includes(apikeyid)) throw new WeftError("api-key-wrong");
-  if (type === "CHATFLOW" && isClassic(runnable.flowData))
-    throw new WeftError("flow-invalid", { params: { reason: classic } });
+  await assertKey(runnable, caller);
   const flow = deps.compile(runnable.versionId, runnable.flowData);
   const reason = whyNotRunnable(flow.findings);
   if (reason !== undefined) throw new WeftError("flow-invalid", { params: { reason } });
   return { ...runnable, flow };
 }
 
-const classic = "It is a classic chatflow. Draw it as an agent flow: a start node, then an agent or a model.";
-
-function isClassic(flowData: string): boolean {
-  return !/"weft"\s*:/.test(flowData) && /"nodes"/.test(flowData);
+/** Throws `api-key-wrong` when the agent is bound to a key that the request does not carry. */
+export async function assertKey({ agent: { apikeyid } }: RunnableAgent, caller: Caller): Promise<void> {
+  if (apikeyid === "" || caller.isAuthor) return;
+  if (!(await caller.apiKeyIds()).includes(apikeyid)) throw new WeftError("api-key-wrong");
 }

@@ -1,48 +1,70 @@
-import { predictionRequestSchema, predictionResultSchema, uuidSchema } from "@weft/schema";
+import { type PredictionRequest, predictionRequestSchema, predictionResultSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import type { Identity } from "../http/identity.ts";
 import type { RunService } from "../runs/run.service.ts";
+import { apiKeyIdsOf } from "./api-key-ids.ts";
+import type { AttachService } from "./attach.service.ts";
+import { executionEventsRoute } from "./execution-events.route.ts";
 import type { PredictionService } from "./prediction.service.ts";
+import { predictionFormSchema } from "./prediction-form.ts";
 
 export type PredictionRouteDeps = {
   predictions: PredictionService;
+  attach: AttachService;
   runs: Pick<RunService, "cancelChat">;
-  /** Whether an agent may be asked without credentials. */
-  isPublic(agentId: string): Promise<boolean>;
   /** Id of the API key that was sent as `X-API-Key`; undefined when there is none of that value. */
   findApiKeyId(key: string): Promise<string | undefined>;
 };
 
-const abortedSchema = z.object({ status: z.number(), message: z.string() });
+const abortedSchema = z.object({
+  status: z.number().meta({ examples: [200] }),
+  message: z.string().meta({ examples: ["Chat message aborted"] }),
+});
 
-export function predictionRoutes({ predictions, runs, isPublic, findApiKeyId }: PredictionRouteDeps): Route[] {
-  async function apiKeyIds(identity: Identity | undefined, headers: Headers): Promise<string[]> {
-    const key = headers.get("x-api-key");
-    const beside = key === null ? undefined : await findApiKeyId(key);
-    const bearer = identity?.kind === "api-key" ? identity.apiKeyId : undefined;
-    return [bearer, beside].filter((id) => id !== undefined);
-  }
+const prediction = {
+  method: "POST",
+  tag: "prediction",
+  params: z.object({ id: uuidSchema }),
+  body: predictionRequestSchema,
+  multipart: { form: predictionFormSchema },
+  bodyErrorStatus: 422,
+  returns: { schema: predictionResultSchema, otherContentTypes: ["text/event-stream"] },
+  errors: [400, 404, 422, 500],
+  recallsRunning: true,
+} as const;
+
+export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
+  const { predictions, runs, findApiKeyId } = deps;
+  const recall = (runId: string, { body }: { body: PredictionRequest }) => predictions.recall(runId, body);
 
   return [
     defineRoute({
-      method: "POST",
+      ...prediction,
       path: "/api/v1/prediction/{id}",
       operationId: "createPrediction",
       summary: "Send a message to an agent",
       description: "Answers as JSON, or with `streaming: true` as server-sent events.",
-      tag: "prediction",
-      permission: { permission: "predictions:run", isOpen: ({ id = "" }) => isPublic(id) },
-      params: z.object({ id: uuidSchema }),
-      body: predictionRequestSchema,
-      bodyErrorStatus: 422,
-      returns: { schema: predictionResultSchema, otherContentTypes: ["text/event-stream"] },
-      errors: [400, 404, 422, 500],
-      async handle({ params, body, identity, headers }) {
-        const caller = { apiKeyIds: await apiKeyIds(identity, headers) };
-        const ask = { agentId: params.id, request: body, caller, chatType: "EXTERNAL" } as const;
-        const isStreaming = body.streaming === true || body.streaming === "true";
-        return isStreaming ? predictions.stream(ask) : predictions.answer(ask);
+      permission: { permission: "predictions:run", agentOf: ({ params }) => params.id, counts: "prediction" },
+      recall,
+      handle: ({ params, body, newId, identity, headers }) => {
+        const isAnonymous = identity === undefined;
+        const caller = { isAnonymous, apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "EXTERNAL", newId });
+      },
+    }),
+    defineRoute({
+      ...prediction,
+      path: "/api/v1/internal-prediction/{id}",
+      operationId: "createInternalPrediction",
+      summary: "Try an agent out",
+      description:
+        "As `createPrediction`; its messages are marked INTERNAL, and who logged in needs no key of the agent.",
+      permission: "predictions:run",
+      recall,
+      handle: ({ params, body, newId, identity, headers }) => {
+        const isAuthor = identity.kind !== "api-key";
+        const caller = { isAuthor, apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "INTERNAL", newId });
       },
     }),
     defineRoute({
@@ -51,7 +73,7 @@ export function predictionRoutes({ predictions, runs, isPublic, findApiKeyId }: 
       operationId: "abortChatMessage",
       summary: "Stop the runs of a chat",
       tag: "prediction",
-      permission: { permission: "predictions:run", isOpen: ({ agentId = "" }) => isPublic(agentId) },
+      permission: { permission: "predictions:run", agentOf: ({ params: { agentId } }) => agentId, counts: "write" },
       params: z.object({ agentId: z.string(), chatId: z.string() }),
       returns: { schema: abortedSchema },
       errors: [400, 500],
@@ -60,5 +82,6 @@ export function predictionRoutes({ predictions, runs, isPublic, findApiKeyId }: 
         return { status: 200, message: "Chat message aborted" };
       },
     }),
+    executionEventsRoute(deps),
   ];
 }

@@ -1,40 +1,59 @@
-import type { CompiledFlow, RunHandle, RunOutcome } from "@weft/engine";
+import { type CompiledFlow, openWaits, type RunOutcome, type RunState } from "@weft/engine";
 import {
   isErrorCode,
   type PredictionResult,
   type RunError,
   type RunEvent,
+  type RunInput,
   type Upstream,
   WeftError,
 } from "@weft/schema";
 import { toExecutedData } from "../runs/executed-data.ts";
-import { memoryTypeOf, usedToolsOf } from "../runs/run-facts.ts";
+import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "../runs/run-facts.ts";
+import { turnOf } from "../runs/run-turn.ts";
+import { toAction } from "../runs/wait-action.ts";
 
-export type Answered = { handle: RunHandle; flow: CompiledFlow; events: readonly RunEvent[] };
+export type Answered = { runId: string; state: RunState; flow: CompiledFlow; events: readonly RunEvent[] };
 
-/** The answer of a run that completed. Throws what the run failed with: a `flow-*`, `model-*` or `tool-*` error. */
-export function presentJson({ handle, flow, events }: Answered, outcome: RunOutcome): PredictionResult {
-  const { state, runId } = handle;
+/** The answer of a run that completed, or the question of one that waits. Throws what the run failed with: a `flow-*`, `model-*` or `tool-*` error. */
+export function presentJson({ runId, state, flow, events }: Answered, outcome: RunOutcome): PredictionResult {
   const { started } = state;
   if (outcome === "stopped" || outcome === "lost" || !started) throw new WeftError("shutting-down");
-  if (outcome !== "completed") throw toPredictionError(endError(events));
-  const { question, form } = started.input;
+  if (outcome !== "completed" && outcome !== "suspended") throw toPredictionError(endError(events));
   return {
-    text: state.answer?.text ?? "",
-    ...(state.answer?.json === undefined ? {} : { json: state.answer.json }),
-    ...(question === undefined ? {} : { question }),
-    ...(form === undefined ? {} : { form }),
+    ...(outcome === "completed" ? answerOf(state) : questionOf(state, flow)),
+    ...askedOf(started.input, events),
     chatId: started.chatId,
-    chatMessageId: started.apiMessageId,
+    chatMessageId: turnOf(events)?.apiMessageId ?? started.apiMessageId,
     sessionId: started.sessionId,
-    memoryType: memoryTypeOf(flow, state),
-    sourceDocuments: [],
+    memoryType: memoryTypeOf(flow, state.answer?.nodeKey),
+    sourceDocuments: sourceDocumentsOf([...state.outputs.values()].map(({ output }) => output)),
     usedTools: usedToolsOf(state),
     executionId: runId,
     agentFlowExecutedData: toExecutedData(flow, events),
     usage: state.usage,
     metadata: { warnings: [...state.warnings] },
   };
+}
+
+function answerOf({ answer }: RunState): Pick<PredictionResult, "text" | "json"> {
+  return { text: answer?.text ?? "", ...(answer?.json === undefined ? {} : { json: answer.json }) };
+}
+
+/** What was asked last of what the run waits for. */
+function questionOf(state: RunState, flow: CompiledFlow): Pick<PredictionResult, "text" | "action"> {
+  const last = openWaits(state).at(-1);
+  return last ? { text: last.wait.text, action: toAction(flow, last.wait) } : { text: "" };
+}
+
+/** The question or form that the run began with, or the words of the last answer that it was given. */
+function askedOf(
+  { question, form }: RunInput,
+  events: readonly RunEvent[],
+): Pick<PredictionResult, "question" | "form"> {
+  const resumed = events.findLast((event) => event.type === "node-resumed");
+  const said = resumed?.type === "node-resumed" ? resumed.turn?.content : question;
+  return { ...(said === undefined ? {} : { question: said }), ...(form === undefined ? {} : { form }) };
 }
 
 /** What the run ended with, as its last event says. */

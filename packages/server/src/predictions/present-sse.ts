@@ -1,70 +1,109 @@
-import type { RunBroadcast } from "../runs/run-broadcast.ts";
-import type { Frame, FrameWriter } from "./stream-frames.ts";
+import type { Frame } from "./stream-frames.ts";
 
 export type StreamOptions = {
   /** Between two comment lines that keep idle connections open. Default 15 s. */
   heartbeatMs: number;
-  /** A client that leaves this much unread is dropped; its run goes on. Default 4 MiB. */
+  /** A client that leaves more than this unread is dropped; its run goes on, and it may reconnect. Default 4 MiB. */
   maxUnreadBytes: number;
+  /** Stored frames wait while a client has this much unread. Default 64 KiB. */
+  pauseBytes: number;
+  /** How a frame is written. Default: as the stream of a prediction. */
+  toText(frame: Frame): string;
 };
 
-const defaultStreamOptions: StreamOptions = { heartbeatMs: 15_000, maxUnreadBytes: 4 * 1024 * 1024 };
+const defaultStreamOptions: StreamOptions = {
+  heartbeatMs: 15_000,
+  maxUnreadBytes: 4 * 1024 * 1024,
+  pauseBytes: 64 * 1024,
+  toText: toPredictionText,
+};
 
-/** A stream of server-sent events that ends after the frame `end`. */
-export function createEventStream(
-  broadcast: RunBroadcast,
-  runId: string,
-  writer: FrameWriter,
-  options: StreamOptions = defaultStreamOptions,
-): { response: Response; fail(message: string): void } {
+/** A stream of server-sent events to one client. */
+export type EventStream = {
+  readonly response: Response;
+  /** The frame `end` ends the stream. */
+  send(frames: readonly Frame[]): void;
+  /** Ends the stream. */
+  end(): void;
+  /** Breaks the connection off, for a client that has not seen the end and is to reconnect. */
+  cut(): void;
+  /** Resolves when the client has read most of what it was sent; with false when the stream is over. */
+  ready(): Promise<boolean>;
+  /** Called once, when the stream is over for any reason; at once when it is already. */
+  onceOver(leave: () => void): void;
+};
+
+export function createEventStream(given: Partial<StreamOptions> = {}): EventStream {
+  const options = { ...defaultStreamOptions, ...given };
   const encoder = new TextEncoder();
-  const { readable, controller } = openStream(options.maxUnreadBytes, () => close());
+  const leavers: (() => void)[] = [];
+  let waiting: ((isOpen: boolean) => void) | undefined;
   let isOpen = true;
+  const { readable, controller } = openStream(options.maxUnreadBytes, { onRead, onCancel: close });
+
+  const unreadBytes = () => options.maxUnreadBytes - (controller.desiredSize ?? 0);
+
+  function onRead(): void {
+    if (unreadBytes() < options.pauseBytes) waiting?.(true);
+  }
 
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
     clearInterval(heartbeat);
-    stopFollowing();
+    waiting?.(false);
+    for (const leave of leavers.splice(0)) leave();
   }
 
-  function send(frames: readonly Frame[]): void {
-    if (!isOpen || frames.length === 0) return;
-    controller.enqueue(encoder.encode(frames.map(toText).join("")));
-    const isOver = frames.some((frame) => frame.event === "end");
-    const isStuck = (controller.desiredSize ?? 0) < 0;
-    if (!isOver && !isStuck) return;
+  function cut(): void {
+    if (!isOpen) return;
     close();
-    if (isStuck && !isOver) controller.error(new Error("The client does not read."));
-    else controller.close();
+    controller.error(new Error("The stream was broken off."));
   }
 
-  const heartbeat = setInterval(
-    () => isOpen && controller.enqueue(encoder.encode(":heartbeat\n\n")),
-    options.heartbeatMs,
-  );
-  const stopFollowing = broadcast.follow(runId, {
-    events: (events) => send(writer.events(events)),
-    delta: (delta) => send(writer.delta(delta)),
-  });
+  function end(): void {
+    if (!isOpen) return;
+    close();
+    controller.close();
+  }
+
+  function write(text: string): void {
+    if (unreadBytes() > options.maxUnreadBytes) cut();
+    else controller.enqueue(encoder.encode(text));
+  }
+
+  const heartbeat = setInterval(() => write(":heartbeat\n\n"), options.heartbeatMs);
   const headers = { "content-type": "text/event-stream", "cache-control": "no-cache", "x-accel-buffering": "no" };
   return {
     response: new Response(readable, { headers }),
-    fail: (message) =>
-      send([
-        { id: runId, event: "error", data: message },
-        { id: runId, event: "end", data: "[DONE]" },
-      ]),
+    end,
+    cut,
+    send(frames) {
+      if (!isOpen || frames.length === 0) return;
+      write(frames.map(options.toText).join(""));
+      if (frames.some((frame) => frame.event === "end")) end();
+    },
+    async ready() {
+      if (!isOpen || unreadBytes() < options.pauseBytes) return isOpen;
+      return new Promise((resolve) => {
+        waiting = resolve;
+      });
+    },
+    onceOver(leave) {
+      if (isOpen) leavers.push(leave);
+      else leave();
+    },
   };
 }
 
-function openStream(highWaterMark: number, onCancel: () => void) {
+function openStream(highWaterMark: number, { onRead, onCancel }: { onRead(): void; onCancel(): void }) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const readable = new ReadableStream<Uint8Array>(
     {
       start(opened) {
         controller = opened;
       },
+      pull: onRead,
       cancel: onCancel,
     },
     { highWaterMark, size: (chunk) => chunk.byteLength },
@@ -74,6 +113,6 @@ function openStream(highWaterMark: number, onCancel: () => void) {
 }
 
 /** Three lines and a blank one: the id, the line that existing clients skip, the data as one line of JSON. */
-function toText({ id, event, data }: Frame): string {
+function toPredictionText({ id, event, data }: Frame): string {
   return `id:${id}\nmessage:\ndata:${JSON.stringify({ event, data })}\n\n`;
 }

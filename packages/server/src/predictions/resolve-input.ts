@@ -1,4 +1,5 @@
 import { type CompiledFlow, compileNode, type NodeRegistry } from "@weft/engine";
+import { formOf, readForm } from "@weft/nodes";
 import { type Json, type JsonObject, type PredictionRequest, type RunInput, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { readOverridePermissions } from "./override-permissions.ts";
@@ -19,8 +20,19 @@ const alwaysAllowed = z.object({
   ...boundedParameters.shape,
 });
 
-/** Settings that no caller may change, at any depth: where a node goes to, and with whose secret. */
-const neverOverridable = new Set(["credential", "baseUrl", "url", "tools", "chatId"]);
+/** Settings that no caller may change, at any depth: what a node calls or runs, and with whose secret. */
+const neverOverridable = new Set([
+  "credential",
+  "baseUrl",
+  "url",
+  "tools",
+  "tool",
+  "agentId",
+  "knowledge",
+  "stores",
+  "code",
+  "chatId",
+]);
 
 /**
  * Reads the body of a prediction: `sessionId`, `vars` and the bounded model parameters always apply, settings of nodes
@@ -39,8 +51,10 @@ export function resolveInput(
   const { sessionId, vars, temperature, maxTokens, topP } = parsed.data;
   const input: RunInput = {};
   if (request.question !== undefined) input.question = request.question;
-  if (request.form !== undefined) input.form = request.form;
+  const form = readFormOf(agent.flow, request);
+  if (form !== undefined) input.form = form;
   if (request.history !== undefined) input.history = request.history;
+  if (request.leadEmail !== undefined) input.leadEmail = request.leadEmail;
   if (vars !== undefined) input.vars = vars as JsonObject;
   const parameters = Object.entries({ temperature, maxTokens, topP }).filter(([, value]) => value !== undefined);
   if (parameters.length > 0) input.modelParameters = Object.fromEntries(parameters);
@@ -50,15 +64,7 @@ export function resolveInput(
   return { input, sessionId, flow: applied.flow, warnings: applied.warnings };
 }
 
-function refuseUnanswerable({ question, form, humanInput, uploads }: PredictionRequest): void {
-  if (humanInput !== undefined) {
-    throw new WeftError("validation-failed", { params: { reason: "nothing in this chat waits for an answer" } });
-  }
-  if (uploads !== undefined && uploads.length > 0) {
-    throw new WeftError("validation-failed", {
-      params: { reason: "this agent takes no files; send the text as question" },
-    });
-  }
+function refuseUnanswerable({ question, form }: PredictionRequest): void {
   if (question !== undefined && form !== undefined) {
     throw new WeftError("validation-failed", { params: { reason: "send either question or form, not both" } });
   }
@@ -68,6 +74,16 @@ function refuseUnanswerable({ question, form, humanInput, uploads }: PredictionR
       errors: [{ path: "question", message: "Required unless form is given." }],
     });
   }
+}
+
+/** What was filled in, with the defaults of the form that the flow begins with, where it begins with one. */
+function readFormOf(flow: CompiledFlow, { form }: PredictionRequest): JsonObject | undefined {
+  const settings = formOf(flow);
+  if (!settings) return form;
+  const read = readForm(settings, form);
+  if (read.ok) return read.form;
+  const reason = read.errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new WeftError("validation-failed", { params: { reason }, errors: read.errors });
 }
 
 function invalidOverride(error: z.ZodError): WeftError {

@@ -1,79 +1,129 @@
-import type { CompiledFlow, RunState, TextDelta } from "@weft/engine";
-import type { Json, JsonObject, RunEvent, RunEventOf } from "@weft/schema";
+import type { CompiledFlow, TextDelta } from "@weft/engine";
+import { isTerminalEvent, type Json, type JsonObject, type RunEvent, type RunEventOf } from "@weft/schema";
 import { toExecutedData } from "../runs/executed-data.ts";
-import { memoryTypeOf } from "../runs/run-facts.ts";
+import { waitsOf } from "../runs/resume-run.ts";
+import { memoryTypeOf, sourceDocumentsOf } from "../runs/run-facts.ts";
+import { toAction } from "../runs/wait-action.ts";
 import { endError } from "./present-json.ts";
+import type { TextFrame } from "./stream-messages.ts";
+import { invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";
+import { createStreamText } from "./stream-text.ts";
 
 /** One frame of a prediction's stream: its event name and data, and the id a client reconnects with. */
 export type Frame = { id: string; event: string; data: Json };
 
 export type FrameWriter = {
+  /** The next events of the journal. */
   events(events: readonly RunEvent[]): Frame[];
   delta(delta: TextDelta): Frame[];
+  /**
+   * Begins for a client that has read up to `position`, with all events up to there: what it misses of the last one.
+   * Throws `parameters-invalid` when no frame has that position.
+   */
+  resume(position: StreamPosition, events: readonly RunEvent[]): Frame[];
 };
 
-type Run = { runId: string; flow: CompiledFlow; state: RunState };
+type Run = { runId: string; flow: CompiledFlow };
 
 /**
- * Turns what happens in a run into the frames of its stream, in the order that existing clients expect.
+ * Turns what happens in a run into the frames of its stream, in the order that existing clients expect. The frames
+ * follow from the journal alone; deltas only bring the text of a message earlier and in smaller pieces.
  * Source: contract "Stream".
  */
 export function createFrameWriter(run: Run): FrameWriter {
   const journal: RunEvent[] = [];
-  const streamed = new Set<string>();
   const usedTools: JsonObject[] = [];
+  const text = createStreamText(() => waitsOf(run.flow, journal).at(-1)?.wait.text ?? "");
 
-  function framesOf(event: RunEvent): [string, Json][] {
-    switch (event.type) {
-      case "run-started":
-        return [
-          ["start", ""],
-          ["agentFlowEvent", "INPROGRESS"],
-        ];
-      case "node-started":
-        return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "INPROGRESS" }]];
-      case "effect-started":
-      case "effect-finished":
-        return toolFrames(event, usedTools);
-      case "node-completed":
-        return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "FINISHED" }]];
-      case "node-failed":
-        if (event.next.type === "retry") return [];
-        return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "ERROR", error: event.error.message }]];
-      case "run-completed":
-        return completedFrames(run, journal, event, streamed);
-      case "run-failed":
-        return [
-          ["agentFlowExecutedData", executedData(run, journal)],
-          ["agentFlowEvent", "ERROR"],
-          ["error", endError([event]).message],
-          ["end", "[DONE]"],
-        ];
-      case "run-cancelled":
-        return [
-          ["agentFlowEvent", "TERMINATED"],
-          ["abort", "[DONE]"],
-          ["end", "[DONE]"],
-        ];
-      default:
-        return [];
-    }
+  const idAt = (progress: number) => toEventId(run.runId, { seq: journal.at(-1)?.seq ?? 0, progress });
+  const toFrame = ({ chars, ...frame }: TextFrame): Frame => ({ id: idAt(chars), ...frame });
+
+  function write(event: RunEvent): { before: Frame[]; own: Frame[] } {
+    const before = text.before(event).map(toFrame);
+    journal.push(event);
+    const chars = text.chars();
+    const own = framesOf(run, journal, event, usedTools).map(([name, data], index) => ({
+      id: idAt(chars + index),
+      event: name,
+      data,
+    }));
+    return { before, own };
   }
 
   return {
-    events(events) {
-      return events.flatMap((event) => {
-        journal.push(event);
-        return framesOf(event).map(([name, data]) => ({ id: `${run.runId}:${event.seq}`, event: name, data }));
-      });
-    },
-    delta({ nodeKey, nodeId, isAnswer, offset, text }) {
-      const id = `${run.runId}:${journal.at(-1)?.seq ?? 0}.${offset + text.length}`;
-      if (!isAnswer) return [{ id, event: "nodeToken", data: { nodeId, token: text } }];
-      streamed.add(nodeKey);
-      return [{ id, event: "token", data: text }];
+    events: (events) =>
+      events.flatMap((event) => {
+        const { before, own } = write(event);
+        return [...before, ...own];
+      }),
+    delta: (delta) => text.piece(delta).map(toFrame),
+    resume({ seq, progress }, events) {
+      const read = events.filter((event) => event.seq <= seq).map((event) => ({ event, frames: write(event).own }));
+      const last = read.at(-1);
+      if (last?.event.seq !== seq) throw invalidEventId(run.runId);
+      if (!isBoundary(last.event)) return text.resumeAt(progress).map(toFrame);
+      if (progress >= last.frames.length) throw invalidEventId(run.runId);
+      return last.frames.slice(progress + 1);
     },
   };
+}
+
+/** Whether a stream begins or ends there: such events have several frames, and no message is being written then. */
+function isBoundary(event: RunEvent): boolean {
+  return ["run-started", "node-resumed", "run-suspended"].includes(event.type) || isTerminalEvent(event);
+}
+
+/** The frames of an event besides text. `journal` ends with it. */
+function framesOf(
+  run: Run,
+  journal: readonly RunEvent[],
+  event: RunEvent,
+  usedTools: JsonObject[],
+): (readonly [string, Json])[] {
+  switch (event.type) {
+    case "run-started":
+      return [
+        ["start", ""],
+        ["agentFlowEvent", "INPROGRESS"],
+      ];
+    case "node-resumed":
+      return [
+        ["start", ""],
+        ["agentFlowEvent", "INPROGRESS"],
+        ["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "INPROGRESS" }],
+      ];
+    case "node-started":
+      return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "INPROGRESS" }]];
+    case "node-suspended":
+      return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "STOPPED" }]];
+    case "effect-started":
+    case "effect-finished":
+      return toolFrames(event, usedTools);
+    case "node-completed":
+      return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "FINISHED" }]];
+    case "node-failed":
+      if (event.next.type === "retry") return [];
+      return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "ERROR", error: event.error.message }]];
+    case "run-suspended":
+      return suspendedFrames(run, journal);
+    case "run-completed":
+      return completedFrames(run, journal, event);
+    case "run-failed":
+      return [
+        ["agentFlowExecutedData", executedData(run, journal)],
+        ["agentFlowEvent", "ERROR"],
+        ["error", endError([event]).message],
+        ["end", "[DONE]"],
+      ];
+    case "run-cancelled":
+      return [
+        ["agentFlowEvent", "TERMINATED"],
+        ["abort", "[DONE]"],
+        ["end", "[DONE]"],
+      ];
+    default:
+      return [];
+  }
 }
 
 function nodeOf(flow: CompiledFlow, nodeId: string): JsonObject {
@@ -103,37 +153,64 @@ function callOf(event: { nodeKey: string; effectKey: string }): string {
 function completedFrames(
   run: Run,
   journal: readonly RunEvent[],
-  event: RunEventOf<"run-completed">,
-  streamed: ReadonlySet<string>,
-): [string, Json][] {
-  const wasStreamed = event.answerNodeKey !== null && streamed.has(event.answerNodeKey);
-  const { inputTokens, outputTokens, totalTokens } = event.usage;
-  const usage = { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens };
+  { usage, answerNodeKey }: RunEventOf<"run-completed">,
+): (readonly [string, Json])[] {
+  const { inputTokens, outputTokens, totalTokens } = usage;
   return [
-    ...(wasStreamed || event.text === "" ? [] : ([["token", event.text]] as [string, Json][])),
     ["agentFlowExecutedData", executedData(run, journal)],
-    ["usageMetadata", usage],
+    ["usageMetadata", { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens }],
+    ...sourceFrames(journal),
     ["agentFlowEvent", "FINISHED"],
-    ["metadata", metadata(run)],
+    ["metadata", metadata(run, journal, answerNodeKey)],
     ["end", "[DONE]"],
   ];
+}
+
+/** What was asked last of what the run waits for. Its words are text. */
+function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [string, Json])[] {
+  const last = waitsOf(run.flow, journal).at(-1);
+  return [
+    ...(last ? [["action", toAction(run.flow, last.wait) as unknown as Json] as const] : []),
+    ["agentFlowExecutedData", executedData(run, journal)],
+    ["agentFlowEvent", "STOPPED"],
+    ["metadata", metadata(run, journal, null)],
+    ["end", "[DONE]"],
+  ];
+}
+
+function sourceFrames(journal: readonly RunEvent[]): [string, Json][] {
+  const documents = sourceDocumentsOf(
+    journal.flatMap((event) => (event.type === "node-completed" ? [event.output] : [])),
+  );
+  return documents.length === 0 ? [] : [["sourceDocuments", documents]];
 }
 
 function executedData(run: Run, journal: readonly RunEvent[]): Json {
   return toExecutedData(run.flow, journal) as unknown as Json;
 }
 
-function metadata(run: Run): JsonObject {
-  const { started, warnings } = run.state;
-  if (!started) return {};
-  const { chatId, apiMessageId, sessionId, input } = started;
+/** What was asked, and the id of the message that answers it. */
+function askedOf(journal: readonly RunEvent[], { input, apiMessageId }: RunEventOf<"run-started">) {
+  const resumed = journal.findLast((event) => event.type === "node-resumed");
+  if (resumed?.type !== "node-resumed" || !resumed.turn) return { question: input.question, apiMessageId };
+  return { question: resumed.turn.content, apiMessageId: resumed.turn.apiMessageId };
+}
+
+function metadata(run: Run, journal: readonly RunEvent[], answerNodeKey: string | null): JsonObject {
+  const [started] = journal;
+  if (started?.type !== "run-started") return {};
+  const { chatId, sessionId } = started;
+  const { question, apiMessageId } = askedOf(journal, started);
+  const warnings = journal.flatMap((event) =>
+    event.type === "run-warned" ? [{ code: event.code, message: event.message }] : [],
+  );
   return {
     chatId,
     chatMessageId: apiMessageId,
-    ...(input.question === undefined ? {} : { question: input.question }),
+    ...(question === undefined ? {} : { question }),
     sessionId,
-    memoryType: memoryTypeOf(run.flow, run.state),
+    memoryType: memoryTypeOf(run.flow, answerNodeKey),
     executionId: run.runId,
-    ...(warnings.length === 0 ? {} : { warnings: warnings.map((warning) => ({ ...warning })) }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

@@ -5,16 +5,26 @@ import type { Json, JsonObject, RunEvent, RunEventOf } from "@weft/schema";
 export type ExecutedNode = {
   nodeId: string;
   nodeLabel: string;
-  data: { id: string; name: string; output: Json; error?: string; state?: JsonObject };
+  data: {
+    id: string;
+    name: string;
+    output: Json;
+    error?: string;
+    state?: JsonObject;
+    /** Of a step inside an iteration. */
+    parentNodeId?: string;
+    iterationIndex?: number;
+  };
   previousNodeIds: string[];
   status: "FINISHED" | "ERROR" | "STOPPED" | "INPROGRESS";
 };
 
-/** The steps of a run, in the order in which they ended. */
+/** The steps of a run, in the order in which they ended; a question only while it is open. */
 export function toExecutedData(
   flow: Pick<CompiledFlow, "graph" | "flow">,
   events: readonly RunEvent[],
 ): ExecutedNode[] {
+  const answered = new Set(events.flatMap((event) => (event.type === "node-resumed" ? [event.waitId] : [])));
   return events.flatMap((event) => {
     switch (event.type) {
       case "node-completed":
@@ -22,6 +32,7 @@ export function toExecutedData(
       case "node-failed":
         return [toNode(flow, event, "ERROR", { output: {}, error: event.error.message })];
       case "node-suspended":
+        if (answered.has(event.wait.waitId)) return [];
         return [toNode(flow, event, "STOPPED", { output: { content: event.wait.text } })];
       default:
         return [];
@@ -35,7 +46,7 @@ function completedData(event: RunEventOf<"node-completed">) {
 
 function toNode(
   { graph, flow }: Pick<CompiledFlow, "graph" | "flow">,
-  event: { nodeId: string },
+  event: { nodeId: string; nodeKey: string },
   status: ExecutedNode["status"],
   data: Omit<ExecutedNode["data"], "id" | "name">,
 ): ExecutedNode {
@@ -43,8 +54,14 @@ function toNode(
   return {
     nodeId: event.nodeId,
     nodeLabel: node?.label ?? event.nodeId,
-    data: { id: event.nodeId, name: node?.type.type ?? "unknown", ...data },
+    data: { id: event.nodeId, name: node?.type.type ?? "unknown", ...data, ...itemOf(event.nodeKey) },
     previousNodeIds: flow.edges.filter((edge) => edge.target === event.nodeId).map((edge) => edge.source),
     status,
   };
+}
+
+/** Which item of which iteration a step belongs to: the innermost one. */
+export function itemOf(nodeKey: string): Pick<ExecutedNode["data"], "parentNodeId" | "iterationIndex"> {
+  const [, parentNodeId, index] = /(?:^|\/)([^/]*)#\d+\[(\d+)\]\/[^/]*$/.exec(nodeKey) ?? [];
+  return parentNodeId === undefined ? {} : { parentNodeId, iterationIndex: Number(index) };
 }

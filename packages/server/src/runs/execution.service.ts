@@ -1,58 +1,119 @@
-import { applyEvent, type CompiledFlow, emptyRunState } from "@weft/engine";
-import { type Execution, type RunEvent, type RunInput, WeftError } from "@weft/schema";
-import type { RunRow } from "../storage/tables.ts";
+import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/engine";
+import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { RunRow, Tables } from "../storage/tables.ts";
 import { toExecutedData } from "./executed-data.ts";
+import {
+  countExecutions,
+  type ExecutionFilter,
+  type ExecutionRow,
+  listExecutions,
+  stateOf,
+} from "./execution.store.ts";
+import { toSteps } from "./execution-steps.ts";
 import type { RunStore } from "./run.store.ts";
+import { parseSummary } from "./run-summary.ts";
+import type { RunTailStore } from "./run-tail.store.ts";
+import { questionText } from "./run-turn.ts";
+import { toAction } from "./wait-action.ts";
 
 export type ExecutionServiceDeps = {
-  store: Pick<RunStore, "load">;
+  read: Kysely<Tables>;
+  store: Pick<RunStore, "load"> & Pick<RunTailStore, "find">;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
 };
 
+/** A run, its journal and the flow that it began with. */
+export type LoadedExecution = { run: RunRow; events: readonly RunEvent[]; flow: CompiledFlow };
+
+/** `page` is from 1. */
+export type ExecutionQuery = ExecutionFilter & { page: number; limit: number };
+
 export type ExecutionService = {
+  /** One page, the most recently updated first, and how many match. Reads no journal. */
+  list(query: ExecutionQuery): Promise<{ data: ExecutionSummary[]; total: number }>;
   /** One run with its steps. Rejects with `not-found`. */
   get(id: string): Promise<Execution>;
+  /** Rejects with `not-found`, also when the flow is gone. */
+  load(id: string): Promise<LoadedExecution>;
+  /** Which agent a run asks, and from where; undefined when there is no such run. */
+  find(id: string): Promise<Pick<RunRow, "agentId" | "chatType"> | undefined>;
 };
 
-export function createExecutionService({ store, flowOfRun }: ExecutionServiceDeps): ExecutionService {
+export function createExecutionService({ read, store, flowOfRun }: ExecutionServiceDeps): ExecutionService {
+  async function loadOrReject(id: string) {
+    const loaded = await store.load(id);
+    const first = loaded?.events[0];
+    if (!loaded || first?.type !== "run-started") throw executionNotFound(id);
+    return { ...loaded, first, flow: await flowOfRun(loaded.run.agentVersionId, first.input) };
+  }
+
   return {
+    find: store.find,
+    async list({ page, limit, ...filter }) {
+      const rows = await listExecutions(read, filter, { offset: (page - 1) * limit, limit });
+      return { data: rows.map(toExecutionSummary), total: await countExecutions(read, filter) };
+    },
     async get(id) {
-      const loaded = await store.load(id);
-      const first = loaded?.events[0];
-      if (!loaded || first?.type !== "run-started") {
-        throw new WeftError("not-found", { params: { resource: "execution", id } });
-      }
-      return toExecution(loaded.run, loaded.events, await flowOfRun(loaded.run.agentVersionId, first.input));
+      const { first, flow, events } = await loadOrReject(id);
+      const [row] = await listExecutions(read, { id }, { offset: 0, limit: 1 });
+      if (row === undefined) throw executionNotFound(id);
+      return {
+        ...toExecutionSummary(row),
+        ...whatIsLong(flow, events),
+        question: questionText(first.input),
+        agentVersionId: row.agentVersionId,
+        executionData: JSON.stringify(flow ? toExecutedData(flow, events) : []),
+        steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events),
+        retriedFrom: first.retriedFrom ?? null,
+      };
+    },
+    async load(id) {
+      const { run, events, flow } = await loadOrReject(id);
+      if (!flow) throw executionNotFound(id);
+      return { run, events, flow };
     },
   };
 }
 
-const states = {
-  running: "INPROGRESS",
-  suspended: "STOPPED",
-  completed: "FINISHED",
-  failed: "ERROR",
-  cancelled: "TERMINATED",
-} as const;
+export function executionNotFound(id: string): WeftError {
+  return new WeftError("not-found", { params: { resource: "execution", id } });
+}
 
-function toExecution(run: RunRow, events: readonly RunEvent[], flow: CompiledFlow | undefined): Execution {
+function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
+  const { question, text, error, usage, action } = parseSummary(row.summary);
+  const { createdDate, stoppedDate } = row;
+  const isRunning = row.status === "running";
+  return {
+    id: row.id,
+    agentflowId: row.agentId,
+    agentflow: row.agentName === null ? null : { id: row.agentId, name: row.agentName },
+    chatId: row.chatId,
+    sessionId: row.sessionId,
+    state: stateOf(row),
+    question,
+    text: isRunning ? null : text,
+    error,
+    usage,
+    action: row.status === "suspended" ? action : null,
+    createdDate,
+    updatedDate: row.updatedDate,
+    stoppedDate,
+    durationMs: stoppedDate === null ? null : Date.parse(stoppedDate) - Date.parse(createdDate),
+  };
+}
+
+/** What lists cut or do not know, from the journal. */
+function whatIsLong(flow: CompiledFlow | undefined, events: readonly RunEvent[]) {
   const end = events.at(-1);
   const state = emptyRunState();
   for (const event of flow ? events : []) if (flow) applyEvent(state, flow.graph, event);
+  const asked = end?.type === "run-suspended" ? openWaits(state).at(-1)?.wait : undefined;
   return {
-    id: run.id,
-    agentflowId: run.agentId,
-    agentVersionId: run.agentVersionId,
-    chatId: run.chatId,
-    sessionId: run.sessionId,
-    state: states[run.status as keyof typeof states],
-    executionData: JSON.stringify(flow ? toExecutedData(flow, events) : []),
-    text: end?.type === "run-completed" ? end.text : null,
+    text: end?.type === "run-completed" ? end.text : (asked?.text ?? null),
     error: end?.type === "run-failed" ? end.error : null,
     usage: state.usage,
     warnings: [...state.warnings],
-    createdDate: run.createdDate,
-    updatedDate: run.updatedDate,
-    stoppedDate: run.stoppedDate,
+    action: asked && flow ? toAction(flow, asked) : null,
   };
 }

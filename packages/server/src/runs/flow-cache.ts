@@ -1,3 +1,4 @@
+import { readFlow } from "@weft/dialects";
 import { type CompiledFlow, compileFlow, type NodeRegistry } from "@weft/engine";
 
 /** Compiled flows by version id: a version never changes, so neither does what it compiles to. */
@@ -9,7 +10,7 @@ export function createFlowCache(registry: NodeRegistry, maxFlows = 500): FlowCac
   return {
     compile(versionId, flowData) {
       const known = flows.get(versionId);
-      const flow = known ?? compileFlow(flowData, registry);
+      const flow = known ?? compileFlow(flowData, registry, readFlow);
       flows.delete(versionId);
       flows.set(versionId, flow);
       const [oldest] = flows.keys();

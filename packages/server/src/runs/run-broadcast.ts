@@ -5,21 +5,50 @@ import type { RunEvent } from "@weft/schema";
 export type RunFollower = {
   events(events: readonly RunEvent[]): void;
   delta?(delta: TextDelta): void;
+  /** This process has nothing more to tell of the run, which may not have ended. */
+  left?(): void;
 };
 
 export type RunBroadcast = RunObserver & {
   /** Follows a run from now on. Returns the way to stop. */
   follow(runId: string, follower: RunFollower): () => void;
+  /** What the models of a run are writing at this moment: each message from its beginning. */
+  textsOf(runId: string): TextDelta[];
+  /** For the owner of a run that this process has ended or let go of. */
+  leave(runId: string): void;
 };
+
+/** A longer message is not kept for those who come later: they get it when it is journalled. */
+const maxKeptCharacters = 1_000_000;
 
 /** Tells followers in this process what happens in its runs. A follower that is slow buffers for itself. */
 export function createRunBroadcast(): RunBroadcast {
   const followers = new Map<string, Set<RunFollower>>();
+  /** Messages being written, by run and node. */
+  const texts = new Map<string, Map<string, TextDelta>>();
+
+  function keep(delta: TextDelta): void {
+    const ofRun = texts.get(delta.runId) ?? new Map<string, TextDelta>();
+    const known = ofRun.get(delta.nodeKey);
+    if (delta.offset === 0) ofRun.set(delta.nodeKey, { ...delta });
+    else if (known?.effectSeq === delta.effectSeq && known.text.length === delta.offset) known.text += delta.text;
+    if (known && known.text.length > maxKeptCharacters) ofRun.delete(delta.nodeKey);
+    texts.set(delta.runId, ofRun);
+  }
+
+  function forgetFinished(runId: string, events: readonly RunEvent[]): void {
+    const ofRun = texts.get(runId);
+    if (!ofRun) return;
+    for (const event of events) if (event.type === "effect-finished") ofRun.delete(event.nodeKey);
+  }
+
   return {
     committed(runId, events) {
+      forgetFinished(runId, events);
       for (const follower of followers.get(runId) ?? []) follower.events(events);
     },
     delta(delta) {
+      keep(delta);
       for (const follower of followers.get(delta.runId) ?? []) follower.delta?.(delta);
     },
     follow(runId, follower) {
@@ -29,6 +58,11 @@ export function createRunBroadcast(): RunBroadcast {
         set.delete(follower);
         if (set.size === 0) followers.delete(runId);
       };
+    },
+    textsOf: (runId) => [...(texts.get(runId)?.values() ?? [])],
+    leave(runId) {
+      texts.delete(runId);
+      for (const follower of followers.get(runId) ?? []) follower.left?.();
     },
   };
 }

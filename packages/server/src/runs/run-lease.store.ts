@@ -11,6 +11,8 @@ export type RunLeases = {
   claimAbandoned(claim: Lessee & { limit: number }): Promise<RunRow[]>;
   /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: somebody else has it. */
   claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
+  /** Gives back a suspended run that was claimed and not gone on with. */
+  release(claimed: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
   /** Prolongs the leases that `owner` still holds, and returns the ids of those runs. */
   renewLeases(renewal: Lessee & { runIds: readonly string[] }): Promise<string[]>;
   /** Gives every lease of `owner` back, so that others need not wait for them to end. It can then no longer write. */
@@ -34,6 +36,15 @@ export function createRunLeases(database: Database): RunLeases {
           .returningAll()
           .executeTakeFirst();
       return database.write(take, isolation);
+    },
+    async release({ id, leaseEpoch }) {
+      const end = (tx: Kysely<Tables>) =>
+        endLeases(tx)
+          .where("id", "=", id)
+          .where("leaseEpoch", "=", leaseEpoch)
+          .where("status", "=", "suspended")
+          .execute();
+      await database.write(end, isolation);
     },
     async renewLeases({ owner, leaseMs, runIds }) {
       if (runIds.length === 0) return [];

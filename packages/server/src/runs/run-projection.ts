@@ -1,46 +1,80 @@
-import type { CompiledFlow, RunState } from "@weft/engine";
-import type { RunEvent, RunInput } from "@weft/schema";
+import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
+import { isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
 import type { ChatTurn } from "../chat-messages/chat-turn.ts";
-import { memoryTypeOf, usedToolsOf } from "./run-facts.ts";
+import type { Tables } from "../storage/tables.ts";
+import type { ProjectRun } from "./run.store.ts";
+import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "./run-facts.ts";
+import type { ActiveRun } from "./run-tracker.ts";
+import type { RunTurn } from "./run-turn.ts";
+import { toAction } from "./wait-action.ts";
 
-/** The chat messages that a run leaves behind: written in the transaction of its last event (E8). */
-export function toChatTurn(
-  run: { runId: string; state: RunState; flow: CompiledFlow; askedAt: number },
-  end: RunEvent,
-): ChatTurn | undefined {
-  const { state, flow } = run;
+export type RunProjectionDeps = {
+  /** Runs of this process by id. */
+  active: ReadonlyMap<string, ActiveRun>;
+  messages: Pick<ChatMessageService, "closeActions" | "recordTurn">;
+  agentExists(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
+};
+
+/**
+ * The chat messages that a run leaves behind, written in the transaction of the event that they follow from (E8): a
+ * turn when the run ends or waits, and the end of a question when it is answered or nobody needs the answer any more.
+ */
+export function createRunProjection({ active, messages, agentExists }: RunProjectionDeps): ProjectRun {
+  return async (tx, row, events) => {
+    const run = active.get(row.id);
+    const last = events.at(-1);
+    if (events.some(({ type }) => type === "node-resumed") || (!run && last && isTerminalEvent(last))) {
+      await messages.closeActions(tx, { chatId: row.chatId, executionId: row.id });
+    }
+    const turn = run && last && toChatTurn({ ...run, runId: row.id, state: run.handle.state }, last);
+    // What belongs to an agent goes with it: a run that ends later leaves no messages behind.
+    if (turn && (await agentExists(tx, turn.agentId))) await messages.recordTurn(tx, turn);
+  };
+}
+
+type ProjectedRun = { runId: string; state: RunState; flow: CompiledFlow; turn: RunTurn };
+
+/** The turn that a run's end or wait completes; undefined for any other event. */
+function toChatTurn({ runId, state, flow, turn }: ProjectedRun, end: RunEvent): ChatTurn | undefined {
   const { started } = state;
-  const content = answerOf(end);
-  if (content === undefined || started === null) return undefined;
+  const said = whatIsSaid({ state, flow }, end);
+  if (said === undefined || started === null) return undefined;
+  const { userMessageId, content, fileUploads } = turn;
   return {
     agentId: started.agentId,
     chatId: started.chatId,
     sessionId: started.sessionId,
     chatType: started.chatType,
-    memoryType: memoryTypeOf(flow, state),
-    executionId: run.runId,
-    askedAt: run.askedAt,
-    user: { id: started.userMessageId, content: questionText(started.input) },
-    api: { id: started.apiMessageId, content, usedTools: usedToolsOf(state) },
+    memoryType: memoryTypeOf(flow, state.answer?.nodeKey),
+    leadEmail: started.input.leadEmail ?? "",
+    executionId: runId,
+    askedAt: turn.askedAt,
+    ...(userMessageId === undefined ? {} : { user: { id: userMessageId, content, fileUploads } }),
+    api: {
+      id: turn.apiMessageId,
+      ...said,
+      usedTools: usedToolsOf(state),
+      sourceDocuments: sourceDocumentsOf([...state.outputs.values()].map(({ output }) => output)),
+    },
   };
 }
 
-/** The user's message in words: the question, or the fields of the form. */
-function questionText(input: RunInput): string {
-  if (input.question !== undefined) return input.question;
-  return Object.entries(input.form ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("\n");
-}
+type Said = { content: string; action?: MessageAction[] };
 
-function answerOf(event: RunEvent): string | undefined {
+function whatIsSaid({ state, flow }: Pick<ProjectedRun, "state" | "flow">, event: RunEvent): Said | undefined {
   switch (event.type) {
     case "run-completed":
-      return event.text;
+      return { content: event.text };
     case "run-failed":
-      return event.error.message;
+      return { content: event.error.message };
     case "run-cancelled":
-      return "The run was cancelled.";
+      return { content: "The run was cancelled." };
+    case "run-suspended": {
+      const waits = openWaits(state).map(({ wait }) => wait);
+      return { content: waits.at(-1)?.text ?? "", action: waits.reverse().map((wait) => toAction(flow, wait)) };
+    }
     default:
       return undefined;
   }

@@ -1,17 +1,11 @@
-import {
-  type CompiledFlow,
-  type EngineDeps,
-  type RunHandle,
-  type RunOutcome,
-  type StartRunOptions,
-  startRun,
-} from "@weft/engine";
+import type { CompiledFlow, RunHandle } from "@weft/engine";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Logger } from "../logger.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import type { RunStore } from "./run.store.ts";
-import type { Admission, Turnstile } from "./turnstile.ts";
+import { createRunContinuation, flowGone, type RunContinuation } from "./run-continuation.ts";
+import { createRunTracker, type RunTrackerDeps } from "./run-tracker.ts";
+import { firstTurn, turnOf } from "./run-turn.ts";
 
 /**
  * Owns the runs of this process.
@@ -20,13 +14,15 @@ import type { Admission, Turnstile } from "./turnstile.ts";
  * - R2 A lease is renewed well before it ends; a run whose lease is gone is let go without a trace.
  * - R3 After `shutDown` no new run is accepted, and what was accepted is left resumable.
  */
-export type RunService = {
+export type RunService = RunContinuation & {
   /** Begins a run. Throws `at-capacity` or `shutting-down` before anything is written. */
   begin(request: BeginRun): RunHandle;
   /** Asks the runs of a chat to end. Resolves when no new step of them starts any more. */
   cancelChat(agentId: string, chatId: string): Promise<void>;
   /** For the transaction that deletes an agent: its runs end within seconds, wherever they are. */
   cancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
+  /** Asks one run to end, wherever it is. Nothing happens to one that is over. */
+  cancel(runId: string): Promise<void>;
   /** Takes over what other processes, or this one before its restart, left unfinished. */
   recover(): Promise<void>;
   startSweeping(): void;
@@ -41,18 +37,11 @@ export type BeginRun = {
   live: boolean;
 };
 
-export type ActiveRun = { handle: RunHandle; flow: CompiledFlow; askedAt: number };
-
-export type RunServiceDeps = {
+export type RunServiceDeps = RunTrackerDeps & {
   store: RunStore;
-  engine: EngineDeps;
-  turnstile: Turnstile;
-  /** Runs of this process by id, shared with the projection that writes their chat messages. */
-  active: Map<string, ActiveRun>;
   /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   owner: string;
-  logger: Logger;
 };
 
 /** How long a run stays with a process that gives no sign of life (E8). */
@@ -60,35 +49,14 @@ export const runLeaseMs = 10_000;
 const renewEveryMs = 3_000;
 const sweepEveryMs = 5_000;
 const shutDownGraceMs = 10_000;
-
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, engine, turnstile, active, owner, logger } = deps;
+  const { store, engine, active, owner, logger } = deps;
+  const tracker = createRunTracker(deps);
   const timers: NodeJS.Timeout[] = [];
   let isStopping = false;
 
-  function track(options: StartRunOptions, askedAt: number, admission: Admission): RunHandle {
-    const handle = startOrLeave(options, admission);
-    active.set(options.runId, { handle, flow: options.flow, askedAt });
-    const leave = (outcome: RunOutcome) => {
-      active.delete(options.runId);
-      admission.leave();
-      logger.debug("run-ended", { runId: options.runId, outcome });
-    };
-    handle.done.then(leave, (cause: unknown) => {
-      logger.error("run-broke", { runId: options.runId, cause });
-      leave("lost");
-    });
-    return handle;
-  }
-
-  /** A journal that cannot be folded throws, and must not keep its place in line. */
-  function startOrLeave(options: StartRunOptions, admission: Admission): RunHandle {
-    try {
-      return startRun(engine, admission.turn ? { ...options, turn: admission.turn } : options);
-    } catch (cause) {
-      admission.leave();
-      throw cause;
-    }
+  function assertAccepting(): void {
+    if (isStopping) throw new WeftError("shutting-down");
   }
 
   async function takeOver(row: RunRow): Promise<void> {
@@ -96,18 +64,18 @@ export function createRunService(deps: RunServiceDeps): RunService {
     const first = loaded?.events[0];
     if (!loaded || first?.type !== "run-started") return;
     const flow = await deps.flowOfRun(row.agentVersionId, first.input);
-    if (!flow) return giveUp(row);
+    const turn = turnOf(loaded.events);
+    if (!flow || !turn) return giveUp(row);
     if (active.has(row.id) || isStopping) return;
-    const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, live: false };
+    const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, live: true };
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
-    const handle = track(options, first.at, turnstile.enter(sessionKey(row)));
-    if (row.cancelRequested === 1) handle.cancel();
+    const handle = tracker.track(options, turn, tracker.admit(first));
+    if (row.cancelRequested === 1 || (await isOrphan(store, first))) handle.cancel();
   }
 
   /** Ends a run whose flow is gone: it could never go on, and nothing stays unfinished for ever (G7). */
   async function giveUp(row: RunRow): Promise<void> {
-    const reason = "the version that this run began with is no longer there, so the run cannot go on.";
-    const { code, message, retryable } = new WeftError("flow-invalid", { params: { reason } });
+    const { code, message, retryable } = new WeftError("flow-invalid", { params: { reason: flowGone } });
     const error = { code, message, retryable };
     const event = { type: "run-failed", error, nodeKey: null, seq: row.lastSeq + 1, at: engine.clock.now() } as const;
     await store.append({ runId: row.id, epoch: row.leaseEpoch, events: [event] });
@@ -128,6 +96,13 @@ export function createRunService(deps: RunServiceDeps): RunService {
     for (const runId of await store.cancelRequested(runIds)) active.get(runId)?.handle.cancel();
   }
 
+  /** One that is about to be answered either ends here, or goes on and hears of it. */
+  async function cancel(runId: string): Promise<void> {
+    const run = await store.requestCancel(runId);
+    if (run?.status === "suspended") await store.cancelWaiting({ runId }, engine.clock.now());
+    active.get(runId)?.handle.cancel();
+  }
+
   function every(ms: number, name: string, work: () => Promise<void>): void {
     let isBusy = false;
     const timer = setInterval(() => {
@@ -144,17 +119,16 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
   return {
     begin({ runId, begin, flow, warnings, live }) {
-      if (isStopping) throw new WeftError("shutting-down");
-      const admission = turnstile.enter(sessionKey(begin));
-      return track({ runId, epoch: 1, flow, begin, warnings, live }, engine.clock.now(), admission);
+      assertAccepting();
+      const turn = firstTurn(begin, engine.clock.now());
+      return tracker.track({ runId, epoch: 1, flow, begin, warnings, live }, turn, tracker.admit(begin));
     },
+    ...createRunContinuation({ ...deps, tracker, lessee: { owner, leaseMs: runLeaseMs }, assertAccepting }),
     async cancelChat(agentId, chatId) {
-      for (const run of await store.listOpen({ agentId, chatId })) {
-        await store.requestCancel(run.id);
-        active.get(run.id)?.handle.cancel();
-      }
+      for (const run of await store.listOpen({ agentId, chatId })) await cancel(run.id);
     },
-    cancelOfAgent: store.requestCancelOfAgent,
+    cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, engine.clock.now()),
+    cancel,
     recover,
     startSweeping() {
       every(renewEveryMs, "lease-renewal-failed", renew);
@@ -173,7 +147,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   };
 }
 
-/** Sessions belong to an agent: the same session id of two agents is two sessions. */
-function sessionKey({ agentId, sessionId }: { agentId: string; sessionId: string }): string {
-  return `${agentId}/${sessionId}`;
+/** Whether nobody waits for the answer any more. */
+async function isOrphan(store: RunStore, { parentRunId }: RunEventOf<"run-started">): Promise<boolean> {
+  return parentRunId !== undefined && !(await store.isWanted(parentRunId));
 }

@@ -7,6 +7,7 @@ import type { Database } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { isUniqueViolation } from "../storage/unique-violation.ts";
 import { createRunStore, type NewRun, type ProjectRun } from "./run.store.ts";
+import { emptySummary, summaryText } from "./run-summary.ts";
 
 const leaseMs = 60_000;
 const at = Date.parse("2025-06-01T12:00:00.000Z");
@@ -46,6 +47,8 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
         createdDate: "2025-06-01T12:00:00.001Z",
         updatedDate: "2025-06-01T12:00:00.002Z",
         stoppedDate: null,
+        errorCode: null,
+        summary: summaryText({ ...emptySummary, question: "?" }),
       });
       assert.equal(await store.load(randomUUID()), undefined);
     });

@@ -5,6 +5,8 @@ import type { Database } from "../storage/database.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import { type AppendStatements, createAppendStatements, maxEvents } from "./append-statements.ts";
 import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";
+import { beginningSummary, type RunSummary, summaryText } from "./run-summary.ts";
+import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting-run.store.ts";
 
 /**
  * Runs and their journals.
@@ -21,10 +23,18 @@ export type RunStore = Journal &
     /** The journal as one process writes it: a batch that begins with `run-started` creates the run (epoch 1). */
     journalOf(lessee: Lessee): Journal;
     load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
-    /** As `requestCancel`, for all open runs of an agent, in the caller's transaction. */
-    requestCancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
+    /** As `requestCancel`, for all open runs of an agent, in the caller's transaction. Those that wait end at once. */
+    requestCancelOfAgent(tx: Kysely<Tables>, agentId: string, at: number): Promise<void>;
+    /** Ends what waits for a human, with all that follows. */
+    cancelWaiting(filter: RunFilter, at: number): Promise<void>;
+    /** Runs that wait for a human, the one that asked last first. */
+    listWaiting(filter: RunFilter): Promise<RunRow[]>;
+    /** Whether a human ever answered a run of the chat. */
+    hasAnswer(chat: { agentId: string; chatId: string }): Promise<boolean>;
     /** Runs of a chat that run or wait, newest first. */
     listOpen(chat: { agentId: string; chatId: string }): Promise<RunRow[]>;
+    /** Whether a run runs or waits, and nobody asked it to end. */
+    isWanted(runId: string): Promise<boolean>;
     /** Notes that a cancel was asked for. Undefined: there is no such run, or it has ended. */
     requestCancel(runId: string): Promise<RunRow | undefined>;
     /** Which of these runs a cancel was asked for, in this process or another. */
@@ -36,12 +46,17 @@ export type NewRun = Pick<RunRow, "id" | "agentId" | "agentVersionId" | "chatId"
 export type RunCreation = Lessee & { run: NewRun; events: readonly RunEvent[] };
 
 /**
- * Writes what follows from a run's end or suspension, such as its chat messages, in the commit of these events.
- * `run` is the row as they leave it. It may wait for nothing but the database, and may be run again (`Database.write`).
+ * Writes what follows from a run's end, suspension or resumption, such as its chat messages, in the commit of these
+ * events. `run` is the row as they leave it. It may wait for nothing but the database, and may be run again (`Database.write`).
  */
 export type ProjectRun = (tx: Kysely<Tables>, run: RunRow, events: readonly RunEvent[]) => Promise<void>;
 
-export type RunStoreDeps = { database: Database; project: ProjectRun };
+export type RunStoreDeps = {
+  database: Database;
+  project: ProjectRun;
+  /** What lists show of a run that ends or waits with this event; undefined: nothing new. */
+  summarise?(runId: string, end: RunEvent): RunSummary | undefined;
+};
 
 /** Epoch of a run that nobody took over yet. */
 const firstEpoch = 1;
@@ -49,7 +64,7 @@ const openStatuses = ["running", "suspended"];
 /** Every statement here names the rows it changes and what they must be. */
 const isolation = { isolation: "read-committed" } as const;
 
-export function createRunStore({ database, project }: RunStoreDeps): RunStore {
+export function createRunStore({ database, project, summarise }: RunStoreDeps): RunStore {
   const statements = createAppendStatements(database.read);
 
   async function insertEvents(tx: Kysely<Tables>, runId: string, events: readonly RunEvent[]): Promise<void> {
@@ -60,7 +75,7 @@ export function createRunStore({ database, project }: RunStoreDeps): RunStore {
 
   const create: RunStore["create"] = async (creation) => {
     const { run, events } = creation;
-    const row = toRunRow(database, creation);
+    const row = toRunRow(database, creation, summarise);
     await database.write(async (tx) => {
       const inserted = await tx.insertInto("runs").values(row).returningAll().executeTakeFirstOrThrow();
       await insertEvents(tx, run.id, events);
@@ -72,11 +87,16 @@ export function createRunStore({ database, project }: RunStoreDeps): RunStore {
   const append: RunStore["append"] = async (batch) => {
     if (batch.events.length === 0) return;
     await database.write(async (tx) => {
-      const paused = await advance(tx, statements, batch);
+      const paused = await advance(tx, statements, batch, summarise);
       await insertEvents(tx, batch.runId, batch.events);
-      if (paused !== undefined) await project(tx, paused, batch.events);
+      const run = paused ?? (batch.events[0]?.type === "node-resumed" ? await findRun(tx, batch.runId) : undefined);
+      if (run !== undefined) await project(tx, run, batch.events);
     }, isolation);
   };
+
+  async function endWaiting(tx: Kysely<Tables>, filter: RunFilter, at: number): Promise<void> {
+    for (const { run, events } of await cancelWaiting(tx, filter, at)) await project(tx, run, events);
+  }
 
   return {
     ...createRunLeases(database),
@@ -91,8 +111,15 @@ export function createRunStore({ database, project }: RunStoreDeps): RunStore {
     }),
     load: (runId) => load(database.read, runId),
     listOpen: (chat) => listOpen(database.read, chat),
+    isWanted: (runId) => isWanted(database.read, runId),
     cancelRequested: (runIds) => cancelRequested(database.read, runIds),
-    requestCancelOfAgent,
+    async requestCancelOfAgent(tx, agentId, at) {
+      await endWaiting(tx, { agentId }, at);
+      await requestCancelOfAgent(tx, agentId);
+    },
+    cancelWaiting: (filter, at) => database.write((tx) => endWaiting(tx, filter, at), isolation),
+    listWaiting: (filter) => listWaiting(database.read, filter),
+    hasAnswer: (chat) => hasAnswer(database.read, chat),
     requestCancel: (runId) => database.write((tx) => requestCancel(tx, runId), isolation),
   };
 }
@@ -122,17 +149,24 @@ function statusAfter(last: RunEvent | undefined): string {
 function pauseAfter(events: readonly RunEvent[]): Partial<RunRow> {
   const last = events.at(-1);
   if (last === undefined || statusAfter(last) === "running") return {};
-  return { ...noLease, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
+  const errorCode = last.type === "run-failed" ? last.error.code : null;
+  return { ...noLease, errorCode, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
 }
 
 /** The run that a batch begins, when it begins one. */
-function toNewRun({ runId, events: [first] }: JournalBatch): NewRun | undefined {
+export function toNewRun({ runId, events: [first] }: JournalBatch): NewRun | undefined {
   if (first?.type !== "run-started") return undefined;
   const { agentId, flowVersionId, chatId, sessionId, chatType } = first;
   return { id: runId, agentId, agentVersionId: flowVersionId, chatId, sessionId, chatType };
 }
 
-function toRunRow(database: Database, { run, events, owner, leaseMs }: RunCreation) {
+function toRunRow(
+  database: Database,
+  { run, events, owner, leaseMs }: RunCreation,
+  summarise: RunStoreDeps["summarise"],
+) {
+  const last = events.at(-1);
+  const summary = statusAfter(last) === "running" ? undefined : last && summarise?.(run.id, last);
   return {
     ...run,
     ...progressAfter(events),
@@ -142,6 +176,8 @@ function toRunRow(database: Database, { run, events, owner, leaseMs }: RunCreati
     leaseOwner: owner,
     leaseUntil: leaseEnd(database, leaseMs),
     cancelRequested: 0,
+    errorCode: null,
+    summary: summaryText(summary ?? beginningSummary(events)),
     ...pauseAfter(events),
   };
 }
@@ -151,6 +187,7 @@ async function advance(
   tx: Kysely<Tables>,
   statements: AppendStatements,
   { runId, epoch, events }: JournalBatch,
+  summarise: RunStoreDeps["summarise"],
 ): Promise<RunRow | undefined> {
   const lastSeqBefore = (events[0]?.seq ?? 0) - 1;
   const { status, ...progress } = progressAfter(events);
@@ -160,9 +197,11 @@ async function advance(
     if (numAffectedRows !== 1n) throw new LeaseLostError(runId);
     return undefined;
   }
+  const last = events.at(-1);
+  const summary = last && summarise?.(runId, last);
   const run = await tx
     .updateTable("runs")
-    .set({ ...progress, status, ...pauseAfter(events) })
+    .set({ ...progress, status, ...pauseAfter(events), ...(summary && { summary: summaryText(summary) }) })
     .where("id", "=", runId)
     .where("leaseEpoch", "=", epoch)
     .where("lastSeq", "=", lastSeqBefore)
@@ -173,8 +212,12 @@ async function advance(
   return run;
 }
 
+function findRun(read: Kysely<Tables>, runId: string): Promise<RunRow | undefined> {
+  return read.selectFrom("runs").selectAll().where("id", "=", runId).executeTakeFirst();
+}
+
 async function load(read: Kysely<Tables>, runId: string): ReturnType<RunStore["load"]> {
-  const run = await read.selectFrom("runs").selectAll().where("id", "=", runId).executeTakeFirst();
+  const run = await findRun(read, runId);
   if (run === undefined) return undefined;
   const rows = await read
     .selectFrom("runEvents")
@@ -197,6 +240,17 @@ function listOpen(read: Kysely<Tables>, chat: { agentId: string; chatId: string 
     .orderBy("createdDate", "desc")
     .orderBy("id", "desc")
     .execute();
+}
+
+async function isWanted(read: Kysely<Tables>, runId: string): Promise<boolean> {
+  const wanted = await read
+    .selectFrom("runs")
+    .select("id")
+    .where("id", "=", runId)
+    .where("status", "in", openStatuses)
+    .where("cancelRequested", "=", 0)
+    .executeTakeFirst();
+  return wanted !== undefined;
 }
 
 function requestCancel(tx: Kysely<Tables>, runId: string): Promise<RunRow | undefined> {

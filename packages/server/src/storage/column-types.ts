@@ -7,12 +7,14 @@ export type ColumnTypes = {
   text: RawBuilder<unknown>;
   /** A whole number that JavaScript can hold exactly. */
   integer: RawBuilder<unknown>;
+  /** Bytes as they are. */
+  bytes: RawBuilder<unknown>;
   /** End of a CREATE TABLE whose rows lie in the order of the primary key. PostgreSQL has no such tables. */
   clustered?: RawBuilder<unknown>;
 };
 
 /** SQLite compares text by its bytes unless told otherwise; PostgreSQL needs the collation "C" for that. */
 export const columnTypes: Record<Database["dialect"], ColumnTypes> = {
-  sqlite: { text: sql`text`, integer: sql`integer`, clustered: sql`without rowid` },
-  postgres: { text: sql`text collate "C"`, integer: sql`bigint` },
+  sqlite: { text: sql`text`, integer: sql`integer`, bytes: sql`blob`, clustered: sql`without rowid` },
+  postgres: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea` },
 };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /** Length of every key that the platform makes for itself. */
 export const secretKeyBytes = 32;
@@ -12,6 +12,23 @@ export const secretKeyBytes = 32;
 export async function readSecretFile(dataDir: string, fileName: string): Promise<{ path: string; text: string }> {
   const path = join(dataDir, fileName);
   return { path, text: (await readExisting(path)) ?? (await createFile(path, dataDir)) };
+}
+
+/**
+ * Replaces a key file in one step: whenever the machine stops, the old file or the new one is there. Others may read
+ * it meanwhile, and must not replace it.
+ */
+export async function replaceSecretFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await writeDurably(draft, text);
+  await rename(draft, path);
+  await syncDirectory(dirname(path));
+}
+
+/** A new key as key files hold it: base64. */
+export function createSecretKey(): string {
+  return randomBytes(secretKeyBytes).toString("base64");
 }
 
 async function readExisting(path: string): Promise<string | undefined> {
@@ -27,7 +44,7 @@ async function readExisting(path: string): Promise<string | undefined> {
 async function createFile(path: string, dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
-  await writeDurably(draft, `${randomBytes(secretKeyBytes).toString("base64")}\n`);
+  await writeDurably(draft, `${createSecretKey()}\n`);
   try {
     await link(draft, path);
   } catch (error) {
@@ -35,6 +52,7 @@ async function createFile(path: string, dataDir: string): Promise<string> {
   } finally {
     await unlink(draft);
   }
+  await syncDirectory(dataDir);
   return readFile(path, "utf8");
 }
 
@@ -45,6 +63,17 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Makes durable which names a folder holds. Windows has nothing like it. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -13,6 +13,17 @@ export type Tables = {
   chatMessages: ChatMessageRow;
   runs: RunRow;
   runEvents: RunEventRow;
+  variables: VariableRow;
+  tools: ToolRow;
+  assistants: AssistantRow;
+  feedback: FeedbackRow;
+  leads: LeadRow;
+  upsertHistory: UpsertHistoryRow;
+  files: FileRow;
+  idempotencyKeys: IdempotencyKeyRow;
+  schedules: ScheduleRow;
+  scheduleFirings: ScheduleFiringRow;
+  callbacks: CallbackRow;
 };
 
 /** Facts about this installation, such as whether the demonstration agents were seeded. */
@@ -24,7 +35,7 @@ export type AccountRow = {
   name: string;
   /** PHC string of an argon2id hash. */
   passwordHash: string;
-  /** Tokens issued before this moment are void. */
+  /** Since when the present generation of tokens is valid; those of every earlier one are void. */
   tokensValidFrom: string;
   createdDate: string;
   updatedDate: string;
@@ -129,6 +140,10 @@ export type RunRow = {
   updatedDate: string;
   /** When the run ended. */
   stoppedDate: string | null;
+  /** What it failed with. */
+  errorCode: string | null;
+  /** JSON text of what lists show of the run. */
+  summary: string | null;
 };
 
 export type RunEventRow = {
@@ -138,4 +153,144 @@ export type RunEventRow = {
   type: string;
   /** JSON text of the whole event. */
   event: string;
+};
+
+export type VariableRow = {
+  id: string;
+  name: string;
+  /** `string`, `number`, `boolean`, `json` or `runtime`. */
+  type: string;
+  createdDate: string;
+  updatedDate: string;
+  value: string | null;
+};
+
+export type ToolRow = {
+  id: string;
+  name: string;
+  description: string;
+  color: string;
+  createdDate: string;
+  updatedDate: string;
+  iconSrc: string | null;
+  /** JSON text, in any form that clients send. */
+  schema: string | null;
+  func: string | null;
+};
+
+export type AssistantRow = {
+  id: string;
+  credential: string;
+  iconSrc: string;
+  createdDate: string;
+  updatedDate: string;
+  /** Id of the version, in `agentVersions`, that new runs use: the flow that the details amount to. */
+  versionId: string;
+  /** JSON text of an object. */
+  details: string;
+};
+
+/** One for each rated message. */
+export type FeedbackRow = {
+  id: string;
+  chatflowid: string;
+  chatId: string;
+  messageId: string;
+  rating: string;
+  createdDate: string;
+  content: string;
+};
+
+export type LeadRow = {
+  id: string;
+  chatflowid: string;
+  chatId: string;
+  name: string;
+  email: string;
+  phone: string;
+  createdDate: string;
+};
+
+export type UpsertHistoryRow = {
+  id: string;
+  chatflowid: string;
+  date: string;
+  /** When it was deleted; null while it is listed. */
+  deletedDate: string | null;
+  /** JSON text. */
+  result: string;
+  /** JSON text. */
+  flowData: string;
+};
+
+/** A file that came with a chat. */
+export type FileRow = {
+  id: string;
+  agentId: string;
+  chatId: string;
+  /** As the client named it: data, never a path. */
+  name: string;
+  mime: string;
+  sizeBytes: number;
+  createdDate: string;
+  bytes: Uint8Array;
+};
+
+/** What a request with an Idempotency-Key made. */
+export type IdempotencyKeyRow = {
+  /** SHA-256 of the caller, the operation and the key. */
+  keyHash: string;
+  /** SHA-256 of the request. */
+  bodyHash: string;
+  /** Id of what the request makes, fixed before it is made. */
+  resourceId: string;
+  createdDate: string;
+  /** Text of the answer; null until there is one. */
+  answer: string | null;
+};
+
+/** When an agent starts by itself. It stays when the flow has no schedule any more, for the operator's switch. */
+export type ScheduleRow = {
+  agentId: string;
+  /** Empty: the saved flow has no schedule that can be kept. */
+  cron: string;
+  timeZone: string;
+  /** Empty: for ever. */
+  endDate: string;
+  /** `skip` or `latest`. */
+  catchUp: string;
+  enabled: number;
+  /** The moment of the next firing; null when there is none. */
+  nextDate: string | null;
+  createdDate: string;
+  updatedDate: string;
+};
+
+/** One moment at which a schedule was due: at most one row, so at most one run. */
+export type ScheduleFiringRow = {
+  agentId: string;
+  dueDate: string;
+  /** Fixed before the run begins. */
+  runId: string;
+  /** `pending`, `begun`, `refused` or `skipped`. */
+  state: string;
+  /** Why it was refused or skipped. */
+  message: string;
+  createdDate: string;
+};
+
+/** Somebody who is to be told how a run ended. */
+export type CallbackRow = {
+  runId: string;
+  agentId: string;
+  url: string;
+  /** Id of the credential that signs; empty: the secret of the agent's webhook. */
+  credential: string;
+  /** Last event of the run that was told of; 0: none. */
+  sentSeq: number;
+  /** Since then. */
+  attempts: number;
+  /** Not tried before. */
+  nextDate: string;
+  createdDate: string;
 };

@@ -1,15 +1,20 @@
 import type { TestContext } from "node:test";
+import { type Client, createClient } from "@weft/client";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { readConfig } from "../config.ts";
 import { createIdSource } from "../id-source.ts";
 import { createLogger } from "../logger.ts";
-import { openPlatform, type Platform } from "../platform.ts";
+import { openPlatform, type Platform, type PlatformDeps } from "../platform.ts";
 import type { TestDatabases } from "../storage/testing/test-databases.ts";
 import { systemClock } from "../system-clock.ts";
 
 export type TestPlatform = Platform & {
   token: string;
+  /** Another token of the operator. */
+  issueToken(): Promise<string>;
+  /** The typed client with the operator's token. */
+  client: Client;
   /** A request to `/api/v1<path>` with the operator's token, unless the headers say otherwise. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** As `send`; the JSON of the answer. Rejects when it is not 2xx. */
@@ -23,10 +28,11 @@ export async function openTestPlatform(
   t: Pick<TestContext, "after">,
   databases: TestDatabases,
   env: Record<string, string> = {},
+  more: Pick<PlatformDeps, "wrapDatabase"> = {},
 ): Promise<TestPlatform> {
   // Hooks run in the order of their registration: the platform closes before its database is removed.
-  const opened = Promise.withResolvers<Platform>();
-  t.after(async () => (await opened.promise).close());
+  let opened: Platform | undefined;
+  t.after(() => opened?.close());
   const { databaseUrl, dataDir } = await databases.createTestStorage(
     t as Parameters<TestDatabases["createTestStorage"]>[0],
   );
@@ -34,10 +40,11 @@ export async function openTestPlatform(
   const clock = systemClock;
   const ids = createIdSource(clock.now);
   const logger = createLogger({ level: "silent", write: () => undefined, now: clock.now });
-  const platform = await openPlatform({ config, clock, ids, logger });
-  opened.resolve(platform);
+  const platform = await openPlatform({ config, clock, ids, logger, ...more });
+  opened = platform;
   const tokens = createTokens({ key: await loadTokenKey(dataDir), ttlMs: config.jwtTtlMs, clock, ids });
-  const { token } = await tokens.issue(operatorSubject);
+  const issueToken = async () => (await tokens.issue(operatorSubject)).token;
+  const token = await issueToken();
   const send: TestPlatform["send"] = (method, path, body, headers = {}) =>
     platform.fetch(
       new Request(`http://platform/api/v1${path}`, {
@@ -49,6 +56,12 @@ export async function openTestPlatform(
   return {
     ...platform,
     token,
+    issueToken,
+    client: createClient({
+      baseUrl: "http://platform",
+      token,
+      fetch: (url, init) => platform.fetch(new Request(url, init)),
+    }),
     send,
     async json(method, path, body) {
       const response = await send(method, path, body);

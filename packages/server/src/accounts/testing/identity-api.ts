@@ -25,8 +25,9 @@ export async function createIdentityApi(
   const time = { nowMs: Date.parse("2030-01-01T00:00:00.250Z") };
   const clock = { now: () => time.nowMs };
   const ids = createIdSource(clock.now);
-  const logger = createLogger({ level: "silent", write: () => undefined, now: clock.now });
-  const tokens = createTokens({ key, ttlMs, clock, ids });
+  const logLines: string[] = [];
+  const logger = createLogger({ level: "debug", write: (line) => logLines.push(line), now: clock.now });
+  const tokens = createTokens({ key: () => key, ttlMs, clock, ids });
   const cache = createIdentityCache(clock);
   const apiKeys = createApiKeyService({ database, clock, ids, logger, forgetIdentities: cache.clear });
   const accounts = createAccountService({ database, tokens, cache, clock, ids });
@@ -40,13 +41,15 @@ export async function createIdentityApi(
   });
   const { token: operator } = await tokens.issue(operatorSubject);
 
-  async function call(method: string, path: string, { body, bearer = operator }: CallOptions = {}): Promise<Answer> {
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { body, bearer = operator, from: remoteAddress } = options;
     const response = await app.fetch(
       new Request(`http://test/api/v1${path}`, {
         method,
         headers: { "content-type": "application/json", ...(bearer !== "" && { authorization: `Bearer ${bearer}` }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
+      { remoteAddress },
     );
     const text = await response.text();
     return {
@@ -57,8 +60,8 @@ export async function createIdentityApi(
     };
   }
 
-  return { accounts, apiKeys, tokens, time, operator, call, app };
+  return { accounts, apiKeys, tokens, time, operator, call, app, logLines };
 }
 
-/** `bearer`: default the operator's token; empty for nobody. */
-export type CallOptions = { body?: unknown; bearer?: string };
+/** `bearer`: default the operator's token; empty for nobody. `from`: address of the client. */
+export type CallOptions = { body?: unknown; bearer?: string; from?: string };

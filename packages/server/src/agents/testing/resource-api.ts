@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { Clock } from "@weft/engine";
 import type { UsedTool } from "@weft/schema";
 import { createAuthenticator } from "../../accounts/authenticator.ts";
 import { createIdentityCache } from "../../accounts/identity-cache.ts";
@@ -10,15 +11,22 @@ import type { ChatTurn } from "../../chat-messages/chat-turn.ts";
 import { credentialRoutes } from "../../credentials/credential.routes.ts";
 import { createCredentialService } from "../../credentials/credential.service.ts";
 import { createSecretBox } from "../../credentials/secret-box.ts";
+import { feedbackRoutes } from "../../feedback/feedback.routes.ts";
+import { createFeedbackService } from "../../feedback/feedback.service.ts";
 import { createHttpApp, type HttpApp } from "../../http/create-http-app.ts";
 import type { Identity } from "../../http/identity.ts";
 import type { Grant } from "../../http/permissions.ts";
+import { createIdempotencyStore } from "../../idempotency/idempotency.store.ts";
+import { leadRoutes } from "../../leads/lead.routes.ts";
+import { createLeadService } from "../../leads/lead.service.ts";
 import { createLogger } from "../../logger.ts";
 import type { Database } from "../../storage/database.ts";
+import { upsertHistoryRoutes } from "../../upsert-history/upsert-history.routes.ts";
+import { createUpsertHistoryService, type Upserted } from "../../upsert-history/upsert-history.service.ts";
 import { agentRoutes } from "../agent.routes.ts";
 import { createAgentService } from "../agent.service.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** An answer, read. `body` is its JSON, whatever that is. */
 export type Answer = {
@@ -31,19 +39,23 @@ export type Answer = {
 
 export type TurnFacts = Partial<Omit<ChatTurn, "user" | "api">> & { question?: string; usedTools?: UsedTool[] };
 
-const clock = { now: () => Date.now() };
+const wallClock = { now: () => Date.now() };
 const ids = { uuid: () => randomUUID() };
-const logger = createLogger({ level: "silent", write: () => {}, now: clock.now });
-const operator: Identity = { kind: "operator", tokenId: "t", expiresAtMs: 0, grants: new Set<Grant>(["*"]) };
+const logger = createLogger({ level: "silent", write: () => {}, now: wallClock.now });
+const grants = new Set<Grant>(["*"]);
+const operator: Identity = { kind: "operator", tokenId: "t", expiresAtMs: 0, grants };
 
-/** Agents, chat messages and credentials behind the HTTP application, as the server puts them together. */
-export function createResourceApi(database: Database) {
+/** Agents, what belongs to them, and credentials behind the HTTP application, as the server puts them together. */
+export function createResourceApi(database: Database, clock: Pick<Clock, "now"> = wallClock) {
   const cache = createIdentityCache(clock);
   const apiKeys = createApiKeyService({ database, clock, ids, logger, forgetIdentities: cache.clear });
-  const tokens = createTokens({ key: randomBytes(32), ttlMs: 60_000, clock, ids });
+  const key = randomBytes(32);
+  const tokens = createTokens({ key: () => key, ttlMs: 60_000, clock, ids });
   const messages = createChatMessageService({ database, clock });
+  const history = createUpsertHistoryService({ database, clock, ids });
   const app = createHttpApp({
-    routes: createRoutes(database, { messages, findApiKeyId: apiKeys.findApiKeyId }),
+    routes: createRoutes(database, { clock, messages, history, findApiKeyId: apiKeys.findApiKeyId }),
+    idempotency: createIdempotencyStore(database, clock),
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
     bodyLimitBytes: 50 * 1024 * 1024,
     logger,
@@ -64,6 +76,9 @@ export function createResourceApi(database: Database) {
   }
 
   return {
+    app,
+    authorizationOf,
+    recordUpsert: (upserted: Upserted) => database.write((tx) => history.record(tx, upserted)),
     apiKeys: {
       create: (keyName: string) => apiKeys.create({ keyName, permissions: ["predictions:run"] }, operator),
     },
@@ -75,8 +90,8 @@ export function createResourceApi(database: Database) {
       const text = body === undefined || method === "GET" ? undefined : JSON.stringify(body);
       return exchange(app, { method, path, text, headers: await authorizationOf(grants) });
     },
-    /** Stores a question and its answer, which is the question with an exclamation mark. */
-    async recordTurn({ question = "Hi", usedTools = [], ...facts }: TurnFacts & { agentId: string }): Promise<void> {
+    /** Stores a question and its answer, which is the question with an exclamation mark. Resolves with the answer's id. */
+    async recordTurn({ question = "Hi", usedTools = [], ...facts }: TurnFacts & { agentId: string }): Promise<string> {
       const turn: ChatTurn = {
         chatId: "chat",
         sessionId: "session",
@@ -87,27 +102,39 @@ export function createResourceApi(database: Database) {
         ...facts,
       };
       await database.write((tx) => messages.recordTurn(tx, turn));
+      return turn.api.id;
     },
   };
 }
 
 type Parts = {
+  clock: Pick<Clock, "now">;
   messages: ReturnType<typeof createChatMessageService>;
+  history: ReturnType<typeof createUpsertHistoryService>;
   findApiKeyId(keyOrId: string): Promise<string | undefined>;
 };
 
-function createRoutes(database: Database, { messages, findApiKeyId }: Parts) {
+function createRoutes(database: Database, { clock, messages, history, findApiKeyId }: Parts) {
+  const feedback = createFeedbackService({ database, clock, ids, messages });
+  const leads = createLeadService({ database, clock, ids, holdAgent: (tx, id) => agents.hold(tx, id) });
   const agents = createAgentService({
     database,
     clock,
     ids,
     findApiKeyId,
     checkFlow: (text) => [{ level: "error", code: "checked", nodeId: null, message: text }],
-    onDelete: [messages.removeOfAgent],
+    onDelete: [messages.removeOfAgent, leads.removeOfAgent, history.removeOfAgent],
   });
   const keys = { currentId: "key", byId: new Map([["key", randomBytes(32)]]) };
-  const credentials = createCredentialService({ database, clock, ids, secretBox: createSecretBox(keys) });
-  return [...agentRoutes(agents), ...credentialRoutes(credentials), ...chatMessageRoutes(messages)];
+  const credentials = createCredentialService({ database, clock, ids, secretBox: createSecretBox(() => keys) });
+  return [
+    ...agentRoutes(agents),
+    ...credentialRoutes(credentials),
+    ...chatMessageRoutes(messages),
+    ...feedbackRoutes(feedback),
+    ...leadRoutes(leads),
+    ...upsertHistoryRoutes(history),
+  ];
 }
 
 type Exchange = { method: Method; path: string; text: string | undefined; headers: Record<string, string> };

@@ -2,7 +2,7 @@ import type { CreateTableBuilder, Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 
 /** `key` columns are text and make up the primary key; `integer-key` likewise. */
-export type ColumnKind = "key" | "integer-key" | "text" | "nullable-text" | "integer";
+export type ColumnKind = "key" | "integer-key" | "text" | "nullable-text" | "integer" | "bytes";
 
 export type TableDefinition = {
   name: string;
@@ -19,7 +19,7 @@ export async function createTable(db: Kysely<unknown>, types: ColumnTypes, defin
   const { name, columns, isClustered = false } = definition;
   let builder: CreateTableBuilder<string, string> = db.schema.createTable(name);
   for (const [column, kind] of Object.entries(columns)) {
-    const type = kind.includes("integer") ? types.integer : types.text;
+    const type = kind === "bytes" ? types.bytes : kind.includes("integer") ? types.integer : types.text;
     builder = builder.addColumn(column, type, (made) => (kind.startsWith("nullable-") ? made : made.notNull()));
   }
   const keys = Object.keys(columns).filter((column) => columns[column]?.endsWith("key"));

@@ -1,6 +1,9 @@
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { createInitialTables } from "./0001-initial-tables.ts";
+import { createResourceTables } from "./0002-resource-tables.ts";
+import { createTriggerTables } from "./0003-triggers.ts";
+import { createExecutionLists } from "./0004-executions.ts";
 
 export type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
 
@@ -10,4 +13,7 @@ export type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<
  */
 export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0001-initial-tables": createInitialTables,
+  "0002-resource-tables": createResourceTables,
+  "0003-triggers": createTriggerTables,
+  "0004-executions": createExecutionLists,
 };

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { createIdentityApi } from "./testing/identity-api.ts";
+
+const admin = { email: "admin@example.org", password: "correct horse" };
+
+await forEachDatabase(({ openTestDatabase }) => {
+  async function start(t: Parameters<typeof openTestDatabase>[0]) {
+    const api = await createIdentityApi(await openTestDatabase(t));
+    await api.accounts.ensureAdmin(admin);
+    let clients = 0;
+    /** Each log-in comes from a client of its own, unless it says otherwise. */
+    const logIn = (
+      more: { email?: string; password?: string } = {},
+      from = `10.0.${clients >> 8}.${clients++ & 255}`,
+    ) => api.call("POST", "/auth/login", { bearer: "", body: { ...admin, ...more }, from });
+    const fail = async (times: number, more: { email?: string } = {}) => {
+      for (let time = 0; time < times; time += 1) {
+        assert.equal((await logIn({ ...more, password: "wrong" })).status, 401);
+      }
+    };
+    return { ...api, logIn, fail };
+  }
+
+  test("after five failures not even the right password is taken, for a time that doubles", async (t) => {
+    const { logIn, fail, time } = await start(t);
+    await fail(5);
+    for (const waitSeconds of [30, 60, 120, 240, 480, 900, 900]) {
+      const refused = await logIn();
+      assert.deepEqual([refused.status, refused.body.code], [429, "rate-limited"]);
+      assert.equal(refused.headers.get("retry-after"), String(waitSeconds));
+      time.nowMs += waitSeconds * 1_000 - 1;
+      assert.deepEqual([(await logIn()).status, (await logIn()).headers.get("retry-after")], [429, "1"]);
+      time.nowMs += 1;
+      await fail(1);
+    }
+    time.nowMs += 900_000;
+    assert.equal((await logIn()).status, 200);
+  });
+
+  test("whether an account exists makes no difference", async (t) => {
+    const { logIn, fail } = await start(t);
+    const answers = [];
+    for (const email of [admin.email, "nobody@example.org"]) {
+      await fail(5, { email });
+      const { status, body, headers } = await logIn({ email });
+      answers.push({ status, message: body.message, retryAfter: headers.get("retry-after") });
+    }
+    assert.equal(answers[0]?.status, 429);
+    assert.deepEqual(answers[0], answers[1]);
+  });
+
+  test("the right password makes four failures forgotten, and so do fifteen quiet minutes", async (t) => {
+    const { logIn, fail, time } = await start(t);
+    await fail(4);
+    assert.equal((await logIn()).status, 200);
+    await fail(4);
+    time.nowMs += 15 * 60_000;
+    await fail(4);
+    assert.equal((await logIn()).status, 200);
+  });
+
+  test("one client that tries many accounts waits, too; its /64 of IPv6 counts as one", async (t) => {
+    const { logIn } = await start(t);
+    for (let index = 0; index < 20; index += 1) {
+      const refused = await logIn({ email: `user${index}@example.org` }, `2001:db8:1:2::${index}`);
+      assert.equal(refused.status, 401);
+    }
+    assert.equal((await logIn({}, "2001:db8:1:2:ffff::1")).status, 429);
+    assert.equal((await logIn({}, "2001:db8:1:3::1")).status, 200);
+  });
+
+  test("what is asked at once is no way around the limit", async (t) => {
+    const { logIn } = await start(t);
+    const guesses = Array.from({ length: 40 }, (_, index) => logIn({ password: `guess ${index}` }));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    // Two are checked at a time: the second may have begun when the first one fails.
+    assert.ok(statuses.filter((status) => status === 401).length <= 6, statuses.join());
+    assert.ok(statuses.every((status) => status === 401 || status === 429));
+  });
+
+  test("unknown addresses wait for a hash like known ones: too many at once are refused", async (t) => {
+    const { logIn } = await start(t);
+    const many = Array.from({ length: 120 }, (_, index) => logIn({ email: `user${index}@example.org` }));
+    const statuses = (await Promise.all(many)).map(({ status }) => status);
+    assert.ok(statuses.includes(429) && statuses.includes(401), statuses.join());
+  });
+
+  test("the current password is guarded in a change, as at the log-in", async (t) => {
+    const { call, logIn } = await start(t);
+    const { token: bearer } = (await logIn()).body;
+    const change = async (currentPassword: string) =>
+      (await call("PUT", "/auth/password", { bearer, body: { currentPassword, newPassword: "battery staple" } }))
+        .status;
+    for (let time = 0; time < 5; time += 1) assert.equal(await change("wrong"), 401);
+    assert.equal(await change(admin.password), 429);
+    assert.equal((await logIn()).status, 429);
+  });
+});

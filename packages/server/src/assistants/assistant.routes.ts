@@ -1,0 +1,97 @@
+import {
+  assistantCreateSchema,
+  assistantSchema,
+  assistantUpdateSchema,
+  pageQuerySchema,
+  pageSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { ifFound } from "../http/if-found.ts";
+import type { AssistantService } from "./assistant.service.ts";
+
+const tag = "Assistants";
+const idParams = z.object({ id: uuidSchema });
+
+/** Routes of `/assistants` (reference, "Assistants"). */
+export function assistantRoutes(service: AssistantService): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service)];
+}
+
+function readRoutes(service: AssistantService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/assistants",
+      operationId: "listAssistants",
+      summary: "List the assistants, most recently updated first",
+      tag,
+      permission: "assistants:read",
+      query: pageQuerySchema,
+      returns: { schema: z.union([z.array(assistantSchema), pageSchema(assistantSchema)]) },
+      errors: [400],
+      handle: ({ query }) => service.list(query),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/assistants/{id}",
+      operationId: "getAssistant",
+      summary: "Read an assistant",
+      description: "The id of another kind of resource is answered with 422.",
+      tag,
+      permission: "assistants:read",
+      params: idParams,
+      returns: { schema: assistantSchema },
+      errors: [400, 404, 422],
+      handle: ({ params }) => service.get(params.id),
+    }),
+  ];
+}
+
+function writeRoutes(service: AssistantService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/assistants",
+      operationId: "createAssistant",
+      summary: "Create an assistant",
+      description: "Predictions can be sent to its id.",
+      tag,
+      permission: "assistants:write",
+      body: assistantCreateSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: assistantSchema },
+      errors: [400, 409, 422],
+      recall: (id) => ifFound(service.get(id)),
+      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/assistants/{id}",
+      operationId: "updateAssistant",
+      summary: "Change an assistant",
+      description: "What the body leaves out stays as it is, inside of details, too.",
+      tag,
+      permission: "assistants:write",
+      params: idParams,
+      body: assistantUpdateSchema,
+      returns: { schema: assistantSchema },
+      errors: [400, 404, 412],
+      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/assistants/{id}",
+      operationId: "deleteAssistant",
+      summary: "Delete an assistant and what belongs to it",
+      description: "Its executions stay.",
+      tag,
+      permission: "assistants:write",
+      params: idParams,
+      returns: null,
+      errors: [400, 404],
+      handle: ({ params }) => service.remove(params.id),
+    }),
+  ];
+}

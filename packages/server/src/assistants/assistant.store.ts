@@ -1,0 +1,53 @@
+import type { Kysely } from "kysely";
+import type { AssistantRow, Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+export type Window = { offset: number; limit: number };
+
+/** Most recently updated first. */
+export function listAssistants(db: Handle, window?: Window): Promise<AssistantRow[]> {
+  const rows = db.selectFrom("assistants").selectAll().orderBy("updatedDate", "desc").orderBy("id");
+  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
+}
+
+export async function countAssistants(db: Handle): Promise<number> {
+  const counted = db.selectFrom("assistants").select((eb) => eb.fn.countAll<number>().as("total"));
+  return Number((await counted.executeTakeFirstOrThrow()).total);
+}
+
+export function findAssistant(db: Handle, id: string): Promise<AssistantRow | undefined> {
+  return db.selectFrom("assistants").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function hasAssistant(db: Handle, id: string): Promise<boolean> {
+  return (await db.selectFrom("assistants").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** Others that want to change the assistant wait until the transaction ends. */
+export function lockAssistant(tx: Handle, id: string): Promise<AssistantRow | undefined> {
+  return tx
+    .updateTable("assistants")
+    .set((eb) => ({ id: eb.ref("id") }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the id is taken. */
+export async function insertAssistant(tx: Handle, row: AssistantRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("assistants")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateAssistant(tx: Handle, row: AssistantRow): Promise<void> {
+  await tx.updateTable("assistants").set(row).where("id", "=", row.id).execute();
+}
+
+export async function deleteAssistant(tx: Handle, id: string): Promise<void> {
+  await tx.deleteFrom("assistants").where("id", "=", id).execute();
+}

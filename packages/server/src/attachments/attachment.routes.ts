@@ -1,0 +1,53 @@
+import { attachmentResultSchema, uploadedFileSchema, uuidSchema } from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { AttachmentService } from "./attachment.service.ts";
+
+/** Boolean as a form says it. Source: contract "Resources". */
+const formFlagSchema = z
+  .string()
+  .regex(/^(true|false|1|0)$/i, "must be true or false")
+  .transform((text) => /^(true|1)$/i.test(text));
+
+const attachmentFormSchema = z
+  .object({
+    files: z
+      .array(uploadedFileSchema)
+      .transform((files) => files.filter(({ fieldName }) => fieldName === "files"))
+      .refine((files) => files.length > 0, "needs at least one file"),
+    base64: formFlagSchema.optional(),
+  })
+  .meta({ id: "AttachmentForm" });
+
+/** The operation of the reference, "Attachments". */
+export function attachmentRoutes(attachments: AttachmentService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/attachments/{chatflowId}/{chatId}",
+      operationId: "createAttachments",
+      summary: "Store files with a chat and get their texts",
+      description:
+        "Reads text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the texts on with a question as uploads of the type `file:full`.",
+      tag: "Attachments",
+      permission: { permission: "attachments:write", agentOf: ({ params }) => params.chatflowId, counts: "write" },
+      params: z.object({
+        chatflowId: uuidSchema,
+        chatId: z
+          .string()
+          .min(1)
+          .max(200)
+          .regex(/^\P{Cc}+$/u, "must not contain control characters"),
+      }),
+      body: attachmentFormSchema,
+      multipart: { isRequired: true, maxFiles: 20 },
+      bodyErrorStatus: 422,
+      returns: { schema: z.array(attachmentResultSchema) },
+      errors: [400, 404, 422],
+      handle({ params: { chatflowId, chatId }, body, signal }) {
+        const { files, base64 = false } = body;
+        return attachments.attach({ agentId: chatflowId, chatId }, { files, isBase64: base64, signal });
+      },
+    }),
+  ];
+}

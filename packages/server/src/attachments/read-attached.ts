@@ -1,0 +1,29 @@
+import { type DocumentContent, type DocumentReader, requireFormat, toText } from "@weft/documents";
+import { WeftError } from "@weft/schema";
+import type { NewFile } from "../files/file.service.ts";
+import type { UploadPolicy } from "./upload-policy.ts";
+
+/**
+ * Refuses a file that the agent does not take, before anything is read. Throws `parameters-invalid` with the reason,
+ * `document-unsupported` and `document-unreadable`.
+ */
+export function assertAttachable({ name, mimeType, bytes }: NewFile, policy: UploadPolicy): void {
+  const format = requireFormat({ name, mimeType, bytes });
+  const reason = policy.refusal(mimeType, format);
+  if (reason !== undefined) throw new WeftError("parameters-invalid", { params: { reason } });
+}
+
+export type ReadAttachedOptions = { documents: DocumentReader; policy: UploadPolicy; signal: AbortSignal };
+
+/** The text of a file that may be attached. */
+export async function readAttached(
+  { name, mimeType, bytes }: NewFile,
+  { documents, policy, signal }: ReadAttachedOptions,
+): Promise<string> {
+  const content = await documents.read({ name, mimeType, bytes }, { signal });
+  return policy.joinsPages && content.format === "pdf" ? joinPages(content) : toText(content);
+}
+
+function joinPages({ sections }: DocumentContent): string {
+  return sections.map(({ text }) => text).join("\n");
+}

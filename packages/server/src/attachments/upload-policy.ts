@@ -1,0 +1,49 @@
+import { type DocumentFormat, mediaTypesOf } from "@weft/documents";
+import { z } from "zod";
+import { toMediaType } from "../files/file-name.ts";
+
+/** What an agent's settings say about files. */
+export type UploadPolicy = {
+  /** Why a document of that declared type and format may not be sent; undefined when it may. */
+  refusal(declaredType: string, format: DocumentFormat): string | undefined;
+  /** Whether a PDF is one text: then its pages follow each other without a blank line. */
+  joinsPages: boolean;
+};
+
+const settingsSchema = z
+  .object({
+    fullFileUpload: z
+      .object({
+        status: z.boolean().optional().catch(undefined),
+        allowedUploadFileTypes: z.string().optional().catch(undefined),
+        pdfFile: z.object({ usage: z.string().optional() }).optional().catch(undefined),
+      })
+      .optional()
+      .catch(undefined),
+  })
+  .catch({});
+
+/** Reads `chatbotConfig.fullFileUpload` of an agent. What is absent allows every format that can be read. */
+export function readUploadPolicy(chatbotConfig: string): UploadPolicy {
+  const { status, allowedUploadFileTypes, pdfFile } = readSettings(chatbotConfig).fullFileUpload ?? {};
+  const listed = allowedUploadFileTypes?.split(",").map((type) => type.trim().toLowerCase());
+  return {
+    refusal(declaredType, format) {
+      if (status === false) return "This agent takes no files. They can be allowed in its settings.";
+      const type = toMediaType(declaredType);
+      if (listed === undefined || listed.includes(type) || mediaTypesOf(format).some((own) => listed.includes(own))) {
+        return undefined;
+      }
+      return `This agent takes no files of the type ${type}. It takes ${listed.join(", ") || "none"}.`;
+    },
+    joinsPages: pdfFile?.usage === "perFile",
+  };
+}
+
+function readSettings(chatbotConfig: string): z.infer<typeof settingsSchema> {
+  try {
+    return settingsSchema.parse(JSON.parse(chatbotConfig));
+  } catch {
+    return {};
+  }
+}

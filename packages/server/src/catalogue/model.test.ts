@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createScriptedServer, ollamaFormat } from "@weft/providers/testing";
+import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+
+type ModelProvider = {
+  name: string;
+  title: string;
+  isDefault: boolean;
+  acceptsImages: boolean;
+  models: string[];
+  credentialFields: { name: string; secret: boolean }[];
+};
+
+await forEachDatabase((databases) => {
+  test("the model providers are listed, with the one that the operator's key makes the default", async (t) => {
+    const platform = await openTestPlatform(t, databases, { ANTHROPIC_API_KEY: "sk-ant-operator" });
+    const response = await platform.send("GET", "/models");
+    assert.doesNotMatch(await response.clone().text(), /sk-ant-operator|aliases|needs|account/);
+    const providers = (await response.json()) as ModelProvider[];
+    assert.deepEqual(
+      providers.map(({ name, isDefault, acceptsImages }) => [name, isDefault, acceptsImages]),
+      [
+        ["openai", false, true],
+        ["openai-compatible", false, true],
+        ["anthropic", true, true],
+        ["google", false, true],
+        ["ollama", false, true],
+        ["rehearsal", false, false],
+      ],
+    );
+    const anthropic = providers.find(({ name }) => name === "anthropic");
+    assert.deepEqual(
+      anthropic?.credentialFields.map(({ name, secret }) => [name, secret]),
+      [
+        ["apiKey", true],
+        ["baseUrl", false],
+      ],
+    );
+    assert.ok(anthropic?.models.length);
+    assert.equal((await platform.send("GET", "/models", undefined, { authorization: "" })).status, 401);
+  });
+
+  test("the server that OLLAMA_HOST names answers, though its address is private; no other does", async (t) => {
+    const closed = Promise.withResolvers<() => Promise<void>>();
+    t.after(async () => (await closed.promise)());
+    const server = await createScriptedServer(ollamaFormat, { script: () => ({ text: "Hello from Ollama" }) });
+    closed.resolve(server.close);
+    const platform = await openTestPlatform(t, databases, {
+      OLLAMA_HOST: new URL(server.url).host,
+      DEFAULT_MODEL: "ollama/qwen3",
+    });
+    const ask = (id: string) => platform.send("POST", `/prediction/${id}`, { question: "Hi" });
+    const answered = await ask(await agentWith(platform, llmFlow()));
+    assert.equal(((await answered.json()) as { text: string }).text, "Hello from Ollama");
+    assert.equal(server.requests[0]?.body.model, "qwen3");
+    const model = { provider: "ollama", baseUrl: "http://127.0.0.1:9" };
+    const refused = await ask(await agentWith(platform, llmFlow({ model })));
+    assert.equal(refused.status, 500);
+    assert.match(((await refused.json()) as { message: string }).message, /127\.0\.0\.1:9\S* must not be called/);
+  });
+});

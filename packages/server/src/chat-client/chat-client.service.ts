@@ -1,0 +1,68 @@
+import type { CompiledFlow } from "@weft/engine";
+import { type Agent, agentTypeSchema, type ChatConfig, type UploadInfo } from "@weft/schema";
+import type { RunnableAgent } from "../agents/agent-reader.ts";
+import { parseChatLook } from "./parse-settings.ts";
+import { toPublicFlow } from "./public-flow.ts";
+import { toUploadInfo } from "./upload-info.ts";
+
+export type ChatClientServiceDeps = {
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+  /** The provider that answers where a flow names none. */
+  defaultProvider: string;
+  bodyLimitBytes: number;
+};
+
+/** What chat clients ask before they send a message. Every function rejects with `not-found` for an unknown agent. */
+export type ChatClientService = {
+  /** Whether predictions can be streamed: those of every agent can. */
+  streamingInfo(agentId: string): Promise<{ isStreaming: boolean }>;
+  uploadInfo(agentId: string): Promise<UploadInfo>;
+  chatConfig(agentId: string): Promise<ChatConfig>;
+  /** The agent without anything that is not for its visitors. */
+  publicAgent(agentId: string): Promise<Agent>;
+};
+
+export function createChatClientService(deps: ChatClientServiceDeps): ChatClientService {
+  const { getForRun, compile, defaultProvider, bodyLimitBytes } = deps;
+
+  function toUploads({ agent, versionId, flowData }: RunnableAgent): UploadInfo {
+    const { speechToText, chatbotConfig } = agent;
+    const look = parseChatLook(chatbotConfig);
+    return toUploadInfo({ flow: compile(versionId, flowData), speechToText, look, defaultProvider, bodyLimitBytes });
+  }
+
+  return {
+    async streamingInfo(agentId) {
+      await getForRun(agentId);
+      return { isStreaming: true };
+    },
+
+    uploadInfo: async (agentId) => toUploads(await getForRun(agentId)),
+
+    async chatConfig(agentId) {
+      const runnable = await getForRun(agentId);
+      return {
+        ...parseChatLook(runnable.agent.chatbotConfig),
+        uploads: toUploads(runnable),
+        flowData: toPublicFlow(runnable.flowData),
+        isTTSEnabled: false,
+      };
+    },
+
+    async publicAgent(agentId) {
+      const { agent, flowData } = await getForRun(agentId);
+      const { id, name, deployed, isPublic, category, type, createdDate, updatedDate } = agent;
+      const hidden = { apikeyid: "", apiConfig: "{}", analytic: "{}", speechToText: "{}" };
+      const shown = { id, name, category, createdDate, updatedDate, type: agentTypeSchema.parse(type) };
+      return {
+        ...shown,
+        ...hidden,
+        deployed: deployed === 1,
+        isPublic: isPublic === 1,
+        flowData: toPublicFlow(flowData),
+        chatbotConfig: JSON.stringify(parseChatLook(agent.chatbotConfig)),
+      };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { allowsOrigin } from "../http/agent-policy.ts";
+import { parseChatLook, parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
+import { toPublicFlow } from "./public-flow.ts";
+
+function allows(allowedOrigins: unknown, origin: string): boolean {
+  const settings = parseOriginSettings(JSON.stringify({ allowedOrigins }));
+  return allowsOrigin({ agentId: "", isOpen: true, ...settings }, origin);
+}
+
+test("an origin is allowed by its host and port, whatever the entry's scheme and path", () => {
+  for (const entry of [
+    "https://shop.example",
+    "http://shop.example/chat?x",
+    " https://SHOP.example ",
+    "shop.example",
+  ]) {
+    assert.ok(allows([entry], "https://shop.example"), entry);
+    assert.ok(!allows([entry], "https://shop.example:8443"), entry);
+    assert.ok(!allows([entry], "https://evil-shop.example"), entry);
+  }
+  assert.ok(allows(["https://a.example", "http://localhost:8080"], "http://localhost:8080"));
+  assert.ok(allows(["localhost:8080"], "http://localhost:8080"));
+});
+
+test("no entries allow every page; entries that are no address allow none", () => {
+  for (const list of [[], [""], ["*"], undefined, "https://a.example", null])
+    assert.ok(allows(list, "https://b.example"));
+  for (const list of [["not an address"], [7], [{}], ["https://"]]) assert.ok(!allows(list, "https://b.example"));
+  assert.ok(!allows(["https://a.example"], "null"));
+});
+
+test("a rate limit is in force when all of it is there and it is not switched off", () => {
+  const parse = (rateLimit: unknown) => parseRateLimit(JSON.stringify({ rateLimit }));
+  const limit = { limitMax: 5, limitDuration: 60, limitMsg: "Wait." };
+  const parsed = { requests: 5, windowMs: 60_000, message: "Wait." };
+  assert.deepEqual(parse(limit), parsed);
+  assert.deepEqual(parse({ ...limit, status: true, limitMax: "5", limitDuration: "60" }), parsed);
+  for (const off of [
+    { status: false },
+    { limitMax: 0 },
+    { limitDuration: "" },
+    { limitMsg: "" },
+    { limitMax: -1 },
+    { limitDuration: 1e300 },
+  ]) {
+    assert.equal(parse({ ...limit, ...off }), undefined);
+  }
+  for (const none of [undefined, null, [], "x", {}]) assert.equal(parse(none), undefined);
+});
+
+test("chat clients see what is theirs, and nothing else", () => {
+  const look = {
+    title: "Shop",
+    welcomeMessage: "Hello",
+    botMessage: { backgroundColor: "#fff", showAvatar: true },
+    button: { size: 48, autoWindowOpen: { autoOpen: true } },
+    starterPrompts: { "0": { prompt: "Hi" } },
+    chatFeedback: { status: true },
+    leads: { status: true, title: "Who are you?", name: true, email: true },
+    fullFileUpload: { status: true, allowedUploadFileTypes: "text/plain" },
+  };
+  const hidden = {
+    allowedOrigins: ["https://shop.example"],
+    allowedOriginsError: "No.",
+    postProcessing: { enabled: true, customFunction: "return secret" },
+    apiKey: "sk-1",
+    showTitle: "not a flag",
+  };
+  const followUpPrompts = { status: true, openAi: { credentialId: "c", prompt: "secret" } };
+  const overrideConfig = { generateNewSession: true, vars: { token: "secret" } };
+  const parsed = parseChatLook(JSON.stringify({ ...look, ...hidden, followUpPrompts, overrideConfig }));
+  assert.deepEqual(parsed, {
+    ...look,
+    followUpPrompts: { status: true },
+    overrideConfig: { generateNewSession: true },
+  });
+});
+
+test("of a flow they see the form of the start node alone", () => {
+  const inputs = {
+    startInputType: "formInput",
+    formTitle: "Order",
+    formInputTypes: [
+      { type: "string", label: "Name", name: "name", addOptions: "" },
+      { type: "options", label: "Drink", name: "drink", addOptions: [{ option: "Tea" }] },
+    ],
+  };
+  const flow = {
+    nodes: [
+      { id: "llm_0", data: { name: "llmAgentflow", inputs: { llmMessages: "secret prompt" } } },
+      { id: "start_0", credential: "c", data: { name: "startAgentflow", inputs: { ...inputs, startState: "secret" } } },
+    ],
+    edges: [{ source: "start_0", target: "llm_0" }],
+  };
+  assert.deepEqual(JSON.parse(toPublicFlow(JSON.stringify(flow))), {
+    nodes: [{ id: "start_0", data: { name: "startAgentflow", inputs } }],
+    edges: [],
+  });
+  for (const other of [
+    {},
+    { nodes: 7 },
+    { nodes: [null, { data: {} }] },
+    { weft: 1, nodes: [{ id: "a", type: "llm" }] },
+  ]) {
+    assert.equal(toPublicFlow(JSON.stringify(other)), '{"nodes":[],"edges":[]}');
+  }
+});
+
+test("settings of any shape are read without an error", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+      parseOriginSettings(text);
+      parseRateLimit(text);
+      assert.deepEqual(
+        Object.keys(parseChatLook(text)).filter((key) => key.startsWith("allowed")),
+        [],
+      );
+    }),
+  );
+});

@@ -1,0 +1,73 @@
+import { type ChatLook, chatLookSchema } from "@weft/schema";
+import { z } from "zod";
+
+/** An agent's settings are JSON text of any shape: what does not fit is as if it were not there. */
+const jsonObject = z
+  .string()
+  .transform((text): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  })
+  .pipe(z.record(z.string(), z.unknown()).catch({}));
+
+const originSettings = jsonObject.pipe(
+  z.object({
+    allowedOrigins: z.array(z.unknown()).catch([]),
+    allowedOriginsError: z.string().min(1).max(2_000).optional().catch(undefined),
+  }),
+);
+
+/** Forms send numbers as text. The bound keeps sums of milliseconds exact. */
+const positive = z.coerce.number().positive().max(1e9);
+const rateLimitSettings = jsonObject.pipe(
+  z.object({
+    rateLimit: z
+      .object({
+        status: z.unknown().optional(),
+        limitMax: positive.pipe(z.int()),
+        limitDuration: positive,
+        limitMsg: z.string().min(1).max(2_000),
+      })
+      .optional()
+      .catch(undefined),
+  }),
+);
+
+export type OriginSettings = {
+  /** As in `example.com:8080`; empty: every host. */
+  allowedHosts: string[];
+  originMessage?: string | undefined;
+};
+
+/** Which pages may use an agent, by its `chatbotConfig`. An entry that is no address allows nobody. */
+export function parseOriginSettings(chatbotConfig: string): OriginSettings {
+  const { allowedOrigins, allowedOriginsError } = originSettings.parse(chatbotConfig);
+  const entries = allowedOrigins.map((entry) => String(entry).trim()).filter((entry) => entry !== "");
+  return { allowedHosts: entries.includes("*") ? [] : entries.map(toHost), originMessage: allowedOriginsError };
+}
+
+/** How often one client may ask an agent, by its `apiConfig`; undefined when no limit is in force. */
+export function parseRateLimit(apiConfig: string) {
+  const { rateLimit } = rateLimitSettings.parse(apiConfig);
+  if (rateLimit === undefined || rateLimit.status === false) return undefined;
+  const { limitMax: requests, limitDuration: seconds, limitMsg: message } = rateLimit;
+  return { requests, windowMs: seconds * 1_000, message };
+}
+
+/** What chat clients may read of a `chatbotConfig`. */
+export function parseChatLook(chatbotConfig: string): ChatLook {
+  const config = jsonObject.parse(chatbotConfig);
+  const fields = Object.entries(chatLookSchema.shape).map(([name, schema]) => [
+    name,
+    schema.safeParse(config[name]).data,
+  ]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function toHost(entry: string): string {
+  const address = entry.includes("://") ? entry : `https://${entry}`;
+  return URL.canParse(address) ? new URL(address).host : entry;
+}

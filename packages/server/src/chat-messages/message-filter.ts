@@ -1,0 +1,41 @@
+import type { ExpressionBuilder } from "kysely";
+import type { ChatMessageRow, Tables } from "../storage/tables.ts";
+
+/** Which messages of an agent are meant; what is absent does not restrict. Both dates are inclusive. */
+export type MessageFilter = {
+  messageId?: string | undefined;
+  chatId?: string | undefined;
+  sessionId?: string | undefined;
+  memoryType?: string | undefined;
+  chatType?: readonly string[] | undefined;
+  /** Only messages with feedback of one of these ratings. */
+  rated?: readonly string[] | undefined;
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+};
+
+const textColumns = ["chatId", "sessionId", "memoryType"] as const satisfies readonly (keyof ChatMessageRow)[];
+
+/** The filter as a condition. */
+export function matches(filter: MessageFilter) {
+  return (eb: ExpressionBuilder<Tables, "chatMessages">) =>
+    eb.and([
+      ...textColumns.flatMap((column) =>
+        filter[column] === undefined ? [] : [eb(`chatMessages.${column}`, "=", filter[column])],
+      ),
+      ...(filter.messageId === undefined ? [] : [eb("chatMessages.id", "=", filter.messageId)]),
+      ...(filter.chatType === undefined ? [] : [eb("chatMessages.chatType", "in", filter.chatType)]),
+      ...(filter.rated === undefined ? [] : [hasRating(eb, filter.rated)]),
+      ...(filter.startDate === undefined ? [] : [eb("chatMessages.createdDate", ">=", filter.startDate)]),
+      ...(filter.endDate === undefined ? [] : [eb("chatMessages.createdDate", "<=", filter.endDate)]),
+    ]);
+}
+
+function hasRating({ exists, selectFrom }: ExpressionBuilder<Tables, "chatMessages">, ratings: readonly string[]) {
+  return exists(
+    selectFrom("feedback")
+      .select("feedback.id")
+      .whereRef("feedback.messageId", "=", "chatMessages.id")
+      .where("feedback.rating", "in", ratings),
+  );
+}

@@ -1,0 +1,58 @@
+import { enableCompileCache } from "node:module";
+import { ConfigError } from "../config.ts";
+import { StorageError } from "../storage/storage-error.ts";
+import { FileError } from "../workbench/file-error.ts";
+import { exitCodes } from "./flow/exit-codes.ts";
+import { UsageError } from "./flow/usage-error.ts";
+
+const usage = `Usage: npm run -s flow -- COMMAND
+
+  check FILE                      what is wrong with a flow, or worth knowing
+  convert FILE [--out FILE]       the flow in the native format
+  run FILE [--input TEXT]         runs the flow once and prints its answer
+      --form JSON                 a form instead of a text
+      --var NAME=VALUE            a variable for the run; may be repeated
+      --chat ID                   id of the chat, which is its session's id, too
+      --answer ANSWER             when the run waits for a person: approve, reject or a text; may be repeated
+      --stream                    prints the answer while it is written
+      --json                      prints the result as the API answers it
+  test FILE... [--record] [--json]
+                                  runs the flow tests of the files; --record asks the real models and tools
+
+FILE is a flow of Weft or an export of AgentFlow V2. Models are configured by the environment, as for the server.
+Exit status: 0 done, 1 failed, 2 the command or a file is wrong, 3 the run waits for a person.
+`;
+
+/** Loaded when they are called: a platform takes its time. */
+const commands: Record<string, (args: string[]) => Promise<number>> = {
+  check: async (args) => (await import("./flow/check-flow.ts")).checkFlow(args),
+  convert: async (args) => (await import("./flow/convert-flow.ts")).convertFlow(args),
+  run: async (args) => (await import("./flow/run-flow.ts")).runFlow(args),
+  test: async (args) => (await import("./flow/test-flows.ts")).testFlows(args),
+};
+
+enableCompileCache();
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name = "", ...args]: string[]): Promise<number> {
+  if ([name, ...args].some((arg) => arg === "--help" || arg === "-h")) {
+    process.stdout.write(usage);
+    return exitCodes.done;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    process.stderr.write(name === "" ? usage : `There is no command ${name}.\n\n${usage}`);
+    return exitCodes.wrongCommand;
+  }
+  try {
+    return await command(args);
+  } catch (cause) {
+    process.stderr.write(`${(cause as Error).message}\n`);
+    return isForUser(cause) ? exitCodes.wrongCommand : exitCodes.failed;
+  }
+}
+
+function isForUser(cause: unknown): boolean {
+  return [UsageError, FileError, ConfigError, StorageError].some((kind) => cause instanceof kind);
+}

@@ -1,0 +1,129 @@
+import { basename } from "node:path";
+import type { Json, JsonObject } from "@weft/schema";
+import { readConfig } from "../../config.ts";
+import { createIdSource } from "../../id-source.ts";
+import { systemClock } from "../../system-clock.ts";
+import { openWorkbench, type Workbench } from "../../workbench/open-workbench.ts";
+import { readFlowFile } from "../../workbench/read-flow-file.ts";
+import type { Turn } from "../../workbench/turn.ts";
+import { createAnswerPrinter } from "./answer-printer.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { oneFile, readArguments } from "./read-arguments.ts";
+import { createStepPrinter } from "./step-printer.ts";
+import { UsageError } from "./usage-error.ts";
+
+const options = {
+  input: { type: "string" },
+  form: { type: "string" },
+  var: { type: "string", multiple: true },
+  chat: { type: "string" },
+  answer: { type: "string", multiple: true },
+  stream: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof options>>["values"];
+
+/** Runs a flow once, as the server would: the answer goes to standard output, its steps to standard error. */
+export async function runFlow(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, options);
+  const ids = createIdSource(systemClock.now);
+  const chatId = values.chat ?? ids.uuid();
+  const message = { ...readMessage(values), chatId };
+  const { path, text, compiled } = await readFlowFile(oneFile(positionals));
+  const answers = createAnswerPrinter((piece) => process.stdout.write(piece));
+  const steps = createStepPrinter(compiled.graph.nodes, (line) => process.stderr.write(line));
+  const observer = {
+    committed(runId: string, events: Parameters<typeof steps>[1]) {
+      answers.committed(events);
+      steps(runId, events);
+    },
+    delta: answers.delta,
+  };
+  const workbench = await openWorkbench({ config: readConfig(), clock: systemClock, ids, hooks: { observer } });
+  try {
+    const agentId = await workbench.addAgent({ name: basename(path), flowData: text });
+    const ending = cancelOnInterrupt(workbench, agentId, chatId);
+    const turn = await converse(workbench, agentId, { message, answers: values.answer ?? [] });
+    ending();
+    return report(turn, values.json ? (body) => process.stdout.write(`${JSON.stringify(body, null, 2)}\n`) : answers);
+  } finally {
+    await workbench.close();
+  }
+}
+
+/** Throws `UsageError` unless there is one thing to say. */
+function readMessage({ input, form, var: variables = [], stream, json }: Values): JsonObject {
+  if ((input === undefined) === (form === undefined)) throw new UsageError("Give either --input or --form.");
+  if (stream && json) throw new UsageError("Choose --stream or --json.");
+  return {
+    ...(input === undefined ? {} : { question: input }),
+    ...(form === undefined ? {} : { form: readForm(form) }),
+    ...(variables.length === 0 ? {} : { overrideConfig: { vars: Object.fromEntries(variables.map(readVariable)) } }),
+    ...(stream ? { streaming: true } : {}),
+  };
+}
+
+function readForm(text: string): JsonObject {
+  try {
+    const form: unknown = JSON.parse(text);
+    if (typeof form === "object" && form !== null && !Array.isArray(form)) return form as JsonObject;
+  } catch {
+    // Said below, as for any other text.
+  }
+  throw new UsageError(`--form takes a JSON object, such as '{"city":"Berlin"}'.`);
+}
+
+function readVariable(text: string): [string, string] {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new UsageError("--var takes NAME=VALUE.");
+}
+
+/** The first Ctrl-C ends the run, and with it the command; the next one the process. */
+function cancelOnInterrupt(workbench: Workbench, agentId: string, chatId: string): () => void {
+  const cancel = () => {
+    workbench.cancel(agentId, chatId).catch(() => undefined);
+  };
+  process.once("SIGINT", cancel);
+  return () => process.off("SIGINT", cancel);
+}
+
+/** Sends the message, and the answers as long as the run waits for one. */
+async function converse(
+  workbench: Workbench,
+  agentId: string,
+  { message, answers }: { message: JsonObject; answers: readonly string[] },
+): Promise<Turn> {
+  const { question: _question, form: _form, ...rest } = message;
+  let turn = await workbench.ask(agentId, message);
+  for (const answer of answers) {
+    if (turn.status !== "waiting") break;
+    turn = await workbench.ask(agentId, { ...rest, humanInput: toHumanInput(answer) });
+  }
+  return turn;
+}
+
+/** A text is a yes with something to say. */
+function toHumanInput(answer: string): JsonObject {
+  if (answer === "approve") return { type: "proceed" };
+  return answer === "reject" ? { type: "reject" } : { type: "proceed", feedback: answer };
+}
+
+function report(turn: Turn, printed: ((body: Json) => void) | { finish(text: string): void }): number {
+  if (typeof printed === "function") printed(turn.body);
+  else if (turn.text !== "") printed.finish(turn.text);
+  switch (turn.status) {
+    case "completed":
+      return exitCodes.done;
+    case "waiting":
+      process.stderr.write('The run waits for a person: --answer approve, --answer reject or --answer "…" goes on.\n');
+      return exitCodes.waiting;
+    case "cancelled":
+      process.stderr.write("The run was cancelled.\n");
+      return exitCodes.failed;
+    case "failed":
+      process.stderr.write(`The run failed (${turn.error?.code}): ${turn.error?.message}\n`);
+      return exitCodes.failed;
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { emailInputSchema, passwordInputSchema } from "@weft/schema";
+import { resetPassword } from "../accounts/reset-password.ts";
+import { readConfig } from "../config.ts";
+import { systemClock } from "../system-clock.ts";
+import { withDatabase } from "./existing-data.ts";
+import { runCommand } from "./run-command.ts";
+
+const usage = `Usage: npm run -s reset-password -- EMAIL
+
+Sets a new password for an account and voids all its tokens. The password is the first line of standard input; without
+input one is made up and printed, this once. With SQLite, stop the server first.
+`;
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean", short: "h" } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  const email = readEmail(positionals);
+  const given = await readPassword();
+  const password = given ?? randomBytes(18).toString("base64url");
+  const isKnown = await withDatabase(readConfig(), (database) =>
+    resetPassword(database, systemClock, { email, password }),
+  );
+  if (!isKnown) throw new Error(`No account has the e-mail address ${email}.`);
+  process.stdout.write(`The password of ${email} was changed; all its tokens are void.\n`);
+  if (given === undefined) process.stdout.write(`The new password, shown this once: ${password}\n`);
+});
+
+function readEmail([email, ...more]: readonly string[]): string {
+  const parsed = emailInputSchema.safeParse(email);
+  if (parsed.success && more.length === 0) return parsed.data;
+  throw new Error("Name the account by its e-mail address: npm run -s reset-password -- EMAIL");
+}
+
+/** Undefined when nothing comes in. */
+async function readPassword(): Promise<string | undefined> {
+  const input = process.stdin.isTTY ? "" : await text(process.stdin);
+  if (input === "") return undefined;
+  const parsed = passwordInputSchema.safeParse(input.split(/\r?\n/, 1)[0]);
+  if (parsed.success) return parsed.data;
+  throw new Error(`The password ${parsed.error.issues[0]?.message}.`);
+}

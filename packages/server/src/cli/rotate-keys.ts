@@ -1,0 +1,40 @@
+import { parseArgs } from "node:util";
+import { rotateTokenKey } from "../accounts/key-file.ts";
+import { type Config, readConfig } from "../config.ts";
+import { type Rotation, rotateEncryptionKey } from "../credentials/rotate-encryption-key.ts";
+import { assertInDataDir, withDatabase } from "./existing-data.ts";
+import { runCommand } from "./run-command.ts";
+
+const usage = `Usage: npm run -s rotate-keys [-- --tokens]
+
+Seals every credential with a new key and removes the keys that nothing needs any more. When it is broken off, run it
+again. With SQLite, stop the server first. Keep encryption.key with each backup of the database: an older backup needs
+the keys of its time.
+
+  --tokens  Replaces the key that signs tokens instead: everybody must log in again. A server may run meanwhile.
+`;
+
+await runCommand(async () => {
+  const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" }, tokens: { type: "boolean" } } });
+  if (values.help) process.stdout.write(usage);
+  else if (values.tokens) await rotateTokens(readConfig());
+  else await rotateEncryption(readConfig());
+});
+
+async function rotateTokens({ dataDir }: Config): Promise<void> {
+  assertInDataDir(dataDir, "jwt.key");
+  await rotateTokenKey(dataDir);
+  process.stdout.write("Tokens are signed with a new key; all earlier ones are void.\n");
+}
+
+async function rotateEncryption(config: Config): Promise<void> {
+  assertInDataDir(config.dataDir, "encryption.key");
+  const rotation = await withDatabase(config, (database) => rotateEncryptionKey(database, config.dataDir));
+  process.stdout.write(describe(rotation));
+}
+
+function describe({ resealed, unreadable, removedKeys }: Rotation): string {
+  const done = `Credentials sealed with a new key: ${resealed}. Keys removed: ${removedKeys}.\n`;
+  if (unreadable.length === 0) return done;
+  return `${done}These credentials are opened by no key; enter their values again: ${unreadable.join(", ")}.\n`;
+}

@@ -1,0 +1,17 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+export type CliRun = { args?: readonly string[]; env?: Record<string, string>; input?: string };
+export type CliEnd = { exitCode: number | null; stdout: string; stderr: string };
+
+/** Runs a command of this folder, by its file's name, as a process of its own. Its standard input ends after `input`. */
+export async function runCli(command: string, { args = [], env = {}, input = "" }: CliRun): Promise<CliEnd> {
+  const file = fileURLToPath(new URL(`../${command}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], { env, timeout: 30_000 });
+  const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { exitCode: await exited, stdout, stderr };
+}

@@ -1,0 +1,20 @@
+import type { Scenarios } from "../scenario.ts";
+import { agentScenarios } from "./agents.ts";
+import { chatScenarios } from "./chats.ts";
+import { executionScenarios } from "./executions.ts";
+import { identityScenarios } from "./identity.ts";
+import { protocolScenarios } from "./protocols.ts";
+import { serverScenarios } from "./server.ts";
+import { triggerScenarios } from "./triggers.ts";
+import { visitorScenarios } from "./visitors.ts";
+
+export const allScenarios: Scenarios = {
+  ...agentScenarios,
+  ...chatScenarios,
+  ...executionScenarios,
+  ...identityScenarios,
+  ...protocolScenarios,
+  ...serverScenarios,
+  ...triggerScenarios,
+  ...visitorScenarios,
+};

@@ -1,0 +1,114 @@
+import type { Scenarios } from "../scenario.ts";
+import type { World } from "../world.ts";
+
+const email = "ada@example.com";
+const password = "correct horse battery staple";
+
+/** A platform with an account that is logged in. */
+async function withAccount(world: World) {
+  const platform = await world.openFresh();
+  const token = (await platform.findSetupToken()) ?? "";
+  const session = await platform.json<{ token: string }>("POST", "/auth/setup", { token, email, password });
+  return { platform, headers: { authorization: `Bearer ${session.token}` } };
+}
+
+async function ownToken({ platform }: World) {
+  return { token: await platform.issueToken() };
+}
+
+const asApiKey = {
+  how: "an API key in place of a token",
+  request: async (world: World) => ({ token: await world.keyWith("agents:read") }),
+};
+
+/** More failures than an address may have. */
+const attempts = 10;
+
+export const identityScenarios: Scenarios = {
+  logIn: {
+    valid: () => ({ body: { email, password } }),
+    special: {
+      200: {
+        how: "the password of an account",
+        async request(world) {
+          const { platform } = await withAccount(world);
+          return platform.send("POST", "/auth/login", { email, password });
+        },
+      },
+      401: { how: "a wrong password", request: () => ({ body: { email: "nobody@example.com", password: "wrong" } }) },
+      429: {
+        how: "a wrong password again and again",
+        async request(world) {
+          const body = { email: "mallory@example.com", password: "wrong" };
+          for (let attempt = 0; attempt < attempts; attempt += 1) {
+            await world.platform.send("POST", "/auth/login", body);
+          }
+          return { body };
+        },
+      },
+    },
+  },
+  setUp: {
+    valid: () => ({ body: { token: "wrong", email, password } }),
+    special: {
+      200: {
+        how: "the one-time token",
+        async request(world) {
+          const platform = await world.openFresh();
+          const token = (await platform.findSetupToken()) ?? "";
+          return platform.send("POST", "/auth/setup", { token, email, password });
+        },
+      },
+      401: { how: "a wrong token", request: () => ({ body: { token: "wrong", email, password } }) },
+      409: {
+        how: "an account that exists already",
+        async request(world) {
+          const { platform } = await withAccount(world);
+          return platform.send("POST", "/auth/setup", { token: "used", email, password });
+        },
+      },
+    },
+  },
+  changePassword: {
+    valid: () => ({ body: { currentPassword: password, newPassword: `${password}!` } }),
+    special: {
+      200: {
+        how: "the account's own token and password",
+        async request(world) {
+          const { platform, headers } = await withAccount(world);
+          const body = { currentPassword: password, newPassword: `${password}!` };
+          return platform.send("PUT", "/auth/password", body, headers);
+        },
+      },
+      429: {
+        how: "a wrong password again and again",
+        async request(world) {
+          const { platform, headers } = await withAccount(world);
+          const body = { currentPassword: "wrong", newPassword: password };
+          const change = () => platform.send("PUT", "/auth/password", body, headers);
+          for (let attempt = 0; attempt < attempts; attempt += 1) await change();
+          return change();
+        },
+      },
+      500: {
+        how: "a fault in the code",
+        request: (world, operation) =>
+          world.sendToFaulty(operation, { body: { currentPassword: password, newPassword: password } }),
+      },
+    },
+  },
+  logOut: { valid: ownToken, special: { 400: asApiKey } },
+  refreshToken: { valid: ownToken, special: { 400: asApiKey } },
+  createApiKey: {
+    special: {
+      409: {
+        how: "the id of another key",
+        async request(world) {
+          const { id } = await world.create("createApiKey");
+          return { body: { id, keyName: "again" } };
+        },
+      },
+    },
+  },
+  verifyApiKey: { valid: async (world) => ({ params: { apikey: await world.keyWith("agents:read") } }) },
+};

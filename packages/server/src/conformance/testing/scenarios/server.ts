@@ -1,0 +1,23 @@
+import type { Scenarios } from "../scenario.ts";
+
+const withoutStore = { isWithoutStore: true } as const;
+
+export const serverScenarios: Scenarios = {
+  ping: withoutStore,
+  getCaller: withoutStore,
+  getVersion: withoutStore,
+  getLiveness: withoutStore,
+  getOpenApi: withoutStore,
+  listNodeTypes: withoutStore,
+  listModelProviders: withoutStore,
+  getEventApiDocument: withoutStore,
+  getReadiness: {
+    ...withoutStore,
+    special: {
+      503: {
+        how: "a store that fails",
+        request: (world) => world.store.failDuring(() => world.platform.fetch(new Request("http://platform/readyz"))),
+      },
+    },
+  },
+};

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Database } from "../storage/database.ts";
+import { secretKeyBytes } from "../storage/secret-file.ts";
+import { lockDirectory } from "../storage/sqlite/directory-lock.ts";
+import type { Tables } from "../storage/tables.ts";
+import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
+import { loadEncryptionKeys, saveEncryptionKeys } from "./encryption-keys.ts";
+import { retireKeys } from "./retired-key.store.ts";
+import { createSecretBox, type SecretBox } from "./secret-box.ts";
+
+export type Rotation = {
+  /** Credentials that are sealed with the new key now. */
+  resealed: number;
+  /** Ids of the credentials that no key opens. They stay as they are. */
+  unreadable: string[];
+  /** Keys that are gone, because nothing needs them. */
+  removedKeys: number;
+};
+
+/**
+ * Seals every credential with a new key. Servers that run on the same PostgreSQL and data folder go on meanwhile.
+ * Broken off at any point nothing is lost, and the next rotation does the rest. Invariants:
+ * R1 a key is durable in the file before anything is sealed with it;
+ * R2 from the moment at which the earlier keys are retired in the database, nobody seals with them;
+ * R3 a key leaves the file when it is retired and no credential is sealed with it, not earlier.
+ * Rejects with `StorageError` when another rotation runs in this folder.
+ */
+export async function rotateEncryptionKey(database: Database, dataDir: string): Promise<Rotation> {
+  // A process with SQLite has the folder for itself already.
+  const lock = database.dialect === "postgres" ? lockDirectory(dataDir) : undefined;
+  try {
+    const earlier = (await loadEncryptionKeys(dataDir))().byId;
+    await saveEncryptionKeys(dataDir, [...earlier.values(), randomBytes(secretKeyBytes)]);
+    await database.write((tx) => retireKeys(tx, [...earlier.keys()]));
+    const resealed = await resealAll(database, dataDir);
+    return { ...resealed, removedKeys: await removeUnused(database, dataDir) };
+  } finally {
+    lock?.release();
+  }
+}
+
+async function resealAll(database: Database, dataDir: string): Promise<Omit<Rotation, "removedKeys">> {
+  const secretBox = createSecretBox(await loadEncryptionKeys(dataDir));
+  const unreadable: string[] = [];
+  let resealed = 0;
+  for (const id of await listCredentialIds(database.read)) {
+    const isResealed = await database.write((tx) => reseal(tx, secretBox, id), { isolation: "read-committed" });
+    if (isResealed === true) resealed += 1;
+    if (isResealed === false) unreadable.push(id);
+  }
+  return { resealed, unreadable };
+}
+
+/** Undefined when the credential was deleted meanwhile. */
+async function reseal(tx: Kysely<Tables>, secretBox: SecretBox, id: string): Promise<boolean | undefined> {
+  const row = await lockCredential(tx, id);
+  if (row === undefined) return undefined;
+  const opened = secretBox.open(row.encryptedData, id);
+  if (opened.ok) await updateSealedText(tx, id, secretBox.seal(opened.plaintext, id));
+  return opened.ok;
+}
+
+async function removeUnused(database: Database, dataDir: string): Promise<number> {
+  const { byId, currentId } = (await loadEncryptionKeys(dataDir))();
+  const kept: Buffer[] = [];
+  for (const [id, key] of byId) {
+    if (id === currentId || (await isKeyInUse(database.read, id))) kept.push(key);
+  }
+  await saveEncryptionKeys(dataDir, kept);
+  return byId.size - kept.length;
+}

@@ -1,0 +1,194 @@
+import {
+  type FeedbackCreate,
+  type FeedbackFields,
+  feedbackCreateSchema,
+  feedbackFieldsSchema,
+  feedbackSchema,
+  feedbackUpdateSchema,
+  momentQuerySchema,
+  pageQuerySchema,
+  pageSchema,
+  uuidSchema,
+  WeftError,
+} from "@weft/schema";
+import { z } from "zod";
+import { type ChatClientAccess, defineRoute, type RawRequest, type Route } from "../http/define-route.ts";
+import type { Identity } from "../http/identity.ts";
+import { ifFound } from "../http/if-found.ts";
+import { isGranted, type Permission } from "../http/permissions.ts";
+import { rawId } from "../http/raw-field.ts";
+import type { FeedbackService } from "./feedback.service.ts";
+
+const tag = "Feedback";
+const idParams = z.object({ id: uuidSchema });
+
+/** Strangers may leave feedback: this is what they can make the server read. */
+const bodyLimitBytes = 256 * 1_024;
+
+/** Either the fields of a create or the filters of a list. */
+const listOrCreateQuery = pageQuerySchema.extend({
+  ...feedbackFieldsSchema.shape,
+  sortOrder: z.enum(["asc", "desc"]).optional(),
+  order: z.enum(["ASC", "DESC"]).optional().meta({ description: "As sortOrder, which counts where both are given." }),
+  startDate: momentQuerySchema.optional(),
+  endDate: momentQuerySchema.optional(),
+});
+
+/** Routes of `/feedback` (reference, "Feedback"). */
+export function feedbackRoutes(service: FeedbackService): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service)];
+}
+
+function readRoutes(service: FeedbackService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/feedback/{id}",
+      operationId: "listFeedback",
+      summary: "List the feedback of an agent, oldest first, or leave feedback",
+      description: `${createByGet} Then the id is the feedback's and the key needs feedback:write, too. In a list it is the agent's; an unknown agent has no feedback.`,
+      tag,
+      permission: ofMessage(service, "feedback:read"),
+      params: z.object({ id: z.string().toLowerCase() }),
+      query: listOrCreateQuery,
+      takesBodyOnGet: true,
+      body: feedbackFieldsSchema.optional(),
+      bodyLimitBytes,
+      returns: { schema: z.union([z.array(feedbackSchema), pageSchema(feedbackSchema), feedbackSchema]) },
+      errors: [400],
+      async handle({ method, params, query, body, identity }) {
+        const fields = { ...body, ...query };
+        if (method !== "HEAD" && isCreate(fields)) {
+          assertMayWrite(identity);
+          return uncached(await service.create(toCreate(fields), { pathId: parseId(params.id) }));
+        }
+        const { chatId, startDate, endDate, page, limit, sortOrder, order } = query;
+        const direction = sortOrder ?? (order === "DESC" ? "desc" : "asc");
+        return service.list(params.id, { chatId, startDate, endDate, page, limit, order: direction });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/feedback",
+      operationId: "createFeedbackByGet",
+      summary: "Leave feedback on a message",
+      description: `${createByGet} Without them the answer is 400.`,
+      tag,
+      permission: ofMessage(service, "feedback:write"),
+      query: z.object(feedbackFieldsSchema.shape),
+      takesBodyOnGet: true,
+      body: feedbackFieldsSchema.optional(),
+      bodyLimitBytes,
+      returns: { schema: feedbackSchema },
+      errors: [400],
+      async handle({ method, query, body }) {
+        const fields = { ...body, ...query };
+        if (method !== "HEAD" && isCreate(fields)) return uncached(await service.create(toCreate(fields)));
+        throw new WeftError("parameters-invalid", { params: { reason: nothingMeant } });
+      },
+    }),
+  ];
+}
+
+const createByGet =
+  "Leaves feedback if and only if messageId, rating or content is given, in the query or in a JSON body; the query counts where both name a field. HEAD never does.";
+const nothingMeant =
+  "Put the agent's id into the path to list its feedback. To leave feedback send chatflowid, chatId, messageId and rating.";
+
+function writeRoutes(service: FeedbackService): Route[] {
+  const create = {
+    method: "POST",
+    description: "A message has one feedback: a second create changes it. The agent and the chat are the message's.",
+    tag,
+    permission: ofMessage(service, "feedback:write"),
+    body: feedbackCreateSchema,
+    bodyErrorStatus: 422,
+    bodyLimitBytes,
+    returns: { schema: feedbackSchema },
+    errors: [400, 404, 409, 422],
+    recall: (id: string) => ifFound(service.get(id)),
+  } as const;
+  return [
+    defineRoute({
+      ...create,
+      path: "/api/v1/feedback",
+      operationId: "createFeedback",
+      summary: "Leave feedback on a message",
+      handle: ({ body, newId }) => service.create(body, { newId }),
+    }),
+    defineRoute({
+      ...create,
+      path: "/api/v1/feedback/{id}",
+      operationId: "createFeedbackWithId",
+      summary: "Leave feedback on a message, with an id, or below the agent's",
+      params: idParams,
+      handle: ({ params, body, newId }) => service.create(body, { pathId: params.id, newId }),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/feedback/{id}",
+      operationId: "updateFeedback",
+      summary: "Change the rating or the content of feedback",
+      description: "What the body leaves out stays as it is.",
+      tag,
+      permission: {
+        permission: "feedback:write",
+        agentOf: async ({ params }) => agentOfFeedback(service, rawId(params, "id")),
+        counts: "write",
+      },
+      params: idParams,
+      body: feedbackUpdateSchema,
+      bodyLimitBytes,
+      returns: { schema: feedbackSchema },
+      errors: [400, 404, 412],
+      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+    }),
+  ];
+}
+
+/** For chat clients that leave feedback on a message, as the handlers find it: nobody lists without credentials. */
+function ofMessage(service: FeedbackService, permission: Permission): ChatClientAccess {
+  async function agentOf({ method, query, body }: RawRequest) {
+    if (method === "HEAD") return undefined;
+    const inQuery = method === "GET" ? rawId(query, "messageId") : undefined;
+    const messageId = inQuery ?? rawId(await body(), "messageId");
+    return messageId === undefined ? undefined : service.agentOf(messageId);
+  }
+  return { permission, agentOf, counts: "write" };
+}
+
+async function agentOfFeedback(service: FeedbackService, id: string | undefined): Promise<string | undefined> {
+  return id === undefined ? undefined : (await ifFound(service.get(id)))?.chatflowid;
+}
+
+/** Listing asks for less than leaving feedback. Who is unknown was let in for this very request. */
+function assertMayWrite(identity: Identity | undefined): void {
+  if (identity === undefined || isGranted(identity.grants, "feedback:write")) return;
+  throw new WeftError("forbidden", { params: { permission: "feedback:write" } });
+}
+
+function isCreate({ messageId, rating, content }: FeedbackFields): boolean {
+  return messageId !== undefined || rating !== undefined || content !== undefined;
+}
+
+const required = ["chatflowid", "chatId", "messageId", "rating"] as const;
+
+function toCreate(fields: FeedbackFields): FeedbackCreate {
+  const missing = required.filter((name) => fields[name] === undefined);
+  if (missing.length === 0) return feedbackCreateSchema.parse(fields);
+  throw new WeftError("parameters-invalid", {
+    params: { reason: `Feedback needs ${required.join(", ")}. Missing here: ${missing.join(", ")}.` },
+    errors: missing.map((path) => ({ path, message: "is required" })),
+  });
+}
+
+function parseId(value: string): string {
+  const parsed = uuidSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new WeftError("id-invalid", { params: { name: "id", value: value.slice(0, 100) } });
+}
+
+/** The answer to a GET that changed something. */
+function uncached(feedback: z.infer<typeof feedbackSchema>): Response {
+  return Response.json(feedbackSchema.parse(feedback), { headers: { "Cache-Control": "no-store" } });
+}

@@ -1,0 +1,36 @@
+import { uuidSchema } from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { FileService } from "./file.service.ts";
+import { toFileResponse } from "./to-file-response.ts";
+
+/** `GET /get-upload-file` (contract, "Stream": also served). */
+export function fileRoutes(files: FileService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/get-upload-file",
+      operationId: "getUploadFile",
+      summary: "Download a file of a chat",
+      description: "Pictures, audio and video may be shown by a browser, everything else is to be saved.",
+      tag: "Attachments",
+      permission: { permission: "messages:read", agentOf: ({ query }) => firstOf(query.chatflowId), counts: "read" },
+      query: z.object({
+        chatflowId: uuidSchema,
+        chatId: z.string().min(1).max(200),
+        fileName: z.string().min(1).max(200).meta({ description: "The name as the chat message shows it" }),
+        download: z.enum(["true", "false"]).default("false").meta({ description: "Always to be saved" }),
+      }),
+      returns: { schema: z.string().meta({ format: "binary" }), contentType: "*/*" },
+      errors: [400, 404],
+      async handle({ query: { chatflowId, chatId, fileName, download } }) {
+        const file = await files.find({ agentId: chatflowId, chatId }, fileName);
+        return toFileResponse(file, { isDownload: download === "true" });
+      },
+    }),
+  ];
+}
+
+function firstOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

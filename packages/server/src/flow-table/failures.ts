@@ -1,0 +1,112 @@
+import { call, code, type FlowCase, say, when } from "./flow-case.ts";
+
+const patient = (config: object) => ({ onFailure: { retryDelayMs: 1, ...config } });
+
+/** Error ports, retries, time limits. */
+export const failureCases: readonly FlowCase[] = [
+  {
+    name: "a failure ends the run",
+    nodes: { a: call("/fail"), b: say("B") },
+    edges: "start>a a>b",
+    text: /a: GET answered 500/,
+    state: "ERROR",
+    steps: "start a",
+  },
+  {
+    name: "a failure takes the error port",
+    nodes: { a: call("/fail"), b: say("B"), caught: say("{{ a.output.error.code }}") },
+    edges: "start>a a>b a:error>caught",
+    text: "flow-node-failed",
+    steps: "start a caught",
+  },
+  {
+    name: "without a failure the error port leads nowhere",
+    nodes: { a: call("/ok"), caught: say("caught") },
+    edges: "start>a a:error>caught",
+    text: "ok",
+    steps: "start a",
+  },
+  {
+    name: "after a failure both ways meet again",
+    nodes: { a: call("/fail"), b: say("B"), caught: say("C"), end: say("[{{ caught }}]") },
+    edges: "start>a a>b a:error>caught b>end caught>end",
+    text: "[C]",
+    steps: "start a caught end",
+  },
+  {
+    name: "a failure inside a branch is caught there",
+    nodes: { ask: when({ yes: ["1", "1"] }), a: call("/fail"), caught: say("caught"), other: say("other") },
+    edges: "start>ask ask:yes>a a:error>caught ask:else>other",
+    text: "caught",
+    steps: "start ask a caught",
+  },
+  {
+    name: "what failed before may work again",
+    nodes: { a: call("/flaky/3", patient({ retries: 3 })) },
+    edges: "start>a",
+    text: "worked",
+    steps: "start a",
+    calls: { "/flaky/3": 3 },
+  },
+  {
+    name: "retries come to an end",
+    nodes: { a: call("/flaky/9", patient({ retries: 2 })), caught: say("caught") },
+    edges: "start>a a:error>caught",
+    text: "caught",
+    steps: "start a caught",
+    calls: { "/flaky/9": 3 },
+  },
+  {
+    name: "a write is attempted once",
+    nodes: { a: call("/flaky/2", { method: "POST", ...patient({ retries: 3 }) }), caught: say("caught") },
+    edges: "start>a a:error>caught",
+    text: "caught",
+    steps: "start a caught",
+    calls: { "/flaky/2": 1 },
+  },
+  {
+    name: "what is wrong for good is not tried again",
+    nodes: { a: call("/missing", patient({ retries: 3 })), caught: say("caught") },
+    edges: "start>a a:error>caught",
+    text: "caught",
+    steps: "start a caught",
+    calls: { "/missing": 1 },
+  },
+  {
+    name: "a step that takes too long fails",
+    nodes: { a: call("/hang", patient({ timeoutMs: 20 })) },
+    edges: "start>a",
+    text: /a took longer than its time limit of 20 ms/,
+    state: "ERROR",
+    steps: "start a",
+  },
+  {
+    name: "a step that takes too long takes its error port",
+    nodes: { a: call("/hang", patient({ timeoutMs: 20 })), caught: say("late") },
+    edges: "start>a a:error>caught",
+    text: "late",
+    steps: "start a caught",
+  },
+  {
+    name: "an error status may be a result",
+    nodes: { a: call("/fail", { failOnErrorStatus: false }), b: say("{{ a.output.status }}") },
+    edges: "start>a a>b",
+    text: "500",
+    steps: "start a b",
+  },
+  {
+    name: "code that throws",
+    nodes: { a: code('throw new Error("Oh.")'), caught: say("{{ a.output.error.message }}") },
+    edges: "start>a a:error>caught",
+    text: /Error: Oh\./,
+    steps: "start a caught",
+  },
+  {
+    name: "a failure ends the run although another way is done",
+    nodes: { fine: say("fine"), a: call("/fail") },
+    edges: "start>fine start>a",
+    text: /GET answered 500/,
+    state: "ERROR",
+    steps: "start fine a",
+  },
+];

@@ -1,0 +1,143 @@
+import { call, code, each, type FlowCase, loop, say, when } from "./flow-case.ts";
+
+const end = say("{{ each }}");
+
+/** Iterations: in order, at once, in each other, with failures. */
+export const itemCases: readonly FlowCase[] = [
+  {
+    name: "items one after the other",
+    nodes: { each: each("[1,2,3]"), x: say("<{{ $iteration }}>", {}, "each"), end },
+    edges: "start>each each>end",
+    text: "<1>\n<2>\n<3>",
+    steps: "start each x x x end",
+  },
+  {
+    name: "items at once, their results in order",
+    nodes: { each: each('["30","20","10"]', { concurrency: 3 }), x: call("/wait/{{ $iteration }}", {}, "each"), end },
+    edges: "start>each each>end",
+    text: "waited 30\nwaited 20\nwaited 10",
+    steps: "start each x x x end",
+  },
+  {
+    name: "no items",
+    nodes: { each: each("[]"), x: say("x", {}, "each"), end: say("[{{ each }}]") },
+    edges: "start>each each>end",
+    text: "[]",
+    steps: "start each end",
+  },
+  {
+    name: "items of a form, and their fields",
+    nodes: { each: each("{{ $form.people }}"), x: say("{{ $iteration.name }}", {}, "each"), end },
+    edges: "start>each each>end",
+    ask: { form: { people: [{ name: "Ada" }, { name: "Grace" }] } },
+    text: "Ada\nGrace",
+    steps: "start each x x end",
+  },
+  {
+    name: "items in items",
+    nodes: {
+      each: each("[[1,2],[3]]"),
+      inner: each("{{ $iteration }}", {}, "each"),
+      x: say("<{{ $iteration }}>", {}, "inner"),
+      end,
+    },
+    edges: "start>each each>end",
+    text: "<1>\n<2>\n<3>",
+    steps: "start each inner x x inner x end",
+  },
+  {
+    name: "steps in items, one behind the other",
+    nodes: { each: each("[1,2]"), x: say("{{ $iteration }}", {}, "each"), y: say("{{ x }}!", {}, "each"), end },
+    edges: "start>each each>end x>y",
+    text: "1!\n2!",
+    steps: "start each x y x y end",
+  },
+  {
+    name: "a branch in each item",
+    nodes: {
+      each: each("[1,2,1]"),
+      ask: when({ one: ["{{ $iteration }}", "1"] }, "each"),
+      a: say("one", {}, "each"),
+      b: say("other", {}, "each"),
+      end,
+    },
+    edges: "start>each each>end ask:one>a ask:else>b",
+    text: "one\nother\none",
+    steps: "start each ask a ask b ask a end",
+  },
+  {
+    name: "a loop in each item",
+    nodes: {
+      each: each("[1,2]"),
+      x: say("{{ $iteration }}:{{ loop_count }}", {}, "each"),
+      again: loop("x", 1, {}, "each"),
+      y: say("{{ x }}", {}, "each"),
+      end,
+    },
+    edges: "start>each each>end x>again again>y",
+    text: "1:1\n2:1",
+    steps: "start each x again x again y x again x again y end",
+  },
+  {
+    name: "items add to the state of the flow",
+    start: { state: { sum: 0, item: 0 } },
+    nodes: {
+      each: each("[1,2,3]"),
+      pick: say("{{ $iteration }}", { item: "{{ $iteration }}" }, "each"),
+      add: code("return Number($flow.state.sum) + $flow.state.item", { sum: "{{ output.data }}" }, "each"),
+      end: say("{{ $flow.state.sum }}"),
+    },
+    edges: "start>each each>end pick>add",
+    text: "6",
+    steps: "start each pick add pick add pick add end",
+  },
+  {
+    name: "an item that fails ends the iteration",
+    nodes: { each: each('["ok","fail","ok"]'), x: call("/{{ $iteration }}", {}, "each"), end },
+    edges: "start>each each>end",
+    text: /GET answered 500/,
+    state: "ERROR",
+    steps: "start each x x",
+  },
+  {
+    name: "an item that fails is skipped",
+    nodes: { each: each('["ok","fail","ok"]', { onItemError: "skip" }), x: call("/{{ $iteration }}", {}, "each"), end },
+    edges: "start>each each>end",
+    text: "ok\nok",
+    steps: "start each x x x end",
+  },
+  {
+    name: "an item that fails says so in the results",
+    nodes: { each: each('["fail","ok"]', { onItemError: "collect" }), x: call("/{{ $iteration }}", {}, "each"), end },
+    edges: "start>each each>end",
+    text: /^Item 1 failed: .*500.*\nok$/s,
+    steps: "start each x x end",
+  },
+  {
+    name: "an iteration that fails takes its error port",
+    nodes: { each: each('["fail"]'), x: call("/{{ $iteration }}", {}, "each"), end, caught: say("caught") },
+    edges: "start>each each>end each:error>caught",
+    text: "caught",
+    steps: "start each x caught",
+  },
+  {
+    name: "an item that fails takes the error port inside",
+    nodes: {
+      each: each('["ok","fail"]'),
+      x: call("/{{ $iteration }}", {}, "each"),
+      caught: say("caught", {}, "each"),
+      end,
+    },
+    edges: "start>each each>end x:error>caught",
+    text: "ok\ncaught",
+    steps: "start each x x caught end",
+  },
+  {
+    name: "what is no list fails",
+    nodes: { each: each("seven"), x: say("x", {}, "each") },
+    edges: "start>each",
+    text: /its items are no list/,
+    state: "ERROR",
+    steps: "start each",
+  },
+];

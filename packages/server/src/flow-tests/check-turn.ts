@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "@weft/schema";
+import type { ToolCall, Turn } from "../workbench/turn.ts";
+import type { Expectations } from "./flow-test-file.ts";
+
+/** Something that is not as expected. Texts are shown as they are, everything else as JSON. */
+export type Problem = { what: string; expected?: Json; actual?: Json };
+
+/** Compares a turn with what was expected of it. With another end than the expected one, nothing else is looked at. */
+export function checkTurn(turn: Turn, expect: Expectations): Problem[] {
+  const status = expect.status ?? (expect.error === undefined ? "completed" : "failed");
+  if (turn.status !== status || (expect.error !== undefined && turn.error?.code !== expect.error)) {
+    const expected = expect.error === undefined ? status : `${status} (${expect.error})`;
+    return [{ what: "status", expected, actual: describeEnd(turn) }];
+  }
+  return [
+    ...(expect.answer ? checkAnswer(turn, expect.answer) : []),
+    ...(expect.tools ? checkTools(turn.tools, expect.tools) : []),
+    ...checkNotCalled(turn.tools, expect.notTools ?? []),
+    ...(expect.state ? subsetProblem("state", expect.state, turn.state) : []),
+    ...(expect.warnings
+      ? equalProblem(
+          "warnings",
+          expect.warnings,
+          turn.warnings.map(({ code }) => code),
+        )
+      : []),
+  ];
+}
+
+function describeEnd({ status, error }: Turn): string {
+  return error ? `${status} (${error.code}): ${error.message}` : status;
+}
+
+type AnswerExpectation = NonNullable<Expectations["answer"]> & {
+  contains?: string[] | undefined;
+  excludes?: string[] | undefined;
+  matches?: string | undefined;
+  json?: Json | undefined;
+};
+
+function checkAnswer({ text, json }: Turn, expected: AnswerExpectation): Problem[] {
+  const { equals, contains = [], excludes = [], matches } = expected;
+  const problems: Problem[] = [];
+  if (equals !== undefined) problems.push(...equalProblem("answer", equals, text));
+  for (const part of contains) {
+    if (!text.includes(part)) problems.push({ what: "answer contains", expected: part, actual: text });
+  }
+  for (const part of excludes) {
+    if (text.includes(part)) problems.push({ what: "answer excludes", expected: part, actual: text });
+  }
+  if (matches !== undefined && !new RegExp(matches, "u").test(text)) {
+    problems.push({ what: "answer matches", expected: matches, actual: text });
+  }
+  if (expected.json !== undefined) problems.push(...subsetProblem("answer json", expected.json, json ?? parse(text)));
+  return problems;
+}
+
+/** Text that is no JSON stays a text, which no object equals. */
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+type ToolExpectation = { tool: string; arguments?: Json | undefined; isError?: boolean | undefined };
+
+function checkTools(calls: readonly ToolCall[], expected: readonly ToolExpectation[]): Problem[] {
+  const isSame = calls.length === expected.length && expected.every((one, index) => fits(calls[index], one));
+  if (isSame) return [];
+  const actual = calls.map(({ tool, arguments: args, isError }) => ({
+    tool,
+    arguments: args,
+    ...(isError ? { isError } : {}),
+  }));
+  return [{ what: "tools", expected: expected as unknown as Json, actual }];
+}
+
+function fits(call: ToolCall | undefined, expected: ToolExpectation): boolean {
+  if (call?.tool !== expected.tool) return false;
+  if (expected.isError !== undefined && expected.isError !== call.isError) return false;
+  return expected.arguments === undefined || isSubset(expected.arguments, call.arguments);
+}
+
+function checkNotCalled(calls: readonly ToolCall[], names: readonly string[]): Problem[] {
+  return calls
+    .filter(({ tool }) => names.includes(tool))
+    .map(({ tool, arguments: args }) => ({ what: `${tool} is not called`, actual: args }));
+}
+
+function equalProblem(what: string, expected: Json, actual: Json): Problem[] {
+  return isDeepStrictEqual(expected, actual) ? [] : [{ what, expected, actual }];
+}
+
+function subsetProblem(what: string, expected: Json, actual: Json): Problem[] {
+  return isSubset(expected, actual) ? [] : [{ what, expected, actual }];
+}
+
+/** Objects may have more keys than expected, at any depth; lists have the same length. */
+function isSubset(expected: Json, actual: Json | undefined): boolean {
+  if (typeof expected !== "object" || expected === null) return expected === actual;
+  if (typeof actual !== "object" || actual === null || Array.isArray(actual) !== Array.isArray(expected)) return false;
+  if (Array.isArray(expected) && expected.length !== (actual as Json[]).length) return false;
+  return Object.entries(expected).every(([key, value]) => {
+    return Object.hasOwn(actual, key) && isSubset(value, (actual as Record<string, Json>)[key]);
+  });
+}

@@ -1,0 +1,147 @@
+import { type HistoryMessage, historyMessageSchema, type JsonObject, jsonObjectSchema, jsonSchema } from "@weft/schema";
+import { z } from "zod";
+
+/** Time of a case that names none. */
+const defaultNow = "2026-01-01T09:00:00Z";
+
+const texts = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+
+const answerSchema = z.union(
+  [
+    z.string().transform((equals) => ({ equals })),
+    z.strictObject({
+      equals: z.string().optional(),
+      contains: texts.optional(),
+      excludes: texts.optional(),
+      matches: z.string().refine(isPattern, "is no regular expression").optional(),
+      json: jsonSchema.optional(),
+    }),
+  ],
+  "must be a text, or an object with equals, contains, excludes, matches (texts: numbers in quotes) or json",
+);
+
+const toolSchema = z.union(
+  [
+    z.string().transform((tool) => ({ tool })),
+    z.strictObject({ tool: z.string(), arguments: jsonObjectSchema.optional(), isError: z.boolean().optional() }),
+  ],
+  "must be the name of a tool, or an object with tool, arguments and isError",
+);
+
+const moment = z.iso.datetime({ offset: true, error: "must be a moment such as 2026-03-02T08:30:00Z" });
+
+const expectSchema = z.strictObject({
+  /** Default `completed`; with `error`, `failed`. */
+  status: z.enum(["completed", "failed", "waiting"]).optional(),
+  /** Code of the error that the run fails with. */
+  error: z.string().optional(),
+  answer: answerSchema.optional(),
+  /** Every call of a tool, in order. */
+  tools: z.array(toolSchema).optional(),
+  notTools: z.array(z.string()).optional(),
+  state: jsonObjectSchema.optional(),
+  /** Codes of the run's warnings, in order. */
+  warnings: z.array(z.string()).optional(),
+});
+export type Expectations = z.infer<typeof expectSchema>;
+
+const messageFields = {
+  question: z.string().optional(),
+  form: jsonObjectSchema.optional(),
+  /** What a person says to the run that waits. */
+  human: z.strictObject({ type: z.enum(["proceed", "reject"]), feedback: z.string().optional() }).optional(),
+  vars: jsonObjectSchema.optional(),
+  history: z.array(historyMessageSchema).optional(),
+  expect: expectSchema.default({}),
+};
+
+const oneMessage = "needs exactly one of question, form and human";
+const turnSchema = z.strictObject(messageFields).refine(hasOneMessage, oneMessage);
+
+const caseSchema = z
+  .strictObject({
+    name: z.string().min(1, "must not be empty"),
+    now: moment.optional(),
+    turns: z.array(turnSchema).min(1, "needs at least one turn").optional(),
+    ...messageFields,
+    expect: expectSchema.optional(),
+  })
+  .refine(
+    ({ turns, ...message }) => (turns ? !hasMessage(message) : hasOneMessage(message)),
+    "needs either turns, or one message of its own: question or form, with expect",
+  );
+
+const fileSchema = z.strictObject({
+  /** From the folder of the test file. Default: the file of the same name with `.flow.json`. */
+  flow: z.string().optional(),
+  now: moment.default(defaultNow),
+  /** Flows that this one calls, by the ids under which it does. Needed to record only. */
+  agents: z.record(z.uuid("must be the id of an agent, a uuid"), z.string()).default({}),
+  /** Codes of all findings of the flow, in any order. */
+  findings: z.array(z.string()).optional(),
+  cases: z
+    .array(caseSchema)
+    .min(1, "needs at least one case")
+    .refine((cases) => new Set(cases.map(({ name }) => name)).size === cases.length, "has two cases of one name"),
+});
+
+/** One message of a chat and what is expected of its answer. */
+export type TurnTest = {
+  question?: string | undefined;
+  form?: JsonObject | undefined;
+  human?: { type: "proceed" | "reject"; feedback?: string | undefined } | undefined;
+  vars?: JsonObject | undefined;
+  history?: HistoryMessage[] | undefined;
+  expect: Expectations;
+};
+
+/** A chat of one message or several. */
+export type FlowTestCase = { name: string; nowMs: number; turns: readonly TurnTest[] };
+
+export type FlowTestFile = {
+  flow: string | undefined;
+  agents: Readonly<Record<string, string>>;
+  findings: readonly string[] | undefined;
+  cases: readonly FlowTestCase[];
+};
+
+/** Reads the content of a test file. `mistakes` are sentences, each with the place that it is about. */
+export function parseFlowTests(content: unknown): { ok: true; file: FlowTestFile } | { ok: false; mistakes: string[] } {
+  const parsed = fileSchema.safeParse(content);
+  if (!parsed.success) return { ok: false, mistakes: parsed.error.issues.slice(0, 10).map(toSentence) };
+  const { flow, agents, findings, now, cases } = parsed.data;
+  const toCase = ({ name, now: own, turns, expect = {}, ...message }: (typeof cases)[number]): FlowTestCase => ({
+    name,
+    nowMs: Date.parse(own ?? now),
+    turns: turns ?? [{ ...message, expect }],
+  });
+  return { ok: true, file: { flow, agents, findings, cases: cases.map(toCase) } };
+}
+
+type Message = { question?: unknown; form?: unknown; human?: unknown };
+
+function messagesOf({ question, form, human }: Message): unknown[] {
+  return [question, form, human].filter((part) => part !== undefined);
+}
+
+function hasOneMessage(message: Message): boolean {
+  return messagesOf(message).length === 1;
+}
+
+function hasMessage(message: Message & { vars?: unknown; history?: unknown; expect?: unknown }): boolean {
+  const { vars, history, expect } = message;
+  return messagesOf(message).length > 0 || [vars, history, expect].some((part) => part !== undefined);
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function toSentence({ path, message }: z.core.$ZodIssue): string {
+  const place = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+  return `${place.replace(/^\./, "") || "The file"}: ${message}.`;
+}

@@ -1,0 +1,82 @@
+import {
+  type ChatModel,
+  type ModelReference,
+  RunFailure,
+  type Tool,
+  type ToolReference,
+  toRunError,
+} from "@weft/engine";
+import type { RunError } from "@weft/schema";
+import type { Resolvers } from "../runs/run-hooks.ts";
+import type { Recordings, ToolDefinition } from "./recordings.ts";
+import type { Redact } from "./redact.ts";
+import { hashOf, toCanonicalText } from "./request-hash.ts";
+
+type Kept = Pick<Recordings, "models" | "tools">;
+
+/** Keeps which models and tools there are, or why there are none. */
+export function recordResolvers({ models, tools }: Resolvers, kept: Kept, redact: Redact): Resolvers {
+  async function keeping<T>(resolved: Promise<T>, keep: (found: T | { error: RunError }) => void): Promise<T> {
+    try {
+      const found = await resolved;
+      keep(found);
+      return found;
+    } catch (cause) {
+      const error = toRunError(cause);
+      if (error.code !== "internal") keep({ error: { ...error, message: redact(error.message) } });
+      throw cause;
+    }
+  }
+
+  return {
+    models: {
+      resolve: (reference) =>
+        keeping(models.resolve(reference), (found) => {
+          kept.models[modelKey(reference)] = "error" in found ? found : toModelFacts(found);
+        }),
+    },
+    tools: {
+      resolve: (reference, context) =>
+        keeping(tools.resolve(reference, context), (found) => {
+          kept.tools[toolsKey(reference)] = "error" in found ? found : { tools: found.map(toDefinition) };
+        }),
+    },
+  };
+}
+
+/** Finds the models and tools that were there when the tests were recorded. `miss` is told of others, and throws. */
+export function replayResolvers({ models, tools }: Kept, miss: (what: string) => never): Resolvers {
+  return {
+    models: {
+      async resolve(reference) {
+        const found =
+          models[modelKey(reference)] ?? miss(`the model ${reference.model || reference.provider || "by default"}`);
+        if ("error" in found) throw new RunFailure(found.error);
+        return { ...found, answer: async () => miss(`an answer of ${found.id}`) };
+      },
+    },
+    tools: {
+      async resolve(reference) {
+        const found = tools[toolsKey(reference)] ?? miss(`the tools of ${reference.type} with these settings`);
+        if ("error" in found) throw new RunFailure(found.error);
+        return found.tools.map((tool) => ({ ...tool, call: async () => miss(`a result of ${tool.name}`) }) as Tool);
+      },
+    },
+  };
+}
+
+function modelKey(reference: ModelReference): string {
+  return toCanonicalText(reference);
+}
+
+function toolsKey(reference: ToolReference): string {
+  return `${reference.type} ${hashOf(reference)}`;
+}
+
+function toModelFacts({ id, acceptsImages = false }: ChatModel) {
+  return { id, acceptsImages };
+}
+
+function toDefinition({ name, description, parameters, kind, requiresApproval }: Tool): ToolDefinition {
+  return { name, description, parameters, kind, ...(requiresApproval === undefined ? {} : { requiresApproval }) };
+}

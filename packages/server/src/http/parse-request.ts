@@ -1,0 +1,133 @@
+import { WeftError } from "@weft/schema";
+import type { AgentPolicies, AgentPolicy } from "./agent-policy.ts";
+import { type Authenticate, authorise } from "./authorise.ts";
+import type { ChatClientGate } from "./chat-client-gate.ts";
+import type { Parsed } from "./create-route-request.ts";
+import type { ChatClientAccess, RawRequest, Route } from "./define-route.ts";
+import type { Connection, Exchange } from "./exchange.ts";
+import type { Identity } from "./identity.ts";
+import { readJsonBody } from "./read-json-body.ts";
+import { isMultipart, readMultipartBody } from "./read-multipart-body.ts";
+import { readQuery } from "./read-query.ts";
+import { assertUnguessable } from "./unguessable-ids.ts";
+import { parseBody, parseForm, parseParams, parseQuery } from "./validation.ts";
+
+export type ParseRequestDeps = {
+  authenticate: Authenticate;
+  /** Largest body of a request, in bytes. */
+  bodyLimitBytes: number;
+  /** What agents say about their chat clients. Absent: no agent is open, none restricts anybody. */
+  agentPolicies?: AgentPolicies;
+  gate: ChatClientGate;
+};
+
+export type RoutedRequest = {
+  route: Route;
+  /** As the router found them in the path. */
+  params: Record<string, string>;
+  clientAddress(): string;
+};
+
+/** The stages from identity and permission, through the gate of chat clients, to path, query and body. */
+export async function parseRequest(
+  deps: ParseRequestDeps,
+  exchange: Exchange,
+  { route, params, clientAddress }: RoutedRequest,
+): Promise<Parsed> {
+  const { request } = exchange;
+  const query = readQuery(request.url);
+  const body = once(() => readBody(route, exchange, deps.bodyLimitBytes));
+  const access = typeof route.permission === "object" ? route.permission : undefined;
+  const raw = { method: request.method, params, query, body };
+  if (access !== undefined) exchange.findPolicy = createPolicyFinder(deps, access, raw);
+  const authorization = request.headers.get("authorization");
+  const { authenticate } = deps;
+  const identity = await authorise({ route, authorization, authenticate, isAgentOpen: () => isOpen(deps, exchange) });
+  if (access !== undefined) await admit(deps, exchange, { access, identity, clientAddress });
+  assertDecodable(request.url);
+  const parsed = {
+    params: parseParams(route, params),
+    query: parseQuery(route, query),
+    body: parseRead(route, request, await body()),
+  };
+  if (access !== undefined && identity === undefined) assertOwnChat(parsed);
+  return { identity, ...parsed };
+}
+
+/** Settings of the agent that a chat client asks for, looked up when they are needed and then kept. */
+function createPolicyFinder(
+  { agentPolicies }: ParseRequestDeps,
+  access: ChatClientAccess,
+  request: RawRequest,
+): () => Promise<AgentPolicy | undefined> {
+  return once(async () => {
+    const agentId = await access.agentOf(request);
+    return agentId === undefined ? undefined : agentPolicies?.find(agentId);
+  });
+}
+
+async function isOpen({ agentPolicies }: ParseRequestDeps, { findPolicy }: Exchange): Promise<boolean> {
+  if (!agentPolicies?.hasOpenAgents) return false;
+  return (await findPolicy?.())?.isOpen ?? false;
+}
+
+type Admission = { access: ChatClientAccess; identity: Identity | undefined; clientAddress(): string };
+
+async function admit({ gate }: ParseRequestDeps, exchange: Exchange, admission: Admission): Promise<void> {
+  const { access, identity, clientAddress } = admission;
+  const origin = exchange.request.headers.get("origin");
+  const isAnonymous = identity === undefined;
+  if (!isAnonymous && origin === null && access.counts !== "prediction") return;
+  const policy = await exchange.findPolicy?.();
+  if (policy !== undefined)
+    gate.admit({ access, policy, isAnonymous, origin, clientAddress, headers: exchange.headers });
+}
+
+/** Without credentials a chat belongs to whoever knows its id, wherever the request names it. */
+function assertOwnChat(parts: Readonly<Record<string, unknown>>): void {
+  for (const part of Object.values(parts)) {
+    if (typeof part === "object" && part !== null && "chatId" in part) assertUnguessable("chatId", part.chatId);
+  }
+}
+
+async function readBody(route: Route, { request, connection }: Exchange, serverLimitBytes: number): Promise<unknown> {
+  if (route.body === undefined) return undefined;
+  const limitBytes = Math.min(serverLimitBytes, route.bodyLimitBytes ?? serverLimitBytes);
+  if (isForm(route, request)) {
+    return readMultipartBody(request, { maxBytes: limitBytes, maxFiles: route.multipart?.maxFiles ?? 20 });
+  }
+  return readJsonBody(request.method === "GET" ? toBodyOfGet(request, connection) : request, limitBytes);
+}
+
+function parseRead(route: Route, request: Request, body: unknown): unknown {
+  const schema = route.multipart?.form;
+  return parseBody(route, schema !== undefined && isForm(route, request) ? parseForm(route, schema, body) : body);
+}
+
+function isForm({ multipart }: Route, { headers }: Request): boolean {
+  return multipart !== undefined && (multipart.isRequired === true || isMultipart(headers));
+}
+
+/** A `Request` cannot be a GET with a body, so it becomes another one to be read. */
+function toBodyOfGet({ url, headers }: Request, { bodyOfGet }: Connection): Request {
+  return new Request(url, { method: "POST", headers, ...(bodyOfGet && { body: bodyOfGet, duplex: "half" }) });
+}
+
+/** Percent-encodings in path and query must be those of UTF-8 text. */
+function assertDecodable(url: string): void {
+  if (!url.includes("%")) return;
+  try {
+    decodeURIComponent(url);
+  } catch (cause) {
+    const reason = "The address has a percent-encoding that is not UTF-8 text. Encode it with %25 for a percent sign.";
+    throw new WeftError("parameters-invalid", { params: { reason }, cause });
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

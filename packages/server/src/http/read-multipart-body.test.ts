@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readMultipartBody } from "./read-multipart-body.ts";
+
+const limits = { maxBytes: 10_000, maxFiles: 2 };
+
+const read = (body: string | FormData, headers: Record<string, string> = {}, given = limits) =>
+  readMultipartBody(new Request("http://test/", { method: "POST", body, headers }), given);
+
+function form(parts: readonly [string, string | Blob, string?][]): FormData {
+  const data = new FormData();
+  for (const [name, value, fileName] of parts) {
+    if (typeof value === "string") data.append(name, value);
+    else data.append(name, value, fileName);
+  }
+  return data;
+}
+
+test("fields are texts, repeated ones arrays; files keep their bytes, name and type", async () => {
+  const bytes = new Uint8Array([0, 255, 13, 10, 45, 45]);
+  const parts: [string, string | Blob, string?][] = [
+    ["question", "Grüße\r\n🧶"],
+    ["tag", "a"],
+    ["tag", "b"],
+    ["files", new Blob([bytes], { type: "image/png" }), "bild ü.png"],
+    ["other", new Blob([]), "empty.txt"],
+  ];
+  const { files, ...fields } = await read(form(parts));
+  assert.deepEqual({ ...fields }, { question: "Grüße\r\n🧶", tag: ["a", "b"] });
+  assert.deepEqual(
+    files.map(({ fieldName, name, mimeType }) => [fieldName, name, mimeType]),
+    [
+      ["files", "bild ü.png", "image/png"],
+      ["other", "empty.txt", "application/octet-stream"],
+    ],
+  );
+  assert.deepEqual(new Uint8Array(files[0]?.bytes ?? []), bytes);
+  assert.equal(files[1]?.bytes.byteLength, 0);
+});
+
+test("a file name is a name, whatever path a client sends", async () => {
+  const { files } = await read(form([["files", new Blob(["x"]), "../../etc/passwd"]]));
+  assert.equal(files[0]?.name, "passwd");
+});
+
+test("field names reach no prototype", async () => {
+  const { files: _, ...fields } = await read(
+    form([
+      ["__proto__", "x"],
+      ["constructor", "y"],
+    ]),
+  );
+  assert.equal(Object.getPrototypeOf({}).x, undefined);
+  assert.equal(fields.constructor, "y");
+});
+
+test("what is no form, malformed, cut off, too large or too much is refused with its code", async () => {
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const file = (name: string): [string, Blob, string] => ["files", new Blob(["x"]), name];
+  const cases: [string, () => Promise<unknown>][] = [
+    ["media-type-unsupported", () => read("{}", { "content-type": "application/json" })],
+    ["media-type-unsupported", () => read("--b--", { ...type, "content-encoding": "gzip" })],
+    ["form-unparsable", () => read("--b--", { "content-type": "multipart/form-data" })],
+    ["form-unparsable", () => read("no parts at all", type)],
+    ["form-unparsable", () => read('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nvalue', type)],
+    ["form-unparsable", () => read('--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\ncut', type)],
+    ["body-too-large", () => read(form([["files", new Blob(["x".repeat(10_001)]), "big"]]))],
+    ["form-unparsable", () => read(form([file("1"), file("2"), file("3")]))],
+    [
+      "form-unparsable",
+      () =>
+        read(
+          form(Array.from({ length: 201 }, (_, i): [string, string] => [`f${i}`, ""])),
+          {},
+          { ...limits, maxBytes: 1e6 },
+        ),
+    ],
+  ];
+  for (const [code, reading] of cases) await assert.rejects(reading, { code });
+});

@@ -1,0 +1,16 @@
+import { WeftError } from "@weft/schema";
+
+/** A uuid, perhaps after words of the client's own, as in `customer-7+0198a1b2-…`. */
+const unguessable = /(^|[^0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Who comes without credentials shows nothing but the id of a chat or session, so it has to be one that nobody else
+ * comes upon. Throws `validation-failed` for one that is no uuid and does not end in one; an absent one the server makes.
+ */
+export function assertUnguessable(path: string, id: unknown): void {
+  if (id === undefined || id === null || id === "" || (typeof id === "string" && unguessable.test(id))) return;
+  throw new WeftError("validation-failed", {
+    params: { reason: `without credentials ${path} must be a uuid, or end in one, so that nobody can guess it` },
+    errors: [{ path, message: "must be a uuid, or end in one" }],
+  });
+}

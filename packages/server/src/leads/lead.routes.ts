@@ -1,0 +1,46 @@
+import { leadCreateSchema, leadSchema, pageQuerySchema, pageSchema, uuidSchema } from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { rawId } from "../http/raw-field.ts";
+import type { LeadService } from "./lead.service.ts";
+
+const tag = "Leads";
+
+/** Routes of `/leads` (reference, "Leads"). */
+export function leadRoutes(service: LeadService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/leads/{id}",
+      operationId: "listLeads",
+      summary: "List the leads of an agent, oldest first",
+      description: "404 when there is none.",
+      tag,
+      permission: "leads:read",
+      params: z.object({ id: uuidSchema }),
+      query: pageQuerySchema,
+      returns: { schema: z.union([z.array(leadSchema), pageSchema(leadSchema)]) },
+      errors: [400, 404],
+      handle: ({ params, query }) => service.list(params.id, query),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/leads",
+      operationId: "createLead",
+      summary: "Leave a name, an e-mail address or a telephone number with an agent",
+      tag,
+      permission: {
+        permission: "leads:write",
+        agentOf: async ({ body }) => rawId(await body(), "chatflowid"),
+        counts: "write",
+      },
+      body: leadCreateSchema,
+      bodyErrorStatus: 422,
+      bodyLimitBytes: 64 * 1_024,
+      returns: { schema: leadSchema },
+      errors: [400, 409, 422],
+      recall: (id) => service.find(id),
+      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
+    }),
+  ];
+}

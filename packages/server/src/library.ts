@@ -1,0 +1,69 @@
+import type { Clock, IdSource } from "@weft/engine";
+import type { Finding } from "@weft/schema";
+import { createAgentService } from "./agents/agent.service.ts";
+import type { AgentDeleteHook, AgentServiceDeps } from "./agents/agent-deps.ts";
+import { createAssistantService } from "./assistants/assistant.service.ts";
+import { createChatMessageService } from "./chat-messages/chat-message.service.ts";
+import type { Config } from "./config.ts";
+import { createCredentialService } from "./credentials/credential.service.ts";
+import { loadEncryptionKeys } from "./credentials/encryption-keys.ts";
+import { createSecretBox } from "./credentials/secret-box.ts";
+import { createFeedbackService } from "./feedback/feedback.service.ts";
+import { createFileService } from "./files/file.service.ts";
+import { ifFound } from "./http/if-found.ts";
+import { createLeadService } from "./leads/lead.service.ts";
+import type { Database } from "./storage/database.ts";
+import { createToolService } from "./tools/tool.service.ts";
+import { createUpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
+import { createVariableService } from "./variables/variable.service.ts";
+
+export type LibraryDeps = {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  findApiKeyId: AgentServiceDeps["findApiKeyId"];
+  checkFlow(flowData: string): Finding[];
+  /** What else happens in the transaction that saves an agent. */
+  onSave: NonNullable<AgentServiceDeps["onSave"]>;
+  /** What goes with an agent or assistant besides what is stored here. */
+  onDelete: readonly AgentDeleteHook[];
+};
+
+/** Everything that is stored and needs no running flow: agents, assistants, what people left with them, and what flows use. */
+export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, ...deps }: LibraryDeps) {
+  const { database } = deps;
+  const files = createFileService({
+    ...deps,
+    holdAgent: async (tx, id) => (await agents.hold(tx, id)) || assistants.exists(tx, id),
+  });
+  const messages = createChatMessageService({ ...deps, onRemove: files.removeOfChats });
+  const leads = createLeadService({ ...deps, holdAgent: (tx, id) => agents.hold(tx, id) });
+  const upsertHistory = createUpsertHistoryService(deps);
+  const onDelete = [
+    messages.removeOfAgent,
+    files.removeOfAgent,
+    leads.removeOfAgent,
+    upsertHistory.removeOfAgent,
+    ...deps.onDelete,
+  ];
+  const agents = createAgentService({ ...deps, checkFlow, findApiKeyId, onSave, onDelete });
+  const secretBox = createSecretBox(await loadEncryptionKeys(config.dataDir));
+  const credentials = createCredentialService({ ...deps, secretBox });
+  const tools = createToolService(deps);
+  const hasCredential = async (id: string) => (await ifFound(credentials.get(id))) !== undefined;
+  const assistants = createAssistantService({
+    ...deps,
+    onDelete,
+    flows: agents,
+    hasCredential,
+    async kindOf(id) {
+      if (await agents.exists(database.read, id)) return "agent";
+      if ((await tools.find(id)) !== undefined) return "tool";
+      return (await hasCredential(id)) ? "credential" : undefined;
+    },
+  });
+  const feedback = createFeedbackService({ ...deps, messages });
+  const variables = createVariableService({ ...deps, runtimeVariables: config.runtimeVariables });
+  return { agents, assistants, credentials, feedback, files, leads, messages, tools, upsertHistory, variables };
+}

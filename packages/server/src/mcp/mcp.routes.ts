@@ -1,0 +1,96 @@
+import { uuidSchema } from "@weft/schema";
+import { z } from "zod";
+import { forbiddenOrigin } from "../http/chat-client-gate.ts";
+import { defineRoute, type RawRequest, type Route } from "../http/define-route.ts";
+import { apiKeyIdsOf } from "../predictions/api-key-ids.ts";
+import type { ServedAgents } from "../served-agents/served-agents.service.ts";
+import { mcpAnswerSchema, mcpFailure, mcpMessageSchema } from "./json-rpc.ts";
+import type { McpReply, McpService } from "./mcp.service.ts";
+
+export type McpRouteDeps = {
+  mcp: McpService;
+  agents: Pick<ServedAgents, "findId">;
+  /** Id of the API key that was sent as `X-API-Key`; undefined when there is none of that value. */
+  findApiKeyId(key: string): Promise<string | undefined>;
+  /** Whether pages of an origin may use an agent; with undefined: all of them. */
+  allowsOrigin(origin: string, agentId: string | undefined): Promise<boolean>;
+};
+
+const endpoint = {
+  method: "POST",
+  tag: "MCP",
+  body: mcpMessageSchema,
+  bodyLimitBytes: 1_048_576,
+  returns: { schema: mcpAnswerSchema, emptyStatus: 202 },
+  errors: [400, 404, 500],
+  failure: mcpFailure,
+} as const;
+
+const description =
+  "Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol.";
+
+/** Agents as tools of MCP clients. Source: Model Context Protocol 2026-07-28, "Streamable HTTP". */
+export function mcpRoutes(deps: McpRouteDeps): Route[] {
+  const { mcp, agents, findApiKeyId, allowsOrigin } = deps;
+
+  /** Pages of other sites may send a request before they are told that they must not read its answer. */
+  async function assertOrigin(headers: Headers, agentId?: string): Promise<void> {
+    const origin = headers.get("origin");
+    if (origin !== null && !(await allowsOrigin(origin, agentId))) throw forbiddenOrigin(origin);
+  }
+
+  return [
+    defineRoute({
+      ...endpoint,
+      path: "/api/v1/mcp/{agentId}",
+      operationId: "callAgentByMcp",
+      summary: "An agent as an MCP server with one tool",
+      description,
+      permission: {
+        permission: "predictions:run",
+        agentOf: async ({ params, body }) => ((await calledTool(body)) === undefined ? undefined : params.agentId),
+        counts: "prediction",
+        needsBearer: true,
+      },
+      params: z.object({ agentId: uuidSchema }),
+      async handle({ params: { agentId }, body: message, headers, identity, signal }) {
+        await assertOrigin(headers, agentId);
+        const caller = { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        return toResponse(await mcp.answerForAgent(agentId, { message, headers, caller, signal }));
+      },
+    }),
+    defineRoute({
+      ...endpoint,
+      path: "/api/v1/mcp",
+      operationId: "callAgentsByMcp",
+      summary: "All deployed agents as the tools of an MCP server",
+      description,
+      permission: {
+        permission: "predictions:run",
+        async agentOf({ body }) {
+          const name = await calledTool(body);
+          return name === undefined ? undefined : agents.findId(name);
+        },
+        counts: "prediction",
+        needsBearer: true,
+      },
+      async handle({ body: message, headers, identity, signal }) {
+        await assertOrigin(headers);
+        const caller = { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        return toResponse(await mcp.answerForAll({ message, headers, caller, signal }));
+      },
+    }),
+  ];
+}
+
+/** The tool that a message calls: such messages count as predictions, others do not. */
+async function calledTool(body: RawRequest["body"]): Promise<string | undefined> {
+  const message = mcpMessageSchema.safeParse(await body()).data;
+  const name = message?.method === "tools/call" ? message.params?.name : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function toResponse({ status, body }: McpReply): Response {
+  if (body === undefined) return new Response(null, { status });
+  return Response.json(mcpAnswerSchema.parse(body), { status });
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+
+const contentPartSchema = z.object({
+  type: z.string().max(100),
+  text: z.string().optional(),
+  image_url: z
+    .object({ url: z.string().meta({ description: "A data URL in base64, or an http(s) address." }) })
+    .optional(),
+});
+export type ContentPart = z.infer<typeof contentPartSchema>;
+
+const messageSchema = z.object({
+  role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
+  content: z.union([z.string(), z.array(contentPartSchema).max(1_000)]).nullish(),
+});
+export type ChatMessage = z.infer<typeof messageSchema>;
+
+const temperature = z.number().min(0).max(2);
+const topP = z.number().min(0).max(1);
+const tokens = z.number().int().min(1).max(1_000_000);
+
+/** Body of a chat completion. Fields that have no meaning here, such as `tools`, are ignored. */
+export const chatCompletionRequestSchema = z
+  .object({
+    model: z.string().min(1).max(200).meta({ description: "Id of an agent, or the name that `/v1/models` lists." }),
+    messages: z.array(messageSchema).min(1).max(10_000),
+    stream: z.boolean().nullish(),
+    stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+    temperature: temperature.nullish(),
+    top_p: topP.nullish(),
+    max_tokens: tokens.nullish(),
+    max_completion_tokens: tokens.nullish(),
+    n: z.literal(1, "an agent gives one answer").nullish(),
+  })
+  .meta({
+    id: "ChatCompletionRequest",
+    examples: [{ model: "support", messages: [{ role: "user", content: "Where is my order?" }] }],
+  });
+export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>;
+
+const usageSchema = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+});
+
+export const chatCompletionSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal("chat.completion"),
+    created: z.number().meta({ description: "Seconds since the epoch." }),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.number(),
+        message: z.object({ role: z.literal("assistant"), content: z.string(), refusal: z.null() }),
+        logprobs: z.null(),
+        finish_reason: z.literal("stop"),
+      }),
+    ),
+    usage: usageSchema,
+  })
+  .meta({
+    id: "ChatCompletion",
+    examples: [
+      {
+        id: "chatcmpl-5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
+        object: "chat.completion",
+        created: 1_738_324_800,
+        model: "support",
+        choices: [
+          {
+            index: 0,
+            message: { role: "assistant", content: "It arrives on Monday.", refusal: null },
+            logprobs: null,
+            finish_reason: "stop",
+          },
+        ],
+        usage: { prompt_tokens: 18, completion_tokens: 7, total_tokens: 25 },
+      },
+    ],
+  });
+export type ChatCompletion = z.input<typeof chatCompletionSchema>;
+
+/** What a completion and all its chunks say alike. `created` is in seconds since the epoch. */
+export type CompletionFacts = Pick<ChatCompletion, "id" | "created" | "model">;
+
+/** An agent, as a model. */
+export const servedModelSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal("model"),
+    created: z.number().meta({ description: "Seconds since the epoch." }),
+    owned_by: z.string(),
+  })
+  .meta({
+    id: "ServedModel",
+    examples: [{ id: "support", object: "model", created: 1_738_324_800, owned_by: "weft" }],
+  });
+export type ServedModel = z.infer<typeof servedModelSchema>;
+
+export const servedModelListSchema = z
+  .object({ object: z.literal("list"), data: z.array(servedModelSchema) })
+  .meta({ id: "ServedModelList" });

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { apiKeyIdsOf } from "../predictions/api-key-ids.ts";
+import type { ServedAgents } from "../served-agents/served-agents.service.ts";
+import {
+  chatCompletionRequestSchema,
+  chatCompletionSchema,
+  servedModelListSchema,
+  servedModelSchema,
+} from "./chat-completion.ts";
+import type { CompletionService } from "./completions.service.ts";
+import { openAiFailure } from "./openai-failure.ts";
+
+export type OpenAiRouteDeps = {
+  completions: CompletionService;
+  agents: Pick<ServedAgents, "findId">;
+  /** Id of the API key that was sent as `X-API-Key`; undefined when there is none of that value. */
+  findApiKeyId(key: string): Promise<string | undefined>;
+};
+
+const shared = { tag: "OpenAI-compatible", failure: openAiFailure } as const;
+const namesModel = z.object({ model: z.string().max(200) });
+
+/** Agents as models of OpenAI's API. Source: OpenAI API reference, "Chat completions" and "Models". */
+export function openAiRoutes({ completions, agents, findApiKeyId }: OpenAiRouteDeps): Route[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: "GET",
+      path: "/v1/models",
+      operationId: "listServedModels",
+      summary: "The agents that are deployed, as models",
+      permission: "predictions:run",
+      returns: { schema: servedModelListSchema },
+      errors: [500],
+      async handle({ identity, headers }) {
+        const caller = { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        return { object: "list" as const, data: await completions.models(caller) };
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: "GET",
+      path: "/v1/models/{id}",
+      operationId: "getServedModel",
+      summary: "An agent, as a model",
+      permission: "predictions:run",
+      params: z.object({ id: z.string().max(200) }),
+      returns: { schema: servedModelSchema },
+      errors: [404, 500],
+      handle: ({ params, identity, headers }) =>
+        completions.model(params.id, { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) }),
+    }),
+    defineRoute({
+      ...shared,
+      method: "POST",
+      path: "/v1/chat/completions",
+      operationId: "createChatCompletion",
+      summary: "Ask an agent as a model",
+      description:
+        "`model` is the id or the name of an agent. The last user message is the question; the messages before it are the memory of this run, and nothing is remembered for the next. Tool calls happen inside the agent.",
+      permission: {
+        permission: "predictions:run",
+        async agentOf({ body }) {
+          const named = namesModel.safeParse(await body()).data;
+          return named && agents.findId(named.model);
+        },
+        counts: "prediction",
+        needsBearer: true,
+      },
+      body: chatCompletionRequestSchema,
+      returns: { schema: chatCompletionSchema, otherContentTypes: ["text/event-stream"] },
+      errors: [400, 404, 500],
+      handle: ({ body, identity, headers, signal }) =>
+        completions.complete({
+          body,
+          caller: { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) },
+          signal,
+        }),
+    }),
+  ];
+}

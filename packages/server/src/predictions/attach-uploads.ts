@@ -1,0 +1,33 @@
+import type { PredictionRequest, RunInput, RunUpload } from "@weft/schema";
+import type { FilePlace, FileService } from "../files/file.service.ts";
+import type { ReadUpload } from "./read-uploads.ts";
+
+/** The request with what was said in its recordings as its question. */
+export function withSpoken(request: PredictionRequest, uploads: readonly ReadUpload[]): PredictionRequest {
+  const spoken = uploads.flatMap((upload) => upload.spoken ?? []);
+  return spoken.length === 0 ? request : { ...request, question: spoken.join("\n") };
+}
+
+/** Stores the files in the chat; what the run's input says of them. Rejects with `not-found` when the agent is gone. */
+export async function attachUploads(
+  files: Pick<FileService, "store">,
+  place: FilePlace,
+  uploads: readonly ReadUpload[],
+): Promise<Pick<RunInput, "uploads" | "fileAttachment">> {
+  if (uploads.length === 0) return {};
+  const stored = await files.store(
+    place,
+    uploads.flatMap(({ file }) => file ?? []),
+  );
+  const shown = uploads.map(({ shown, file }): RunUpload => {
+    const id = file && stored.shift()?.id;
+    return id === undefined ? shown : { ...shown, fileId: id };
+  });
+  const texts = uploads.flatMap(({ shown, text }) => (text === undefined ? [] : toDocument(shown.name, text)));
+  return { uploads: shown, ...(texts.length > 0 && { fileAttachment: texts.join("\n\n") }) };
+}
+
+/** The form in which models and existing flows expect a document. */
+function toDocument(name: string, text: string): string {
+  return `<doc name='${name.replace(/['<>&]/g, "_")}'>${text}</doc>`;
+}

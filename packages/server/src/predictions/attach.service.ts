@@ -1,0 +1,102 @@
+import { applyEvent, emptyRunState } from "@weft/engine";
+import { isTerminalEvent, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
+import type { ExecutionService, LoadedExecution } from "../runs/execution.service.ts";
+import type { RunTail } from "../runs/run-tail.ts";
+import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
+import { presentJson } from "./present-json.ts";
+import { createEventStream, type EventStream } from "./present-sse.ts";
+import { createFrameWriter, type FrameWriter } from "./stream-frames.ts";
+import { parseEventId } from "./stream-position.ts";
+
+export type AttachServiceDeps = Pick<AdmitDeps, "getForRun"> & {
+  executions: Pick<ExecutionService, "load" | "find">;
+  tail: RunTail;
+};
+
+export type Reconnect = {
+  runId: string;
+  /** Id of the last frame that the client has. Absent: from the start. */
+  lastEventId?: string | undefined;
+  /** Somebody without credentials, who needs the agent's key where one is bound. */
+  visitor?: Caller;
+};
+
+/** Answers for runs that were begun before: running here or elsewhere, waiting to be taken over, or ended. */
+export type AttachService = {
+  /**
+   * The stream of a run until it ends or waits for a human: from its start, or what follows the client's last frame.
+   * Whoever has the last frame of a wait gets what follows the answer, and nothing before there is one. Rejects with
+   * `not-found`, and with `parameters-invalid` when that is no frame of this run.
+   */
+  stream(reconnect: Reconnect): Promise<Response>;
+  /** As the prediction that began the run, answers or rejects when the run ends or waits. */
+  answer(runId: string): Promise<PredictionResult>;
+  /** The agent that a prediction's run asks; undefined for runs that were tried out from within, and unknown ones. */
+  visitedAgent(runId: string): Promise<string | undefined>;
+};
+
+export function createAttachService({ executions, tail, getForRun }: AttachServiceDeps): AttachService {
+  /** Sends what is in the journal as fast as the client reads, then goes on with what happens. */
+  async function replay(stream: EventStream, writer: FrameWriter, { run, events }: LoadedExecution): Promise<void> {
+    for (const event of events) {
+      if (!(await stream.ready())) return;
+      stream.send(writer.events([event]));
+    }
+    if (isPaused(events)) return;
+    const stop = tail.follow(run.id, run.lastSeq, {
+      events: (batch) => stream.send(writer.events(batch)),
+      delta: (delta) => stream.send(writer.delta(delta)),
+      left: stream.cut,
+    });
+    stream.onceOver(stop);
+  }
+
+  function restOf(runId: string, events: RunEvent[]): Promise<RunEvent[]> {
+    const ended = Promise.withResolvers<RunEvent[]>();
+    if (isPaused(events)) return Promise.resolve(events);
+    const stop = tail.follow(runId, events.at(-1)?.seq ?? 0, {
+      events(batch) {
+        events.push(...batch);
+        if (isPaused(events)) ended.resolve(events);
+      },
+      left: () => ended.reject(new WeftError("shutting-down")),
+    });
+    return ended.promise.finally(stop);
+  }
+
+  return {
+    async stream({ runId, lastEventId, visitor }) {
+      const position = lastEventId === undefined ? undefined : parseEventId(lastEventId, runId);
+      const loaded = await executions.load(runId);
+      if (visitor) await assertKey(await getForRun(loaded.run.agentId), visitor);
+      const { flow, events } = loaded;
+      const writer = createFrameWriter({ runId, flow });
+      const missed = position ? writer.resume(position, events) : [];
+      const rest = events.filter((event) => event.seq > (position?.seq ?? 0));
+      const stream = createEventStream();
+      stream.send(missed);
+      if (isPaused(events) && rest.length === 0) stream.end();
+      else replay(stream, writer, { ...loaded, events: rest }).catch(stream.cut);
+      return stream.response;
+    },
+
+    async answer(runId) {
+      const { flow, events: known } = await executions.load(runId);
+      const events = await restOf(runId, [...known]);
+      const state = emptyRunState();
+      for (const event of events) applyEvent(state, flow.graph, event);
+      return presentJson({ runId, state, flow, events }, state.end ?? "suspended");
+    },
+
+    async visitedAgent(runId) {
+      const run = await executions.find(runId);
+      return run?.chatType === "EXTERNAL" ? run.agentId : undefined;
+    },
+  };
+}
+
+/** Whether a stream ends there: the run has ended, or waits for a human. */
+function isPaused(events: readonly RunEvent[]): boolean {
+  const last = events.at(-1);
+  return last !== undefined && (isTerminalEvent(last) || last.type === "run-suspended");
+}

@@ -1,0 +1,43 @@
+import { uuidSchema } from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { apiKeyIdsOf } from "./api-key-ids.ts";
+import type { AttachService } from "./attach.service.ts";
+
+export type ExecutionEventsDeps = {
+  attach: AttachService;
+  findApiKeyId(key: string): Promise<string | undefined>;
+};
+
+/**
+ * The stream of a run for a client that lost it. Visitors of a public agent may read the runs of its predictions: the id
+ * of a run has 74 random bits (`id-source.ts`) and is given to nobody but who sent the message.
+ */
+export function executionEventsRoute({ attach, findApiKeyId }: ExecutionEventsDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/api/v1/executions/{executionId}/events",
+    operationId: "streamExecution",
+    summary: "The stream of a run, from the start or where it was cut off",
+    description:
+      "Answers what the stream of the prediction would have: with `Last-Event-ID`, the id of a frame, everything after " +
+      "that frame, else everything; then goes on until `end`.",
+    tag: "executions",
+    permission: {
+      permission: "executions:read",
+      agentOf: ({ params: { executionId = "" } }) => attach.visitedAgent(executionId),
+      counts: "read",
+    },
+    params: z.object({ executionId: uuidSchema }),
+    query: z.object({
+      lastEventId: z.string().optional().meta({ description: "For clients that cannot set the header Last-Event-ID." }),
+    }),
+    returns: { schema: z.string(), contentType: "text/event-stream" },
+    errors: [400, 404, 500],
+    handle({ params, query, identity, headers }) {
+      const lastEventId = headers.get("last-event-id") ?? query.lastEventId;
+      const visitor = { apiKeyIds: () => apiKeyIdsOf(undefined, headers, findApiKeyId) };
+      return attach.stream({ runId: params.executionId, lastEventId, ...(identity ? {} : { visitor }) });
+    },
+  });
+}

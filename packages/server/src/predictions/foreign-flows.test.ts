@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Finding } from "@weft/schema";
+import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { openTestPlatform } from "../testing/test-platform.ts";
+
+type Inputs = Record<string, unknown>;
+type Execution = { executionData: string };
+
+async function open(t: TestContext, databases: TestDatabases, script: Script) {
+  const model = await createScriptedOpenAiServer({ script });
+  t.after(() => model.close());
+  const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-operator", DEFAULT_MODEL: "scripted" };
+  return { model, platform: await openTestPlatform(t, databases, env) };
+}
+
+function foreignNode(id: string, inputs: Inputs) {
+  const name = id.replace(/_\d+$/, "");
+  const data = { id, name, label: `My ${name}`, category: "Agent Flows", inputs };
+  return { id, type: "agentFlow", position: { x: 1, y: 2 }, data };
+}
+
+/** An AgentFlow V2 as the editor saves it: nodes behind a start node, each behind the one before it. */
+function foreignFlow(...steps: [string, Inputs][]): string {
+  const nodes = [["startAgentflow_0", { startInputType: "chatInput" }] as [string, Inputs], ...steps];
+  const edges = steps.map(([target], index) => {
+    const source = nodes[index]?.[0] ?? "";
+    return { id: `${source}-${target}`, source, sourceHandle: `${source}-output-x`, target, targetHandle: target };
+  });
+  return JSON.stringify({ nodes: nodes.map(([id, inputs]) => foreignNode(id, inputs)), edges }, null, 2);
+}
+
+const agent = {
+  agentModel: "chatOpenAI",
+  agentModelConfig: { modelName: "gpt-4o-mini", temperature: 0.9, streaming: true },
+  agentMessages: [{ role: "system", content: "<p>Count for the user.</p>" }],
+  agentEnableMemory: true,
+  agentTools: [{ agentSelectedTool: "calculator", agentSelectedToolConfig: {} }],
+};
+
+await forEachDatabase((databases) => {
+  describe("flows from elsewhere", () => {
+    it("run as they were saved, and are kept byte for byte", async (t) => {
+      const { platform, model } = await open(t, databases, ({ messages }) =>
+        messages.at(-1)?.role === "tool"
+          ? { text: "It is 42." }
+          : { toolCalls: [{ name: "calculator", arguments: { expression: "6 * 7" } }] },
+      );
+      const reply = { directReplyMessage: "<p>Answer: {{ agentAgentflow_0.output.content }}</p>" };
+      const flowData = foreignFlow(["agentAgentflow_0", agent], ["directReplyAgentflow_0", reply]);
+      const body = { name: "Counts", type: "AGENTFLOW", flowData };
+      const { id } = await platform.json<{ id: string }>("POST", "/chatflows", body);
+      assert.equal((await platform.json<{ flowData: string }>("GET", `/chatflows/${id}`)).flowData, flowData);
+      assert.deepEqual(await platform.json("GET", `/chatflows/${id}/findings`), []);
+
+      const answer = await platform.json<{ text: string; executionId: string }>("POST", `/prediction/${id}`, {
+        question: "What is 6 times 7?",
+      });
+      assert.equal(answer.text, "Answer: It is 42.");
+      const { body: asked } = model.requests[0] ?? assert.fail("the model was asked");
+      assert.equal(asked.model, "gpt-4o-mini");
+      assert.deepEqual(
+        asked.messages.map(({ content }) => content),
+        ["Count for the user.", "What is 6 times 7?"],
+      );
+      const execution = await platform.json<Execution>("GET", `/executions/${answer.executionId}`);
+      const steps = JSON.parse(execution.executionData) as { nodeId: string; nodeLabel: string }[];
+      assert.deepEqual(
+        steps.map(({ nodeId, nodeLabel }) => [nodeId, nodeLabel]),
+        [
+          ["startAgentflow_0", "My startAgentflow"],
+          ["agentAgentflow_0", "My agentAgentflow"],
+          ["directReplyAgentflow_0", "My directReplyAgentflow"],
+        ],
+      );
+    });
+
+    it("do not begin when a part of them cannot be used, and say which", async (t) => {
+      const { platform, model } = await open(t, databases, () => ({ text: "never" }));
+      const mail = { ...agent, agentTools: [{ agentSelectedTool: "gmail", agentSelectedToolConfig: {} }] };
+      const body = { name: "Mails", type: "AGENTFLOW", flowData: foreignFlow(["agentAgentflow_0", mail]) };
+      const { id } = await platform.json<{ id: string }>("POST", "/chatflows", body);
+      const [finding] = await platform.json<Finding[]>("GET", `/chatflows/${id}/findings`);
+      assert.equal(finding?.level, "error");
+      assert.equal(finding?.nodeId, "agentAgentflow_0");
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi" });
+      assert.equal(response.status, 500);
+      const problem = (await response.json()) as { code: string; message: string };
+      assert.equal(problem.code, "flow-invalid");
+      assert.ok(problem.message.includes(finding?.message ?? "?"), problem.message);
+      assert.equal(model.requests.length, 0);
+    });
+
+    it("are refused with what to do when they are classic chatflows", async (t) => {
+      const { platform } = await open(t, databases, () => ({ text: "never" }));
+      const node = { id: "chatOpenAI_0", data: { name: "chatOpenAI", category: "Chat Models", inputs: {} } };
+      const flowData = JSON.stringify({ nodes: [node], edges: [] });
+      const { id } = await platform.json<{ id: string }>("POST", "/chatflows", {
+        name: "Old",
+        type: "CHATFLOW",
+        flowData,
+      });
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi" });
+      assert.match(((await response.json()) as { message: string }).message, /Draw it as an agent flow/);
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { type Upload, uploadedFileSchema } from "@weft/schema";
+import { z } from "zod";
+import { toMediaType } from "../files/file-name.ts";
+import { toDataUrl } from "./data-url.ts";
+
+const jsonTextSchema = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue("must be JSON text");
+    return z.NEVER;
+  }
+});
+
+/** A prediction as a form: fields that are objects or lists are JSON text, each file is an upload. */
+export const predictionFormSchema = z
+  .looseObject({
+    overrideConfig: jsonTextSchema.optional(),
+    form: jsonTextSchema.optional(),
+    history: jsonTextSchema.optional(),
+    humanInput: jsonTextSchema.optional(),
+    files: z.array(uploadedFileSchema),
+  })
+  .transform(({ files, uploads: _, ...fields }) => ({
+    ...fields,
+    ...(files.length > 0 && { uploads: files.map(toUpload) }),
+  }));
+
+function toUpload({ name, mimeType, bytes }: z.infer<typeof uploadedFileSchema>): Upload {
+  return { type: "file", name, mime: mimeType, data: toDataUrl({ mimeType: toMediaType(mimeType), bytes }) };
+}

@@ -1,0 +1,125 @@
+import type { Clock, IdSource } from "@weft/engine";
+import { type ExecutionAnswer, toMoment, WeftError } from "@weft/schema";
+import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
+import type { Database } from "../storage/database.ts";
+import { isUniqueViolation } from "../storage/unique-violation.ts";
+import { uuidOf } from "../uuid-of.ts";
+import type { AnswerService } from "./answer.service.ts";
+import { type ExecutionService, executionNotFound } from "./execution.service.ts";
+import { toRetryJournal } from "./retry-journal.ts";
+import type { RunService } from "./run.service.ts";
+import { deleteEnded, listEndedBefore } from "./run-deletion.store.ts";
+
+/** What people do to runs. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
+export type ExecutionControl = {
+  /** Ends a run that goes on or waits. Resolves when no new step of it starts any more (G8). */
+  cancel(id: string): Promise<void>;
+  /**
+   * Begins a run that goes on where a failed one stopped. What finished is not done again (G2). Resolves with the new
+   * run's id once it is durable. A run is retried once; then the new one is.
+   */
+  retry(id: string): Promise<string>;
+  /** Answers a run that waits for a human. Resolves once the answer is taken, and the run goes on. */
+  answer(id: string, answer: ExecutionAnswer): Promise<void>;
+  /** Deletes those of these runs that exist, none of which may go on or wait. Their messages stay. Resolves with how many. */
+  remove(ids: readonly string[]): Promise<number>;
+  /** Deletes some runs that ended before a moment, in milliseconds since the epoch. False: there was none. */
+  removeEndedBefore(at: number): Promise<boolean>;
+};
+
+export type ExecutionControlDeps = {
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  runs: Pick<RunService, "beginWith" | "cancel">;
+  answers: AnswerService;
+  executions: Pick<ExecutionService, "find" | "list" | "load">;
+  messages: Pick<ChatMessageService, "forgetRuns">;
+};
+
+const batchSize = 100;
+/** How long another process may take to hear of a cancel. */
+const cancelPatienceMs = 10_000;
+const cancelPollMs = 50;
+
+export function createExecutionControl(deps: ExecutionControlDeps): ExecutionControl {
+  const { database, clock, ids, runs, answers, executions, messages } = deps;
+
+  async function stateOf(id: string) {
+    const { data } = await executions.list({ id, page: 1, limit: 1 });
+    if (data[0] === undefined) throw executionNotFound(id);
+    return data[0].state;
+  }
+
+  async function isOpen(id: string): Promise<boolean> {
+    return ["INPROGRESS", "STOPPED"].includes(await stateOf(id));
+  }
+
+  async function deleteThose(chosen: readonly string[]): Promise<number> {
+    const deleted = await database.write(async (tx) => {
+      const gone = await deleteEnded(tx, chosen);
+      const named = gone.map(({ id, chatId }) => ({ executionId: id, chatId }));
+      if (named.length > 0) await messages.forgetRuns(tx, named);
+      return gone;
+    });
+    return deleted.length;
+  }
+
+  return {
+    async cancel(id) {
+      if (!(await isOpen(id))) throw conflict("This run has ended, so there is nothing to cancel.");
+      await runs.cancel(id);
+      const until = clock.now() + cancelPatienceMs;
+      while ((await isOpen(id)) && clock.now() < until) await clock.sleep(cancelPollMs, AbortSignal.timeout(60_000));
+    },
+
+    async retry(id) {
+      const { events, flow } = await executions.load(id);
+      const [started] = events;
+      if (started?.type === "run-started" && started.depth > 0) {
+        throw conflict("Another run called this one. Retry that one.");
+      }
+      const journal = toRetryJournal(events, { runId: id, apiMessageId: ids.uuid(), now: clock.now() });
+      if (journal === undefined) throw conflict("Only a run that failed can be retried.");
+      const runId = uuidOf(`retry of ${id}`);
+      try {
+        await runs.beginWith({ runId, flow, events: journal });
+      } catch (cause) {
+        if (!isUniqueViolation(cause)) throw cause;
+        throw conflict(`This run was retried already. Retry ${runId} if it failed, too.`);
+      }
+      return runId;
+    },
+
+    async answer(id, { waitId, ...answer }) {
+      const run = await executions.find(id);
+      if (run === undefined) throw executionNotFound(id);
+      const { agentId } = run;
+      if ((await stateOf(id)) !== "STOPPED") throw conflict("This run does not wait for an answer.");
+      await answers.answer({ agentId, executionId: id, waitId, answer, live: true });
+    },
+
+    async remove(chosen) {
+      for (const id of chosen) {
+        const { data } = await executions.list({ id, page: 1, limit: 1 });
+        const state = data[0]?.state;
+        if (state !== "INPROGRESS" && state !== "STOPPED") continue;
+        throw conflict(`The run ${id} goes on or waits. Cancel it first.`);
+      }
+      let count = 0;
+      for (let index = 0; index < chosen.length; index += batchSize) {
+        count += await deleteThose(chosen.slice(index, index + batchSize));
+      }
+      return count;
+    },
+
+    async removeEndedBefore(at) {
+      const old = await listEndedBefore(database.read, toMoment(at), batchSize);
+      return old.length > 0 && (await deleteThose(old)) > 0;
+    },
+  };
+}
+
+function conflict(reason: string): WeftError {
+  return new WeftError("conflict", { params: { reason } });
+}

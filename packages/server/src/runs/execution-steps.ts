@@ -1,0 +1,152 @@
+import type { CompiledFlow } from "@weft/engine";
+import {
+  type ExecutionEffect,
+  type ExecutionStep,
+  type Json,
+  type RunEvent,
+  type RunEventOf,
+  toMoment,
+  type Usage,
+  usageSchema,
+} from "@weft/schema";
+import { cutValue } from "./cut-value.ts";
+import { itemOf } from "./executed-data.ts";
+
+type At = { at: number };
+
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+/** The steps of a run in the order in which they began, each with what it did to the world. Long values are cut. */
+export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): ExecutionStep[] {
+  const steps = new Map<string, ExecutionStep>();
+  const items = new Map<string, readonly Json[]>();
+  const started = events[0]?.type === "run-started" ? events[0] : undefined;
+
+  function start(event: RunEventOf<"node-started"> & At): void {
+    const known = steps.get(event.nodeKey);
+    if (known) {
+      Object.assign(known, { attempt: event.attempt, status: "INPROGRESS", error: null });
+      return;
+    }
+    const node = graph.nodes.get(event.nodeId);
+    steps.set(event.nodeKey, {
+      nodeKey: event.nodeKey,
+      nodeId: event.nodeId,
+      nodeLabel: node?.label ?? event.nodeId,
+      type: node?.type.type ?? "unknown",
+      ...itemOf(event.nodeKey),
+      status: "INPROGRESS",
+      attempt: event.attempt,
+      startedAt: toMoment(event.at),
+      finishedAt: null,
+      durationMs: null,
+      input: cutValue(inputOf(event.nodeKey, node?.type.group === "start")),
+      output: null,
+      error: null,
+      usage: noUsage,
+      effects: [],
+    });
+  }
+
+  function inputOf(nodeKey: string, isStart: boolean): Json {
+    if (isStart) return (started?.input ?? null) as Json;
+    const [, owner, index] = /^(.*)\[(\d+)\]\/[^/]*$/.exec(nodeKey) ?? [];
+    return owner === undefined ? null : (items.get(owner)?.[Number(index)] ?? null);
+  }
+
+  function finish(event: { nodeKey: string } & At, changes: Partial<ExecutionStep>): void {
+    const step = steps.get(event.nodeKey);
+    if (step) Object.assign(step, { ...ending(step.startedAt, event.at), ...changes });
+  }
+
+  function take(event: RunEvent): void {
+    switch (event.type) {
+      case "node-started":
+        start(event);
+        return;
+      case "effect-started":
+        steps.get(event.nodeKey)?.effects.push(toEffect(event));
+        return;
+      case "effect-finished":
+        finishEffect(steps.get(event.nodeKey), event);
+        return;
+      case "node-spawned":
+        items.set(event.nodeKey, event.items);
+        return;
+      case "node-completed":
+        finish(event, { status: "FINISHED", output: cutValue(event.output) });
+        return;
+      case "node-failed":
+        finish(event, { status: event.next.type === "retry" ? "INPROGRESS" : "ERROR", error: event.error });
+        return;
+      case "node-suspended":
+        finish(event, { status: "STOPPED", output: { content: event.wait.text }, ...notEnded });
+        return;
+      case "node-resumed":
+        finish(event, { status: "INPROGRESS", input: cutValue(event.answer), output: null, ...notEnded });
+        return;
+      case "run-failed":
+      case "run-cancelled":
+        for (const step of steps.values()) if (step.finishedAt === null) terminate(step, event);
+        return;
+      default:
+        return;
+    }
+  }
+
+  for (const event of events) take(event);
+  return [...steps.values()];
+}
+
+const notEnded = { finishedAt: null, durationMs: null } as const;
+
+function terminate(step: ExecutionStep, { at }: At): void {
+  Object.assign(step, { status: "TERMINATED", ...ending(step.startedAt, at) });
+}
+
+function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
+  const { effectKey, category, kind, name, attempt } = event;
+  return {
+    key: effectKey,
+    category,
+    kind,
+    name,
+    attempt,
+    startedAt: toMoment(event.at),
+    ...notEnded,
+    input: cutValue(event.input),
+    output: null,
+    error: null,
+    usage: null,
+  };
+}
+
+function finishEffect(step: ExecutionStep | undefined, event: RunEventOf<"effect-finished"> & At): void {
+  const effect = step?.effects.findLast(({ key }) => key === event.effectKey);
+  if (!step || !effect) return;
+  const { outcome } = event;
+  const usage = effect.category === "model" && outcome.ok ? usageOf(outcome.value) : null;
+  Object.assign(effect, {
+    ...ending(effect.startedAt, event.at),
+    usage,
+    ...(outcome.ok ? { output: cutValue(outcome.value) } : { error: outcome.error }),
+  });
+  if (usage) step.usage = add(step.usage, usage);
+}
+
+function ending(startedAt: string, at: number) {
+  return { finishedAt: toMoment(at), durationMs: Math.max(0, at - Date.parse(startedAt)) };
+}
+
+function usageOf(value: Json): Usage | null {
+  const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+  return isObject ? (usageSchema.safeParse(value.usage).data ?? null) : null;
+}
+
+function add(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    totalTokens: a.totalTokens + b.totalTokens,
+  };
+}

@@ -1,0 +1,32 @@
+import type { RunEvent } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { RunRow, Tables } from "../storage/tables.ts";
+
+/** What is read of runs that somebody follows. */
+export type RunTailStore = {
+  find(runId: string): Promise<Pick<RunRow, "agentId" | "chatType"> | undefined>;
+  /** Events of a run after `seq`, in order. */
+  eventsAfter(runId: string, seq: number): Promise<RunEvent[]>;
+  /** The last sequence number of each of these runs that exists. */
+  lastSeqs(runIds: readonly string[]): Promise<Map<string, number>>;
+};
+
+export function createRunTailStore(read: Kysely<Tables>): RunTailStore {
+  return {
+    find: (runId) => read.selectFrom("runs").select(["agentId", "chatType"]).where("id", "=", runId).executeTakeFirst(),
+    async eventsAfter(runId, seq) {
+      const rows = await read
+        .selectFrom("runEvents")
+        .select("event")
+        .where("runId", "=", runId)
+        .where("seq", ">", seq)
+        .orderBy("seq")
+        .execute();
+      return rows.map((row) => JSON.parse(row.event) as RunEvent);
+    },
+    async lastSeqs(runIds) {
+      const rows = await read.selectFrom("runs").select(["id", "lastSeq"]).where("id", "in", runIds).execute();
+      return new Map(rows.map(({ id, lastSeq }) => [id, lastSeq]));
+    },
+  };
+}

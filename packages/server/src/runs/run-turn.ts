@@ -1,0 +1,47 @@
+import type { FileUpload, RunEvent, RunEventOf, RunInput } from "@weft/schema";
+
+/** One question and answer of a chat: begun by a run's start, or by a human's answer to what the run asked. */
+export type RunTurn = {
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  /** Undefined where the user's message is there already: a run that goes on from a failed one. */
+  userMessageId: string | undefined;
+  apiMessageId: string;
+  /** The user's message in words. */
+  content: string;
+  fileUploads: readonly FileUpload[];
+};
+
+/** The turn that a run begins with. */
+export function firstTurn(started: RunEventOf<"run-started">, askedAt: number): RunTurn {
+  const { input, userMessageId, apiMessageId, retriedFrom } = started;
+  return {
+    askedAt,
+    userMessageId: retriedFrom === undefined ? userMessageId : undefined,
+    apiMessageId,
+    content: questionText(input),
+    fileUploads: (input.uploads ?? []).map(({ data, type, name, mime }) => ({ data, type, name, mime })),
+  };
+}
+
+/** The turn that a human's answer begins. */
+export function resumedTurn(turn: NonNullable<RunEventOf<"node-resumed">["turn"]>, askedAt: number): RunTurn {
+  return { ...turn, askedAt, fileUploads: [] };
+}
+
+/** The turn that a run is in; undefined for a journal that does not begin. */
+export function turnOf(events: readonly RunEvent[]): RunTurn | undefined {
+  const resumed = events.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
+  if (resumed?.type === "node-resumed" && resumed.turn) return resumedTurn(resumed.turn, resumed.at);
+  const [started] = events;
+  return started?.type === "run-started" ? firstTurn(started, started.at) : undefined;
+}
+
+/** The question, or the fields of the form, in words. */
+export function questionText(input: RunInput): string {
+  if (input.question === "" && input.webhook) return JSON.stringify(input.webhook.body);
+  if (input.question !== undefined) return input.question;
+  return Object.entries(input.form ?? {})
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+}

@@ -1,0 +1,31 @@
+import type { CompiledFlow } from "@weft/engine";
+import type { Json, JsonObject, MessageAction, Wait } from "@weft/schema";
+
+/** What a run waits for, in the shape in which existing clients show it and answer. */
+export function toAction({ graph }: Pick<CompiledFlow, "graph">, { waitId, nodeId, details }: Wait): MessageAction {
+  const { approve, reject } = labelsOf(details);
+  const toolCalls = Array.isArray(details.toolCalls) ? details.toolCalls : [];
+  return {
+    id: waitId,
+    mapping: { approve, reject, toolCalls },
+    elements: [
+      { type: "agentflowv2-approve-button", label: approve },
+      { type: "agentflowv2-reject-button", label: reject },
+    ],
+    data: {
+      nodeId,
+      nodeLabel: graph.nodes.get(nodeId)?.label ?? nodeId,
+      input: { humanInputEnableFeedback: details.feedbackEnabled !== false },
+    },
+  };
+}
+
+/** The words of both answers, as the node names them. */
+export function labelsOf({ labels }: JsonObject): { approve: string; reject: string } {
+  const named = labels !== null && typeof labels === "object" && !Array.isArray(labels) ? labels : {};
+  return { approve: textOr(named?.proceed, "Proceed"), reject: textOr(named?.reject, "Reject") };
+}
+
+function textOr(value: Json | undefined, fallback: string): string {
+  return typeof value === "string" && value !== "" ? value : fallback;
+}

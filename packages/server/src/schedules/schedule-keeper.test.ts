@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import { compileFlow } from "@weft/engine";
+import { nodeRegistry } from "@weft/nodes";
+import { WeftError } from "@weft/schema";
+import { createLogger } from "../logger.ts";
+import type { Ask } from "../predictions/prediction.service.ts";
+import type { Database } from "../storage/database.ts";
+import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { createScheduleService } from "./schedule.service.ts";
+import { createScheduleKeeper } from "./schedule-keeper.ts";
+
+const minuteMs = 60_000;
+const flowOf = (schedule: object) =>
+  JSON.stringify({
+    weft: 1,
+    nodes: [{ id: "start_0", type: "start", config: { input: "schedule", schedule } }],
+    edges: [],
+  });
+
+/** One agent, and two processes with its schedule, on one database. What they begin is `asked`. */
+async function setUp(t: TestContext, databases: TestDatabases, schedule: object = { cron: "* * * * *" }) {
+  const storage = await databases.createTestStorage(t as never);
+  const first = await storage.open();
+  // A folder with SQLite belongs to one process.
+  const second = databases.name === "postgres" ? await storage.open() : first;
+  const agentId = randomUUID();
+  const asked: Ask[] = [];
+  let now = Date.parse("2026-01-01T00:00:30.000Z");
+  let flowData = flowOf(schedule);
+  let failure: (() => Error) | undefined;
+  const clock = { now: () => now };
+  const logger = createLogger({ level: "silent", write: () => undefined, now: () => now });
+  const agent = {
+    getForRun: async () => ({ agent: {} as never, versionId: "v", flowData }),
+    compile: (_: string, text: string) => compileFlow(text, nodeRegistry),
+  };
+  const service = createScheduleService({ ...agent, database: first, clock, minIntervalMs: minuteMs });
+  const open = (database: Database) =>
+    createScheduleKeeper({
+      ...agent,
+      database,
+      clock,
+      logger,
+      ids: { uuid: randomUUID },
+      variables: { all: async () => ({ name: "Ada" }) },
+      executions: { find: async (id) => (asked.some(({ newId }) => newId === id) ? ({} as never) : undefined) },
+      predictions: {
+        async begin(ask) {
+          if (failure) throw failure();
+          if (asked.some(({ newId }) => newId === ask.newId)) throw new Error("That run exists.");
+          asked.push(ask);
+          return {} as never;
+        },
+      },
+    });
+  const keepers = [open(first), open(second)];
+  const save = async (next: object) => {
+    flowData = flowOf(next);
+    await first.write((tx) => service.sync(tx, { id: agentId, versionId: randomUUID(), flowData }));
+  };
+  await save(schedule);
+  return {
+    agentId,
+    asked,
+    service,
+    save,
+    /** One round of both processes, some time later. */
+    async later(ms: number) {
+      now += ms;
+      await Promise.all(keepers.map((keeper) => keeper.round()));
+    },
+    fail(next: (() => Error) | undefined) {
+      failure = next;
+    },
+    firings: () => first.read.selectFrom("scheduleFirings").selectAll().orderBy("dueDate").execute(),
+    nextDate: async () => (await service.status(agentId)).record?.nextRunDate,
+  };
+}
+
+await forEachDatabase((databases) => {
+  test("a thousand moments are fired once each by two processes", { timeout: 120_000 }, async (t) => {
+    const api = await setUp(t, databases);
+    for (let count = 0; count < 1_000; count += 1) await api.later(minuteMs);
+    assert.equal(api.asked.length, 1_000);
+    const firings = await api.firings();
+    assert.equal(firings.length, 1_000);
+    assert.ok(firings.every(({ state }) => state === "begun"));
+    assert.deepEqual(new Set(firings.map(({ runId }) => runId)), new Set(api.asked.map(({ newId }) => newId)));
+    assert.equal(firings[0]?.dueDate, "2026-01-01T00:01:00.000Z");
+    assert.equal(firings.at(-1)?.dueDate, "2026-01-01T16:40:00.000Z");
+  });
+
+  test("nothing happens before it is due; each run has a chat of its own and the question of the schedule", async (t) => {
+    const api = await setUp(t, databases, {
+      cron: "0 9 * * *",
+      question: "{{ $vars.name }} at {{ current_date_time }}",
+    });
+    await api.later(8 * 60 * minuteMs);
+    assert.equal(api.asked.length, 0);
+    await api.later(60 * minuteMs);
+    const [ask] = api.asked;
+    assert.deepEqual(ask?.request, { chatId: ask?.newId, question: "Ada at 2026-01-01T09:00:30.000Z" });
+    await api.save({ cron: "0 9 * * *", form: { city: "Ulm" } });
+    await api.later(24 * 60 * minuteMs);
+    assert.deepEqual(api.asked[1]?.request.form, { city: "Ulm" });
+    assert.equal(api.asked[1]?.request.question, undefined);
+  });
+
+  test("what was missed is skipped, or made up for once where the schedule says so", async (t) => {
+    const skipping = await setUp(t, databases);
+    await skipping.later(5 * 60 * minuteMs);
+    // Within five minutes the latest moment counts as on time.
+    assert.equal(skipping.asked.length, 1);
+    const hourly = await setUp(t, databases, { cron: "0 * * * *" });
+    await hourly.later(5 * 60 * minuteMs + 20 * minuteMs);
+    assert.equal(hourly.asked.length, 0);
+    const [skipped] = await hourly.firings();
+    assert.deepEqual([skipped?.state, skipped?.dueDate], ["skipped", "2026-01-01T05:00:00.000Z"]);
+    await hourly.later(40 * minuteMs);
+    assert.equal(hourly.asked.length, 1);
+    const catching = await setUp(t, databases, { cron: "0 * * * *", catchUp: "latest" });
+    await catching.later(5 * 60 * minuteMs + 20 * minuteMs);
+    assert.equal(catching.asked.length, 1);
+    assert.equal((await catching.firings())[0]?.dueDate, "2026-01-01T05:00:00.000Z");
+  });
+
+  test("a firing that could not begin is begun later, under the same id", async (t) => {
+    const api = await setUp(t, databases);
+    api.fail(() => new WeftError("at-capacity", { params: { limit: 1, retryAfterSeconds: 1 } }));
+    await api.later(minuteMs);
+    const [pending] = await api.firings();
+    assert.equal(pending?.state, "pending");
+    api.fail(() => new Error("A fault."));
+    await api.later(16_000);
+    assert.equal((await api.firings())[0]?.state, "pending");
+    api.fail(undefined);
+    await api.later(1_000);
+    assert.deepEqual(
+      api.asked.map(({ newId }) => newId),
+      [pending?.runId],
+    );
+    assert.equal((await api.firings())[0]?.state, "begun");
+  });
+
+  test("a firing whose run began before its process ended is not begun again", async (t) => {
+    const api = await setUp(t, databases);
+    api.fail(() => new Error("The process ends here."));
+    await api.later(minuteMs);
+    const [pending] = await api.firings();
+    api.asked.push({ newId: pending?.runId } as Ask);
+    api.fail(undefined);
+    await api.later(16_000);
+    assert.equal(api.asked.length, 1);
+    assert.equal((await api.firings())[0]?.state, "begun");
+  });
+
+  test("a firing that nobody could begin for long is given up, and what is refused says why", async (t) => {
+    const api = await setUp(t, databases, { cron: "0 * * * *" });
+    api.fail(() => new WeftError("at-capacity", { params: { limit: 1, retryAfterSeconds: 1 } }));
+    await api.later(60 * minuteMs);
+    await api.later(6 * minuteMs);
+    api.fail(() => new WeftError("flow-invalid", { params: { reason: "It is broken." } }));
+    await api.later(54 * minuteMs);
+    const firings = await api.firings();
+    assert.deepEqual(
+      firings.map(({ state }) => state),
+      ["skipped", "refused"],
+    );
+    assert.match(firings[1]?.message ?? "", /It is broken/);
+    assert.equal(api.asked.length, 0);
+  });
+
+  test("a save keeps the moment that is due, another timing makes a new one, a switch holds through saves", async (t) => {
+    const api = await setUp(t, databases, { cron: "0 * * * *" });
+    assert.equal(await api.nextDate(), "2026-01-01T01:00:00.000Z");
+    await api.save({ cron: "0 * * * *", question: "new" });
+    assert.equal(await api.nextDate(), "2026-01-01T01:00:00.000Z");
+    await api.save({ cron: "30 * * * *" });
+    assert.equal(await api.nextDate(), "2026-01-01T00:30:00.000Z");
+    await api.service.setEnabled(api.agentId, false);
+    await api.save({ cron: "15 * * * *" });
+    await api.save({ cron: "bad" });
+    await api.save({ cron: "15 * * * *" });
+    await api.later(60 * minuteMs);
+    assert.equal(api.asked.length, 0);
+    assert.equal((await api.service.setEnabled(api.agentId, true)).nextRunDate, "2026-01-01T01:15:00.000Z");
+    await api.later(15 * minuteMs);
+    assert.equal(api.asked.length, 1);
+  });
+
+  test("a schedule that ends fires no more", async (t) => {
+    const api = await setUp(t, databases, { cron: "0 * * * *", endDate: "2026-01-01T01:30:00.000Z" });
+    await api.later(60 * minuteMs);
+    assert.equal(await api.nextDate(), null);
+    for (let count = 0; count < 3; count += 1) await api.later(60 * minuteMs);
+    assert.equal(api.asked.length, 1);
+  });
+});

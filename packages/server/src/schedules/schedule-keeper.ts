@@ -1,0 +1,125 @@
+import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import { scheduleOf } from "@weft/nodes";
+import { type JsonObject, toMoment, WeftError } from "@weft/schema";
+import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { Logger } from "../logger.ts";
+import { type BeginOnceDeps, beginOnce } from "../predictions/begin-once.ts";
+import { renderQuestion } from "../predictions/trigger.ts";
+import type { Database } from "../storage/database.ts";
+import type { ScheduleFiringRow, ScheduleRow } from "../storage/tables.ts";
+import { latestMoment, nextMoment } from "./cron.ts";
+import * as store from "./schedule.store.ts";
+
+export type ScheduleKeeperDeps = BeginOnceDeps & {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  logger: Logger;
+  variables: { all(): Promise<JsonObject> };
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+/**
+ * Begins the runs of schedules that are due.
+ * - S1 A moment of a schedule is fired at most once: one row has its key, in whichever process.
+ * - S2 The run's id is fixed in the commit that moves the schedule on, so whoever begins it begins the same run.
+ * - S3 A firing that was taken is begun, or says why not: one that a process left behind is taken up by another.
+ */
+export type ScheduleKeeper = {
+  /** Fires what is due now. Resolves when the runs are durable, not when they end. */
+  round(): Promise<void>;
+};
+
+/** A moment that passed longer ago was missed. Several that passed meanwhile count as the latest of them. */
+const graceMs = 5 * 60_000;
+/** How long a missed moment that is to be made up for is tried. */
+const patienceMs = 24 * 3_600_000;
+/** A firing that has not begun for so long was left behind. */
+const beginningMs = 15_000;
+/** How long firings are kept, for the log. */
+const logMs = 90 * 24 * 3_600_000;
+const roundSize = 100;
+const missed = "The server was not running at that time.";
+
+export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
+  const { database, clock, ids, logger } = deps;
+  const isolation = { isolation: "read-committed" } as const;
+
+  /** Undefined when there is nothing to begin: another process has it, or it was missed. */
+  async function take(row: ScheduleRow, now: number): Promise<ScheduleFiringRow | undefined> {
+    const dueMs = Math.max(latestMoment(row, now) ?? 0, Date.parse(row.nextDate ?? ""));
+    const isMissed = now - dueMs > graceMs && row.catchUp !== "latest";
+    const next = nextMoment(row, now);
+    const firing: ScheduleFiringRow = {
+      agentId: row.agentId,
+      dueDate: toMoment(dueMs),
+      runId: ids.uuid(),
+      state: isMissed ? "skipped" : "pending",
+      message: isMissed ? missed : "",
+      createdDate: toMoment(now),
+    };
+    return database.write(async (tx) => {
+      if (!(await store.moveOn(tx, row, next === undefined ? null : toMoment(next)))) return undefined;
+      await store.deleteFiringsBefore(tx, row.agentId, toMoment(now - logMs));
+      const isNew = await store.insertFiring(tx, firing);
+      return isNew && !isMissed ? firing : undefined;
+    }, isolation);
+  }
+
+  async function beginRun({ agentId, runId }: ScheduleFiringRow): Promise<void> {
+    const { versionId, flowData } = await deps.getForRun(agentId);
+    const settings = scheduleOf(deps.compile(versionId, flowData));
+    if (!settings) throw new WeftError("flow-invalid", { params: { reason: "it begins with a schedule no longer." } });
+    const { form } = settings;
+    const { question, warnings } = renderQuestion(settings.question, { vars: await deps.variables.all(), clock });
+    await beginOnce(deps, {
+      agentId,
+      request: { chatId: runId, ...(form === undefined ? { question } : { form }) },
+      caller: { apiKeyIds: async () => [], isAuthor: true },
+      chatType: "EXTERNAL",
+      newId: runId,
+      trigger: { warnings },
+    });
+  }
+
+  async function settle(firing: ScheduleFiringRow, state: string, message = ""): Promise<void> {
+    await database.write((tx) => store.settleFiring(tx, { ...firing, state, message }), isolation);
+  }
+
+  /** What may be over soon is left to a later round. */
+  async function begin(firing: ScheduleFiringRow): Promise<void> {
+    try {
+      await beginRun(firing);
+    } catch (cause) {
+      if (!(cause instanceof WeftError) || cause.retryable) throw cause;
+      return settle(firing, "refused", cause.message);
+    }
+    await settle(firing, "begun");
+  }
+
+  async function takeUp(firing: ScheduleFiringRow, now: number): Promise<void> {
+    const schedule = await store.findSchedule(database.read, firing.agentId);
+    const isOver = now - Date.parse(firing.createdDate) > (schedule?.catchUp === "latest" ? patienceMs : graceMs);
+    await (isOver ? settle(firing, "skipped", missed) : begin(firing));
+  }
+
+  async function fire(row: ScheduleRow, now: number): Promise<void> {
+    const firing = await take(row, now);
+    if (firing) await begin(firing);
+  }
+
+  async function guarded(agentId: string, work: Promise<void>): Promise<void> {
+    await work.catch((cause: unknown) => logger.warn("schedule-not-begun", { agentId, cause }));
+  }
+
+  return {
+    async round() {
+      const now = clock.now();
+      const due = await store.listDue(database.read, toMoment(now), roundSize);
+      await Promise.all(due.map((row) => guarded(row.agentId, fire(row, now))));
+      const left = await store.listPending(database.read, toMoment(now - beginningMs), roundSize);
+      await Promise.all(left.map((firing) => guarded(firing.agentId, takeUp(firing, now))));
+    },
+  };
+}

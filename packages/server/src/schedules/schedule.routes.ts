@@ -1,0 +1,66 @@
+import {
+  scheduleLogSchema,
+  scheduleLogStatusSchema,
+  scheduleRecordSchema,
+  scheduleStatusSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { ScheduleService } from "./schedule.service.ts";
+
+const tag = "Triggers";
+const params = z.object({ id: uuidSchema });
+const logQuerySchema = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  status: scheduleLogStatusSchema.optional(),
+});
+
+/** Routes of the schedule with which an agent begins. */
+export function scheduleRoutes(schedules: ScheduleService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/schedule/status",
+      operationId: "getScheduleStatus",
+      summary: "Whether an agent starts by itself, and when next",
+      tag,
+      permission: "agents:read",
+      params,
+      returns: { schema: scheduleStatusSchema },
+      errors: [400, 404],
+      handle: ({ params: { id } }) => schedules.status(id),
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: "/api/v1/chatflows/{id}/schedule/enabled",
+      operationId: "setScheduleEnabled",
+      summary: "Switch an agent's schedule on or off",
+      tag,
+      permission: "agents:write",
+      params,
+      body: z.object({ enabled: z.boolean() }),
+      returns: { schema: scheduleRecordSchema },
+      errors: [400, 404, 409],
+      handle: ({ params: { id }, body }) => schedules.setEnabled(id, body.enabled),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/schedule/trigger-logs",
+      operationId: "listScheduleLogs",
+      summary: "The moments at which an agent's schedule was due, newest first",
+      tag,
+      permission: "executions:read",
+      params,
+      query: logQuerySchema,
+      returns: {
+        schema: z.object({ data: z.array(scheduleLogSchema), total: z.number(), page: z.number(), limit: z.number() }),
+      },
+      errors: [400, 404],
+      async handle({ params: { id }, query }) {
+        return { ...(await schedules.logs({ agentId: id, ...query })), page: query.page, limit: query.limit };
+      },
+    }),
+  ];
+}

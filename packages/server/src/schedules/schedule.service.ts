@@ -1,0 +1,156 @@
+import type { Clock, CompiledFlow } from "@weft/engine";
+import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
+import {
+  type Finding,
+  momentAfter,
+  type ScheduleLog,
+  type ScheduleRecord,
+  type ScheduleStatus,
+  toMoment,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { Database } from "../storage/database.ts";
+import type { ScheduleRow, Tables } from "../storage/tables.ts";
+import { findTimingProblem, nextMoment } from "./cron.ts";
+import * as store from "./schedule.store.ts";
+
+export type ScheduleServiceDeps = {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  /** Schedules that are due more often are refused. */
+  minIntervalMs: number;
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+/** An agent's flow as it is saved. */
+export type SavedFlow = { id: string; versionId: string; flowData: string };
+
+export type ScheduleLogQuery = store.FiringFilter & { page: number; limit: number };
+
+/** The schedules with which flows begin. Reading rejects with `not-found` for an unknown agent. */
+export type ScheduleService = {
+  /** For the transaction that saves an agent: its schedule is that of the flow, and on unless it was switched off. */
+  sync(tx: Kysely<Tables>, saved: SavedFlow): Promise<void>;
+  /** For the transaction that deletes an agent. */
+  removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
+  /** What keeps a schedule from being kept. */
+  check(flow: CompiledFlow): Finding[];
+  status(agentId: string): Promise<ScheduleStatus>;
+  /** Rejects with `conflict` when there is no schedule that can be kept. */
+  setEnabled(agentId: string, enabled: boolean): Promise<ScheduleRecord>;
+  /** Newest first. */
+  logs(query: ScheduleLogQuery): Promise<{ data: ScheduleLog[]; total: number }>;
+};
+
+const noTiming = { cron: "", timeZone: "UTC", endDate: "", catchUp: "skip" } as const;
+const noSchedule = "The flow does not begin with a schedule. Choose one as the input of its start node.";
+
+export function createScheduleService(deps: ScheduleServiceDeps): ScheduleService {
+  const { database, clock, minIntervalMs, getForRun, compile } = deps;
+
+  const problemOf = (settings: ScheduleSettings) => findTimingProblem(settings, minIntervalMs, clock.now());
+
+  async function settingsOf(agentId: string): Promise<ScheduleSettings | undefined> {
+    const { versionId, flowData } = await getForRun(agentId);
+    return scheduleOf(compile(versionId, flowData));
+  }
+
+  function toRow(
+    agentId: string,
+    settings: ScheduleSettings | undefined,
+    before: ScheduleRow | undefined,
+  ): ScheduleRow {
+    const now = toMoment(clock.now());
+    const row: ScheduleRow = {
+      ...(before ?? { agentId, enabled: 1, nextDate: null, createdDate: now }),
+      ...(settings && problemOf(settings) === undefined ? toColumns(settings) : noTiming),
+      updatedDate: before ? momentAfter(before.updatedDate, clock.now()) : now,
+    };
+    // A save right when the schedule is due must not put that moment off.
+    const isSame = before && isSameTiming(row, before);
+    return isSame || row.enabled !== 1 ? row : { ...row, nextDate: nextDateOf(row) };
+  }
+
+  function nextDateOf({ cron, timeZone, endDate }: ScheduleRow): string | null {
+    const next = cron === "" ? undefined : nextMoment({ cron, timeZone, endDate }, clock.now());
+    return next === undefined ? null : toMoment(next);
+  }
+
+  return {
+    async sync(tx, { id, versionId, flowData }) {
+      const settings = scheduleOf(compile(versionId, flowData));
+      const before = await store.findSchedule(tx, id);
+      if (settings || before) await store.saveSchedule(tx, toRow(id, settings, before));
+    },
+
+    removeOfAgent: (tx, agentId) => store.deleteSchedule(tx, agentId),
+
+    check(flow) {
+      const settings = scheduleOf(flow);
+      const message = settings && problemOf(settings);
+      return message === undefined ? [] : [{ level: "error", code: "schedule-invalid", nodeId: null, message }];
+    },
+
+    async status(agentId) {
+      const settings = await settingsOf(agentId);
+      const reason = settings ? problemOf(settings) : noSchedule;
+      const row = await store.findSchedule(database.read, agentId);
+      const record = row && row.cron !== "" ? toRecord(row) : null;
+      return { enabled: record?.enabled ?? false, canEnable: reason === undefined, reason: reason ?? null, record };
+    },
+
+    async setEnabled(agentId, enabled) {
+      const settings = await settingsOf(agentId);
+      const reason = settings ? problemOf(settings) : noSchedule;
+      if (reason !== undefined) throw new WeftError("conflict", { params: { reason } });
+      return database.write(async (tx) => {
+        const row = await store.findSchedule(tx, agentId);
+        if (!row) throw new WeftError("not-found", { params: { resource: "schedule", id: agentId } });
+        const nextDate = row.enabled === 1 ? row.nextDate : nextDateOf(row);
+        const updatedDate = momentAfter(row.updatedDate, clock.now());
+        const switched = await store.switchSchedule(tx, {
+          agentId,
+          enabled: enabled ? 1 : 0,
+          nextDate: enabled ? nextDate : null,
+          updatedDate,
+        });
+        return toRecord(switched ?? row);
+      });
+    },
+
+    async logs({ page, limit, ...filter }) {
+      await getForRun(filter.agentId);
+      const rows = await store.listFirings(database.read, filter, { offset: (page - 1) * limit, limit });
+      const data = rows.map(({ runId, status, dueDate, message, createdDate, state }) => ({
+        id: runId,
+        executionId: state === "begun" ? runId : null,
+        status,
+        scheduledDate: dueDate,
+        error: message === "" ? null : message,
+        createdDate,
+      }));
+      return { data, total: await store.countFirings(database.read, filter) };
+    },
+  };
+}
+
+function toColumns({ cron, timeZone, endDate = "", catchUp }: ScheduleSettings) {
+  return { cron, timeZone, endDate, catchUp };
+}
+
+function isSameTiming(a: ScheduleRow, b: ScheduleRow): boolean {
+  return a.cron === b.cron && a.timeZone === b.timeZone && a.endDate === b.endDate;
+}
+
+function toRecord({ agentId, enabled, nextDate, endDate, ...row }: ScheduleRow): ScheduleRecord {
+  return {
+    ...row,
+    chatflowid: agentId,
+    enabled: enabled === 1,
+    endDate: endDate === "" ? null : endDate,
+    nextRunDate: nextDate,
+  };
+}

@@ -1,0 +1,152 @@
+import { type AliasableExpression, type ExpressionBuilder, type Kysely, sql } from "kysely";
+import type { ScheduleFiringRow, ScheduleRow, Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+export type FiringFilter = { agentId: string; status?: FiringStatus | undefined };
+export type FiringStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+export type FiringWithStatus = ScheduleFiringRow & { status: FiringStatus };
+
+export function findSchedule(db: Handle, agentId: string): Promise<ScheduleRow | undefined> {
+  return db.selectFrom("schedules").selectAll().where("agentId", "=", agentId).executeTakeFirst();
+}
+
+/** Adds a schedule, or changes all of the one that is there but its switch and its beginning. */
+export async function saveSchedule(tx: Handle, row: ScheduleRow): Promise<void> {
+  const { agentId: _, enabled: __, createdDate: ___, ...changes } = row;
+  await tx
+    .insertInto("schedules")
+    .values(row)
+    .onConflict((conflict) => conflict.column("agentId").doUpdateSet(changes))
+    .execute();
+}
+
+/** Undefined when there is no such schedule. */
+export function switchSchedule(
+  tx: Handle,
+  { agentId, ...changes }: Pick<ScheduleRow, "agentId" | "enabled" | "nextDate" | "updatedDate">,
+): Promise<ScheduleRow | undefined> {
+  return tx.updateTable("schedules").set(changes).where("agentId", "=", agentId).returningAll().executeTakeFirst();
+}
+
+/** Those whose moment has come, longest due first. */
+export function listDue(db: Handle, nowDate: string, limit: number): Promise<ScheduleRow[]> {
+  return db
+    .selectFrom("schedules")
+    .selectAll()
+    .where("nextDate", "<=", nowDate)
+    .where("enabled", "=", 1)
+    .orderBy("nextDate")
+    .orderBy("agentId")
+    .limit(limit)
+    .execute();
+}
+
+/** Moves a schedule on, unless somebody else has moved or changed it since it was read. */
+export async function moveOn(tx: Handle, read: ScheduleRow, nextDate: string | null): Promise<boolean> {
+  const moved = await tx
+    .updateTable("schedules")
+    .set({ nextDate })
+    .where("agentId", "=", read.agentId)
+    .where("nextDate", "=", read.nextDate)
+    .where("updatedDate", "=", read.updatedDate)
+    .where("enabled", "=", 1)
+    .returning("agentId")
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+/** False when that moment has a firing already. */
+export async function insertFiring(tx: Handle, row: ScheduleFiringRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("scheduleFirings")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["agentId", "dueDate"]).doNothing())
+    .returning("agentId")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function deleteFiringsBefore(tx: Handle, agentId: string, dueDate: string): Promise<void> {
+  await tx.deleteFrom("scheduleFirings").where("agentId", "=", agentId).where("dueDate", "<", dueDate).execute();
+}
+
+/** Settles a firing that was pending. */
+export async function settleFiring(
+  tx: Handle,
+  { agentId, dueDate, state, message }: Pick<ScheduleFiringRow, "agentId" | "dueDate" | "state" | "message">,
+): Promise<void> {
+  await tx
+    .updateTable("scheduleFirings")
+    .set({ state, message })
+    .where("agentId", "=", agentId)
+    .where("dueDate", "=", dueDate)
+    .where("state", "=", "pending")
+    .execute();
+}
+
+/** Firings whose runs have not begun since, oldest first. */
+export function listPending(db: Handle, createdBefore: string, limit: number): Promise<ScheduleFiringRow[]> {
+  return db
+    .selectFrom("scheduleFirings")
+    .selectAll()
+    .where("state", "=", "pending")
+    .where("createdDate", "<=", createdBefore)
+    .orderBy("createdDate")
+    .orderBy("agentId")
+    .limit(limit)
+    .execute();
+}
+
+/** Newest first. A firing whose run was deleted is not listed any more. */
+export async function listFirings(
+  db: Handle,
+  filter: FiringFilter,
+  window: { offset: number; limit: number },
+): Promise<FiringWithStatus[]> {
+  return firings(db, filter)
+    .selectAll("scheduleFirings")
+    .select((eb) => statusOf(eb).as("status"))
+    .orderBy("dueDate", "desc")
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute();
+}
+
+export async function countFirings(db: Handle, filter: FiringFilter): Promise<number> {
+  const counted = firings(db, filter).select((eb) => eb.fn.countAll<number>().as("total"));
+  return Number((await counted.executeTakeFirstOrThrow()).total);
+}
+
+export async function deleteSchedule(tx: Handle, agentId: string): Promise<void> {
+  await tx.deleteFrom("schedules").where("agentId", "=", agentId).execute();
+  await tx.deleteFrom("scheduleFirings").where("agentId", "=", agentId).execute();
+}
+
+function firings(db: Handle, { agentId, status }: FiringFilter) {
+  const query = db
+    .selectFrom("scheduleFirings")
+    .leftJoin("runs", "runs.id", "scheduleFirings.runId")
+    .where("scheduleFirings.agentId", "=", agentId)
+    .where((eb) => eb.or([eb("scheduleFirings.state", "!=", "begun"), eb("runs.id", "is not", null)]));
+  return status === undefined ? query : query.where((eb) => eb(statusOf(eb), "=", status));
+}
+
+type JoinedTables = Pick<Tables, "scheduleFirings"> & {
+  runs: { [K in keyof Tables["runs"]]: Tables["runs"][K] | null };
+};
+
+function statusOf(eb: ExpressionBuilder<JoinedTables, "scheduleFirings" | "runs">): AliasableExpression<FiringStatus> {
+  return eb
+    .case()
+    .when("scheduleFirings.state", "=", "skipped")
+    .then(sql.lit<FiringStatus>("SKIPPED"))
+    .when("scheduleFirings.state", "=", "refused")
+    .then(sql.lit<FiringStatus>("FAILED"))
+    .when("runs.status", "=", "completed")
+    .then(sql.lit<FiringStatus>("SUCCEEDED"))
+    .when("runs.status", "in", ["failed", "cancelled"])
+    .then(sql.lit<FiringStatus>("FAILED"))
+    .else(sql.lit<FiringStatus>("RUNNING"))
+    .end();
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ScheduleLog, ScheduleStatus } from "@weft/schema";
+import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
+
+const unknownId = "00000000-0000-4000-8000-000000000000";
+const everySecond = { cron: "* * * * * *", question: "Now?" };
+const daily = { cron: "0 9 * * *", timeZone: "Europe/Berlin" };
+
+function flowWith(schedule: object | undefined, message = "{{ question }}"): string {
+  const config = schedule === undefined ? {} : { input: "schedule", schedule };
+  return JSON.stringify({
+    weft: 1,
+    nodes: [
+      { id: "start_0", type: "start", config },
+      { id: "reply_0", type: "direct-reply", config: { message } },
+    ],
+    edges: [{ id: "e", source: "start_0", target: "reply_0" }],
+  });
+}
+
+type Logs = { data: ScheduleLog[]; total: number; page: number; limit: number };
+
+await forEachDatabase((databases) => {
+  test("an agent with a schedule runs by itself, and its log leads to the runs", async (t) => {
+    const platform = await openTestPlatform(t, databases, { MIN_SCHEDULE_INTERVAL_SECONDS: "1" });
+    const id = await agentWith(platform, flowWith(everySecond));
+    const path = `/chatflows/${id}/schedule`;
+    const logs = (query = "") => platform.json<Logs>("GET", `${path}/trigger-logs${query}`);
+    await platform.until(async () => ((await logs("?status=SUCCEEDED")).total >= 2 ? true : undefined));
+    const off = await platform.json<{ enabled: boolean; nextRunDate: null }>("PATCH", `${path}/enabled`, {
+      enabled: false,
+    });
+    assert.deepEqual([off.enabled, off.nextRunDate], [false, null]);
+    const { data, total, page, limit } = await logs("?page=1&limit=1&status=SUCCEEDED");
+    assert.deepEqual([data.length, page, limit, total >= 2], [1, 1, 1, true]);
+    const [log] = data;
+    assert.equal(log?.error, null);
+    const execution = await platform.json<{ chatId: string; agentflowId: string }>(
+      "GET",
+      `/executions/${log?.executionId}`,
+    );
+    assert.deepEqual([execution.agentflowId, execution.chatId], [id, log?.executionId]);
+    const messages = await platform.json<{ content: string; chatType: string }[]>("GET", `/chatmessage/${id}`);
+    assert.ok(messages.every(({ content, chatType }) => content === "Now?" && chatType === "EXTERNAL"));
+    assert.equal((await logs("?status=SKIPPED")).total, 0);
+    for (const query of ["?page=0", "?limit=101", "?status=OTHER"]) {
+      assert.equal((await platform.send("GET", `${path}/trigger-logs${query}`)).status, 400, query);
+    }
+  });
+
+  test("a firing that is refused stands in the log with the reason", async (t) => {
+    const platform = await openTestPlatform(t, databases, { MIN_SCHEDULE_INTERVAL_SECONDS: "1" });
+    const id = await agentWith(platform, flowWith(everySecond, "{{ nothing }}"));
+    const failed = await platform.until(async () => {
+      const { data } = await platform.json<Logs>("GET", `/chatflows/${id}/schedule/trigger-logs?status=FAILED`);
+      return data[0];
+    });
+    assert.equal(failed.executionId, null);
+    assert.match(failed.error ?? "", /nothing/);
+    await platform.json("DELETE", `/chatflows/${id}`);
+    assert.equal((await platform.send("GET", `/chatflows/${id}/schedule/status`)).status, 404);
+  });
+
+  test("the status says whether it can be enabled, and why not", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const id = await agentWith(platform, flowWith(undefined));
+    const path = `/chatflows/${id}`;
+    const status = () => platform.json<ScheduleStatus>("GET", `${path}/schedule/status`);
+    const save = (schedule: object | undefined) => platform.json("PUT", path, { flowData: flowWith(schedule) });
+    assert.deepEqual(await status(), {
+      enabled: false,
+      canEnable: false,
+      reason: "The flow does not begin with a schedule. Choose one as the input of its start node.",
+      record: null,
+    });
+    const refused = await platform.send("PATCH", `${path}/schedule/enabled`, { enabled: true });
+    assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [409, "conflict"]);
+    await save(daily);
+    const { enabled, canEnable, reason, record } = await status();
+    assert.deepEqual([enabled, canEnable, reason], [true, true, null]);
+    assert.deepEqual([record?.cron, record?.timeZone, record?.endDate], ["0 9 * * *", "Europe/Berlin", null]);
+    assert.match(record?.nextRunDate ?? "", /T0[78]:00:00\.000Z$/);
+    await save(everySecond);
+    assert.match((await status()).reason ?? "", /more often than every 60 seconds/);
+    assert.equal((await status()).enabled, false);
+    const findings = await platform.json<{ code: string; level: string }[]>("GET", `${path}/findings`);
+    assert.deepEqual(
+      findings.map(({ code, level }) => [code, level]),
+      [["schedule-invalid", "error"]],
+    );
+    for (const body of [{}, { enabled: "yes" }, undefined]) {
+      assert.equal((await platform.send("PATCH", `${path}/schedule/enabled`, body)).status, 400);
+    }
+    for (const suffix of ["status", "trigger-logs"]) {
+      assert.equal((await platform.send("GET", `/chatflows/${unknownId}/schedule/${suffix}`)).status, 404);
+    }
+    assert.equal(
+      (await platform.send("PATCH", `/chatflows/${unknownId}/schedule/enabled`, { enabled: true })).status,
+      404,
+    );
+  });
+
+  test("an earlier version that is restored brings its schedule back", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const id = await agentWith(platform, flowWith(daily));
+    const record = async () => (await platform.json<ScheduleStatus>("GET", `/chatflows/${id}/schedule/status`)).record;
+    await platform.json("PUT", `/chatflows/${id}`, { flowData: flowWith(undefined) });
+    assert.equal(await record(), null);
+    await platform.json("POST", `/chatflows/${id}/versions/1/restore`);
+    assert.equal((await record())?.cron, "0 9 * * *");
+  });
+
+  test("clients cannot send messages to it, its author may try it out", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const id = await agentWith(platform, flowWith(daily));
+    const refused = await platform.send("POST", `/prediction/${id}`, { question: "hi" });
+    assert.equal(refused.status, 422);
+    assert.match(((await refused.json()) as { message: string }).message, /started by its schedule/);
+    const tried = await platform.json<{ text: string }>("POST", `/internal-prediction/${id}`, { question: "hi" });
+    assert.equal(tried.text, "hi");
+  });
+});

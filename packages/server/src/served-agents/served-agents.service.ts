@@ -1,0 +1,74 @@
+import type { CompiledFlow } from "@weft/engine";
+import { WeftError } from "@weft/schema";
+import type { RunnableAgent } from "../agents/agent-reader.ts";
+import { assertKey, type Caller } from "../predictions/admit.ts";
+import { toOwnSlug, toSlug } from "./slug.ts";
+
+type AgentSettings = RunnableAgent["agent"];
+
+/** An agent under the name that programs of other protocols call it by. */
+export type ServedAgent = { slug: string; agent: AgentSettings; flow(): Promise<CompiledFlow> };
+
+/**
+ * Agents as programs of other protocols find them: by name those that are `deployed`, by id any.
+ * An agent that is bound to a key exists for that key alone in lists.
+ */
+export type ServedAgents = {
+  /** Those that are deployed, the oldest first. Of equal names the oldest keeps it, the others get a part of their id. */
+  list(caller: Caller): Promise<ServedAgent[]>;
+  /** By id or name. Rejects with `not-found`, and with `api-key-wrong` for the id of an agent that needs another key. */
+  find(idOrSlug: string, caller: Caller): Promise<ServedAgent>;
+  /** Id of the agent of that id or name, whoever asks; undefined when there is none. */
+  findId(idOrSlug: string): Promise<string | undefined>;
+};
+
+export type ServedAgentsDeps = {
+  listDeployed(): Promise<AgentSettings[]>;
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+export function createServedAgents({ listDeployed, getForRun, compile }: ServedAgentsDeps): ServedAgents {
+  async function flowOf(id: string): Promise<CompiledFlow> {
+    const { versionId, flowData } = await getForRun(id);
+    return compile(versionId, flowData);
+  }
+
+  async function named(): Promise<ServedAgent[]> {
+    const taken = new Set<string>();
+    return (await listDeployed()).map((agent) => {
+      const plain = toSlug(agent.name);
+      const slug = taken.has(plain) ? toOwnSlug(plain, agent.id) : plain;
+      taken.add(slug);
+      return { slug, agent, flow: () => flowOf(agent.id) };
+    });
+  }
+
+  async function list(caller: Caller): Promise<ServedAgent[]> {
+    const keys = await caller.apiKeyIds();
+    return (await named()).filter(({ agent: { apikeyid } }) => apikeyid === "" || keys.includes(apikeyid));
+  }
+
+  return {
+    list,
+    async find(idOrSlug, caller) {
+      if (!isId(idOrSlug)) {
+        const found = (await list(caller)).find(({ slug }) => slug === idOrSlug);
+        if (found) return found;
+        throw new WeftError("not-found", { params: { resource: "deployed agent", id: idOrSlug.slice(0, 100) } });
+      }
+      const runnable = await getForRun(idOrSlug.toLowerCase());
+      await assertKey(runnable, caller);
+      const { agent, versionId, flowData } = runnable;
+      return { slug: toSlug(agent.name), agent, flow: async () => compile(versionId, flowData) };
+    },
+    async findId(idOrSlug) {
+      if (isId(idOrSlug)) return idOrSlug;
+      return (await named()).find(({ slug }) => slug === idOrSlug)?.agent.id;
+    },
+  };
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

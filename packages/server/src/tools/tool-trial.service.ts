@@ -1,0 +1,55 @@
+import { type HttpClient, readArguments, type Sandbox } from "@weft/engine";
+import { createCustomTool } from "@weft/integrations";
+import { type Tool, type ToolTrial, type ToolTrialRequest, WeftError } from "@weft/schema";
+
+export type ToolTrialDeps = {
+  getTool(id: string): Promise<Tool>;
+  http: HttpClient;
+  /** Apart from the one of runs, so that nobody who tries something holds them up. */
+  sandbox: Sandbox;
+};
+
+/** Calls stored tools for those who write them. */
+export type ToolTrialService = {
+  /**
+   * Calls a tool as an agent would, with the request's schema and code in place of the stored ones where they are given.
+   * Failures of the code are an answer, and so is a signal that ends it. Rejects with `not-found`, with
+   * `validation-failed` for an input that the schema refuses, and with `tool-invalid` for a schema that makes no sense.
+   */
+  call(id: string, request: ToolTrialRequest, signal: AbortSignal): Promise<ToolTrial>;
+};
+
+/** What a model may read of a result at most. */
+const maxCharacters = 20_000;
+
+export function createToolTrialService({ getTool, http, sandbox }: ToolTrialDeps): ToolTrialService {
+  return {
+    async call(id, { input, vars, schema, func, timeoutMs }, signal) {
+      const stored = await getTool(id);
+      const tool = createCustomTool({
+        ...stored,
+        ...(schema !== undefined && { schema }),
+        ...(func !== undefined && { func }),
+      });
+      const read = readArguments(JSON.stringify(input), tool.parameters);
+      if (!read.ok) {
+        throw new WeftError("validation-failed", {
+          message: `The input cannot be used. ${read.message}`,
+          errors: [{ path: "input", message: read.message }],
+        });
+      }
+      const context = { signal, http, sandbox, vars, flow: noRun, idempotencyKey: `trial-${id}` };
+      const outcome = await tool.call(read.args, context, { timeoutMs, maxCharacters }).catch((cause: unknown) => {
+        if (signal.aborted) return cancelled;
+        throw cause;
+      });
+      const { content: output, isError, logs, durationMs } = outcome;
+      return { output, isError, logs, durationMs };
+    },
+  };
+}
+
+const cancelled = { content: "The trial was cancelled.", isError: true, logs: [], durationMs: 0 };
+
+/** `$flow` where there is no run. */
+const noRun = { chatflowId: "", chatId: "", sessionId: "", executionId: "", input: "", state: {} };

@@ -1,0 +1,121 @@
+import {
+  pageQuerySchema,
+  pageSchema,
+  toolCreateSchema,
+  toolSchema,
+  toolTrialRequestSchema,
+  toolTrialSchema,
+  toolUpdateSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { ifFound } from "../http/if-found.ts";
+import type { ToolService } from "./tool.service.ts";
+import type { ToolTrialService } from "./tool-trial.service.ts";
+
+const tag = "Tools";
+const idParams = z.object({ id: uuidSchema });
+const trialLimitBytes = 1024 * 1024;
+
+/** Routes of `/tools`. Source: reference, "Tools". */
+export function toolRoutes(service: ToolService, trials: ToolTrialService): Route[] {
+  return [...readRoutes(service), ...writeRoutes(service), trialRoute(trials)];
+}
+
+function readRoutes(service: ToolService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/tools",
+      operationId: "listTools",
+      summary: "List the tools, most recently updated first",
+      tag,
+      permission: "tools:read",
+      query: pageQuerySchema,
+      returns: { schema: z.union([z.array(toolSchema), pageSchema(toolSchema)]) },
+      errors: [400],
+      handle: ({ query }) => service.list(query),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/tools/{id}",
+      operationId: "getTool",
+      summary: "Read a tool",
+      tag,
+      permission: "tools:read",
+      params: idParams,
+      returns: { schema: toolSchema },
+      errors: [400, 404],
+      handle: ({ params }) => service.get(params.id),
+    }),
+  ];
+}
+
+function writeRoutes(service: ToolService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/tools",
+      operationId: "createTool",
+      summary: "Create a tool",
+      description:
+        "func is the body of an async JavaScript function. It reads each parameter of the schema as $name, besides $vars, $flow and fetch. Text that is no JavaScript is kept as a description, and cannot be called.",
+      tag,
+      permission: "tools:write",
+      body: toolCreateSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: toolSchema },
+      recall: (id) => ifFound(service.get(id)),
+      errors: [400, 409, 422],
+      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/tools/{id}",
+      operationId: "updateTool",
+      summary: "Change a tool",
+      description: "What the body leaves out stays as it is. Agents use the tool as it is when they run.",
+      tag,
+      permission: "tools:write",
+      params: idParams,
+      body: toolUpdateSchema,
+      bodyErrorStatus: 400,
+      returns: { schema: toolSchema },
+      errors: [400, 404, 412],
+      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/tools/{id}",
+      operationId: "deleteTool",
+      summary: "Delete a tool",
+      tag,
+      permission: "tools:write",
+      params: idParams,
+      returns: null,
+      errors: [400, 404],
+      handle: ({ params }) => service.remove(params.id),
+    }),
+  ];
+}
+
+function trialRoute(trials: ToolTrialService): Route {
+  return defineRoute({
+    method: "POST",
+    path: "/api/v1/tools/{id}/test",
+    operationId: "testTool",
+    summary: "Call a tool to see what it does",
+    description:
+      "Calls it as an agent would, for real. schema and func may be given to try what is not saved yet. A failure of the code is an answer with isError.",
+    tag,
+    permission: "tools:write",
+    params: idParams,
+    body: toolTrialRequestSchema,
+    bodyErrorStatus: 422,
+    bodyLimitBytes: trialLimitBytes,
+    returns: { schema: toolTrialSchema },
+    errors: [400, 404, 422],
+    handle: ({ params, body, signal }) => trials.call(params.id, body, signal),
+  });
+}

@@ -1,0 +1,85 @@
+import type { Clock, CompiledFlow, HttpClient, IdSource } from "@weft/engine";
+import type { Kysely } from "kysely";
+import type { RunnableAgent } from "./agents/agent-reader.ts";
+import type { Config } from "./config.ts";
+import type { CredentialService } from "./credentials/credential.service.ts";
+import { createIdempotencyStore } from "./idempotency/idempotency.store.ts";
+import type { Logger } from "./logger.ts";
+import { createPoller } from "./poller.ts";
+import type { PredictionService } from "./predictions/prediction.service.ts";
+import type { ExecutionService } from "./runs/execution.service.ts";
+import { createScheduleService, type ScheduleService } from "./schedules/schedule.service.ts";
+import { createScheduleKeeper } from "./schedules/schedule-keeper.ts";
+import type { Database } from "./storage/database.ts";
+import type { Tables } from "./storage/tables.ts";
+import type { VariableService } from "./variables/variable.service.ts";
+import { createCallbackSender } from "./webhooks/callback-sender.ts";
+import { createDeliveries } from "./webhooks/deliveries.ts";
+import { createWebhookService, type WebhookService } from "./webhooks/webhook.service.ts";
+import { createWebhookSecrets } from "./webhooks/webhook-secrets.ts";
+
+export type TriggersDeps = {
+  config: Pick<Config, "minScheduleIntervalMs">;
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  credentials: CredentialService;
+  variables: VariableService;
+  http: HttpClient;
+  predictions: PredictionService;
+  executions: ExecutionService;
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+/** What starts runs besides clients, and tells others how they ended. */
+export type Triggers = {
+  webhooks: WebhookService;
+  schedules: ScheduleService;
+  /** For the transaction that deletes an agent. */
+  removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const everyMs = 1_000;
+
+export function createTriggers(deps: TriggersDeps): Triggers {
+  const { config, database, clock, ids, logger } = deps;
+  const secrets = createWebhookSecrets(deps);
+  const callbacks = createCallbackSender({ ...deps, secrets });
+  const deliveries = createDeliveries(createIdempotencyStore(database, clock), ids);
+  const schedules = createScheduleService({ ...deps, minIntervalMs: config.minScheduleIntervalMs });
+  const keeper = createScheduleKeeper(deps);
+  const pollers = [
+    createPoller({
+      clock,
+      everyMs,
+      round: keeper.round,
+      onFailure: (cause) => logger.error("schedules-failed", { cause }),
+    }),
+    createPoller({
+      clock,
+      everyMs,
+      round: callbacks.round,
+      onFailure: (cause) => logger.error("callbacks-failed", { cause }),
+    }),
+  ];
+  return {
+    webhooks: createWebhookService({ ...deps, secrets, callbacks, deliveries }),
+    schedules,
+    async removeOfAgent(tx, agentId) {
+      await secrets.removeOfAgent(tx, agentId);
+      await callbacks.removeOfAgent(tx, agentId);
+      await schedules.removeOfAgent(tx, agentId);
+    },
+    async start() {
+      await callbacks.clear();
+      for (const poller of pollers) poller.start();
+    },
+    async stop() {
+      await Promise.all(pollers.map((poller) => poller.stop()));
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  momentQuerySchema,
+  pageQuerySchema,
+  pageSchema,
+  upsertHistoryDeleteSchema,
+  upsertHistoryRecordSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { UpsertHistoryService } from "./upsert-history.service.ts";
+
+const tag = "Upsert history";
+const listQuery = pageQuerySchema.extend({
+  order: z.enum(["ASC", "DESC"]).optional(),
+  startDate: momentQuerySchema.optional(),
+  endDate: momentQuerySchema.optional(),
+});
+
+/** Routes of `/upsert-history` (reference, "Upsert history"). */
+export function upsertHistoryRoutes(service: UpsertHistoryService): Route[] {
+  const remove = {
+    method: "PATCH",
+    description: "They are marked as deleted and listed no more. 404 when none of them is listed.",
+    tag,
+    permission: "agents:write",
+    body: upsertHistoryDeleteSchema,
+    returns: null,
+    errors: [400, 404],
+  } as const;
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/upsert-history/{id}",
+      operationId: "listUpsertHistory",
+      summary: "List the upserts of an agent, oldest first",
+      description: "An unknown agent has none.",
+      tag,
+      permission: "agents:read",
+      params: z.object({ id: z.string().toLowerCase() }),
+      query: listQuery,
+      returns: { schema: z.union([z.array(upsertHistoryRecordSchema), pageSchema(upsertHistoryRecordSchema)]) },
+      errors: [400],
+      handle: ({ params, query }) => service.list(params.id, query),
+    }),
+    defineRoute({
+      ...remove,
+      path: "/api/v1/upsert-history/{id}",
+      operationId: "deleteUpsertHistoryOfAgent",
+      summary: "Delete upserts from the history of an agent",
+      params: z.object({ id: uuidSchema }),
+      handle: ({ params, body }) => service.remove(body.ids, params.id),
+    }),
+    defineRoute({
+      ...remove,
+      path: "/api/v1/upsert-history",
+      operationId: "deleteUpsertHistory",
+      summary: "Delete upserts from the history",
+      handle: ({ body }) => service.remove(body.ids),
+    }),
+  ];
+}

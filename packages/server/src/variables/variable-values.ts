@@ -1,0 +1,62 @@
+import type { Clock } from "@weft/engine";
+import { type JsonObject, parseVariableValue, variableTypeSchema } from "@weft/schema";
+import type { Secret } from "../config.ts";
+import type { VariableRow } from "../storage/tables.ts";
+
+export type VariableValuesDeps = {
+  /** All variables, most recently updated first. */
+  list(): Promise<VariableRow[]>;
+  clock: Pick<Clock, "now">;
+  /** What `runtime` variables may read of the environment, by name. */
+  environment: ReadonlyMap<string, Secret>;
+};
+
+/** The values that flows read as `$vars`. */
+export type VariableValues = {
+  /** By name; of several variables with one name the value of the one that was updated last. */
+  all(): Promise<JsonObject>;
+  /** Makes the next `all` see what was written before this call. */
+  forget(): void;
+};
+
+/** How long a value is used that another process may have changed. */
+const maxAgeMs = 2_000;
+
+/**
+ * Reads all variables at most every two seconds, however many runs begin. Invariants:
+ * - After `forget` nobody gets what was read before it.
+ * - A read that fails is not remembered.
+ */
+export function createVariableValues({ list, clock, environment }: VariableValuesDeps): VariableValues {
+  let latest: { values: Promise<JsonObject>; readAt: number } | undefined;
+
+  function read() {
+    const reading = { values: list().then((rows) => toValues(rows, environment)), readAt: clock.now() };
+    reading.values.catch(() => {
+      if (latest === reading) latest = undefined;
+    });
+    return reading;
+  }
+
+  return {
+    async all() {
+      if (latest === undefined || Math.abs(clock.now() - latest.readAt) > maxAgeMs) latest = read();
+      return latest.values;
+    },
+    forget() {
+      latest = undefined;
+    },
+  };
+}
+
+function toValues(rows: readonly VariableRow[], environment: ReadonlyMap<string, Secret>): JsonObject {
+  const entries = rows.toReversed().flatMap(({ name, type, value }): [string, JsonObject[string]][] => {
+    if (type === "runtime") {
+      const secret = environment.get(name);
+      return secret === undefined ? [] : [[name, secret.reveal()]];
+    }
+    const parsed = parseVariableValue(variableTypeSchema.parse(type), value);
+    return parsed.ok ? [[name, parsed.value]] : [];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,132 @@
+import type { Clock, IdSource } from "@weft/engine";
+import {
+  type JsonObject,
+  momentAfter,
+  type PageQuery,
+  parseVariableValue,
+  toMoment,
+  type Variable,
+  type VariableCreate,
+  type VariableUpdate,
+  variableTypeSchema,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Secret } from "../config.ts";
+import type { Database } from "../storage/database.ts";
+import type { Tables, VariableRow } from "../storage/tables.ts";
+import * as store from "./variable.store.ts";
+import { createVariableValues } from "./variable-values.ts";
+
+export type VariableServiceDeps = {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  /** What `runtime` variables may read of the environment, by name. */
+  runtimeVariables: ReadonlyMap<string, Secret>;
+};
+
+/**
+ * Values that flows read as `$vars`. Names need not be unique: the variable that was updated last has the say.
+ * Functions that take an id reject with `not-found` for an unknown one.
+ */
+export type VariableService = {
+  /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+  list(query: PageQuery): Promise<Variable[] | { data: Variable[]; total: number }>;
+  get(id: string): Promise<Variable>;
+  /** Rejects with `conflict` when the body's own id is taken. */
+  create(body: VariableCreate): Promise<Variable>;
+  /**
+   * Rejects with `body-invalid` when the value does not fit the type that the variable then has.
+   * What `assertCurrent` throws on the variable as it is keeps it so.
+   */
+  update(id: string, body: VariableUpdate, assertCurrent?: (current: Variable) => void): Promise<Variable>;
+  remove(id: string): Promise<void>;
+  /**
+   * What runs read, typed, those of the environment among them. Sees every write of this process, and those of others
+   * after two seconds at most.
+   */
+  all(): Promise<JsonObject>;
+};
+
+export function createVariableService(deps: VariableServiceDeps): VariableService {
+  const { database, clock, ids } = deps;
+  const { read } = database;
+  const values = createVariableValues({
+    list: () => store.listVariables(read),
+    clock,
+    environment: deps.runtimeVariables,
+  });
+  // Every write touches one row, inserted, locked or deleted: others wait for it and need no retry.
+  const write = async <T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T> => {
+    const result = await database.write(fn, { isolation: "read-committed" });
+    values.forget();
+    return result;
+  };
+
+  return {
+    all: values.all,
+
+    async list({ page, limit }) {
+      if (page === undefined || limit === undefined) return (await store.listVariables(read)).map(toVariable);
+      const rows = await store.listVariables(read, { offset: (page - 1) * limit, limit });
+      return { data: rows.map(toVariable), total: await store.countVariables(read) };
+    },
+
+    async get(id) {
+      return toVariable(existing(await store.findVariable(read, id), id));
+    },
+
+    create({ id = ids.uuid(), name, value, type }) {
+      const now = toMoment(clock.now());
+      const row: VariableRow = { id, name, value, type, createdDate: now, updatedDate: now };
+      return write(async (tx) => {
+        if (await store.insertVariable(tx, row)) return toVariable(row);
+        throw new WeftError("conflict", { params: { reason: `A variable with the id ${id} exists already.` } });
+      });
+    },
+
+    update(id, { name, value, type }, assertCurrent) {
+      return write(async (tx) => {
+        const row = toVariable(existing(await store.lockVariable(tx, id), id));
+        assertCurrent?.(row);
+        const next: Variable = {
+          ...row,
+          name: name ?? row.name,
+          value: value === undefined ? row.value : value,
+          type: type ?? row.type,
+          updatedDate: momentAfter(row.updatedDate, clock.now()),
+        };
+        refuseMisfit(next);
+        await store.updateVariable(tx, next);
+        return next;
+      });
+    },
+
+    remove(id) {
+      return write(async (tx) => {
+        if (!(await store.deleteVariable(tx, id))) throw notFound(id);
+      });
+    },
+  };
+}
+
+function refuseMisfit({ type, value }: Variable): void {
+  const parsed = parseVariableValue(type, value);
+  if (parsed.ok) return;
+  const reason = `value: ${parsed.message}, because the type is ${type}`;
+  throw new WeftError("body-invalid", { params: { reason }, errors: [{ path: "value", message: parsed.message }] });
+}
+
+function toVariable(row: VariableRow): Variable {
+  return { ...row, type: variableTypeSchema.parse(row.type) };
+}
+
+function existing(row: VariableRow | undefined, id: string): VariableRow {
+  if (row === undefined) throw notFound(id);
+  return row;
+}
+
+function notFound(id: string): WeftError {
+  return new WeftError("not-found", { params: { resource: "variable", id } });
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from "kysely";
+import type { Tables, VariableRow } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+export type Window = { offset: number; limit: number };
+
+/** Most recently updated first. */
+export function listVariables(db: Handle, window?: Window): Promise<VariableRow[]> {
+  const rows = db.selectFrom("variables").selectAll().orderBy("updatedDate", "desc").orderBy("id");
+  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
+}
+
+export async function countVariables(db: Handle): Promise<number> {
+  const row = await db
+    .selectFrom("variables")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+export function findVariable(db: Handle, id: string): Promise<VariableRow | undefined> {
+  return db.selectFrom("variables").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Reads a variable and keeps every other writer away from it until the transaction ends, on both databases. */
+export function lockVariable(tx: Handle, id: string): Promise<VariableRow | undefined> {
+  return tx
+    .updateTable("variables")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the id is taken: then nothing was written. */
+export async function insertVariable(tx: Handle, row: VariableRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("variables")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateVariable(tx: Handle, row: VariableRow): Promise<void> {
+  const { id, createdDate: _, ...changes } = row;
+  await tx.updateTable("variables").set(changes).where("id", "=", id).execute();
+}
+
+/** False when there was none. */
+export async function deleteVariable(tx: Handle, id: string): Promise<boolean> {
+  const deleted = await tx.deleteFrom("variables").where("id", "=", id).returning("id").executeTakeFirst();
+  return deleted !== undefined;
+}

@@ -1,0 +1,77 @@
+import type { WebhookSettings } from "@weft/nodes";
+import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { unsupportedMediaType } from "../http/read-body-bytes.ts";
+import { readJsonBody } from "../http/read-json-body.ts";
+import { readQuery } from "../http/read-query.ts";
+
+export type WebhookRequest = { method: string; url: URL; headers: Headers };
+
+/** What a flow reads as `$webhook`. Names of headers are in lower case. */
+export type WebhookPayload = { method: string; headers: JsonObject; query: JsonObject; body: Json };
+
+const formType = "application/x-www-form-urlencoded";
+const hidden = "[redacted]";
+const secretHeader = /auth|cookie|secret|token|signature|password|api-?key/;
+
+/**
+ * Reads a request by its content type: JSON, a form (one whose field `payload` is JSON is that), or text. Headers that
+ * carry secrets say so instead. Throws `media-type-unsupported`, `body-unparsable` and `body-too-deep`.
+ */
+export async function readPayload(
+  { method, url, headers }: WebhookRequest,
+  bytes: Uint8Array,
+  settings: Pick<WebhookSettings, "auth" | "contentType">,
+): Promise<WebhookPayload> {
+  const shownIn = settings.auth.type === "none" ? undefined : settings.auth.header;
+  const entries = [...headers].map(([name, value]): [string, string] => [
+    name,
+    name === shownIn || secretHeader.test(name) ? hidden : value,
+  ]);
+  return {
+    method,
+    headers: Object.fromEntries(entries),
+    query: { ...readQuery(url.href) },
+    body: await readBody(headers, bytes, settings.contentType),
+  };
+}
+
+/** A value as an object; undefined when it is none. */
+export function fieldsOf(value: Json): JsonObject | undefined {
+  return value === null || typeof value !== "object" || Array.isArray(value) ? undefined : value;
+}
+
+async function readBody(headers: Headers, bytes: Uint8Array, expected: string): Promise<Json> {
+  const type = headers.get("content-type") ?? "";
+  if (bytes.byteLength === 0 && type === "") return {};
+  const essence = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (expected !== "any" && essence !== expected) throw unsupportedMediaType(expected, type || "a body without a type");
+  if (essence.startsWith("multipart/")) throw unsupportedMediaType("JSON, a urlencoded form or text", type);
+  if (bytes.byteLength === 0) return {};
+  if (essence === "application/json" || essence.endsWith("+json")) return readJson(headers, bytes);
+  const text = decode(bytes);
+  return essence === formType ? readForm(text) : text;
+}
+
+async function readJson(headers: Headers, bytes: Uint8Array): Promise<Json> {
+  const type = headers.get("content-type") ?? "";
+  const request = new Request("http://webhook", { method: "POST", headers: { "content-type": type }, body: bytes });
+  return (await readJsonBody(request, bytes.byteLength)) as Json;
+}
+
+function readForm(text: string): Json {
+  const fields: JsonObject = { ...readQuery(`?${text}`) };
+  if (typeof fields.payload !== "string") return fields;
+  try {
+    return JSON.parse(fields.payload) as Json;
+  } catch {
+    return fields;
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new WeftError("body-unparsable", { params: { reason: "it is not UTF-8 text" }, cause });
+  }
+}

@@ -1,0 +1,181 @@
+import type { Clock, CompiledFlow } from "@weft/engine";
+import { type WebhookSettings, webhookOf } from "@weft/nodes";
+import {
+  type JsonObject,
+  type PredictionResult,
+  predictionRequestSchema,
+  type WebhookAccepted,
+  WeftError,
+} from "@weft/schema";
+import { z } from "zod";
+import type { RunnableAgent } from "../agents/agent-reader.ts";
+import { ifFound } from "../http/if-found.ts";
+import { assertUnguessable } from "../http/unguessable-ids.ts";
+import type { Caller } from "../predictions/admit.ts";
+import { beginOnce } from "../predictions/begin-once.ts";
+import type { Ask, PredictionService } from "../predictions/prediction.service.ts";
+import { renderQuestion } from "../predictions/trigger.ts";
+import type { ExecutionService } from "../runs/execution.service.ts";
+import { assertAuthentic } from "./assert-authentic.ts";
+import { assertComplete } from "./assert-complete.ts";
+import type { CallbackSender } from "./callback-sender.ts";
+import type { Deliveries, Handling } from "./deliveries.ts";
+import { fieldsOf, readPayload, type WebhookPayload, type WebhookRequest } from "./read-payload.ts";
+import type { WebhookSecrets } from "./webhook-secrets.ts";
+
+export type WebhookServiceDeps = {
+  clock: Pick<Clock, "now">;
+  predictions: PredictionService;
+  executions: Pick<ExecutionService, "find">;
+  variables: { all(): Promise<JsonObject> };
+  secrets: WebhookSecrets;
+  callbacks: Pick<CallbackSender, "expect" | "forget">;
+  deliveries: Deliveries;
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+/** A request to an agent's webhook, before anything of it is believed. */
+export type WebhookCall = WebhookRequest & {
+  agentId: string;
+  readBytes(): Promise<Uint8Array>;
+  /** Ids of the API keys that it carries, for an agent that is bound to one. */
+  apiKeyIds(): Promise<readonly string[]>;
+};
+
+/**
+ * Requests from elsewhere that start runs.
+ * - W1 Nothing of a request is parsed or kept before it has proved who sends it, as the flow says.
+ * - W2 A request that its sender names is run once, in whichever process.
+ */
+export type WebhookService = Pick<WebhookSecrets, "create" | "remove"> & {
+  /**
+   * Resolves with the answer of the run, with its stream, or at once, as the flow says. Rejects with `not-found`,
+   * `method-not-allowed`, `webhook-unauthenticated`, `media-type-unsupported`, `parameters-invalid`, and as predictions.
+   */
+  receive(call: WebhookCall): Promise<PredictionResult | Response>;
+};
+
+/** What continues a chat, where the body says it. Bodies may use the names for other things. */
+const { chatId, humanInput, executionId, action } = predictionRequestSchema.shape;
+const continuationSchema = z.object({
+  chatId: chatId.catch(undefined),
+  humanInput: humanInput.catch(undefined),
+  executionId: executionId.catch(undefined),
+  action: action.catch(undefined),
+});
+type Continuation = z.infer<typeof continuationSchema>;
+
+/** A request that has proved who sends it. */
+type Authentic = { call: WebhookCall; settings: WebhookSettings; payload: WebhookPayload; caller: Caller };
+
+export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
+  const { clock, predictions, executions, variables, secrets, callbacks, deliveries } = deps;
+
+  async function open(agentId: string): Promise<WebhookSettings> {
+    const found = await ifFound(deps.getForRun(agentId));
+    const settings = found && webhookOf(deps.compile(found.versionId, found.flowData));
+    if (!settings) throw new WeftError("not-found", { params: { resource: "webhook", id: agentId } });
+    return settings;
+  }
+
+  async function authenticate({ agentId, headers }: WebhookCall, { auth }: WebhookSettings, bytes: Uint8Array) {
+    if (auth.type === "none") return;
+    const secret = await secrets.read(agentId, auth.credential);
+    if (secret !== undefined) return assertAuthentic({ auth, headers, bytes, secret });
+    const reason = `its webhook has no secret yet. Make one with POST /api/v1/chatflows/${agentId}/webhook-secret.`;
+    throw new WeftError("flow-invalid", { params: { reason } });
+  }
+
+  async function toAsk({ call, settings, payload, caller }: Authentic, newId: string, chatId = newId) {
+    const facts = { webhook: payload, vars: await variables.all(), clock };
+    const { question, warnings } = renderQuestion(settings.question, facts);
+    return {
+      agentId: call.agentId,
+      request: { question, chatId, streaming: settings.response === "stream" },
+      caller,
+      chatType: "EXTERNAL",
+      newId,
+      trigger: { webhook: payload, warnings },
+    } as const;
+  }
+
+  async function beginWithCallback(ask: Ask & { newId: string }, settings: WebhookSettings): Promise<void> {
+    const { callbackUrl: url, callbackCredential, auth } = settings;
+    if (url === undefined) return beginOnce(deps, ask);
+    const credential = callbackCredential ?? (auth.type === "none" ? undefined : auth.credential);
+    await callbacks.expect({ runId: ask.newId, agentId: ask.agentId, url, credential });
+    try {
+      await beginOnce(deps, ask);
+    } catch (cause) {
+      if (cause instanceof WeftError) await callbacks.forget(ask.newId);
+      throw cause;
+    }
+  }
+
+  /** The chat of a new conversation is named after its first run, so that a repetition names the same one. */
+  function toHandling(authentic: Authentic, chatId: string | undefined): Handling<PredictionResult | Response> {
+    const { settings } = authentic;
+    if (settings.response !== "async") {
+      const streaming = settings.response === "stream";
+      return {
+        start: async (runId) => predictions.ask(await toAsk(authentic, runId, chatId)),
+        recall: (runId) => predictions.recall(runId, { streaming }),
+      };
+    }
+    return {
+      async start(runId) {
+        await beginWithCallback(await toAsk(authentic, runId, chatId), settings);
+        return toAccepted(chatId ?? runId, runId);
+      },
+      recall: async (runId) => (await executions.find(runId)) && toAccepted(chatId ?? runId, runId),
+    };
+  }
+
+  /** Whoever asked first hears by the callback how the run ends; who answers it, that the answer was taken. */
+  async function resume({ call, settings, caller }: Authentic, continuation: Continuation) {
+    const streaming = settings.response !== "sync";
+    const request = { ...continuation, streaming };
+    const answer = await predictions.ask({
+      agentId: call.agentId,
+      request,
+      caller,
+      chatType: "EXTERNAL",
+      newId: undefined,
+    });
+    if (settings.response !== "async" || !(answer instanceof Response)) return answer;
+    await answer.body?.cancel();
+    return toAccepted(continuation.chatId ?? "", continuation.executionId);
+  }
+
+  return {
+    create: secrets.create,
+    remove: secrets.remove,
+    async receive(call) {
+      const settings = await open(call.agentId);
+      assertMethod(call, settings);
+      const bytes = await call.readBytes();
+      await authenticate(call, settings, bytes);
+      const payload = await readPayload(call, bytes, settings);
+      const continuation = continuationSchema.parse(fieldsOf(payload.body) ?? {});
+      const isAnonymous = settings.auth.type === "none";
+      if (isAnonymous) assertUnguessable("chatId", continuation.chatId);
+      const authentic = { call, settings, payload, caller: { isAnonymous, apiKeyIds: call.apiKeyIds } };
+      if (continuation.humanInput) return resume(authentic, continuation);
+      assertComplete(payload, settings.validation);
+      return deliveries.once(call, bytes, toHandling(authentic, continuation.chatId));
+    },
+  };
+}
+
+/** HEAD is never taken: it must not change anything. */
+function assertMethod({ method, url }: WebhookCall, { method: expected }: WebhookSettings): void {
+  if (method !== "HEAD" && (expected === "any" || method === expected)) return;
+  const allowed = expected === "any" ? "DELETE, GET, PATCH, POST, PUT" : expected;
+  throw new WeftError("method-not-allowed", { params: { method, path: url.pathname, allowed } });
+}
+
+function toAccepted(chatId: string, executionId: string | undefined): Response {
+  const accepted: WebhookAccepted = { chatId, executionId, status: "PROCESSING" };
+  return Response.json(accepted, { status: 202 });
+}
