@@ -1,0 +1,81 @@
+import type { Send } from "./connection.ts";
+import type { OperationDescription, RequestOptions } from "./operation.ts";
+import { readEvents } from "./read-events.ts";
+
+/** What an operation is called with. */
+export type Call = { params: Record<string, unknown>; body: unknown; options: RequestOptions };
+
+/** Makes one request of an operation and reads its answer. */
+export async function callOperation(send: Send, operation: OperationDescription, call: Call): Promise<unknown> {
+  const { params, body, options } = call;
+  const response = await send(toPath(operation, params), {
+    method: operation.method,
+    headers: toHeaders(operation, call),
+    ...(options.signal !== undefined && { signal: options.signal }),
+    ...(body !== undefined && { body: isForm(operation, body) ? toForm(body) : JSON.stringify(body) }),
+  });
+  options.onResponse?.(response);
+  return readAnswer(operation.answer, response);
+}
+
+/** The arguments of a client's function: parameters and body where the operation has them, then options. */
+export function toCall(operation: OperationDescription, args: readonly unknown[]): Call {
+  const rest = [...args];
+  const hasParams = operation.path.includes("{") || operation.query !== undefined;
+  const params = (hasParams ? rest.shift() : undefined) ?? {};
+  const body = operation.body === undefined ? undefined : rest.shift();
+  return { params: params as Record<string, unknown>, body, options: (rest[0] ?? {}) as RequestOptions };
+}
+
+function toPath({ path, query = [] }: OperationDescription, params: Record<string, unknown>): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const name of query) {
+    for (const value of [params[name]].flat()) {
+      if (value !== undefined && value !== null) search.append(name, String(value));
+    }
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+function isForm(operation: OperationDescription, body: unknown): boolean {
+  return operation.body === "multipart" || body instanceof FormData;
+}
+
+function toHeaders(operation: OperationDescription, { body, options }: Call): Record<string, string> {
+  const given = options as Record<string, unknown>;
+  const named = Object.entries(operation.headers ?? {}).flatMap(([option, header]) =>
+    given[option] === undefined ? [] : [[header, String(given[option])]],
+  );
+  const isJson = body !== undefined && !isForm(operation, body);
+  return { ...(isJson && { "content-type": "application/json" }), ...Object.fromEntries(named), ...options.headers };
+}
+
+/** A form that is made already is sent as it is; of an object each value, and each of a list, is a field. */
+function toForm(body: unknown): FormData {
+  if (body instanceof FormData) return body;
+  const form = new FormData();
+  for (const [name, values] of Object.entries(body as Record<string, unknown>)) {
+    for (const value of [values].flat()) {
+      if (value instanceof Blob) form.append(name, value);
+      else if (value !== undefined) form.append(name, String(value));
+    }
+  }
+  return form;
+}
+
+async function readAnswer(kind: OperationDescription["answer"], response: Response): Promise<unknown> {
+  switch (kind) {
+    case "json":
+      return response.json();
+    case "text":
+      return response.text();
+    case "blob":
+      return response.blob();
+    case "events":
+      return readEvents(response);
+    case "none":
+      await response.arrayBuffer();
+      return undefined;
+  }
+}

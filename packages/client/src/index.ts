@@ -1,0 +1,7 @@
+export type * from "./api.gen.ts";
+export type { ClientOptions } from "./connection.ts";
+export { type Client, createClient } from "./create-client.ts";
+export type { RequestOptions, StreamFrame } from "./operation.ts";
+export type { PredictionFrame, PredictionMetadata } from "./prediction-frame.ts";
+export type { StreamOptions } from "./stream-prediction.ts";
+export { WeftApiError } from "./weft-api-error.ts";
