@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
 export type LoadRequest = {
@@ -5,6 +6,7 @@ export type LoadRequest = {
   method: string;
   path: string;
   headers?: Record<string, string>;
+  /** `{{unique}}` in it becomes a text that no other request has, of always the same length. */
   body?: string;
 };
 
@@ -19,7 +21,7 @@ export async function load(
   request: LoadRequest,
   { connections, seconds, marker }: { connections: number; seconds: number; marker?: string },
 ): Promise<LoadResult> {
-  const bytes = toBytes(request);
+  const nextBytes = createByteSource(request);
   const latencies: number[] = [];
   const firsts: number[] = [];
   const startedAt = performance.now();
@@ -28,7 +30,7 @@ export async function load(
     const socket = await open(request.port);
     while (performance.now() < until) {
       const sentAt = performance.now();
-      const firstAt = await exchange(socket, bytes, marker);
+      const firstAt = await exchange(socket, nextBytes(), marker);
       firsts.push(firstAt - sentAt);
       latencies.push(performance.now() - sentAt);
     }
@@ -41,6 +43,19 @@ export async function load(
     p99Ms: quantile(latencies, 0.99),
     perSecond: latencies.length / elapsedSeconds,
     firstByteP50Ms: quantile(firsts, 0.5),
+  };
+}
+
+const placeHolder = "{{unique}}";
+
+function createByteSource(request: LoadRequest): () => Buffer {
+  const bytes = toBytes(request);
+  const place = bytes.lastIndexOf(placeHolder);
+  if (place < 0) return () => bytes;
+  return () => {
+    const copy = Buffer.from(bytes);
+    copy.write(randomBytes(placeHolder.length).toString("hex").slice(0, placeHolder.length), place);
+    return copy;
   };
 }
 

@@ -12,7 +12,7 @@ import { chatProviders } from "@weft/providers";
 const rounds = Number(process.argv[2] ?? 1_500);
 const warmUp = 300;
 
-const main = fileURLToPath(import.meta.resolve("@weft/providers/testing")).replace(/\.ts$/, "-main.ts");
+const main = fileURLToPath(import.meta.resolve("@weft/providers/testing/main"));
 const server = spawn(process.execPath, [main, "--text", "Hello from the scripted model."], {
   stdio: ["ignore", "pipe", "inherit"],
 });

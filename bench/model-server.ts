@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export type ModelServerProcess = { url: string; port: number; stop(): Promise<void> };
 
 export async function startModelServer(args: readonly string[] = []): Promise<ModelServerProcess> {
-  const main = fileURLToPath(import.meta.resolve("@weft/providers/testing")).replace(/\.ts$/, "-main.ts");
+  const main = fileURLToPath(import.meta.resolve("@weft/providers/testing/main"));
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   process.once("exit", () => child.kill("SIGKILL"));
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];

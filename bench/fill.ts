@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { openDatabase } from "../packages/server/src/storage/open-database.ts";
+import type { AgentRow, ChatMessageRow, RunEventRow, RunRow, Tables } from "../packages/server/src/storage/tables.ts";
+
+/** An agent that stands among the others, with a session of 1,000 messages. */
+export type Filled = { agentId: string; sessionId: string };
+
+const messagesOfSession = 1_000;
+const rowsPerInsert = 200;
+
+/** Puts agents with a version each, messages and finished runs into an empty folder: `count` of each kind. */
+export async function fill(dataDir: string, count: number): Promise<Filled> {
+  const database = await openDatabase({ databaseUrl: "", dataDir, logger: { error: () => {} } });
+  const agents = Array.from({ length: count }, (_, index) => agent(index));
+  const [first] = agents;
+  if (first === undefined) throw new Error("Fill at least one.");
+  const sessionId = randomUUID();
+  const owner = (index: number) => agents[index % agents.length]?.id ?? "";
+  const messages = Array.from({ length: count }, (_, index) =>
+    message(index, owner(index), `session-${index % 1_000}`),
+  );
+  const session = Array.from({ length: messagesOfSession }, (_, index) => message(index, first.id, sessionId));
+  const runs = Array.from({ length: count }, (_, index) => run(index, owner(index)));
+  const insert = async <T extends keyof Tables>(table: T, rows: readonly object[]) => {
+    for (let at = 0; at < rows.length; at += rowsPerInsert) {
+      const part = rows.slice(at, at + rowsPerInsert);
+      await database.write((tx) =>
+        tx
+          .insertInto(table)
+          .values(part as never)
+          .execute(),
+      );
+    }
+  };
+  await insert("agents", agents);
+  await insert("agentVersions", agents.map(versionOf));
+  await insert("chatMessages", [...messages, ...session]);
+  await insert("runs", runs);
+  await insert("runEvents", runs.flatMap(eventsOf));
+  await database.close();
+  return { agentId: first.id, sessionId };
+}
+
+const flowData = JSON.stringify({
+  weft: 1,
+  nodes: [
+    { id: "start_0", type: "start" },
+    { id: "node_0", type: "llm", config: {} },
+  ],
+  edges: [{ id: "e", source: "start_0", target: "node_0" }],
+});
+
+function moment(index: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + index).toISOString();
+}
+
+function agent(index: number): AgentRow {
+  const settings = { chatbotConfig: "{}", apiConfig: "{}", analytic: "{}", speechToText: "{}", category: "" };
+  const dates = { createdDate: moment(index), updatedDate: moment(index) };
+  const flags = { deployed: 0, isPublic: 0, apikeyid: "", type: "AGENTFLOW" };
+  return {
+    id: randomUUID(),
+    name: `Agent ${index}`,
+    flowData,
+    versionId: randomUUID(),
+    ...flags,
+    ...settings,
+    ...dates,
+  };
+}
+
+function versionOf({ id, versionId, createdDate }: AgentRow) {
+  return { id: versionId, agentId: id, number: 1, createdDate, flowData };
+}
+
+function message(index: number, chatflowid: string, sessionId: string): ChatMessageRow {
+  const lists = { sourceDocuments: "[]", usedTools: "[]", fileAnnotations: "[]", agentReasoning: "[]" };
+  return {
+    id: randomUUID(),
+    role: index % 2 === 0 ? "userMessage" : "apiMessage",
+    chatflowid,
+    content: "A message of some length, as people write them to an agent. ".repeat(3),
+    ...lists,
+    fileUploads: "[]",
+    action: "[]",
+    chatType: "EXTERNAL",
+    chatId: sessionId,
+    memoryType: "Buffer Memory",
+    sessionId,
+    createdDate: moment(index),
+    leadEmail: "",
+    executionId: null,
+  };
+}
+
+function run(index: number, agentId: string): RunRow {
+  const ids = { id: randomUUID(), agentId, agentVersionId: randomUUID(), chatId: `${index}`, sessionId: `${index}` };
+  const lease = { lastSeq: 2, leaseEpoch: 1, leaseOwner: null, leaseUntil: 0, cancelRequested: 0 };
+  const dates = { createdDate: moment(index), updatedDate: moment(index), stoppedDate: moment(index) };
+  return { ...ids, chatType: "EXTERNAL", status: "completed", errorCode: null, summary: null, ...lease, ...dates };
+}
+
+function eventsOf({ id }: RunRow): RunEventRow[] {
+  return ["run-started", "run-completed"].map((type, index) => {
+    const event = JSON.stringify({ type, seq: index + 1, at: 0, text: "x".repeat(300) });
+    return { runId: id, seq: index + 1, at: 0, type, event };
+  });
+}

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One answer of the model, written when the test says so. */
+export type PacedAnswer = { say(text: string): void; finish(): void };
+
+/** An OpenAI-compatible server that streams at the pace of the test. */
+export async function startPacedModel() {
+  const answers: PacedAnswer[] = [];
+  const waiting: ((answer: PacedAnswer) => void)[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const answer = toAnswer(response);
+    const take = waiting.shift();
+    if (take === undefined) answers.push(answer);
+    else take(answer);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    /** The answer to the next request. */
+    next: (): Promise<PacedAnswer> => {
+      const [answer] = answers.splice(0, 1);
+      return answer === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(answer);
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function toAnswer(response: ServerResponse): PacedAnswer {
+  const write = (delta: object, finish_reason: string | null) => {
+    const chunk = { id: "1", object: "chat.completion.chunk", created: 1, model: "paced" };
+    response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
+  };
+  return {
+    say: (content) => write({ role: "assistant", content }, null),
+    finish() {
+      write({}, "stop");
+      response.end("data: [DONE]\n\n");
+    },
+  };
+}
