@@ -1237,7 +1237,7 @@ export type Operations = {
   }, options?: RequestOptions): Promise<Schedule>;
   /** Create the first account. Works once, with the token that the server prints when it starts without an account. `POST /api/v1/auth/setup` */
   setUp(body: Setup, options?: RequestOptions): Promise<Session>;
-  /** The stream of a run, from the start or where it was cut off. Answers what the stream of the prediction would have: with `Last-Event-ID`, the id of a frame, everything after that frame, else everything; then goes on until `end`. `GET /api/v1/executions/{executionId}/events` */
+  /** The stream of a run, from the start or where it was cut off. Answers what the stream of the prediction would have: with `Last-Event-ID`, the id of a frame, everything after that frame, else everything; then goes on until `end`. A run that waits for a human ends its stream; the last frame of that one leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
   streamExecution(params: { executionId: string; /** For clients that cannot set the header Last-Event-ID. */ lastEventId?: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Call a tool to see what it does. Calls it as an agent would, for real. schema and func may be given to try what is not saved yet. A failure of the code is an answer with isError. `POST /api/v1/tools/{id}/test` */
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;

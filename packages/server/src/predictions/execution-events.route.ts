@@ -21,7 +21,8 @@ export function executionEventsRoute({ attach, findApiKeyId }: ExecutionEventsDe
     summary: "The stream of a run, from the start or where it was cut off",
     description:
       "Answers what the stream of the prediction would have: with `Last-Event-ID`, the id of a frame, everything after " +
-      "that frame, else everything; then goes on until `end`.",
+      "that frame, else everything; then goes on until `end`. A run that waits for a human ends its stream; the last " +
+      "frame of that one leads to the stream that follows the answer.",
     tag: "executions",
     permission: {
       permission: "executions:read",

@@ -225,6 +225,31 @@ await forEachDatabase((databases) => {
       assert.equal(messages[1]?.content, "Finished anyway.");
     });
 
+    it("stops a run whose beginning is still being committed while its model is asked", async (t) => {
+      const model = await createScriptedOpenAiServer({ script: () => ({ hang: true }) });
+      t.after(() => model.close());
+      const committing = Promise.withResolvers<void>();
+      let isHeld = false;
+      const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk", DEFAULT_MODEL: "scripted" };
+      const platform = await openTestPlatform(t, databases, env, {
+        wrapDatabase: (database) => ({
+          ...database,
+          async write(fn, options) {
+            if (isHeld) await committing.promise;
+            return database.write(fn, options);
+          },
+        }),
+      });
+      const id = await agentWith(platform, llmFlow());
+      isHeld = true;
+      const asked = platform.send("POST", `/prediction/${id}`, { question: "Hi", chatId: "early" });
+      await platform.until(async () => (model.count() > 0 ? true : undefined));
+      await platform.json("PUT", `/chatmessage/abort/${id}/early`);
+      committing.resolve();
+      const { code } = (await (await asked).json()) as { code: string };
+      assert.equal(code, "flow-cancelled");
+    });
+
     it("stops a run on abort, and says so", async (t) => {
       const { platform, model } = await open(t, databases, () => ({ hang: true }));
       const id = await agentWith(platform, llmFlow());

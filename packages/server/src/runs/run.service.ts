@@ -103,6 +103,13 @@ export function createRunService(deps: RunServiceDeps): RunService {
     active.get(runId)?.handle.cancel();
   }
 
+  /** A run may ask its model before its beginning is committed: the database does not know it yet. */
+  function cancelHere(isMeant: (started: RunEventOf<"run-started">) => boolean): void {
+    for (const { handle } of active.values()) {
+      if (handle.state.started && isMeant(handle.state.started)) handle.cancel();
+    }
+  }
+
   function every(ms: number, name: string, work: () => Promise<void>): void {
     let isBusy = false;
     const timer = setInterval(() => {
@@ -125,9 +132,13 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
     ...createRunContinuation({ ...deps, tracker, lessee: { owner, leaseMs: runLeaseMs }, assertAccepting }),
     async cancelChat(agentId, chatId) {
+      cancelHere((started) => started.agentId === agentId && started.chatId === chatId);
       for (const run of await store.listOpen({ agentId, chatId })) await cancel(run.id);
     },
-    cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, engine.clock.now()),
+    cancelOfAgent(tx, agentId) {
+      cancelHere((started) => started.agentId === agentId);
+      return store.requestCancelOfAgent(tx, agentId, engine.clock.now());
+    },
     cancel,
     recover,
     startSweeping() {

@@ -49,6 +49,8 @@ export type TestApi = { url: string; host: string; count(): number; close(): Pro
 export async function startTestApi(t: TestContext, answer: RequestListener): Promise<TestApi> {
   let count = 0;
   const server = createServer((request, response) => {
+    // What is recorded is the same at any time.
+    response.sendDate = false;
     count += 1;
     answer(request, response);
   });
