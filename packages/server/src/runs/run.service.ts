@@ -104,9 +104,10 @@ export function createRunService(deps: RunServiceDeps): RunService {
   }
 
   /** A run may ask its model before its beginning is committed: the database does not know it yet. */
-  function cancelHere(isMeant: (started: RunEventOf<"run-started">) => boolean): void {
+  function cancelHere(chat: { agentId: string; chatId: string }): void {
     for (const { handle } of active.values()) {
-      if (handle.state.started && isMeant(handle.state.started)) handle.cancel();
+      const { started } = handle.state;
+      if (started?.agentId === chat.agentId && started.chatId === chat.chatId) handle.cancel();
     }
   }
 
@@ -132,13 +133,10 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
     ...createRunContinuation({ ...deps, tracker, lessee: { owner, leaseMs: runLeaseMs }, assertAccepting }),
     async cancelChat(agentId, chatId) {
-      cancelHere((started) => started.agentId === agentId && started.chatId === chatId);
+      cancelHere({ agentId, chatId });
       for (const run of await store.listOpen({ agentId, chatId })) await cancel(run.id);
     },
-    cancelOfAgent(tx, agentId) {
-      cancelHere((started) => started.agentId === agentId);
-      return store.requestCancelOfAgent(tx, agentId, engine.clock.now());
-    },
+    cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, engine.clock.now()),
     cancel,
     recover,
     startSweeping() {
