@@ -66,11 +66,13 @@ export function createRunService(deps: RunServiceDeps): RunService {
     const flow = await deps.flowOfRun(row.agentVersionId, first.input);
     const turn = turnOf(loaded.events);
     if (!flow || !turn) return giveUp(row);
+    // Decided before the run goes on: it could end in its own way while this is read.
+    const isUnwanted = row.cancelRequested === 1 || (await isOrphan(store, first));
     if (active.has(row.id) || isStopping) return;
     const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, live: true };
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
     const handle = tracker.track(options, turn, tracker.admit(first));
-    if (row.cancelRequested === 1 || (await isOrphan(store, first))) handle.cancel();
+    if (isUnwanted) handle.cancel();
   }
 
   /** Ends a run whose flow is gone: it could never go on, and nothing stays unfinished for ever (G7). */
