@@ -55,11 +55,12 @@ export function createExecutionService({ read, store, flowOfRun }: ExecutionServ
       return { data: rows.map(toExecutionSummary), total: await countExecutions(read, filter) };
     },
     async get(id) {
-      const { first, flow, events } = await loadOrReject(id);
+      const { run, first, flow, events } = await loadOrReject(id);
       const [row] = await listExecutions(read, { id }, { offset: 0, limit: 1 });
       if (row === undefined) throw executionNotFound(id);
       return {
-        ...toExecutionSummary(row),
+        // The run as it was when its events were read: it may have ended since.
+        ...toExecutionSummary({ ...row, ...run }),
         ...whatIsLong(flow, events),
         question: questionText(first.input),
         agentVersionId: row.agentVersionId,

