@@ -1,7 +1,13 @@
 # No test runs this file or compose.yaml.
+FROM node:24-slim AS builder
+WORKDIR /app
+COPY . .
+RUN npm install --no-save --ignore-scripts --omit=dev --no-audit --no-fund && node scripts/ensure-builder.mjs
+
 FROM node:24-slim
 WORKDIR /app
 COPY . .
+COPY --from=builder /app/packages/builder/dist packages/builder/dist
 # The base image is the Node; the pinned one (an optional dependency) would be a second.
 RUN npm install --no-save --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
   && npm cache clean --force \
@@ -12,4 +18,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "packages/server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "packages/server/src/main.ts"]

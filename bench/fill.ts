@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createIdSource } from "../packages/server/src/id-source.ts";
 import { openDatabase } from "../packages/server/src/storage/open-database.ts";
 import type { AgentRow, ChatMessageRow, RunEventRow, RunRow, Tables } from "../packages/server/src/storage/tables.ts";
 
@@ -8,13 +8,17 @@ export type Filled = { agentId: string; sessionId: string };
 const messagesOfSession = 1_000;
 const rowsPerInsert = 200;
 
+/** As in an installation that grew: ids in the order of time. */
+let clockMs = Date.UTC(2026, 0, 1);
+const ids = createIdSource(() => clockMs++);
+
 /** Puts agents with a version each, messages and finished runs into an empty folder: `count` of each kind. */
 export async function fill(dataDir: string, count: number): Promise<Filled> {
   const database = await openDatabase({ databaseUrl: "", dataDir, logger: { error: () => {} } });
   const agents = Array.from({ length: count }, (_, index) => agent(index));
   const [first] = agents;
   if (first === undefined) throw new Error("Fill at least one.");
-  const sessionId = randomUUID();
+  const sessionId = ids.uuid();
   const owner = (index: number) => agents[index % agents.length]?.id ?? "";
   const messages = Array.from({ length: count }, (_, index) =>
     message(index, owner(index), `session-${index % 1_000}`),
@@ -59,10 +63,10 @@ function agent(index: number): AgentRow {
   const dates = { createdDate: moment(index), updatedDate: moment(index) };
   const flags = { deployed: 0, isPublic: 0, apikeyid: "", type: "AGENTFLOW" };
   return {
-    id: randomUUID(),
+    id: ids.uuid(),
     name: `Agent ${index}`,
     flowData,
-    versionId: randomUUID(),
+    versionId: ids.uuid(),
     ...flags,
     ...settings,
     ...dates,
@@ -76,7 +80,7 @@ function versionOf({ id, versionId, createdDate }: AgentRow) {
 function message(index: number, chatflowid: string, sessionId: string): ChatMessageRow {
   const lists = { sourceDocuments: "[]", usedTools: "[]", fileAnnotations: "[]", agentReasoning: "[]" };
   return {
-    id: randomUUID(),
+    id: ids.uuid(),
     role: index % 2 === 0 ? "userMessage" : "apiMessage",
     chatflowid,
     content: "A message of some length, as people write them to an agent. ".repeat(3),
@@ -94,10 +98,10 @@ function message(index: number, chatflowid: string, sessionId: string): ChatMess
 }
 
 function run(index: number, agentId: string): RunRow {
-  const ids = { id: randomUUID(), agentId, agentVersionId: randomUUID(), chatId: `${index}`, sessionId: `${index}` };
+  const names = { id: ids.uuid(), agentId, agentVersionId: ids.uuid(), chatId: `${index}`, sessionId: `${index}` };
   const lease = { lastSeq: 2, leaseEpoch: 1, leaseOwner: null, leaseUntil: 0, cancelRequested: 0 };
   const dates = { createdDate: moment(index), updatedDate: moment(index), stoppedDate: moment(index) };
-  return { ...ids, chatType: "EXTERNAL", status: "completed", errorCode: null, summary: null, ...lease, ...dates };
+  return { ...names, chatType: "EXTERNAL", status: "completed", errorCode: null, summary: null, ...lease, ...dates };
 }
 
 function eventsOf({ id }: RunRow): RunEventRow[] {

@@ -47,6 +47,8 @@ async function measureGrowth(size: number): Promise<void> {
   const cases: [string, LoadRequest][] = [
     ["get one agent", requestOf("GET", `/chatflows/${agentId}`)],
     ["first page of 50 agents", requestOf("GET", "/chatflows?page=1&limit=50")],
+    ["first page of 50 executions", requestOf("GET", "/executions?page=1&limit=50")],
+    ["executions of one agent", requestOf("GET", `/executions?agentflowId=${agentId}&page=1&limit=50`)],
     ["messages of a session with 1,000", requestOf("GET", `/chatmessage/${agentId}?sessionId=${sessionId}`)],
     ["create variable", requestOf("POST", "/variables", { name: "{{unique}}", value: "x" })],
     ["prediction", requestOf("POST", `/prediction/${agentId}`, { question: "Say hello." })],

@@ -10,8 +10,8 @@ const layers: Record<string, RegExp> = {
   "packages/dialects": /^(engine|schema)$/,
   "packages/nodes": /^(engine|schema)$/,
   "packages/integrations": /^(engine|schema)$/,
-  "packages/providers": /^(engine|schema)$/,
-  "packages/knowledge": /^(engine|schema)$/,
+  "packages/providers": /^(engine|knowledge|schema)$/,
+  "packages/knowledge": /^schema$/,
   "packages/egress": /^(engine|schema)$/,
   "packages/sandbox": /^(engine|schema)$/,
   "packages/documents": /^schema$/,
@@ -26,6 +26,7 @@ const layers: Record<string, RegExp> = {
 const pure: Record<string, RegExp> = {
   "packages/schema": /^zod$/,
   "packages/engine": /^(zod|@cfworker\/json-schema)$/,
+  "packages/knowledge": /^(zod|htmlparser2|js-tiktoken)$/,
 };
 
 /** Sockets are opened by the egress client and by servers; user code runs in the sandbox, in no other way. */

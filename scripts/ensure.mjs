@@ -1,6 +1,8 @@
 // Brings node_modules, and with it the pinned Node, up to package-lock.json. Quiet and fast when nothing is to be done.
 // Runs before `npm start`, `npm test` and their like, on whatever Node runs npm (20, 22, 24, 26), so: plain JavaScript,
 // no dependencies. All output goes to stderr, because `npm run -s token` is read from stdout.
+// `node scripts/ensure.mjs SCRIPT …` then runs a script on the Node that it brought: after `&&` the shell of the first start
+// would take the system's, which it has found before the pinned one was there.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,6 +24,8 @@ class SetUpError extends Error {}
 try {
   if (!isCurrent()) await withLock(() => isCurrent() || bringUpToDate());
   requireTypeStripping();
+  const [script, ...args] = process.argv.slice(2);
+  if (script !== undefined) process.exitCode = await runNext(script, args);
 } catch (error) {
   console.error(error instanceof SetUpError ? `weft: ${error.message}` : error);
   process.exitCode = 1;
@@ -100,6 +104,15 @@ function install(spawnSync) {
   );
 }
 
+/** All of what it says goes to stderr, too. Resolves with its exit status. */
+async function runNext(script, args) {
+  const { spawnSync } = await import("node:child_process");
+  const node = existsSync(join(modules, ".bin", "node")) ? pinnedNode().file : process.execPath;
+  const { status, error } = spawnSync(node, [join(root, script), ...args], { stdio: ["ignore", 2, 2] });
+  if (error !== undefined) throw error;
+  return status ?? 1;
+}
+
 function runNpm(spawnSync, args) {
   const npm = process.env.npm_execpath ?? "";
   const options = { cwd: root, stdio: ["ignore", 2, 2] };
@@ -108,12 +121,17 @@ function runNpm(spawnSync, args) {
   return spawnSync(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], options);
 }
 
+/** The package of this platform's Node, and where it stands when it is installed. */
+function pinnedNode() {
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  return { name, file: join(modules, name, "bin", process.platform === "win32" ? "node.exe" : "node") };
+}
+
 /** Whether the Node that package.json pins for this platform stands ready; false where it pins none or it cannot run. */
 function pinnedNodeRuns(spawnSync) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const { name, file } = pinnedNode();
   if (manifest.optionalDependencies?.[name] === undefined) return false;
-  const file = join(modules, name, "bin", process.platform === "win32" ? "node.exe" : "node");
   const linked = existsSync(join(modules, ".bin", "node"));
   const runs = spawnSync(file, ["--version"]).status === 0;
   if (existsSync(file) && (linked || !runs)) return runs;

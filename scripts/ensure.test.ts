@@ -31,8 +31,13 @@ function createProject(t: TestContext): Project {
   return { path, installer, calls: () => (existsSync(path("calls")) ? readFileSync(path("calls")).length : 0) };
 }
 
-async function ensure(project: Project, env: NodeJS.ProcessEnv = {}): Promise<{ status: number; stderr: string }> {
-  const child = spawn(process.execPath, [project.path("scripts/ensure.mjs")], {
+type Run = { env?: NodeJS.ProcessEnv; next?: string[] };
+
+async function ensure(
+  project: Project,
+  { env = {}, next = [] }: Run = {},
+): Promise<{ status: number; stderr: string }> {
+  const child = spawn(process.execPath, [project.path("scripts/ensure.mjs"), ...next], {
     env: { ...process.env, npm_execpath: project.path("npm-cli.js"), npm_node_execpath: process.execPath, ...env },
   });
   let stderr = "";
@@ -60,7 +65,7 @@ describe("ensure", () => {
       "packages/part": manifest,
     };
     writeFileSync(project.path("package-lock.json"), JSON.stringify({ ...lockfile, packages }));
-    const { status, stderr } = await ensure(project, { npm_execpath: "", npm_config_offline: "true" });
+    const { status, stderr } = await ensure(project, { env: { npm_execpath: "", npm_config_offline: "true" } });
     assert.equal(status, 0, stderr);
     assert.match(readFileSync(project.path("node_modules/.weft-lock-hash"), "utf8"), /^[\da-f]{64} system$/);
     assert.ok(existsSync(project.path("node_modules/part/package.json")));
@@ -107,6 +112,40 @@ describe("ensure", () => {
     const { status, stderr } = await ensure(project);
     assert.equal(status, 1);
     assert.match(stderr, /npm did not install node-\S+, the pinned Node/);
+  });
+
+  it("runs what comes next on the pinned Node, also when it has just been installed", async (t) => {
+    const project = createProject(t);
+    const name = `node-${process.platform}-${process.arch}`;
+    const manifest = { name: "p", optionalDependencies: { [name]: "24.21.0" } };
+    writeFileSync(project.path("package.json"), JSON.stringify(manifest));
+    const program = `#!/bin/sh\nPINNED=yes exec "${process.execPath}" "$@"\n`;
+    project.installer(`${installs}
+      fs.mkdirSync("node_modules/.bin");
+      fs.mkdirSync("node_modules/${name}/bin", { recursive: true });
+      fs.writeFileSync("node_modules/${name}/bin/node", ${JSON.stringify(program)}, { mode: 0o755 });
+      fs.symlinkSync("../${name}/bin/node", "node_modules/.bin/node");`);
+    const next = "console.log(process.env.PINNED, process.argv[2]); process.exit(3);";
+    writeFileSync(project.path("next.mjs"), next);
+    for (const _ of ["installs", "is there"]) {
+      const { status, stderr } = await ensure(project, { next: ["next.mjs", "--or-go-on"] });
+      assert.equal(status, 3);
+      assert.match(stderr, /^yes --or-go-on$/m);
+    }
+    project.installer("process.exit(7)");
+    writeFileSync(
+      project.path("package-lock.json"),
+      JSON.stringify({ ...lockfile, version: "2.0.0", packages: { "": {}, "node_modules/a": { version: "1.0.0" } } }),
+    );
+    const failed = await ensure(project, { next: ["next.mjs"] });
+    assert.equal(failed.status, 1);
+    assert.doesNotMatch(failed.stderr, /^yes/m);
+  });
+
+  it("is followed by nothing in its own shell, which remembers the Node that it found first", () => {
+    const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    const chained = Object.values<string>(scripts).filter((script) => /ensure\.mjs.*&&/.test(script));
+    assert.deepEqual(chained, []);
   });
 
   it("does not trust an npm that installed something else", async (t) => {

@@ -134,14 +134,16 @@ export type AssistantDetails = {
   id: string;
   name: string;
   description: string;
-  /** Model id, or provider/model; empty: the server's default */
+  /** Model id; empty: the provider's, or the server's default */
   model: string;
+  /** Name of the model's provider; absent: the server's */
+  provider?: string;
   /** System prompt; may hold {{ current_date_time }} and the like */
   instructions: string;
   temperature: number;
   top_p: number;
   tools: ("function" | "code_interpreter" | "file_search")[];
-  /** For function: {"function": {"tool_ids": […]}}; without it every custom tool may be called */
+  /** For function: {"function": {"tool_ids": […]}}; without it every custom tool may be called. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores */
   tool_resources: { [key: string]: Json };
 };
 
@@ -287,6 +289,10 @@ export type ChatConfig = {
   /** JSON text with the start node's form, where it has one; nothing else of the flow is shown */
   flowData: string;
   isTTSEnabled: boolean;
+  /** Absent when the agent takes messages */
+  form?: StartForm;
+  /** Whether a model of the agent is the rehearsal model: rules, not an AI */
+  isRehearsal: boolean;
 };
 
 export type ChatMessage = {
@@ -326,6 +332,36 @@ export type ChatStats = {
   positiveFeedback: number;
 };
 
+export type ChunkPage = {
+  chunks: {
+    id: string;
+    docId: string;
+    storeId: string;
+    chunkNo: number;
+    pageContent: string;
+    /** JSON text: object */
+    metadata: string;
+  }[];
+  /** Of all pages */
+  count: number;
+  characters: number;
+  currentPage: number;
+  file: { [key: string]: Json } | null;
+  docId: string;
+  storeName: string;
+  description: string;
+};
+
+export type ChunkUpdate = {
+  pageContent: string;
+  metadata?: { [key: string]: Json } | null | null;
+};
+
+export type ComponentChoice = {
+  name: string;
+  config?: { [key: string]: Json } | null;
+};
+
 export type Credential = {
   id: string;
   name: string;
@@ -347,6 +383,22 @@ export type CredentialCreate = {
   plainDataObj: { [key: string]: string | number | boolean | null };
 };
 
+export type CredentialType = {
+  /** The credential's credentialName */
+  name: string;
+  title: string;
+  purpose: "model" | "other";
+  /** False for names that only existing credentials have */
+  isOffered: boolean;
+  fields: {
+    name: string;
+    title: string;
+    help?: string;
+    secret: boolean;
+    required: boolean;
+  }[];
+};
+
 export type CredentialUpdate = {
   name?: string;
   credentialName?: string;
@@ -354,9 +406,106 @@ export type CredentialUpdate = {
   plainDataObj?: { [key: string]: string | number | boolean | null };
 };
 
+export type DefaultModel = {
+  provider: string;
+  model: string;
+  credential: string;
+  /** chosen: set by PUT; configuration: what the server's environment names */
+  source: "chosen" | "configuration";
+};
+
 export type Document = {
   pageContent: string;
   metadata: { [key: string]: Json };
+};
+
+export type DocumentComponent = {
+  name: string;
+  title: string;
+  summary: string;
+  /** JSON Schema of the settings, with hints for a form */
+  schema: { [key: string]: Json };
+};
+
+/** Without items every loader of the store is meant */
+export type DocumentRefresh = {
+  items?: {
+    /** Id of a loader of the store: its settings are used where the body has none */
+    docId?: string | "" | null;
+    /** Laid over the metadata of every document */
+    metadata?: { [key: string]: Json } | null | null;
+    /** The new chunks replace the loader's. Vectors that are in the database stay there */
+    replaceExisting?: boolean | string | null;
+    /** With replaceExisting: the vectors of the chunks that were replaced go, too */
+    deleteEmbeddings?: boolean | string | null;
+    /** What people call the loader */
+    loaderName?: string | null;
+    loader?: ComponentChoice | null | null;
+    splitter?: ComponentChoice | null | null;
+    embedding?: ComponentChoice | null | null;
+    vectorStore?: ComponentChoice | null | null;
+    recordManager?: ComponentChoice | null | null;
+  }[] | null;
+};
+
+export type DocumentStore = {
+  id: string;
+  name: string;
+  description: string;
+  /** JSON text: array of loaders */
+  loaders: string;
+  /** JSON text: array of the ids of agents and assistants that name it */
+  whereUsed: string;
+  status: "EMPTY" | "NEW" | "SYNCING" | "SYNC" | "STALE" | "UPSERTING" | "UPSERTED";
+  /** JSON text: { name, config }; {} is the embedded one */
+  vectorStoreConfig: string;
+  /** JSON text: { name, config }; {} is the embedded one */
+  embeddingConfig: string;
+  /** JSON text: { name, config: { cleanup: none, incremental or full } } */
+  recordManagerConfig: string;
+  totalChunks: number;
+  totalChars: number;
+  createdDate: string;
+  updatedDate: string;
+};
+
+export type DocumentStoreCreate = {
+  id?: string;
+  name: string;
+  description?: string | null;
+  vectorStoreConfig?: string | null;
+  embeddingConfig?: string | null;
+  recordManagerConfig?: string | null;
+};
+
+export type DocumentStoreUpdate = {
+  name?: string;
+  description?: string | null;
+  vectorStoreConfig?: string | null;
+  embeddingConfig?: string | null;
+  recordManagerConfig?: string | null;
+};
+
+export type DocumentUpsertRequest = {
+  /** Id of a loader of the store: its settings are used where the body has none */
+  docId?: string | "" | null;
+  /** Laid over the metadata of every document */
+  metadata?: { [key: string]: Json } | null | null;
+  /** The new chunks replace the loader's. Vectors that are in the database stay there */
+  replaceExisting?: boolean | string | null;
+  /** With replaceExisting: the vectors of the chunks that were replaced go, too */
+  deleteEmbeddings?: boolean | string | null;
+  /** What people call the loader */
+  loaderName?: string | null;
+  loader?: ComponentChoice | null | null;
+  splitter?: ComponentChoice | null | null;
+  embedding?: ComponentChoice | null | null;
+  vectorStore?: ComponentChoice | null | null;
+  recordManager?: ComponentChoice | null | null;
+  createNewDocStore?: boolean | string | null;
+  /** name and description of the new store */
+  docStore?: { [key: string]: Json } | null | null;
+  files?: Blob[];
 };
 
 export type Error = {
@@ -516,6 +665,11 @@ export type ExecutionStep = {
     outputTokens: number;
     totalTokens: number;
   };
+  /** When the step waited for a human; the last `finishedAt` is null while it does. */
+  waits: {
+    startedAt: string;
+    finishedAt: string | null;
+  }[];
   effects: ExecutionEffect[];
 };
 
@@ -594,6 +748,70 @@ export type FeedbackUpdate = {
   content?: string | null;
 };
 
+export type FlowReading = {
+  dialect: "native" | "agentflow-v2" | "classic" | "workspace" | "unknown";
+  /** Without nodes where it has no native form */
+  flow: {
+    weft: 1;
+    nodes: {
+      id: string;
+      type: string;
+      version: number;
+      label: string;
+      position: {
+        x: number;
+        y: number;
+      };
+      parent?: string;
+      size?: {
+        width: number;
+        height: number;
+      };
+      config: { [key: string]: Json };
+    }[];
+    edges: {
+      id: string;
+      source: string;
+      sourcePort: string;
+      target: string;
+    }[];
+    viewport?: {
+      x: number;
+      y: number;
+      zoom: number;
+    };
+  };
+  findings: {
+    level: "error" | "warning";
+    code: string;
+    nodeId: string | null;
+    path?: string;
+    message: string;
+  }[];
+  /** The flows of a workspace, each to be read on its own */
+  flows: {
+    name: string;
+    /** JSON text */
+    flowData: string;
+  }[];
+};
+
+export type FlowReadingRequest = {
+  flowData: string;
+};
+
+export type Integration = {
+  /** As a flow names it */
+  type: string;
+  title: string;
+  summary: string;
+  group: string;
+  /** Name of an icon */
+  icon?: string;
+  /** JSON Schema of the integration's config, with form hints. */
+  config: { [key: string]: Json };
+};
+
 /** Any JSON value */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -614,6 +832,48 @@ export type LeadCreate = {
   email?: string | null;
   phone?: string | null;
   chatId?: string | null;
+};
+
+export type LoaderBody = {
+  storeId: string;
+  /** Of a loader that is changed */
+  id?: string | null;
+  /** Name of the loader in the catalogue */
+  loaderId?: string | null;
+  loaderName?: string | null;
+  loaderConfig?: { [key: string]: Json } | null;
+  splitterId?: string | null;
+  splitterConfig?: { [key: string]: Json } | null;
+  metadata?: { [key: string]: Json } | null;
+};
+
+export type LoaderPreview = {
+  chunks: Document[];
+  totalChunks: number;
+  previewChunkCount: number;
+  failed: {
+    source: string;
+    code: string;
+    message: string;
+  }[];
+};
+
+export type LoaderPreviewBody = {
+  storeId?: string | null;
+  /** Of a loader that is changed */
+  id?: string | null;
+  /** Name of the loader in the catalogue */
+  loaderId?: string | null;
+  loaderName?: string | null;
+  loaderConfig?: { [key: string]: Json } | null;
+  splitterId?: string | null;
+  splitterConfig?: { [key: string]: Json } | null;
+  metadata?: { [key: string]: Json } | null;
+  previewChunkCount?: number | null;
+};
+
+export type LoaderProcess = {
+  storeId: string;
 };
 
 export type Login = {
@@ -650,6 +910,15 @@ export type MessageAction = {
   data?: { [key: string]: Json };
 };
 
+export type ModelChoice = {
+  /** A provider of GET /models */
+  provider: string;
+  /** Empty: the provider's own default */
+  model?: string;
+  /** Id of a credential; empty: the key of the server's configuration */
+  credential?: string | "";
+};
+
 export type ModelProvider = {
   /** As a flow names it */
   name: string;
@@ -668,6 +937,15 @@ export type ModelProvider = {
     secret: boolean;
     required: boolean;
   }[];
+};
+
+export type ModelTrial = {
+  ok: boolean;
+  /** As in openai/gpt-4o-mini; empty when none was found */
+  model: string;
+  durationMs: number;
+  /** What the model answered, or why it did not */
+  message: string;
 };
 
 export type NewApiKey = {
@@ -690,6 +968,16 @@ export type NodeType = {
   title: string;
   summary: string;
   group: string;
+  /** Name of its picture; a builder that has none shows the group's */
+  icon: string;
+  /** Fields of the config that say in a line what a node does */
+  outline: string[];
+  /** Whether it is a step: others are notes, with no way in, out or to fail */
+  executes: boolean;
+  /** Whether nodes can lie inside of it */
+  hasSubFlow: boolean;
+  /** Which output ports a node has, by its config */
+  ports: PortRule[];
   /** JSON Schema of the node's config, with form hints. */
   config: { [key: string]: Json };
 };
@@ -706,6 +994,23 @@ export type OpenAiError = {
 export type PasswordChange = {
   currentPassword: string;
   newPassword: string;
+};
+
+export type PortRule = {
+  id: string;
+  /** Shown unless the field of `titleField` says otherwise */
+  title: string;
+  /** Field of the config that holds the title */
+  titleField?: string;
+  /** Field of the config without which there is no such port */
+  onlyWith?: string;
+} | {
+  /** Field of the config with a list: a port for each entry, named by its `id` */
+  each: string;
+  /** Field of an entry that holds the title */
+  titleField?: string;
+  /** Shown where there is none; {n} counts from 1, {id} is the entry's */
+  title: string;
 };
 
 export type PredictionRequest = {
@@ -851,6 +1156,24 @@ export type Setup = {
   name?: string;
 };
 
+export type StartForm = {
+  title: string;
+  description: string;
+  fields: {
+    /** Key in `form` of a prediction */
+    name: string;
+    /** Empty: the name */
+    label: string;
+    type: "string" | "number" | "boolean" | "options";
+    options: string[];
+    required: boolean;
+    default?: string | number | boolean;
+  }[];
+};
+
+/** The loader, as in the store's loaders */
+export type StoredLoader = { [key: string]: Json };
+
 export type StreamingInfo = {
   isStreaming: boolean;
 };
@@ -951,6 +1274,57 @@ export type UpsertHistoryRecord = {
   date: string;
 };
 
+export type UpsertJob = {
+  id: string;
+  storeId: string;
+  state: "RUNNING" | "FINISHED" | "FAILED" | "CANCELLED";
+  /** Loaded so far */
+  documents: number;
+  /** Split so far */
+  chunks: number;
+  /** To be embedded and written, of what is loaded so far: the others are there already */
+  planned: number;
+  embedded: number;
+  /** Durable in the vector database */
+  written: number;
+  failed: {
+    source: string;
+    code: string;
+    message: string;
+  }[];
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** One for each loader, at the end */
+  results: {
+    numAdded: number;
+    numUpdated: number;
+    numDeleted: number;
+    numSkipped: number;
+    docId: string;
+  }[];
+  createdDate: string;
+};
+
+export type UpsertResult = {
+  numAdded: number;
+  numUpdated: number;
+  numDeleted: number;
+  numSkipped: number;
+  /** At most the first 1,000 */
+  addedDocs: Document[];
+  /** Id of the loader */
+  docId: string;
+  storeId: string;
+  /** Sources that could not be loaded. The others were */
+  failed: {
+    source: string;
+    code: string;
+    message: string;
+  }[];
+};
+
 export type UsedTool = {
   tool: string;
   toolInput: Json;
@@ -981,6 +1355,50 @@ export type VariableUpdate = {
   type?: "string" | "number" | "boolean" | "json" | "runtime" | "static";
 };
 
+export type VectorQuery = {
+  storeId: string;
+  query: string;
+  topK?: number | null;
+  /** By meaning, by words, or by both, which is the default and what agents search with */
+  mode?: "vector" | "keyword" | "hybrid" | null;
+  /** Only passages whose metadata has these values */
+  filter?: { [key: string]: Json } | null;
+  /** As existing clients send it: topK is read */
+  inputs?: { [key: string]: Json } | null;
+};
+
+export type VectorQueryResult = {
+  /** Milliseconds */
+  timeTaken: number;
+  docs: {
+    pageContent: string;
+    metadata: { [key: string]: Json };
+    id: string;
+    chunkNo: number;
+    score: number;
+  }[];
+};
+
+export type VectorStoreSettings = {
+  storeId: string;
+  /** Only the chunks of this loader */
+  docId?: string | null;
+  embeddingName?: string | null;
+  embeddingConfig?: { [key: string]: Json } | null;
+  vectorStoreName?: string | null;
+  vectorStoreConfig?: { [key: string]: Json } | null;
+  recordManagerName?: string | null;
+  recordManagerConfig?: { [key: string]: Json } | null;
+};
+
+export type VectorUpsert = {
+  /** The vector store node that is meant, where the flow has several */
+  stopNodeId?: string | null;
+  /** loader, splitter, metadata, replaceExisting, deleteEmbeddings, docId, or text */
+  overrideConfig?: { [key: string]: Json } | null;
+  files?: Blob[];
+};
+
 export type WebhookAccepted = {
   chatId: string;
   executionId?: string;
@@ -1000,14 +1418,22 @@ export type Operations = {
   }>;
   /** Answer a run that waits for a human. Answers the run, which goes on. `POST /api/v1/executions/{id}/answer` */
   answerExecution(params: { id: string }, body: ExecutionAnswer, options?: RequestOptions): Promise<Execution>;
+  /** As refreshDocuments, without waiting. Without items every loader is meant. What failed to load keeps its chunks and vectors. `POST /api/v1/document-store/store/{id}/refreshes` */
+  beginRefresh(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertJob>;
+  /** As upsertDocuments, without waiting. Files come as a form. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. Answers the upsert that was begun, or that the request attached to. `POST /api/v1/document-store/store/{id}/upserts` */
+  beginUpsert(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertJob>;
   /** An agent as an MCP server with one tool. Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol. `POST /api/v1/mcp/{agentId}` */
   callAgentByMcp(params: { agentId: string }, body: McpMessage, options?: RequestOptions): Promise<McpAnswer>;
   /** All deployed agents as the tools of an MCP server. Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol. `POST /api/v1/mcp` */
   callAgentsByMcp(body: McpMessage, options?: RequestOptions): Promise<McpAnswer>;
   /** End a run that goes on or waits. When this answers no new step starts any more. `POST /api/v1/executions/{id}/cancel` */
   cancelExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
+  /** End an upsert. What was written stays in the vector database; the chunks of before stay the current ones. `POST /api/v1/document-store/upserts/{id}/cancel` */
+  cancelUpsert(params: { id: string }, options?: RequestOptions): Promise<UpsertJob>;
   /** Change the password; every token of the account is revoked. `PUT /api/v1/auth/password` */
   changePassword(body: PasswordChange, options?: RequestOptions): Promise<Session>;
+  /** Choose which model answers where a flow names none. The choice goes before what the server's environment names. Every flow may use its credential. `PUT /api/v1/models/default` */
+  chooseDefaultModel(body: ModelChoice, options?: RequestOptions): Promise<DefaultModel>;
   /** Create an agent. `POST /api/v1/chatflows` */
   createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Agent>;
   /** Create an API key. The key is in this answer and in no other. Its permissions are among those of the caller. `POST /api/v1/apikey` */
@@ -1020,6 +1446,8 @@ export type Operations = {
   createChatCompletion(body: ChatCompletionRequest, options?: RequestOptions): Promise<ChatCompletion>;
   /** Store a credential. `POST /api/v1/credentials` */
   createCredential(body: CredentialCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Credential>;
+  /** Create a document store. Without further settings it embeds and searches inside of this server: no key, no network. `POST /api/v1/document-store/store` */
+  createDocumentStore(body: DocumentStoreCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<DocumentStore>;
   /** Leave feedback on a message. A message has one feedback: a second create changes it. The agent and the chat are the message's. `POST /api/v1/feedback` */
   createFeedback(body: FeedbackCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Feedback>;
   /** Leave feedback on a message. Leaves feedback if and only if messageId, rating or content is given, in the query or in a JSON body; the query counts where both name a field. HEAD never does. Without them the answer is 400. `GET /api/v1/feedback` */
@@ -1046,12 +1474,18 @@ export type Operations = {
   deleteAssistant(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete the messages of an agent that match the filters, and the feedback on them. No third-party service is asked to forget: with `hardDelete` the answer says so in the header X-Hard-Delete. `DELETE /api/v1/chatmessage/{id}` */
   deleteChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated, or be a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; /** true or false */ hardDelete?: string }, options?: RequestOptions): Promise<void>;
+  /** Delete a chunk. Its vector stays until the store is upserted again. `DELETE /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
+  deleteChunk(params: { storeId: string; loaderId: string; chunkId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a credential. `DELETE /api/v1/credentials/{id}` */
   deleteCredential(params: { id: string }, options?: RequestOptions): Promise<void>;
+  /** Delete a document store with its loaders, chunks and vectors. `DELETE /api/v1/document-store/store/{id}` */
+  deleteDocumentStore(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a run with its steps. Their messages stay. A run that goes on or waits is cancelled first. `DELETE /api/v1/executions/{id}` */
   deleteExecution(params: { id: string }, options?: RequestOptions): Promise<ExecutionDeleted>;
   /** Delete runs with their steps. Their messages stay. A run that goes on or waits is cancelled first. `DELETE /api/v1/executions` */
   deleteExecutions(body: ExecutionDelete, options?: RequestOptions): Promise<ExecutionDeleted>;
+  /** Delete a loader with its chunks. What is in the vector database stays there: delete it first with `deleteVectors`. `DELETE /api/v1/document-store/loader/{storeId}/{loaderId}` */
+  deleteLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a tool. `DELETE /api/v1/tools/{id}` */
   deleteTool(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete upserts from the history. They are marked as deleted and listed no more. 404 when none of them is listed. `PATCH /api/v1/upsert-history` */
@@ -1060,6 +1494,8 @@ export type Operations = {
   deleteUpsertHistoryOfAgent(params: { id: string }, body: UpsertHistoryDelete, options?: RequestOptions): Promise<void>;
   /** Delete a variable. `DELETE /api/v1/variables/{id}` */
   deleteVariable(params: { id: string }, options?: RequestOptions): Promise<void>;
+  /** Delete the vectors that the record manager knows. Chunks stay, and can be upserted again. With `docId` only those of one loader. `DELETE /api/v1/document-store/vectorstore/{id}` */
+  deleteVectors(params: { id: string; docId?: string }, options?: RequestOptions): Promise<void>;
   /** Delete the secret of an agent's webhook. `DELETE /api/v1/chatflows/{id}/webhook-secret` */
   deleteWebhookSecret(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
@@ -1080,6 +1516,10 @@ export type Operations = {
   getChatStats(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated, or be a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[] }, options?: RequestOptions): Promise<ChatStats>;
   /** Read a credential, without its values. `GET /api/v1/credentials/{id}` */
   getCredential(params: { id: string }, options?: RequestOptions): Promise<Credential>;
+  /** Which model answers where a flow names none. `GET /api/v1/models/default` */
+  getDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
+  /** Read a document store. `GET /api/v1/document-store/store/{id}` */
+  getDocumentStore(params: { id: string }, options?: RequestOptions): Promise<DocumentStore>;
   /** The reference event API as an OpenAPI 3.0 document. `GET /event-api.yaml` */
   getEventApiDocument(options?: RequestOptions): Promise<string>;
   /** One run with its steps. `GET /api/v1/executions/{id}` */
@@ -1088,6 +1528,8 @@ export type Operations = {
   getLiveness(options?: RequestOptions): Promise<{
     status: "ok";
   }>;
+  /** Read a loader with its whole configuration. `GET /api/v1/document-store/loader/{storeId}/{loaderId}` */
+  getLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<StoredLoader>;
   /** This API as an OpenAPI 3.1 document. `GET /openapi.json` */
   getOpenApi(options?: RequestOptions): Promise<{ [key: string]: Json }>;
   /** Read what an agent shows to its visitors. Of the flow the form of its start node alone; no key, no settings, no prompt. `GET /api/v1/public-chatflows/{id}` */
@@ -1108,12 +1550,16 @@ export type Operations = {
   getUploadFile(params: { chatflowId: string; chatId: string; /** The name as the chat message shows it */ fileName: string; /** Always to be saved */ download?: "true" | "false" }, options?: RequestOptions): Promise<Blob>;
   /** Which files an agent takes. `GET /api/v1/chatflows-uploads/{id}` */
   getUploadInfo(params: { id: string }, options?: RequestOptions): Promise<UploadInfo>;
+  /** How far an upsert is, or what it came to. `GET /api/v1/document-store/upserts/{id}` */
+  getUpsert(params: { id: string }, options?: RequestOptions): Promise<UpsertJob>;
   /** Read a variable. `GET /api/v1/variables/{id}` */
   getVariable(params: { id: string }, options?: RequestOptions): Promise<Variable>;
   /** Version of the server. `GET /api/v1/version` */
   getVersion(options?: RequestOptions): Promise<{
     version: string;
   }>;
+  /** Embed the chunks of a store as they are, and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
+  insertVectors(body: VectorStoreSettings, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Check the saved flow of an agent. `GET /api/v1/chatflows/{id}/findings` */
   listAgentFindings(params: { id: string }, options?: RequestOptions): Promise<{
     level: "error" | "warning";
@@ -1152,6 +1598,10 @@ export type Operations = {
     data: ChatMessage[];
     total: number;
   }>;
+  /** One page of a loader's chunks, 50 each. `GET /api/v1/document-store/chunks/{storeId}/{loaderId}/{page}` */
+  listChunks(params: { storeId: string; loaderId: string; page: number; /** Only chunks that have this text */ search?: string }, options?: RequestOptions): Promise<ChunkPage>;
+  /** List the kinds of credentials, with their fields. `GET /api/v1/credential-types` */
+  listCredentialTypes(options?: RequestOptions): Promise<CredentialType[]>;
   /** List the credentials, without their values. `GET /api/v1/credentials` */
   listCredentials(params?: { credentialName?: string | string[] }, options?: RequestOptions): Promise<Credential[]>;
   /** List the credentials, without their values. `GET /api/v1/credentials` */
@@ -1159,6 +1609,15 @@ export type Operations = {
     data: Credential[];
     total: number;
   }>;
+  /** List the document stores, most recently updated first. `GET /api/v1/document-store/store` */
+  listDocumentStores(options?: RequestOptions): Promise<DocumentStore[]>;
+  /** List the document stores, most recently updated first. `GET /api/v1/document-store/store` */
+  listDocumentStores(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
+    data: DocumentStore[];
+    total: number;
+  }>;
+  /** List the embedding models that there are, with their settings. `GET /api/v1/document-store/components/embeddings` */
+  listEmbeddingProviders(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List runs, the most recently updated first. `state=STOPPED` lists what waits for a human. Dates are of the run's beginning, and inclusive. `GET /api/v1/executions` */
   listExecutions(params?: { page?: number; limit?: number; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: ExecutionSummary[];
@@ -1171,6 +1630,8 @@ export type Operations = {
     data: Feedback[];
     total: number;
   }>;
+  /** List the integrations. `GET /api/v1/integrations` */
+  listIntegrations(options?: RequestOptions): Promise<Integration[]>;
   /** List the messages of an agent's chats in the builder, oldest first. `GET /api/v1/internal-chatmessage/{id}` */
   listInternalChatMessages(params: { id: string; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<ChatMessage[]>;
   /** List the messages of an agent's chats in the builder, oldest first. `GET /api/v1/internal-chatmessage/{id}` */
@@ -1185,10 +1646,14 @@ export type Operations = {
     data: Lead[];
     total: number;
   }>;
+  /** List the loaders that there are, with their settings. `GET /api/v1/document-store/components/loaders` */
+  listLoaderTypes(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List the model providers. `GET /api/v1/models` */
   listModelProviders(options?: RequestOptions): Promise<ModelProvider[]>;
   /** List the node types. `GET /api/v1/nodes` */
   listNodeTypes(options?: RequestOptions): Promise<NodeType[]>;
+  /** List the record managers that there are, with their settings. `GET /api/v1/document-store/components/recordmanager` */
+  listRecordManagers(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** The moments at which an agent's schedule was due, newest first. `GET /api/v1/chatflows/{id}/schedule/trigger-logs` */
   listScheduleLogs(params: { id: string; page?: number; limit?: number; status?: "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED" }, options?: RequestOptions): Promise<{
     data: ScheduleLog[];
@@ -1196,8 +1661,10 @@ export type Operations = {
     page: number;
     limit: number;
   }>;
-  /** The agents that are deployed, as models. `GET /v1/models` */
+  /** The agents that the caller may use, as models. `GET /v1/models` */
   listServedModels(options?: RequestOptions): Promise<ServedModelList>;
+  /** List the splitters that there are, with their settings. `GET /api/v1/document-store/components/splitters` */
+  listSplitters(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
   listTools(options?: RequestOptions): Promise<Tool[]>;
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
@@ -1212,6 +1679,8 @@ export type Operations = {
     data: UpsertHistoryRecord[];
     total: number;
   }>;
+  /** The last upserts of a store, the newest first. `GET /api/v1/document-store/store/{id}/upserts` */
+  listUpserts(params: { id: string }, options?: RequestOptions): Promise<UpsertJob[]>;
   /** List the variables. Most recently updated first. What a runtime variable reads of the environment is not shown. `GET /api/v1/variables` */
   listVariables(options?: RequestOptions): Promise<Variable[]>;
   /** List the variables. Most recently updated first. What a runtime variable reads of the environment is not shown. `GET /api/v1/variables` */
@@ -1219,18 +1688,36 @@ export type Operations = {
     data: Variable[];
     total: number;
   }>;
+  /** List the vector databases that there are, with their settings. `GET /api/v1/document-store/components/vectorstore` */
+  listVectorStores(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** Log in. After 5 failures of an e-mail address, or 20 from one client, every further attempt is answered 429 for a time that grows with each failure: see Retry-After. `POST /api/v1/auth/login` */
   logIn(body: Login, options?: RequestOptions): Promise<Session>;
   /** Revoke the token of this request. `POST /api/v1/auth/logout` */
   logOut(options?: RequestOptions): Promise<void>;
   /** Answer pong. `GET /api/v1/ping` */
   ping(options?: RequestOptions): Promise<string>;
+  /** Try a loader and a splitter without storing anything. `POST /api/v1/document-store/loader/preview` */
+  previewLoader(body: LoaderPreviewBody, options?: RequestOptions): Promise<LoaderPreview>;
+  /** Load and split what a loader names, without embedding it. Answers the first chunks when it is done. With `Prefer: respond-async` it answers 202 at once. `POST /api/v1/document-store/loader/process/{loaderId}` */
+  processLoader(params: { loaderId: string }, body: LoaderProcess, options?: RequestOptions): Promise<ChunkPage>;
+  /** Search a document store. `POST /api/v1/document-store/vectorstore/query` */
+  queryDocumentStore(body: VectorQuery, options?: RequestOptions): Promise<VectorQueryResult>;
+  /** Read a flow of any dialect as a native one, and check it. Takes what an agent's `flowData` may hold, or the text of an exported file. Stores nothing and executes nothing. `POST /api/v1/flows/read` */
+  readFlow(body: FlowReadingRequest, options?: RequestOptions): Promise<FlowReading>;
+  /** Load documents of a store again, and write what has changed. Without items every loader is meant. What failed to load keeps its chunks and vectors. `POST /api/v1/document-store/refresh/{id}` */
+  refreshDocuments(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Exchange the token of this request for a new one. `POST /api/v1/auth/refresh` */
   refreshToken(options?: RequestOptions): Promise<RefreshedToken>;
+  /** Let the server's environment name the default model again. `DELETE /api/v1/models/default` */
+  resetDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
   /** Make an earlier flow of an agent the newest one. `POST /api/v1/chatflows/{id}/versions/{number}/restore` */
   restoreAgentVersion(params: { id: string; number: number }, options?: RequestOptions): Promise<Agent>;
   /** Go on from where a run failed. Answers the new run, which has begun. What finished is not done again; the step that failed, and what was unfinished, is attempted anew, also where it is unknown whether it took effect. `POST /api/v1/executions/{id}/retry` */
   retryExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
+  /** Add a loader to a store, or change one, without loading anything. `POST /api/v1/document-store/loader/save` */
+  saveLoader(body: LoaderBody, options?: RequestOptions): Promise<StoredLoader>;
+  /** Keep what a store embeds with and writes to. `POST /api/v1/document-store/vectorstore/save` */
+  saveVectorStoreSettings(body: VectorStoreSettings, options?: RequestOptions): Promise<DocumentStore>;
   /** Switch an agent's schedule on or off. `PATCH /api/v1/chatflows/{id}/schedule/enabled` */
   setScheduleEnabled(params: { id: string }, body: {
     enabled: boolean;
@@ -1239,6 +1726,10 @@ export type Operations = {
   setUp(body: Setup, options?: RequestOptions): Promise<Session>;
   /** The stream of a run, from the start or where it was cut off. Answers what the stream of the prediction would have: with `Last-Event-ID`, the id of a frame, everything after that frame, else everything; then goes on until `end`. A run that waits for a human ends its stream; the last frame of that one leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
   streamExecution(params: { executionId: string; /** For clients that cannot set the header Last-Event-ID. */ lastEventId?: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
+  /** An upsert's progress as server-sent events, until it is over. Each `progress` says everything, so that a client that lost the stream only asks again. `GET /api/v1/document-store/upserts/{id}/events` */
+  streamUpsert(params: { id: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
+  /** Ask a model for one word. Finds out whether a provider, its address and its credential work. It costs what the vendor takes. `POST /api/v1/models/test` */
+  testModel(body: ModelChoice, options?: RequestOptions): Promise<ModelTrial>;
   /** Call a tool to see what it does. Calls it as an agent would, for real. schema and func may be given to try what is not saved yet. A failure of the code is an answer with isError. `POST /api/v1/tools/{id}/test` */
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;
   /** Change an agent. What the body leaves out stays as it is. Another flow makes a new version. `PUT /api/v1/chatflows/{id}` */
@@ -1247,14 +1738,22 @@ export type Operations = {
   updateApiKey(params: { id: string }, body: ApiKeyUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<ApiKey>;
   /** Change an assistant. What the body leaves out stays as it is, inside of details, too. `PUT /api/v1/assistants/{id}` */
   updateAssistant(params: { id: string }, body: AssistantUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Assistant>;
+  /** Change a chunk. Its vector stays as it is until the store is upserted again. `PUT /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
+  updateChunk(params: { storeId: string; loaderId: string; chunkId: string }, body: ChunkUpdate, options?: RequestOptions): Promise<ChunkPage>;
   /** Change a credential. Values are merged: what is absent, empty or redacted stays as it is; null removes a value. `PUT /api/v1/credentials/{id}` */
   updateCredential(params: { id: string }, body: CredentialUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Credential>;
+  /** Change a document store. What the body leaves out stays as it is. Another embedding or vector store outdates what was upserted. `PUT /api/v1/document-store/store/{id}` */
+  updateDocumentStore(params: { id: string }, body: DocumentStoreUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<DocumentStore>;
   /** Change the rating or the content of feedback. What the body leaves out stays as it is. `PUT /api/v1/feedback/{id}` */
   updateFeedback(params: { id: string }, body: FeedbackUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Feedback>;
   /** Change a tool. What the body leaves out stays as it is. Agents use the tool as it is when they run. `PUT /api/v1/tools/{id}` */
   updateTool(params: { id: string }, body: ToolUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Tool>;
   /** Change a variable. What the body leaves out stays as it is. Runs that have begun keep the value they began with. `PUT /api/v1/variables/{id}` */
   updateVariable(params: { id: string }, body: VariableUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Variable>;
+  /** Load documents, split and embed them, and write them to the vector database. Files come as a form. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. `POST /api/v1/document-store/upsert/{id}` */
+  upsertDocuments(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertResult>;
+  /** Write documents into the document store of an agent's vector store node. Files come as a form. Without files and without a loader, every loader of the store is loaded again. `POST /api/v1/vector/upsert/{id}` */
+  upsertVectors(params: { id: string }, body: VectorUpsert | FormData, options?: RequestOptions): Promise<UpsertResult>;
   /** Check whether an API key is valid. Answers 401 for a key that does not exist. `GET /api/v1/verify/apikey/{apikey}` */
   verifyApiKey(params: { apikey: string }, options?: RequestOptions): Promise<"OK">;
 };
@@ -1263,16 +1762,21 @@ export type Operations = {
 export const operations: Record<keyof Operations, OperationDescription> = {
   abortChatMessage: {"method":"PUT","path":"/api/v1/chatmessage/abort/{agentId}/{chatId}","answer":"json"},
   answerExecution: {"method":"POST","path":"/api/v1/executions/{id}/answer","body":"json","answer":"json"},
+  beginRefresh: {"method":"POST","path":"/api/v1/document-store/store/{id}/refreshes","body":"json","answer":"json"},
+  beginUpsert: {"method":"POST","path":"/api/v1/document-store/store/{id}/upserts","body":"json","answer":"json"},
   callAgentByMcp: {"method":"POST","path":"/api/v1/mcp/{agentId}","body":"json","answer":"json"},
   callAgentsByMcp: {"method":"POST","path":"/api/v1/mcp","body":"json","answer":"json"},
   cancelExecution: {"method":"POST","path":"/api/v1/executions/{id}/cancel","answer":"json"},
+  cancelUpsert: {"method":"POST","path":"/api/v1/document-store/upserts/{id}/cancel","answer":"json"},
   changePassword: {"method":"PUT","path":"/api/v1/auth/password","body":"json","answer":"json"},
+  chooseDefaultModel: {"method":"PUT","path":"/api/v1/models/default","body":"json","answer":"json"},
   createAgent: {"method":"POST","path":"/api/v1/chatflows","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createApiKey: {"method":"POST","path":"/api/v1/apikey","body":"json","answer":"json"},
   createAssistant: {"method":"POST","path":"/api/v1/assistants","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createAttachments: {"method":"POST","path":"/api/v1/attachments/{chatflowId}/{chatId}","body":"multipart","answer":"json"},
   createChatCompletion: {"method":"POST","path":"/v1/chat/completions","body":"json","answer":"json"},
   createCredential: {"method":"POST","path":"/api/v1/credentials","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  createDocumentStore: {"method":"POST","path":"/api/v1/document-store/store","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createFeedback: {"method":"POST","path":"/api/v1/feedback","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createFeedbackByGet: {"method":"GET","path":"/api/v1/feedback","query":["id","messageId","rating","content","chatflowid","chatId","createdDate"],"answer":"json"},
   createFeedbackWithId: {"method":"POST","path":"/api/v1/feedback/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
@@ -1286,13 +1790,17 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteApiKey: {"method":"DELETE","path":"/api/v1/apikey/{id}","answer":"none"},
   deleteAssistant: {"method":"DELETE","path":"/api/v1/assistants/{id}","answer":"none"},
   deleteChatMessages: {"method":"DELETE","path":"/api/v1/chatmessage/{id}","query":["chatType","startDate","endDate","feedbackType","chatId","sessionId","memoryType","hardDelete"],"answer":"none"},
+  deleteChunk: {"method":"DELETE","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}","answer":"none"},
   deleteCredential: {"method":"DELETE","path":"/api/v1/credentials/{id}","answer":"none"},
+  deleteDocumentStore: {"method":"DELETE","path":"/api/v1/document-store/store/{id}","answer":"none"},
   deleteExecution: {"method":"DELETE","path":"/api/v1/executions/{id}","answer":"json"},
   deleteExecutions: {"method":"DELETE","path":"/api/v1/executions","body":"json","answer":"json"},
+  deleteLoader: {"method":"DELETE","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"none"},
   deleteTool: {"method":"DELETE","path":"/api/v1/tools/{id}","answer":"none"},
   deleteUpsertHistory: {"method":"PATCH","path":"/api/v1/upsert-history","body":"json","answer":"none"},
   deleteUpsertHistoryOfAgent: {"method":"PATCH","path":"/api/v1/upsert-history/{id}","body":"json","answer":"none"},
   deleteVariable: {"method":"DELETE","path":"/api/v1/variables/{id}","answer":"none"},
+  deleteVectors: {"method":"DELETE","path":"/api/v1/document-store/vectorstore/{id}","query":["docId"],"answer":"none"},
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
@@ -1303,9 +1811,12 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getChatConfig: {"method":"GET","path":"/api/v1/public-chatbotConfig/{id}","answer":"json"},
   getChatStats: {"method":"GET","path":"/api/v1/stats/{id}","query":["chatType","startDate","endDate","feedbackType"],"answer":"json"},
   getCredential: {"method":"GET","path":"/api/v1/credentials/{id}","answer":"json"},
+  getDefaultModel: {"method":"GET","path":"/api/v1/models/default","answer":"json"},
+  getDocumentStore: {"method":"GET","path":"/api/v1/document-store/store/{id}","answer":"json"},
   getEventApiDocument: {"method":"GET","path":"/event-api.yaml","answer":"text"},
   getExecution: {"method":"GET","path":"/api/v1/executions/{id}","answer":"json"},
   getLiveness: {"method":"GET","path":"/livez","answer":"json"},
+  getLoader: {"method":"GET","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"json"},
   getOpenApi: {"method":"GET","path":"/openapi.json","answer":"json"},
   getPublicAgent: {"method":"GET","path":"/api/v1/public-chatflows/{id}","answer":"json"},
   getReadiness: {"method":"GET","path":"/readyz","answer":"json"},
@@ -1315,42 +1826,68 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getTool: {"method":"GET","path":"/api/v1/tools/{id}","answer":"json"},
   getUploadFile: {"method":"GET","path":"/api/v1/get-upload-file","query":["chatflowId","chatId","fileName","download"],"answer":"blob"},
   getUploadInfo: {"method":"GET","path":"/api/v1/chatflows-uploads/{id}","answer":"json"},
+  getUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}","answer":"json"},
   getVariable: {"method":"GET","path":"/api/v1/variables/{id}","answer":"json"},
   getVersion: {"method":"GET","path":"/api/v1/version","answer":"json"},
+  insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},
   listAgentFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/findings","answer":"json"},
   listAgentVersions: {"method":"GET","path":"/api/v1/chatflows/{id}/versions","answer":"json"},
   listAgents: {"method":"GET","path":"/api/v1/chatflows","query":["page","limit","type"],"answer":"json"},
   listApiKeys: {"method":"GET","path":"/api/v1/apikey","query":["page","limit"],"answer":"json"},
   listAssistants: {"method":"GET","path":"/api/v1/assistants","query":["page","limit"],"answer":"json"},
   listChatMessages: {"method":"GET","path":"/api/v1/chatmessage/{id}","query":["page","limit","chatType","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},
+  listChunks: {"method":"GET","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{page}","query":["search"],"answer":"json"},
+  listCredentialTypes: {"method":"GET","path":"/api/v1/credential-types","answer":"json"},
   listCredentials: {"method":"GET","path":"/api/v1/credentials","query":["page","limit","credentialName"],"answer":"json"},
+  listDocumentStores: {"method":"GET","path":"/api/v1/document-store/store","query":["page","limit"],"answer":"json"},
+  listEmbeddingProviders: {"method":"GET","path":"/api/v1/document-store/components/embeddings","answer":"json"},
   listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","id","agentflowId","agentflowName","sessionId","chatId","state","startDate","endDate"],"answer":"json"},
   listFeedback: {"method":"GET","path":"/api/v1/feedback/{id}","query":["page","limit","id","messageId","rating","content","chatflowid","chatId","createdDate","sortOrder","order","startDate","endDate"],"answer":"json"},
+  listIntegrations: {"method":"GET","path":"/api/v1/integrations","answer":"json"},
   listInternalChatMessages: {"method":"GET","path":"/api/v1/internal-chatmessage/{id}","query":["page","limit","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},
   listLeads: {"method":"GET","path":"/api/v1/leads/{id}","query":["page","limit"],"answer":"json"},
+  listLoaderTypes: {"method":"GET","path":"/api/v1/document-store/components/loaders","answer":"json"},
   listModelProviders: {"method":"GET","path":"/api/v1/models","answer":"json"},
   listNodeTypes: {"method":"GET","path":"/api/v1/nodes","answer":"json"},
+  listRecordManagers: {"method":"GET","path":"/api/v1/document-store/components/recordmanager","answer":"json"},
   listScheduleLogs: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/trigger-logs","query":["page","limit","status"],"answer":"json"},
   listServedModels: {"method":"GET","path":"/v1/models","answer":"json"},
+  listSplitters: {"method":"GET","path":"/api/v1/document-store/components/splitters","answer":"json"},
   listTools: {"method":"GET","path":"/api/v1/tools","query":["page","limit"],"answer":"json"},
   listUpsertHistory: {"method":"GET","path":"/api/v1/upsert-history/{id}","query":["page","limit","order","startDate","endDate"],"answer":"json"},
+  listUpserts: {"method":"GET","path":"/api/v1/document-store/store/{id}/upserts","answer":"json"},
   listVariables: {"method":"GET","path":"/api/v1/variables","query":["page","limit"],"answer":"json"},
+  listVectorStores: {"method":"GET","path":"/api/v1/document-store/components/vectorstore","answer":"json"},
   logIn: {"method":"POST","path":"/api/v1/auth/login","body":"json","answer":"json"},
   logOut: {"method":"POST","path":"/api/v1/auth/logout","answer":"none"},
   ping: {"method":"GET","path":"/api/v1/ping","answer":"text"},
+  previewLoader: {"method":"POST","path":"/api/v1/document-store/loader/preview","body":"json","answer":"json"},
+  processLoader: {"method":"POST","path":"/api/v1/document-store/loader/process/{loaderId}","body":"json","answer":"json"},
+  queryDocumentStore: {"method":"POST","path":"/api/v1/document-store/vectorstore/query","body":"json","answer":"json"},
+  readFlow: {"method":"POST","path":"/api/v1/flows/read","body":"json","answer":"json"},
+  refreshDocuments: {"method":"POST","path":"/api/v1/document-store/refresh/{id}","body":"json","answer":"json"},
   refreshToken: {"method":"POST","path":"/api/v1/auth/refresh","answer":"json"},
+  resetDefaultModel: {"method":"DELETE","path":"/api/v1/models/default","answer":"json"},
   restoreAgentVersion: {"method":"POST","path":"/api/v1/chatflows/{id}/versions/{number}/restore","answer":"json"},
   retryExecution: {"method":"POST","path":"/api/v1/executions/{id}/retry","answer":"json"},
+  saveLoader: {"method":"POST","path":"/api/v1/document-store/loader/save","body":"json","answer":"json"},
+  saveVectorStoreSettings: {"method":"POST","path":"/api/v1/document-store/vectorstore/save","body":"json","answer":"json"},
   setScheduleEnabled: {"method":"PATCH","path":"/api/v1/chatflows/{id}/schedule/enabled","body":"json","answer":"json"},
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
   streamExecution: {"method":"GET","path":"/api/v1/executions/{executionId}/events","query":["lastEventId"],"answer":"events"},
+  streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
+  testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},
   testTool: {"method":"POST","path":"/api/v1/tools/{id}/test","body":"json","answer":"json"},
   updateAgent: {"method":"PUT","path":"/api/v1/chatflows/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateApiKey: {"method":"PUT","path":"/api/v1/apikey/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateAssistant: {"method":"PUT","path":"/api/v1/assistants/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateChunk: {"method":"PUT","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}","body":"json","answer":"json"},
   updateCredential: {"method":"PUT","path":"/api/v1/credentials/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateTool: {"method":"PUT","path":"/api/v1/tools/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateVariable: {"method":"PUT","path":"/api/v1/variables/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  upsertDocuments: {"method":"POST","path":"/api/v1/document-store/upsert/{id}","body":"json","answer":"json"},
+  upsertVectors: {"method":"POST","path":"/api/v1/vector/upsert/{id}","body":"json","answer":"json"},
   verifyApiKey: {"method":"GET","path":"/api/v1/verify/apikey/{apikey}","answer":"json"},
 };

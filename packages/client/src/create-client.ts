@@ -2,7 +2,7 @@ import { type Operations, operations, type PredictionRequest } from "./api.gen.t
 import { callOperation, toCall } from "./call-operation.ts";
 import { type ClientOptions, createConnection } from "./connection.ts";
 import type { PredictionFrame } from "./prediction-frame.ts";
-import { type StreamOptions, streamPrediction } from "./stream-prediction.ts";
+import { type FollowOptions, followExecution, type StreamOptions, streamPrediction } from "./stream-prediction.ts";
 
 /**
  * Every operation of the API as a function: parameters of path and query in one object, then the body, then options,
@@ -15,6 +15,8 @@ export type Client = Operations & {
     body: Omit<PredictionRequest, "streaming">,
     options?: StreamOptions,
   ): AsyncIterable<PredictionFrame>;
+  /** The frames of a run that was begun before, until it ends or waits for a human, across broken connections. */
+  followExecution(executionId: string, options?: FollowOptions): AsyncIterable<PredictionFrame>;
 };
 
 export function createClient(options: ClientOptions): Client {
@@ -26,5 +28,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...(Object.fromEntries(functions) as Operations),
     streamPrediction: (id, body, streamOptions = {}) => streamPrediction({ send, id, body, options: streamOptions }),
+    followExecution: (executionId, followOptions = {}) =>
+      followExecution({ send, executionId, options: followOptions }),
   };
 }

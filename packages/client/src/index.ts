@@ -3,5 +3,5 @@ export type { ClientOptions } from "./connection.ts";
 export { type Client, createClient } from "./create-client.ts";
 export type { RequestOptions, StreamFrame } from "./operation.ts";
 export type { PredictionFrame, PredictionMetadata } from "./prediction-frame.ts";
-export type { StreamOptions } from "./stream-prediction.ts";
+export type { FollowOptions, StreamOptions } from "./stream-prediction.ts";
 export { WeftApiError } from "./weft-api-error.ts";

@@ -117,6 +117,25 @@ test("a prediction that is refused, or breaks off before it said what it is call
   assert.deepEqual([asked.length, silent.asked.length], [1, 1]);
 });
 
+test("an agent is tried out at the address for that", async (t) => {
+  const { client, asked } = await serve(t, [cutAfter(2), goOn]);
+  assert.deepEqual(await read(client.streamPrediction("agent", { question: "Hi" }, { internal: true })), told);
+  assert.equal(asked[0]?.url, "/api/v1/internal-prediction/agent");
+});
+
+test("a run that was begun before is followed from any of its frames, across breaks", async (t) => {
+  const { client, asked } = await serve(t, [cutAfter(0), cutAfter(1), goOn]);
+  assert.deepEqual(await read(client.followExecution(run)), told);
+  assert.deepEqual(
+    asked.map(({ method, url, lastEventId }) => [method, url, lastEventId]),
+    [undefined, undefined, `${run}:1`].map((lastEventId) => ["GET", `/api/v1/executions/${run}/events`, lastEventId]),
+  );
+  const later = await serve(t, [cutAfter(0), goOn]);
+  assert.deepEqual(await read(later.client.followExecution(run, { lastEventId: `${run}:2.3` })), told.slice(4));
+  const refusing = await serve(t, [refuse(404, { code: "not-found", message: "No execution." })]);
+  await assert.rejects(read(refusing.client.followExecution(run)), { code: "not-found" });
+});
+
 test("who stops reading closes the connection, who aborts is not reconnected", async (t) => {
   const closed = Promise.withResolvers<void>();
   const { client, asked } = await serve(t, [

@@ -2,11 +2,12 @@ import { Unreadable } from "./unreadable.ts";
 
 /**
  * Text of a file: by its byte order mark (UTF-8, UTF-16), else UTF-8, else the encoding that it declares itself
- * (`declared`, for HTML and XML), else Windows-1252. NUL characters are dropped. Throws for what is no text.
+ * (`declared`, for HTML and XML), else Windows-1252. UTF-8 with a few broken places is read as such, U+FFFD in their
+ * place. NUL characters are dropped. Throws for what is no text.
  */
 export function decodeText(bytes: Uint8Array, declared?: RegExp): string {
   const text = decode(bytes, declared);
-  if (countControls(text) > text.length / 100) {
+  if (count(text, isControl) > text.length / 100) {
     throw new Unreadable("it is not text, or in an unknown encoding; save it as UTF-8");
   }
   return text;
@@ -23,7 +24,15 @@ function decode(bytes: Uint8Array, declared: RegExp | undefined): string {
   const utf8 = tryDecode(sound, "utf-8");
   if (utf8 !== undefined) return utf8;
   const label = declared?.exec(new TextDecoder("latin1").decode(sound.subarray(0, 2048)))?.[1];
-  return (label && tryDecode(sound, label)) ?? new TextDecoder("windows-1252").decode(sound);
+  return (label && tryDecode(sound, label)) ?? decodeBroken(sound);
+}
+
+/** Text of another encoding hardly ever looks like characters of UTF-8, so where most of it does, the rest is damage. */
+function decodeBroken(bytes: Uint8Array): string {
+  const utf8 = new TextDecoder("utf-8").decode(bytes);
+  const broken = count(utf8, (code) => code === 0xfffd);
+  const sound = count(utf8, (code) => code > 0x7f && code !== 0xfffd);
+  return sound > broken ? utf8 : new TextDecoder("windows-1252").decode(bytes);
 }
 
 function toUnits(bytes: Uint8Array): Uint16Array {
@@ -50,11 +59,12 @@ function tryDecode(bytes: Uint8Array, label: string): string | undefined {
 }
 
 /** The C0 controls that no text has: all but tab, line feed, form feed, carriage return and escape. */
-function countControls(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27) count += 1;
-  }
-  return count;
+function isControl(code: number): boolean {
+  return code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
+}
+
+function count(text: string, isCounted: (code: number) => boolean): number {
+  let found = 0;
+  for (let index = 0; index < text.length; index += 1) if (isCounted(text.charCodeAt(index))) found += 1;
+  return found;
 }

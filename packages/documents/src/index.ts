@@ -7,4 +7,4 @@ export {
   type DocumentSection,
   toText,
 } from "./document.ts";
-export type { DocumentLimits } from "./limits.ts";
+export { type DocumentLimits, standardLimits } from "./limits.ts";

@@ -1,48 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { constants, deflateRawSync } from "node:zlib";
 import { WeftError } from "@weft/schema";
-import { zipSync } from "fflate";
 import { createDocumentReader } from "./index.ts";
 import { buildDocx, buildRelations, buildXlsx, buildZip, wordParagraph } from "./testing/office-files.ts";
 import { openTestReader } from "./testing/open-test-reader.ts";
+import { buildZipBomb, directoryEntryOf } from "./testing/zip-bomb.ts";
 
 const reader = openTestReader();
 const signal = new AbortController().signal;
 const sound = buildDocx({ body: wordParagraph("sound") });
 const text = (name: string, content: string) => ({ name, bytes: Buffer.from(content) });
 
-/** A DOCX of a megabyte whose main part is a gigabyte of zeros. */
-function buildBomb(): Uint8Array {
-  const megabyte = deflateRawSync(new Uint8Array(1_000_000), { finishFlush: constants.Z_FULL_FLUSH });
-  const packed = Buffer.concat([...Array.from({ length: 1000 }, () => megabyte), deflateRawSync("")]);
-  const main = buildRelations([{ id: "r", kind: "officeDocument", target: "word/document.xml" }]);
-  const archive = zipSync({ "_rels/.rels": Buffer.from(main), "word/document.xml": [packed, { level: 0 }] });
-  const view = new DataView(archive.buffer, archive.byteOffset);
-  view.setUint16(directoryEntryOf(archive) + 10, deflated, true);
-  view.setUint32(directoryEntryOf(archive) + 24, 1_000_000_000, true);
-  return archive;
-}
-
-const deflated = 8;
-
-/** Position of the directory's entry of the main part. */
-function directoryEntryOf(archive: Uint8Array): number {
-  return Buffer.from(archive).lastIndexOf("word/document.xml") - 46;
-}
-
 function flip(bytes: Uint8Array, at: number): void {
   bytes[at] = (bytes[at] ?? 0) ^ 1;
 }
 
 test("a zip bomb is not unpacked", async () => {
-  const bomb = buildBomb();
+  const bomb = buildZipBomb();
   assert.ok(bomb.length < 1_100_000);
   await reader.refuses("a.docx", bomb, /grows beyond all measure/);
 });
 
 test("a bomb that lies about its size is unpacked no further than it says", async () => {
-  const liar = buildBomb();
+  const liar = buildZipBomb();
   new DataView(liar.buffer, liar.byteOffset).setUint32(directoryEntryOf(liar) + 24, 1000, true);
   await reader.refuses("a.docx", liar, /its zip archive is damaged/);
 });
@@ -143,6 +123,28 @@ test("twenty documents at once are all read, and the caller's bytes stay his", a
   assert.deepEqual([...new Set(contents.map((content) => content.sections[0]?.text))], ["the text"]);
   assert.equal(new TextDecoder().decode(bytes), "before|the text|after");
   await shared.close();
+});
+
+test("bytes that nobody else needs are moved, unless they are a part of something larger", async () => {
+  const moving = createDocumentReader();
+  const take = async (bytes: Uint8Array) => {
+    const { sections } = await moving.read({ name: "a.txt", bytes }, { signal, takesBytes: true });
+    return [sections[0]?.text, bytes.length];
+  };
+  const whole = new TextEncoder().encode("whole").slice();
+  assert.deepEqual(await take(whole), ["whole", 0]);
+  const larger = new TextEncoder().encode("before|part|after").slice();
+  assert.deepEqual(await take(larger.subarray(7, 11)), ["part", 4]);
+  assert.equal(new TextDecoder().decode(larger), "before|part|after");
+  await moving.close();
+});
+
+test("a text that is too long in any encoding is refused before it is decoded", async () => {
+  const small = openTestReader({ textCharacters: 4 });
+  assert.equal(await small.text("a.txt", "€€€€"), "€€€€");
+  for (const name of ["a.txt", "a.json", "a.csv"]) {
+    await small.refuses(name, Buffer.alloc(13, 0xff), /its text is longer than 4 characters; split it/);
+  }
 });
 
 test("more documents than may wait are refused", async () => {

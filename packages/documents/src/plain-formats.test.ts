@@ -14,6 +14,8 @@ test("text is decoded by its mark, as UTF-8, else as Windows-1252", async () => 
   assert.equal(await reader.text("a.txt", Buffer.from("\ufeffZürich", "utf16le").swap16()), "Zürich");
   assert.equal(await reader.text("a.txt", bytes("Z\xfcrich \x80")), "Zürich €");
   assert.equal(await reader.text("a.txt", "a\0b"), "ab");
+  const broken = Buffer.concat([Buffer.from("Größe und Maß"), bytes("\xff"), Buffer.from("für €")]);
+  assert.equal(await reader.text("a.txt", broken), "Größe und Maß\ufffdfür €");
 });
 
 test("what is no text is not read as text", async () => {

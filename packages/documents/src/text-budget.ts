@@ -2,17 +2,28 @@ import { Unreadable } from "./unreadable.ts";
 
 /** Counts the text that is gathered from a document, over all its sections, before anything is made of it. */
 export type TextBudget = {
+  /** Throws for so many bytes that their text is too long in any encoding: before it is decoded. */
+  expect(bytes: number): void;
   /** Counts the text and gives it back. Throws when there is too much. */
   take(text: string): string;
 };
 
 export function createTextBudget(limit: number): TextBudget {
   let used = 0;
+  const spend = (characters: number) => {
+    used += characters;
+    if (used > limit) throw new Unreadable(`its text is longer than ${limit} characters; split it`);
+  };
   return {
+    expect(bytes) {
+      if (bytes > limit * maxBytesOfCharacter) spend(Number.POSITIVE_INFINITY);
+    },
     take(text) {
-      used += text.length;
-      if (used > limit) throw new Unreadable(`its text is longer than ${limit} characters; split it`);
+      spend(text.length);
       return text;
     },
   };
 }
+
+/** For each unit of a string, in UTF-8; other encodings take fewer. */
+const maxBytesOfCharacter = 3;

@@ -33,6 +33,8 @@ export const stateUpdatesSchema = z
     title: "Update state",
     help: "What later steps read as {{ $flow.state.name }}.",
     widget: "rows",
+    item: "value",
+    provides: "$flow.state",
     advanced: true,
   });
 export type StateUpdate = z.infer<typeof stateUpdatesSchema>[number];

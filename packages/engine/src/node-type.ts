@@ -5,6 +5,9 @@ import {
   type HistoryMessage,
   type Json,
   type JsonObject,
+  type PortDefinition,
+  type PortRule,
+  portsOf,
   type RunError,
   type RunEventOf,
   type RunInput,
@@ -14,7 +17,9 @@ import type { GraphLevel } from "./flow/graph-level.ts";
 import { failurePolicySchema, type NodeConfig, stateUpdatesSchema } from "./node-config.ts";
 import type { ModelResolver } from "./ports/chat-model.ts";
 import type { ChildRuns } from "./ports/child-runs.ts";
+import type { DocumentWriter } from "./ports/document-writer.ts";
 import type { HttpClient } from "./ports/http-client.ts";
+import type { RememberedMessage } from "./ports/memory.ts";
 import type { TextDelta } from "./ports/observer.ts";
 import type { Retriever } from "./ports/retriever.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
@@ -31,6 +36,7 @@ export type NodeServices = {
   /** Files that came with the run's question. They belong to its input, so they are read outside of effects as well. */
   files: { read(id: string): Promise<StoredBytes | undefined> };
   retriever: Retriever;
+  documentWriter: DocumentWriter;
   childRuns: ChildRuns;
 };
 
@@ -76,7 +82,7 @@ export type NodeContext = {
   /** What the model nodes before this one in the same run have said and been told; the same on every replay. */
   readonly conversation: readonly HistoryMessage[];
   /** The session's messages before this run, oldest first, or those that the caller gave instead. */
-  history(): Promise<readonly HistoryMessage[]>;
+  history(): Promise<readonly RememberedMessage[]>;
   /** The flow's state as the session's run before this one left it; empty when there was none. */
   lastState(): Promise<JsonObject>;
   /** Platform variables with the run's own on top. */
@@ -138,8 +144,6 @@ export type ItemOutcome = { ok: true; value: Json } | { ok: false; error: RunErr
 
 export type NodeGroup = "start" | "model" | "action" | "logic" | "answer" | "note";
 
-export type PortDefinition = { id: string; title: string };
-
 /** Where a node stands: beside the nodes of its level, and around those of its own sub-flow when it has one. */
 export type NodePlace = {
   readonly nodeId: string;
@@ -158,7 +162,13 @@ export type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   group: NodeGroup;
   config: z.ZodObject<Shape>;
   /** Output ports besides the error port. Default: one, `out`. */
-  ports?: (config: z.infer<z.ZodObject<Shape>>) => PortDefinition[];
+  ports?: readonly PortRule[];
+  /** Name of its picture in the builder's palette. Default: that of its group. */
+  icon?: string;
+  /** Fields of its config, dotted where they lie deeper, that say in a line what a node does. Default none. */
+  outline?: readonly string[];
+  /** Whether nodes can lie inside of it, which it runs as a sub-flow. Default false. */
+  hasSubFlow?: boolean;
   /**
    * `reply`: its text is the answer before that of other leaves; `leaf`: when it completes last among the leaves;
    * `never`: a start or a note. Default `leaf`.
@@ -186,6 +196,10 @@ export type NodeType = {
   readonly config: z.ZodType<NodeConfig>;
   readonly answers: "reply" | "leaf" | "never";
   readonly executes: boolean;
+  readonly icon: string;
+  readonly outline: readonly string[];
+  readonly hasSubFlow: boolean;
+  readonly portRules: readonly PortRule[];
   ports(config: NodeConfig): PortDefinition[];
   check(config: NodeConfig, place: NodePlace): NodeProblem[];
   declaresState(config: NodeConfig): string[];
@@ -197,7 +211,8 @@ export type NodeRegistry = Readonly<Record<string, NodeType>>;
 
 /** Declares a node type: types, validation, palette entry, form and docs all derive from it. */
 export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): NodeType {
-  const { execute, ports, check, declaresState, isEphemeral } = definition;
+  const { execute, check, declaresState, isEphemeral } = definition;
+  const portRules = definition.ports ?? [{ id: defaultPort, title: "Next" }];
   // Strict: a misspelt setting is a finding, not a default that nobody chose.
   const config = definition.config.extend(sharedFieldsOf(definition)).strict();
   type Config = z.infer<z.ZodObject<Shape>>;
@@ -210,7 +225,11 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
     config: config as unknown as z.ZodType<NodeConfig>,
     answers: definition.answers ?? "leaf",
     executes: execute !== undefined,
-    ports: (value) => ports?.(value as Config) ?? [{ id: defaultPort, title: "Next" }],
+    icon: definition.icon ?? definition.group,
+    outline: definition.outline ?? [],
+    hasSubFlow: definition.hasSubFlow ?? false,
+    portRules,
+    ports: (value) => portsOf(portRules, value),
     check: (value, place) => check?.(value as Config, place) ?? [],
     declaresState: (value) => declaresState?.(value as Config) ?? [],
     isEphemeral: (value) => isEphemeral?.(value as Config) ?? false,

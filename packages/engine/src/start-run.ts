@@ -1,10 +1,10 @@
-import { type HistoryMessage, type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
+import { type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
 import type { CompiledFlow } from "./flow/compile-flow.ts";
 import type { NodeServices, RunInfo } from "./node-type.ts";
 import type { Clock, IdSource } from "./ports/clock.ts";
 import type { EffectRecorder } from "./ports/effect-recorder.ts";
 import { type Journal, LeaseLostError } from "./ports/journal.ts";
-import type { Memory, MemorySession } from "./ports/memory.ts";
+import type { Memory, MemorySession, RememberedMessage } from "./ports/memory.ts";
 import type { RunObserver } from "./ports/observer.ts";
 import type { Variables } from "./ports/variables.ts";
 import { applyEvent } from "./run/fold.ts";
@@ -110,7 +110,8 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   const info = runInfo(options, state);
   const loadHistory = once(() => historyOf(deps.memory, options.flow, { info, state }));
   const ended = new AbortController();
-  const { wallTimeMs } = deps.limits;
+  const limits = { ...deps.limits, ...options.flow.limits };
+  const { wallTimeMs } = limits;
   deps.clock.sleep(wallTimeMs, ended.signal).then(
     () => controls.abort(new WeftError("flow-timeout", { params: { limitMs: wallTimeMs } })),
     () => undefined,
@@ -119,6 +120,7 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
     return await driveRun({
       ...deps,
       ...controls,
+      limits,
       info,
       vars: { ...(await deps.variables.all()), ...info.input.vars },
       live: options.live,
@@ -143,7 +145,7 @@ async function historyOf(
   memory: Memory,
   flow: CompiledFlow,
   { info, state }: { info: RunInfo; state: RunState },
-): Promise<readonly HistoryMessage[]> {
+): Promise<readonly RememberedMessage[]> {
   if (info.input.history) return info.input.history;
   if (flow.isEphemeral) return [];
   return memory.messages({ ...sessionOf(info), ...(state.hasWaited ? { beforeRun: info.runId } : {}) });

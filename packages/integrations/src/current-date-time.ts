@@ -12,6 +12,7 @@ export const currentDateTime = defineIntegration({
   config: z.object({
     timeZone: z.string().trim().max(100).default("UTC").meta({
       title: "Time zone",
+      widget: "time-zone",
       help: "Where the model names none. An IANA name, for example Europe/Berlin.",
     }),
   }),

@@ -31,7 +31,7 @@ const config = z.object({
     .array(z.string().max(200))
     .max(500)
     .default([])
-    .meta({ title: "Tools", help: "By the names that the server gives them. Empty: all." }),
+    .meta({ title: "Tools", item: "tool", help: "By the names that the server gives them. Empty: all." }),
   headers: callFields.headers,
   credential: callFields.credential,
   timeoutMs: callFields.timeoutMs,

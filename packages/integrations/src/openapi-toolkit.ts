@@ -28,7 +28,7 @@ const config = z.object({
     .string()
     .max(8_000)
     .optional()
-    .meta({ title: "Link", help: "Loaded at each run, if no file is given." }),
+    .meta({ title: "Link", placeholder: "https://…", help: "Loaded at each run, if no file is given." }),
   server: z
     .string()
     .max(8_000)
@@ -38,7 +38,7 @@ const config = z.object({
     .array(z.string().max(500))
     .max(500)
     .default([])
-    .meta({ title: "Operations", help: "By operationId or as METHOD /path. Empty: all." }),
+    .meta({ title: "Operations", item: "operation", help: "By operationId or as METHOD /path. Empty: all." }),
   returnDirect: z
     .boolean()
     .default(false)
@@ -50,7 +50,7 @@ const config = z.object({
   customCode: z.string().max(100_000).optional().meta({
     title: "Custom code",
     help: "JavaScript that makes the call: const response = await fetch($url, $options); return await response.text();",
-    widget: "code",
+    widget: "javascript",
     advanced: true,
   }),
   ...callFields,

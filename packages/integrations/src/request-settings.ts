@@ -21,26 +21,31 @@ export type ParameterEntry = z.infer<typeof parameterEntrySchema>;
 
 const objectOrText = z.union([z.record(z.string(), jsonSchema), z.string()]);
 
-const schemaHelp =
-  'By name: { "id": { "type": "string", "in": "path", "required": true, "description": "…" } }. Left empty, the model may send anything; {} stands for nothing.';
+const schemaHelp = "What the model fills in. Left empty, it may send anything; {} stands for nothing.";
 
 /** The setting that says what the model fills in. As text it is checked when the tool is built. */
-export const parameterSetting = objectOrText.optional().meta({ title: "Parameters", help: schemaHelp, widget: "code" });
+export const parameterSetting = objectOrText
+  .optional()
+  .meta({ title: "Parameters", help: schemaHelp, widget: "parameters", item: "parameter" });
 export const bodySchemaSetting = objectOrText
   .optional()
-  .meta({ title: "Body schema", help: schemaHelp, widget: "code" });
+  .meta({ title: "Body schema", help: schemaHelp, widget: "parameters", item: "field" });
 export const fixedBodySetting = objectOrText.optional().meta({
   title: "Body",
   help: "Fixed values. They override what the model generates, key by key.",
-  widget: "code",
+  widget: "json",
   ...templated,
 });
 
 /** How a call is made, the same for every integration that calls HTTP APIs. */
 export const callFields = {
-  headers: objectOrText
-    .optional()
-    .meta({ title: "Headers", help: "By name, sent with every call.", widget: "key-value", ...templated }),
+  headers: objectOrText.optional().meta({
+    title: "Headers",
+    help: "By name, sent with every call.",
+    widget: "key-value",
+    item: "header",
+    ...templated,
+  }),
   credential: z.string().max(100).optional().meta({
     title: "Credential",
     help: "A token, a user name with password, or a header. It is never shown to the model.",
@@ -83,6 +88,7 @@ export const requestFields = {
     .max(8_000)
     .meta({
       title: "URL",
+      placeholder: "https://…",
       help: "Path parameters replace :name or {name}; others are appended.",
       ...templated,
     }),

@@ -32,6 +32,11 @@ const answers: Record<string, Json> = {
     results: [{ title: page.title, url: page.url, content: page.text, engine: "mojeek", category: "general" }],
     answers: [],
   },
+  google: {
+    kind: "customsearch#search",
+    searchInformation: { totalResults: "1" },
+    items: [{ title: page.title, link: page.url, snippet: page.text, displayLink: "example.com" }],
+  },
 };
 
 const text = "1. Weft & warp\nhttps://example.com/weft\nThe weft crosses the warp.";
@@ -41,7 +46,7 @@ const answering =
   (_request, response) =>
     sendJson(response, status, body);
 
-for (const provider of ["tavily", "brave", "serper", "searxng"]) {
+for (const provider of ["tavily", "brave", "serper", "searxng", "google"]) {
   test(`${provider}: asks as documented, and the model reads titles, addresses and excerpts`, async (t) => {
     const bench = await startBench(t, answering(answers[provider] ?? null));
     const config = { provider, baseUrl: `${bench.base}/`, maxResults: 3, credential: "c" };
@@ -58,6 +63,7 @@ for (const provider of ["tavily", "brave", "serper", "searxng"]) {
       brave: { method: "GET", url: "/res/v1/web/search?q=weft+%26+warp&count=3", body: undefined },
       serper: { method: "POST", url: "/search", body: { q: "weft & warp", num: 3 } },
       searxng: { method: "GET", url: "/search?q=weft+%26+warp&format=json", body: undefined },
+      google: { method: "GET", url: "/customsearch/v1?q=weft+%26+warp&cx=engine&num=3", body: undefined },
     };
     assert.deepEqual(sent, expected[provider]);
     const keyHeader: Record<string, string | string[] | undefined> = {
@@ -65,6 +71,7 @@ for (const provider of ["tavily", "brave", "serper", "searxng"]) {
       brave: headers["x-subscription-token"],
       serper: headers["x-api-key"],
       searxng: headers.authorization,
+      google: headers["x-goog-api-key"],
     };
     assert.match(String(keyHeader[provider]), /^(Bearer )?s3cret$/);
   });
@@ -79,7 +86,7 @@ for (const provider of ["tavily", "brave", "serper", "searxng"]) {
       const { content, isError } = await bench.call("web-search", config, { query: "x" });
       assert.deepEqual([content, isError], ["The search service answered something else than search results.", true]);
     }
-    body = { results: [], organic: [] };
+    body = { kind: "customsearch#search", results: [], organic: [] };
     assert.deepEqual(
       (await bench.call("web-search", config, { query: "x" })).content,
       "Nothing was found. Try other words.",
@@ -130,6 +137,7 @@ test("settings that cannot work are refused in words", async (t) => {
   const refusals: [JsonObject, RegExp][] = [
     [{ provider: "tavily" }, /tavily needs a credential/],
     [{ provider: "brave", credential: "c" }, /brave needs a credential/],
+    [{ provider: "google", credential: "c" }, /google needs a credential with a field apiKey/],
     [{ provider: "searxng" }, /searxng needs an address/],
     [{ provider: "searxng", baseUrl: "ftp://x" }, /not an absolute http or https address/],
     [{ provider: "searxng", baseUrl: "http://x/?q=1" }, /without a query/],
@@ -147,9 +155,11 @@ test("keys of existing credentials are read", async (t) => {
     ["tavily", "tavilyApiKey"],
     ["brave", "braveApiKey"],
     ["serper", "serperApiKey"],
+    ["google", "googleCustomSearchApiKey"],
   ] as const) {
     const config = { provider, credential: "c", baseUrl: bench.base };
-    const [tool] = await bench.build("web-search", config, { readCredential: async () => ({ [field]: "k-1" }) });
+    const readCredential = async () => ({ [field]: "k-1", googleCustomSearchApiId: "e-1" });
+    const [tool] = await bench.build("web-search", config, { readCredential });
     await tool?.call({ query: "x" }, bench.context());
     assert.ok(JSON.stringify(bench.received.at(-1)?.headers).includes("k-1"), provider);
   }

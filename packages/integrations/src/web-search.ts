@@ -15,16 +15,32 @@ const config = z.object({
   provider: z
     .enum(Object.keys(searchProviders) as (keyof typeof searchProviders)[])
     .default("tavily")
-    .meta({ title: "Search service" }),
+    .meta({
+      title: "Search service",
+      labels: {
+        tavily: "Tavily",
+        brave: "Brave",
+        serper: "Serper",
+        searxng: "SearXNG",
+        google: "Google Programmable Search",
+      },
+    }),
   credential: z.string().max(100).optional().meta({
     title: "Credential",
-    help: "The API key of the search service. SearXNG needs none.",
+    help: "The API key of the search service; for Google with the id of the engine, too. SearXNG needs none.",
     widget: "credential",
   }),
-  baseUrl: z.string().trim().max(2_000).optional().meta({
-    title: "Address",
-    help: "Of your SearXNG, for example http://localhost:8080. Other services: leave it empty.",
-  }),
+  baseUrl: z
+    .string()
+    .trim()
+    .max(2_000)
+    .optional()
+    .meta({
+      title: "Address",
+      help: "Of your SearXNG.",
+      placeholder: "http://localhost:8080",
+      showWhen: { field: "provider", is: ["searxng"] },
+    }),
   maxResults: z.number().int().min(1).max(20).default(5).meta({ title: "Most results" }),
   timeoutMs: callFields.timeoutMs,
 });
@@ -34,7 +50,7 @@ type WebSearchConfig = z.infer<typeof config>;
 export const webSearch = defineIntegration({
   type: "web-search",
   title: "Web search",
-  summary: "Searches the web with Tavily, Brave, Serper or SearXNG.",
+  summary: "Searches the web with Tavily, Brave, Serper, SearXNG or Google.",
   group: "built-in",
   icon: "search",
   config,
@@ -42,15 +58,29 @@ export const webSearch = defineIntegration({
     const provider: SearchProvider = searchProviders[settings.provider];
     const { credential } = settings;
     const fields = credential ? await context.readCredential(credential) : {};
-    const apiKey = fields.apiKey ?? fields.token ?? fields[`${settings.provider}ApiKey`] ?? "";
+    const apiKey =
+      fields.apiKey ?? fields.token ?? fields[`${settings.provider}ApiKey`] ?? fields.googleCustomSearchApiKey ?? "";
+    const engineId = fields.engineId ?? fields.googleCustomSearchApiId ?? "";
     if (provider.needsKey && apiKey === "") {
       throw invalidTool(toolName, `${settings.provider} needs a credential with a field apiKey. Choose or create one.`);
     }
-    return [createTool({ provider, apiKey, baseUrl: readBaseUrl(settings, provider), settings })];
+    if (provider.needsEngine && engineId === "") {
+      throw invalidTool(
+        toolName,
+        `${settings.provider} needs a credential with a field engineId, the id of the search engine. Add it.`,
+      );
+    }
+    return [createTool({ provider, apiKey, engineId, baseUrl: readBaseUrl(settings, provider), settings })];
   },
 });
 
-type Search = { provider: SearchProvider; apiKey: string; baseUrl: string; settings: WebSearchConfig };
+type Search = {
+  provider: SearchProvider;
+  apiKey: string;
+  engineId: string;
+  baseUrl: string;
+  settings: WebSearchConfig;
+};
 
 function readBaseUrl({ baseUrl, provider: name }: WebSearchConfig, provider: SearchProvider): string {
   const given = baseUrl || provider.baseUrl;
@@ -76,12 +106,12 @@ function createTool(search: Search): Tool {
 }
 
 async function runSearch(
-  { provider, apiKey, baseUrl, settings }: Search,
+  { provider, apiKey, engineId, baseUrl, settings }: Search,
   query: string,
   context: ToolContext,
 ): Promise<ToolResult> {
   const { maxResults, timeoutMs } = settings;
-  const call = provider.toCall(baseUrl, { query, count: maxResults, apiKey });
+  const call = provider.toCall(baseUrl, { query, count: maxResults, apiKey, engineId });
   const policy = { kind: "read", timeoutMs, maxBytes, maxCharacters: maxBytes, retries: 2 } as const;
   const answer = await callHttp(
     { ...call, headers: { accept: "application/json", ...call.headers }, shownUrl: call.url },

@@ -21,6 +21,8 @@ export const agent = defineNode({
   title: "Agent",
   summary: "A language model that calls tools until it can answer.",
   group: "model",
+  icon: "bot",
+  outline: ["model.model", "tools", "knowledge"],
   config: z.object({
     model: modelSettings.default({}),
     ...promptFields,
@@ -28,7 +30,7 @@ export const agent = defineNode({
       .array(agentTool)
       .max(100)
       .default([])
-      .meta({ title: "Tools", help: "What the agent may call.", widget: "tools" }),
+      .meta({ title: "Tools", help: "What the agent may call.", widget: "tools", item: "tool" }),
     knowledge: knowledgeSettings,
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
       title: "Most rounds",

@@ -1,4 +1,5 @@
 import type { ChatModel, ModelContentPart, NodeContext } from "@weft/engine";
+import type { RunUpload } from "@weft/schema";
 
 /** The texts of a node that asks a model. */
 type Templates = { prompt: string; messages: readonly { content: string }[] };
@@ -15,7 +16,7 @@ export async function attachFiles(
   if (!passesOn.test(templates.prompt)) return message;
   const documents = placesDocuments(templates) ? "" : (context.run.input.fileAttachment ?? "");
   const text = [documents, message].filter((part) => part !== "").join("\n\n");
-  const images = await readImages(context, model);
+  const images = await showImages(context, model);
   if (images.length === 0) return text;
   return text === "" ? images : [{ type: "text", text }, ...images];
 }
@@ -26,17 +27,29 @@ function placesDocuments({ prompt, messages }: Templates): boolean {
   return [prompt, ...messages.map(({ content }) => content)].some((text) => /\{\{\s*file_attachment\b/.test(text));
 }
 
-async function readImages(context: NodeContext, model: ChatModel): Promise<ModelContentPart[]> {
-  const images = (context.run.input.uploads ?? []).filter(({ kind }) => kind === "image");
+async function showImages(context: NodeContext, model: ChatModel): Promise<ModelContentPart[]> {
+  const images = (context.run.input.uploads ?? []).filter(isImage);
   if (images.length > 0 && !model.acceptsImages) {
     context.warn("images-ignored", `${context.label}: the model ${model.id} takes no pictures; they were left out.`);
     return [];
   }
+  const { parts, gone } = await readImages(context, images);
+  for (const name of gone) context.warn("file-gone", `${context.label}: the file ${name} was deleted and left out.`);
+  return parts;
+}
+
+export function isImage({ kind }: RunUpload): boolean {
+  return kind === "image";
+}
+
+/** The stored pictures, and the names of those that were deleted. */
+export async function readImages(context: NodeContext, images: readonly RunUpload[]) {
   const parts: ModelContentPart[] = [];
+  const gone: string[] = [];
   for (const { fileId = "", name } of images) {
     const file = await context.services.files.read(fileId);
-    if (file === undefined) context.warn("file-gone", `${context.label}: the file ${name} was deleted and left out.`);
+    if (file === undefined) gone.push(name);
     else parts.push({ type: "image", mediaType: file.mediaType, data: file.bytes });
   }
-  return parts;
+  return { parts, gone };
 }

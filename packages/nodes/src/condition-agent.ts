@@ -44,7 +44,7 @@ const config = z.object({
       (list) => new Set(list.map(({ id }) => id)).size === list.length,
       "has two scenarios with the same id. Give each its own",
     )
-    .meta({ title: "Scenarios", widget: "scenarios" }),
+    .meta({ title: "Scenarios", widget: "rows", item: "scenario" }),
   hasElse: z
     .boolean()
     .default(true)
@@ -62,10 +62,12 @@ export const conditionAgent = defineNode({
   group: "logic",
   answers: "never",
   config,
-  ports: ({ scenarios, hasElse }) => [
-    ...scenarios.map(({ id, description }) => ({ id, title: description.slice(0, 100) || id })),
-    ...(hasElse ? [{ id: elsePort, title: "Else" }] : []),
+  ports: [
+    { each: "scenarios", titleField: "description", title: "{id}" },
+    { id: elsePort, title: "Else", onlyWith: "hasElse" },
   ],
+  icon: "signpost",
+  outline: ["model.model", "scenarios"],
   async execute(context, settings) {
     const { hasElse } = settings;
     const scenarios = settings.scenarios.map(({ id, description }) => ({

@@ -8,65 +8,95 @@ const operand = z
   .meta({ title: "Value", ...templated });
 
 const operation = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.enum(names).meta({ title: "Operation" });
+  z.enum(names).meta({ title: "Operation", labels: operationLabels });
+
+const operationLabels = {
+  equal: "is",
+  "not-equal": "is not",
+  contains: "contains",
+  "not-contains": "does not contain",
+  "starts-with": "starts with",
+  "ends-with": "ends with",
+  matches: "matches the pattern",
+  "is-empty": "is empty",
+  "is-not-empty": "is not empty",
+  smaller: "<",
+  "smaller-or-equal": "≤",
+  larger: ">",
+  "larger-or-equal": "≥",
+};
 
 const emptiness = ["is-empty", "is-not-empty"] as const;
 const containment = ["contains", "not-contains"] as const;
 
-const container = <Type extends "array" | "object">(type: Type) =>
-  z.strictObject({
-    type: z.literal(type),
-    left: operand,
-    operation: operation([...containment, ...emptiness]).default("contains"),
-    right: operand,
-  });
+const container = <Type extends "array" | "object">(type: Type, title: string) =>
+  z
+    .strictObject({
+      type: z.literal(type),
+      left: operand,
+      operation: operation([...containment, ...emptiness]).default("contains"),
+      right: operand,
+    })
+    .meta({ title });
 
 /** What is compared, by what both sides are read as. Without a second side where only emptiness is asked for. */
 const condition = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("string"),
-    left: operand,
-    operation: operation([
-      "equal",
-      "not-equal",
-      ...containment,
-      "starts-with",
-      "ends-with",
-      "matches",
-      ...emptiness,
-    ]).default("equal"),
-    right: operand,
-  }),
-  z.strictObject({
-    type: z.literal("number"),
-    left: operand,
-    operation: operation([
-      "equal",
-      "not-equal",
-      "smaller",
-      "smaller-or-equal",
-      "larger",
-      "larger-or-equal",
-      ...emptiness,
-    ]).default("equal"),
-    right: operand,
-  }),
-  z.strictObject({
-    type: z.literal("boolean"),
-    left: operand,
-    operation: operation(["equal", "not-equal"]).default("equal"),
-    right: operand,
-  }),
-  container("array"),
-  container("object"),
+  z
+    .strictObject({
+      type: z.literal("string"),
+      left: operand,
+      operation: operation([
+        "equal",
+        "not-equal",
+        ...containment,
+        "starts-with",
+        "ends-with",
+        "matches",
+        ...emptiness,
+      ]).default("equal"),
+      right: operand,
+    })
+    .meta({ title: "Text" }),
+  z
+    .strictObject({
+      type: z.literal("number"),
+      left: operand,
+      operation: operation([
+        "equal",
+        "not-equal",
+        "smaller",
+        "smaller-or-equal",
+        "larger",
+        "larger-or-equal",
+        ...emptiness,
+      ]).default("equal"),
+      right: operand,
+    })
+    .meta({ title: "Number" }),
+  z
+    .strictObject({
+      type: z.literal("boolean"),
+      left: operand,
+      operation: operation(["equal", "not-equal"]).default("equal"),
+      right: operand,
+    })
+    .meta({ title: "Yes or no" }),
+  container("array", "List"),
+  container("object", "Object"),
 ]);
 export type Condition = z.infer<typeof condition>;
 
 const branch = z.strictObject({
   id: portId,
   title: z.string().max(500).default("").meta({ title: "Title" }),
-  match: z.enum(["all", "any"]).default("all").meta({ title: "Holds when" }),
-  conditions: z.array(condition).min(1).max(50).meta({ title: "Conditions", widget: "conditions" }),
+  match: z
+    .enum(["all", "any"])
+    .default("all")
+    .meta({
+      title: "Holds when",
+      labels: { all: "All conditions hold", any: "Any condition holds" },
+    }),
+  conditions: z.array(condition).min(1).max(50).meta({ title: "Conditions", widget: "conditions", item: "condition" }),
 });
 export type Branch = z.infer<typeof branch>;
 
@@ -78,4 +108,9 @@ export const branches = z
     (list) => new Set(list.map(({ id }) => id)).size === list.length,
     "has two branches with the same id. Give each its own",
   )
-  .meta({ title: "Branches", help: "The first that holds is taken; when none does, else.", widget: "branches" });
+  .meta({
+    title: "Branches",
+    help: "The first that holds is taken; when none does, else.",
+    widget: "rows",
+    item: "branch",
+  });

@@ -14,10 +14,12 @@ export const condition = defineNode({
   group: "logic",
   answers: "never",
   config: z.object({ branches }),
-  ports: (config) => [
-    ...config.branches.map(({ id, title }, index) => ({ id, title: title || `Branch ${index + 1}` })),
+  ports: [
+    { each: "branches", titleField: "title", title: "Branch {n}" },
     { id: elsePort, title: "Else" },
   ],
+  icon: "split",
+  outline: ["branches"],
   async execute(context, config) {
     for (const branch of config.branches) {
       if (await holds(context, branch)) return taken(branch.id);

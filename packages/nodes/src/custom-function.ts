@@ -17,7 +17,7 @@ const functionConfig = z.object({
     )
     .max(100)
     .default([])
-    .meta({ title: "Input variables", widget: "rows" }),
+    .meta({ title: "Input variables", widget: "rows", item: "variable" }),
   code: z.string().max(200_000).default("").meta({
     title: "JavaScript",
     help: "The body of an async function: end it with return. It sees $vars, $flow, $input, your variables and fetch.",
@@ -39,6 +39,7 @@ export const customFunction = defineNode({
   title: "Custom function",
   summary: "Runs your own JavaScript.",
   group: "action",
+  icon: "code",
   config: functionConfig,
   async execute(context, config) {
     const { code, timeoutMs } = config;

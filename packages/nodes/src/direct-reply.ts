@@ -8,6 +8,8 @@ export const directReply = defineNode({
   title: "Direct reply",
   summary: "Answers with a text of your own.",
   group: "answer",
+  icon: "message",
+  outline: ["message"],
   answers: "reply",
   config: z.object({
     message: z

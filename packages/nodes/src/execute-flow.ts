@@ -10,6 +10,8 @@ export const executeFlow = defineNode({
   title: "Execute flow",
   summary: "Runs another agent and passes its answer on.",
   group: "action",
+  icon: "workflow",
+  outline: ["agentId"],
   config: z.object({
     agentId: z.string().max(100).default("").meta({ title: "Agent", widget: "agent" }),
     input: z
@@ -24,7 +26,7 @@ export const executeFlow = defineNode({
       .meta({
         title: "Overrides",
         help: "A JSON object, as a client of that agent may send it: vars, sessionId, temperature …",
-        widget: "code",
+        widget: "textarea",
         advanced: true,
         ...templated,
       }),

@@ -10,8 +10,18 @@ const formField = z.strictObject({
     .refine((name) => name !== "__proto__", "is not a name that a field can have")
     .meta({ title: "Name", help: "Nodes read it as {{ $form.name }}." }),
   label: z.string().max(500).default("").meta({ title: "Label", help: "Empty: the name." }),
-  type: z.enum(["string", "number", "boolean", "options"]).default("string").meta({ title: "Type" }),
-  options: z.array(z.string().max(500)).max(500).default([]).meta({ title: "Options", help: "One of them is chosen." }),
+  type: z
+    .enum(["string", "number", "boolean", "options"])
+    .default("string")
+    .meta({
+      title: "Type",
+      labels: { string: "Text", number: "Number", boolean: "Yes or no", options: "Choice" },
+    }),
+  options: z
+    .array(z.string().max(500))
+    .max(500)
+    .default([])
+    .meta({ title: "Options", help: "One of them is chosen.", showWhen: { field: "type", is: ["options"] } }),
   required: z.boolean().default(false).meta({ title: "Required" }),
   default: z
     .union([z.string().max(20_000), z.number(), z.boolean()])
@@ -25,9 +35,13 @@ export const formSettings = z
   .strictObject({
     title: z.string().max(500).default("").meta({ title: "Title" }),
     description: z.string().max(4_000).default("").meta({ title: "Description", widget: "textarea" }),
-    fields: z.array(formField).max(200).default([]).meta({ title: "Fields", widget: "rows" }),
+    fields: z
+      .array(formField)
+      .max(200)
+      .default([])
+      .meta({ title: "Fields", widget: "rows", item: "field", provides: "$form" }),
   })
-  .meta({ title: "Form" });
+  .meta({ title: "Form", showWhen: { field: "input", is: ["form"] } });
 export type FormSettings = z.infer<typeof formSettings>;
 
 /** What was filled in, with defaults; or what is wrong, each with its path in the body of a prediction. */

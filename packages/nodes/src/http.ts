@@ -20,19 +20,51 @@ const httpConfig = z.object({
     .string()
     .max(10_000)
     .default("")
-    .meta({ title: "URL", ...templated }),
-  headers: z.array(row).max(100).default([]).meta({ title: "Headers", widget: "rows" }),
-  query: z.array(row).max(100).default([]).meta({ title: "Query parameters", widget: "rows" }),
-  bodyType: z.enum(bodyTypes).default("none").meta({ title: "Body" }),
+    .meta({ title: "URL", placeholder: "https://…", ...templated }),
+  headers: z.array(row).max(100).default([]).meta({ title: "Headers", widget: "rows", item: "header" }),
+  query: z.array(row).max(100).default([]).meta({ title: "Query parameters", widget: "rows", item: "parameter" }),
+  bodyType: z
+    .enum(bodyTypes)
+    .default("none")
+    .meta({
+      title: "Body",
+      labels: {
+        none: "None",
+        json: "JSON",
+        raw: "Text",
+        "form-data": "Form data",
+        "x-www-form-urlencoded": "URL-encoded form",
+      },
+    }),
   body: z
     .string()
     .max(1_000_000)
     .default("")
-    .meta({ title: "Body text", help: "For JSON and raw bodies.", widget: "code", ...templated }),
-  form: z.array(row).max(200).default([]).meta({ title: "Form fields", widget: "rows" }),
-  responseType: z.enum(responseTypes).default("json").meta({ title: "Read the answer as" }),
+    .meta({
+      title: "Body text",
+      widget: "textarea",
+      showWhen: { field: "bodyType", is: ["json", "raw"] },
+      ...templated,
+    }),
+  form: z
+    .array(row)
+    .max(200)
+    .default([])
+    .meta({
+      title: "Form fields",
+      widget: "rows",
+      item: "field",
+      showWhen: { field: "bodyType", is: ["form-data", "x-www-form-urlencoded"] },
+    }),
+  responseType: z
+    .enum(responseTypes)
+    .default("json")
+    .meta({
+      title: "Read the answer as",
+      labels: { json: "JSON", text: "Text", "array-buffer": "Bytes", arraybuffer: "Bytes", base64: "Base64" },
+    }),
   credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
-  timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)" }),
+  timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
   maxBytes: z
     .number()
     .int()
@@ -59,6 +91,8 @@ export const http = defineNode({
   title: "HTTP",
   summary: "Calls an HTTP API and passes its answer on.",
   group: "action",
+  icon: "globe",
+  outline: ["method", "url"],
   config: httpConfig,
   async execute(context, config) {
     const request = await buildRequest(context, config);

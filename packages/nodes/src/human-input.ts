@@ -9,7 +9,13 @@ const defaultInstruction =
   "Use the facts of the conversation alone, be brief, and end with the question that is to be decided.";
 
 const config = z.object({
-  writtenBy: z.enum(["author", "model"]).default("author").meta({ title: "The question is written by" }),
+  writtenBy: z
+    .enum(["author", "model"])
+    .default("author")
+    .meta({
+      title: "The question is written by",
+      labels: { author: "You", model: "A model" },
+    }),
   question: z
     .string()
     .max(200_000)
@@ -20,13 +26,19 @@ const config = z.object({
       widget: "textarea",
       ...templated,
     }),
-  model: modelSettings.default({}),
+  model: modelSettings.default({}).meta({ showWhen: { field: "writtenBy", is: ["model"] } }),
   instruction: z
     .string()
     .max(200_000)
     .default(defaultInstruction)
-    .meta({ title: "Instruction for the model", widget: "textarea", advanced: true, ...templated }),
-  memory: memorySettings,
+    .meta({
+      title: "Instruction for the model",
+      widget: "textarea",
+      advanced: true,
+      showWhen: { field: "writtenBy", is: ["model"] },
+      ...templated,
+    }),
+  memory: memorySettings.meta({ showWhen: { field: "writtenBy", is: ["model"] } }),
   proceedLabel: z.string().min(1).max(100).default("Proceed").meta({ title: "Label of yes" }),
   rejectLabel: z.string().min(1).max(100).default("Reject").meta({ title: "Label of no" }),
   feedback: z
@@ -44,10 +56,12 @@ export const humanInput = defineNode({
   summary: "Asks a person, waits for the answer and goes on as it says.",
   group: "logic",
   config,
-  ports: ({ proceedLabel, rejectLabel }) => [
-    { id: "proceed", title: proceedLabel },
-    { id: "reject", title: rejectLabel },
+  ports: [
+    { id: "proceed", title: "Proceed", titleField: "proceedLabel" },
+    { id: "reject", title: "Reject", titleField: "rejectLabel" },
   ],
+  icon: "person",
+  outline: ["question"],
   async execute(context, settings) {
     const decision = readDecision(context.answer);
     if (decision) return decided(decision, settings);

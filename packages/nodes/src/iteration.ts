@@ -16,10 +16,14 @@ const config = z.object({
     .max(100)
     .default(1)
     .meta({ title: "At once", help: "1: one item after the other. The run's own limit holds as well." }),
-  onItemError: z.enum(["stop", "skip", "collect"]).default("stop").meta({
-    title: "When an item fails",
-    help: "Stop: the iteration fails. Skip: its result is left out. Collect: what went wrong is its result.",
-  }),
+  onItemError: z
+    .enum(["stop", "skip", "collect"])
+    .default("stop")
+    .meta({
+      title: "When an item fails",
+      labels: { stop: "Stop", skip: "Skip it", collect: "Collect it" },
+      help: "Stop: the iteration fails. Skip: its result is left out. Collect: what went wrong is its result.",
+    }),
 });
 type IterationSettings = z.infer<typeof config>;
 
@@ -31,6 +35,9 @@ export const iteration = defineNode({
   summary: "Runs the steps inside of it for every item of a list, which they read as {{ $iteration }}.",
   group: "logic",
   mayRetry: false,
+  hasSubFlow: true,
+  icon: "repeat",
+  outline: ["items"],
   config,
   check(_config, { subFlow }) {
     if (subFlow !== undefined && subFlow.nodeIds.length > 0) return [];

@@ -28,7 +28,7 @@ export const knowledgeSettings = z
         .string()
         .max(4_000)
         .default("")
-        .meta({ title: "Description", help: "Tells the model what it finds there." }),
+        .meta({ title: "Description", help: "Tells the model what it finds there.", widget: "textarea" }),
       topK,
       returnSourceDocuments: z
         .boolean()
@@ -38,7 +38,12 @@ export const knowledgeSettings = z
   )
   .max(50)
   .default([])
-  .meta({ title: "Knowledge", help: "Document stores that the model may search.", widget: "knowledge" });
+  .meta({
+    title: "Knowledge",
+    help: "Document stores that the model may search.",
+    widget: "rows",
+    item: "document store",
+  });
 export type KnowledgeSettings = z.infer<typeof knowledgeSettings>;
 
 /** One read tool for each store. */

@@ -11,6 +11,8 @@ export const llm = defineNode({
   title: "LLM",
   summary: "Asks a language model once and answers with its words, or with data.",
   group: "model",
+  icon: "sparkles",
+  outline: ["model.model"],
   config: z.object({ model: modelSettings.default({}), ...promptFields }),
   async execute(context, config) {
     const model = await context.services.models.resolve(toModelReference(config.model));

@@ -9,6 +9,8 @@ export const loop = defineNode({
   summary: "Goes back to an earlier step, a limited number of times, and then on.",
   group: "logic",
   mayRetry: false,
+  icon: "loop",
+  outline: ["target", "times"],
   config: z.object({
     target: z.string().max(200).default("").meta({ title: "Back to", widget: "node" }),
     times: z

@@ -1,16 +1,39 @@
 import type { ChatModel, ModelMessage, NodeContext } from "@weft/engine";
 import type { HistoryMessage, JsonObject } from "@weft/schema";
 import { z } from "zod";
+import { toModelMessages } from "./remembered-messages.ts";
 
 /** Which earlier messages a model node sees: of the session, and of the nodes before it in the same run. */
 export const memorySettings = z
   .object({
-    type: z.enum(["all", "window", "summary", "off"]).default("all").meta({ title: "Remember" }),
-    size: z.number().int().min(1).max(1_000).default(20).meta({ title: "Messages in the window" }),
-    maxTokens: z.number().int().min(0).max(1_000_000).default(2_000).meta({
-      title: "Tokens kept word for word",
-      help: "For a summary: the newest messages up to so many tokens stay as they are; the model sums up the older ones.",
-    }),
+    type: z
+      .enum(["all", "window", "summary", "off"])
+      .default("all")
+      .meta({
+        title: "Remember",
+        labels: { all: "Everything", window: "The newest messages", summary: "A summary", off: "Nothing" },
+      }),
+    size: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(20)
+      .meta({
+        title: "Messages in the window",
+        showWhen: { field: "type", is: ["window"] },
+      }),
+    maxTokens: z
+      .number()
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(2_000)
+      .meta({
+        title: "Tokens kept word for word",
+        showWhen: { field: "type", is: ["summary"] },
+        help: "For a summary: the newest messages up to so many tokens stay as they are; the model sums up the older ones.",
+      }),
   })
   .default({ type: "all", size: 20, maxTokens: 2_000 })
   .meta({ title: "Memory", help: "Which earlier messages of the session the model sees." });
@@ -24,18 +47,14 @@ export async function remember(
 ): Promise<ModelMessage[]> {
   if (settings.type === "off") return [];
   const all = [...(await context.history()), ...context.conversation];
-  if (settings.type === "window") return all.slice(-settings.size).map(toModelMessage);
-  if (settings.type === "all") return all.map(toModelMessage);
+  if (settings.type === "window") return toModelMessages(context, all.slice(-settings.size), model);
+  if (settings.type === "all") return toModelMessages(context, all, model);
   const kept = newestWithin(all, settings.maxTokens * charactersPerToken);
   const older = all.slice(0, all.length - kept.length);
-  const rest = kept.map(toModelMessage);
+  const rest = await toModelMessages(context, kept, model);
   if (older.length === 0) return rest;
   const summary = await summarise(context, model, older);
   return [{ role: "system", content: `Summary of the earlier conversation:\n${summary}` }, ...rest];
-}
-
-function toModelMessage({ role, content }: HistoryMessage): ModelMessage {
-  return { role: role === "userMessage" ? "user" : "assistant", content };
 }
 
 /** An estimate that holds for most languages and models. */

@@ -6,7 +6,7 @@ export const modelSettings = z
   .strictObject({
     provider: z.string().max(100).optional().meta({ title: "Provider", widget: "model-provider" }),
     model: z.string().max(200).optional().meta({ title: "Model", widget: "model" }),
-    baseUrl: z.string().max(2_000).optional().meta({ title: "Base URL", advanced: true }),
+    baseUrl: z.string().max(2_000).optional().meta({ title: "Base URL", placeholder: "https://…", advanced: true }),
     credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
     temperature: z.number().min(0).max(2).optional().meta({ title: "Temperature" }),
     maxTokens: z.number().int().min(1).optional().meta({ title: "Longest answer (tokens)" }),

@@ -9,7 +9,11 @@ import { structuredOutput } from "./structured-output.ts";
 export const responseRole = z
   .enum(["assistant", "user"])
   .default("assistant")
-  .meta({ title: "Later steps see the answer as said by", advanced: true });
+  .meta({
+    title: "Later steps see the answer as said by",
+    labels: { assistant: "The assistant", user: "The user" },
+    advanced: true,
+  });
 export type ResponseRole = z.infer<typeof responseRole>;
 
 /** Config fields of every node that asks a model. */
@@ -17,7 +21,10 @@ export const promptFields = {
   messages: z
     .array(
       z.object({
-        role: z.enum(["system", "user", "assistant"]).meta({ title: "Role" }),
+        role: z.enum(["system", "user", "assistant"]).meta({
+          title: "Role",
+          labels: { system: "System", user: "User", assistant: "Assistant" },
+        }),
         content: z
           .string()
           .max(200_000)
@@ -26,7 +33,12 @@ export const promptFields = {
     )
     .max(100)
     .default([])
-    .meta({ title: "Messages", help: "What the model is told before the conversation.", widget: "messages" }),
+    .meta({
+      title: "Messages",
+      help: "What the model is told before the conversation.",
+      widget: "messages",
+      item: "message",
+    }),
   prompt: z
     .string()
     .max(200_000)

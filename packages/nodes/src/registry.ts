@@ -14,6 +14,7 @@ import { retriever } from "./retriever.ts";
 import { start } from "./start.ts";
 import { stickyNote } from "./sticky-note.ts";
 import { tool } from "./tool.ts";
+import { vectorStore } from "./vector-store.ts";
 
 /** Every node type that a flow may use, by its type. */
 export const nodeRegistry = {
@@ -24,6 +25,7 @@ export const nodeRegistry = {
   http,
   "custom-function": customFunction,
   retriever,
+  "vector-store": vectorStore,
   "execute-flow": executeFlow,
   condition,
   "condition-agent": conditionAgent,

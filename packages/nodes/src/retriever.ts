@@ -10,12 +10,14 @@ export const retriever = defineNode({
   title: "Retriever",
   summary: "Finds passages in document stores.",
   group: "action",
+  icon: "search",
+  outline: ["stores"],
   config: z.object({
     stores: z
       .array(z.strictObject({ storeId, topK }))
       .max(20)
       .default([])
-      .meta({ title: "Document stores", widget: "rows" }),
+      .meta({ title: "Document stores", widget: "rows", item: "document store" }),
     query: z
       .string()
       .max(200_000)
@@ -24,7 +26,11 @@ export const retriever = defineNode({
     format: z
       .enum(["text", "text-with-metadata"])
       .default("text")
-      .meta({ title: "Answer", help: "The passages alone, or as JSON with what is known of each." }),
+      .meta({
+        title: "Answer",
+        labels: { text: "Text", "text-with-metadata": "With metadata" },
+        help: "The passages alone, or as JSON with what is known of each.",
+      }),
   }),
   async execute(context, config) {
     const query = context.renderText(config.query).trim();

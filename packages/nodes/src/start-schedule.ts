@@ -20,28 +20,42 @@ export const scheduleSettings = z
       .max(100)
       .refine(isTimeZone, "must be a time zone, such as Europe/Berlin")
       .default("UTC")
-      .meta({ title: "Time zone" }),
+      .meta({ title: "Time zone", widget: "time-zone" }),
     endDate: z
       .string()
       .max(40)
       .refine((text) => !Number.isNaN(Date.parse(text)), "must be a date, such as 2027-12-31")
       .optional()
-      .meta({ title: "Until", help: "A day, which is the last one, or a moment. Empty: for ever.", advanced: true }),
+      .meta({
+        title: "Until",
+        placeholder: "2027-12-31",
+        help: "A day, which is the last one, or a moment. Empty: for ever.",
+        advanced: true,
+      }),
     question: z
       .string()
       .max(200_000)
       .default("")
       .meta({ title: "Question", help: "What the flow is asked.", widget: "textarea", ...templated }),
-    form: jsonObjectSchema
-      .optional()
-      .meta({ title: "Form", help: "Values that nodes read as {{ $form.name }}, in place of a question." }),
-    catchUp: z.enum(["skip", "latest"]).default("skip").meta({
-      title: "After a pause",
-      help: "Whether the latest time that was missed is made up for.",
+    form: jsonObjectSchema.optional().meta({
+      title: "Form",
+      help: "Values that nodes read as {{ $form.name }}, in place of a question.",
+      widget: "key-value",
+      item: "value",
       advanced: true,
+      provides: "$form",
     }),
+    catchUp: z
+      .enum(["skip", "latest"])
+      .default("skip")
+      .meta({
+        title: "After a pause",
+        labels: { skip: "Wait for the next time", latest: "Make up for the latest" },
+        help: "Whether the latest time that was missed is made up for.",
+        advanced: true,
+      }),
   })
-  .meta({ title: "Schedule" });
+  .meta({ title: "Schedule", showWhen: { field: "input", is: ["schedule"] } });
 export type ScheduleSettings = z.infer<typeof scheduleSettings>;
 
 /** The schedule that starts a flow; undefined when it begins otherwise. */

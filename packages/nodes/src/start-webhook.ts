@@ -6,7 +6,7 @@ const header = z
   .string()
   .regex(/^[\w-]{1,100}$/, "must be the name of a header")
   .transform((name) => name.toLowerCase())
-  .default("x-webhook-signature")
+  .prefault("x-webhook-signature")
   .meta({ title: "Header", help: "Where the caller shows it." });
 const secret = credential.meta({
   title: "Secret",
@@ -39,28 +39,35 @@ const bodyTypes = [
 /** What a request must bring. */
 const webhookValidation = z
   .strictObject({
-    query: z.array(z.strictObject({ name, required })).max(100).default([]).meta({ title: "Query", widget: "rows" }),
+    query: z
+      .array(z.strictObject({ name, required }))
+      .max(100)
+      .default([])
+      .meta({ title: "Query", widget: "rows", item: "parameter" }),
     headers: z
       .array(z.strictObject({ name, required }))
       .max(100)
       .default([])
-      .meta({ title: "Headers", widget: "rows" }),
+      .meta({ title: "Headers", widget: "rows", item: "header" }),
     body: z
       .array(z.strictObject({ name, type: z.enum(bodyTypes).default("string").meta({ title: "Type" }), required }))
       .max(100)
       .default([])
-      .meta({ title: "Body", widget: "rows" }),
+      .meta({ title: "Body", widget: "rows", item: "field" }),
   })
   .meta({ title: "Parameters", advanced: true });
 
 /** How a request from elsewhere starts a run. */
 export const webhookSettings = z
   .strictObject({
-    method: z.enum(["any", "GET", "POST", "PUT", "PATCH", "DELETE"]).default("POST").meta({ title: "Method" }),
+    method: z
+      .enum(["any", "GET", "POST", "PUT", "PATCH", "DELETE"])
+      .default("POST")
+      .meta({ title: "Method", labels: { any: "Any" } }),
     contentType: z
       .enum(["any", "application/json", "application/x-www-form-urlencoded", "text/plain"])
       .default("any")
-      .meta({ title: "Content type" }),
+      .meta({ title: "Content type", labels: { any: "Any" } }),
     question: z
       .string()
       .max(200_000)
@@ -71,17 +78,26 @@ export const webhookSettings = z
         widget: "textarea",
         ...templated,
       }),
-    auth: webhookAuth.default({ type: "hmac-sha256", header: "x-webhook-signature" }),
+    auth: webhookAuth.prefault({ type: "hmac-sha256" }),
     validation: webhookValidation.default({ query: [], headers: [], body: [] }),
     response: z
       .enum(["sync", "async", "stream"])
       .default("sync")
-      .meta({ title: "Answer", help: "When the run ends, at once, or as server-sent events." }),
+      .meta({
+        title: "Answer",
+        labels: { sync: "When it ends", async: "At once", stream: "As a stream" },
+        help: "When the run ends, at once, or as server-sent events.",
+      }),
     callbackUrl: z
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
       .max(2_000)
       .optional()
-      .meta({ title: "Callback address", help: "Told how the run ended, where the answer comes at once." }),
+      .meta({
+        title: "Callback address",
+        placeholder: "https://…",
+        showWhen: { field: "response", is: ["async"] },
+        help: "Told how the run ended, where the answer comes at once.",
+      }),
     callbackCredential: credential.meta({
       title: "Callback secret",
       help: "A credential whose field `secret` signs callbacks. Empty: the secret that callers use.",
@@ -89,7 +105,7 @@ export const webhookSettings = z
       advanced: true,
     }),
   })
-  .meta({ title: "Webhook" });
+  .meta({ title: "Webhook", showWhen: { field: "input", is: ["webhook"] } });
 export type WebhookSettings = z.infer<typeof webhookSettings>;
 export type WebhookBodyType = (typeof bodyTypes)[number];
 

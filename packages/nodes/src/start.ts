@@ -12,18 +12,28 @@ export const start = defineNode({
   title: "Start",
   summary: "Where every run begins: with the user's message or form, a request from elsewhere, or at a time.",
   group: "start",
+  icon: "play",
+  outline: ["input"],
   answers: "never",
   config: z.object({
     input: z
       .enum(["chat", "form", "webhook", "schedule"])
       .default("chat")
-      .meta({ title: "Input", help: "What starts a run." }),
+      .meta({
+        title: "Input",
+        help: "What starts a run.",
+        labels: { chat: "Chat", form: "Form", webhook: "Webhook", schedule: "Schedule" },
+      }),
     form: formSettings.default({ title: "", description: "", fields: [] }),
     webhook: webhookSettings.prefault({}),
     schedule: scheduleSettings.optional(),
-    state: jsonObjectSchema
-      .default({})
-      .meta({ title: "State", help: "Values that nodes read as {{ $flow.state.name }}.", widget: "key-value" }),
+    state: jsonObjectSchema.default({}).meta({
+      title: "State",
+      help: "Values that nodes read as {{ $flow.state.name }}.",
+      widget: "key-value",
+      item: "value",
+      provides: "$flow.state",
+    }),
     persistState: z.boolean().default(false).meta({
       title: "Keep the state",
       help: "A session's next run begins with the state that the one before it left.",

@@ -8,8 +8,9 @@ export const stickyNote = defineNode({
   title: "Sticky note",
   summary: "A note for the people who read the flow.",
   group: "note",
+  icon: "note",
   answers: "never",
-  ports: () => [],
+  ports: [],
   config: z.object({
     text: z.string().max(20_000).default("").meta({ title: "Text", widget: "textarea" }),
   }),

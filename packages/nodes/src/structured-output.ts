@@ -23,7 +23,7 @@ const field = z.strictObject({
     .meta({ title: "Items", help: "For an array: what each of its items is." }),
   schema: schemaSetting
     .default("")
-    .meta({ title: "JSON Schema", help: "For an object, or an array of objects. Empty: any object.", widget: "code" }),
+    .meta({ title: "JSON Schema", help: "For an object, or an array of objects. Empty: any object.", widget: "json" }),
 });
 type Field = z.infer<typeof field>;
 
@@ -35,6 +35,7 @@ export const structuredOutput = z
     title: "Structured output",
     help: "The answer as data. Later steps read a field as {{ node.output.field }}.",
     widget: "structured-output",
+    provides: "output",
   });
 
 export function toAnswerSchema(setting: z.infer<typeof structuredOutput>): AnswerSchema | undefined {

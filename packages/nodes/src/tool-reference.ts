@@ -4,8 +4,8 @@ import { z } from "zod";
 
 /** One integration with its settings. */
 export const toolReference = z.object({
-  type: z.string().min(1, "Choose a tool").max(100),
-  config: jsonSchema.default({}),
+  type: z.string().min(1, "Choose a tool").max(100).meta({ title: "Tool" }),
+  config: jsonSchema.default({}).meta({ title: "Settings" }),
 });
 
 /** The tools of an integration. Rejects with `tool-invalid` when it cannot be built. */

@@ -32,7 +32,7 @@ const toolConfig = z.object({
     )
     .max(100)
     .default([])
-    .meta({ title: "Arguments", widget: "rows" }),
+    .meta({ title: "Arguments", widget: "rows", item: "argument" }),
   failOnError: z
     .boolean()
     .default(true)
@@ -47,15 +47,16 @@ export const tool = defineNode({
   title: "Tool",
   summary: "Calls a tool with arguments of your own.",
   group: "action",
+  icon: "wrench",
+  outline: ["tool.type"],
   config: toolConfig,
   async execute(context, config) {
     const called = await findTool(context, config);
     const args = readRows(context, called, config.arguments);
-    const result = await context.effect(
+    const { content, isError, sourceDocuments } = await context.effect<ToolResult>(
       { key: "tool", kind: called.kind, category: "tool", name: called.name, input: args },
       async (info) => refuseFailure(called, config, await called.call(args, toToolContext(context, info))),
     );
-    const { content, isError, sourceDocuments } = result as unknown as ToolResult;
     const used = { tool: called.name, toolInput: args, toolOutput: content, ...(isError ? { error: content } : {}) };
     const output: JsonObject = { content, data: parseData(content), isError: isError ?? false, usedTools: [used] };
     if (sourceDocuments) output.sourceDocuments = sourceDocuments;
@@ -86,8 +87,8 @@ function readRows(context: NodeContext, { name, parameters }: Tool, rows: ToolNo
 }
 
 /** A failure fails the effect itself, so that a retry calls again. */
-function refuseFailure({ name }: Tool, { failOnError }: ToolNodeConfig, result: ToolResult): JsonObject {
-  if (!result.isError || !failOnError) return { ...result } as JsonObject;
+function refuseFailure({ name }: Tool, { failOnError }: ToolNodeConfig, result: ToolResult): ToolResult {
+  if (!result.isError || !failOnError) return result;
   const status = Number(result.details?.status ?? 0);
   throw new WeftError("tool-failed", {
     params: { name, reason: result.content.slice(0, 2_000) },

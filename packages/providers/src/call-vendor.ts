@@ -11,7 +11,7 @@ export type VendorRequest = {
 
 /**
  * Posts a request to a vendor and resolves with what `read` makes of an answer of status 2xx. Rejects with a `WeftError`
- * of a `model-*` code, with the signal's reason, or with what `read` throws. Never retries.
+ * of a `model-*` code (of the context's family), with the signal's reason, or with what `read` throws. Never retries.
  */
 export async function callVendor<T>(
   { url, headers, body, signal, fetch }: VendorRequest,

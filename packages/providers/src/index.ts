@@ -1,5 +1,19 @@
 export type { ChatModelOptions, ChatProvider, CredentialField } from "./chat-provider.ts";
 export { defineChatProvider } from "./define-provider.ts";
+export { embedWithBackoff } from "./embeddings/embed-with-backoff.ts";
+export type { EmbeddingProvider } from "./embeddings/embedding-provider.ts";
+export { type EmbeddingReference, parseEmbeddingReference } from "./embeddings/embedding-reference.ts";
+export { createEmbeddingResolver, type EmbeddingResolver } from "./embeddings/embedding-resolver.ts";
+export { embeddingProviders } from "./embeddings/registry.ts";
+export {
+  defineLoader,
+  type Loader,
+  type LoaderDefinition,
+  type LoaderGroup,
+  type LoadOptions,
+  type SourceServices,
+} from "./loaders/define-loader.ts";
+export { findLoader, type LoaderName, loaders } from "./loaders/registry.ts";
 export { defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
 export { createModelResolver, type ModelResolverDeps } from "./model-resolver.ts";
 export { parseOllamaHost } from "./ollama/ollama-host.ts";
@@ -8,3 +22,4 @@ export { type ChatProviderName, chatProviders, isChatProviderName } from "./regi
 export { rehearsalLabel } from "./rehearsal/label.ts";
 export { parseSpeechToText, type SpeechToTextSettings } from "./speech/parse-speech-to-text.ts";
 export { createSpeechToText, type SpeechToTextOptions } from "./speech/speech-to-text.ts";
+export { qdrantStore } from "./vector-stores/qdrant/qdrant.ts";

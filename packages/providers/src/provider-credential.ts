@@ -7,7 +7,7 @@ export type ProviderCredential = { apiKey?: string | undefined; baseUrl?: string
  * that is another vendor's is not found: no key is sent to a vendor that it is not for.
  */
 export function toProviderCredential(
-  { credentialFields }: ChatProvider,
+  { credentialFields }: Pick<ChatProvider, "credentialFields">,
   stored: Readonly<Record<string, string>>,
 ): ProviderCredential {
   return Object.fromEntries(

@@ -267,6 +267,69 @@ export const errorCatalogue = {
     message: "The document store {storeId} cannot be searched: {reason}",
   },
 
+  "embedding-not-configured": {
+    status: 400,
+    title: "No such embedding model",
+    message: "The embedding model {model} cannot be used: {reason}",
+  },
+  "embedding-unauthorized": {
+    status: 500,
+    title: "Embedding server refused the key",
+    message: "The embedding server refused the API key (status {status}). Correct the credential of {model}.",
+  },
+  "embedding-rate-limited": {
+    status: 500,
+    title: "Embedding server is rate limited",
+    message: "The embedding server answers that too many requests were made (status {status}). Try again later.",
+    retryable: true,
+  },
+  "embedding-invalid-request": {
+    status: 500,
+    title: "Embedding server refused the request",
+    message: "The embedding server refused the request (status {status}): {reason}",
+  },
+  "embedding-unavailable": {
+    status: 500,
+    title: "Embedding server unavailable",
+    message: "The embedding server failed (status {status}): {reason}",
+    retryable: true,
+  },
+  "embedding-unreachable": {
+    status: 500,
+    title: "Embedding server unreachable",
+    message: "The embedding server could not be reached: {reason}. Check its base URL and that it runs.",
+    retryable: true,
+  },
+  "embedding-invalid-answer": {
+    status: 500,
+    title: "Embedding server answered garbage",
+    message: "The embedding server's answer could not be understood: {reason}.",
+    retryable: true,
+  },
+  "embedding-failed": {
+    status: 500,
+    title: "Embedding failed",
+    message: "The embedded embedding model failed: {reason}. Try again.",
+    retryable: true,
+  },
+  "embedding-mismatch": {
+    status: 400,
+    title: "Vectors of another embedding model",
+    message:
+      "The collection {collection} holds vectors of {stored}, and these are of {given}, which cannot be compared. Use that embedding model again, or upsert everything into an empty collection.",
+  },
+
+  "vector-store-not-configured": {
+    status: 400,
+    title: "No such vector store",
+    message: "The vector store {store} cannot be used: {reason}",
+  },
+  "vector-store-failed": {
+    status: 500,
+    title: "Vector store failed",
+    message: "The vector store {store} failed: {reason}",
+  },
+
   "document-unsupported": {
     status: 422,
     title: "Format not supported",
@@ -276,6 +339,11 @@ export const errorCatalogue = {
     status: 422,
     title: "Document cannot be read",
     message: "{name} cannot be read: {reason}.",
+  },
+  "documents-unreadable": {
+    status: 400,
+    title: "No document could be loaded",
+    message: "None of the documents could be loaded. {reason}",
   },
   "documents-at-capacity": {
     status: 503,

@@ -13,6 +13,8 @@ export const flowNodeSchema = z.object({
   position: pointSchema.default({ x: 0, y: 0 }),
   /** Id of the node whose sub-flow this node belongs to (an iteration). */
   parent: z.string().optional(),
+  /** How large it is drawn, in pixels, where somebody chose that (a note). */
+  size: z.object({ width: z.number().positive(), height: z.number().positive() }).optional(),
   config: jsonObjectSchema.default({}),
 });
 export type FlowNode = z.infer<typeof flowNodeSchema>;

@@ -8,6 +8,7 @@ import type { Config } from "./config.ts";
 import { createCredentialService } from "./credentials/credential.service.ts";
 import { loadEncryptionKeys } from "./credentials/encryption-keys.ts";
 import { createSecretBox } from "./credentials/secret-box.ts";
+import { recordUses, removeUsesOf } from "./document-stores/store-use.store.ts";
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService } from "./files/file.service.ts";
 import { ifFound } from "./http/if-found.ts";
@@ -23,7 +24,7 @@ export type LibraryDeps = {
   clock: Clock;
   ids: IdSource;
   findApiKeyId: AgentServiceDeps["findApiKeyId"];
-  checkFlow(flowData: string): Finding[];
+  checkFlow(flowData: string): Promise<Finding[]>;
   /** What else happens in the transaction that saves an agent. */
   onSave: NonNullable<AgentServiceDeps["onSave"]>;
   /** What goes with an agent or assistant besides what is stored here. */
@@ -45,9 +46,10 @@ export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, .
     files.removeOfAgent,
     leads.removeOfAgent,
     upsertHistory.removeOfAgent,
+    removeUsesOf,
     ...deps.onDelete,
   ];
-  const agents = createAgentService({ ...deps, checkFlow, findApiKeyId, onSave, onDelete });
+  const agents = createAgentService({ ...deps, checkFlow, findApiKeyId, onSave: [recordUses, ...onSave], onDelete });
   const secretBox = createSecretBox(await loadEncryptionKeys(config.dataDir));
   const credentials = createCredentialService({ ...deps, secretBox });
   const tools = createToolService(deps);
@@ -55,7 +57,13 @@ export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, .
   const assistants = createAssistantService({
     ...deps,
     onDelete,
-    flows: agents,
+    flows: {
+      ...agents,
+      async addFlowVersion(tx, version) {
+        await agents.addFlowVersion(tx, version);
+        await recordUses(tx, { id: version.agentId, flowData: version.flowData });
+      },
+    },
     hasCredential,
     async kindOf(id) {
       if (await agents.exists(database.read, id)) return "agent";
@@ -65,5 +73,17 @@ export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, .
   });
   const feedback = createFeedbackService({ ...deps, messages });
   const variables = createVariableService({ ...deps, runtimeVariables: config.runtimeVariables });
-  return { agents, assistants, credentials, feedback, files, leads, messages, tools, upsertHistory, variables };
+  return {
+    agents,
+    assistants,
+    credentials,
+    hasCredential,
+    feedback,
+    files,
+    leads,
+    messages,
+    tools,
+    upsertHistory,
+    variables,
+  };
 }

@@ -1,27 +1,30 @@
-import { readFlow } from "@weft/dialects";
-import { type Clock, compileFlow, type IdSource } from "@weft/engine";
+import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
 import { eventApiDocument } from "@weft/event-api";
 import { nodeRegistry } from "@weft/nodes";
-import { defaultProviderName } from "@weft/providers";
-import type { Finding } from "@weft/schema";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
+import { createBuilderFiles } from "./builder/builder-files.ts";
 import { createAgentPolicies } from "./chat-client/agent-policies.ts";
 import { createChatClientService } from "./chat-client/chat-client.service.ts";
 import type { Config } from "./config.ts";
 import { seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
+import { createVectorUpsertService } from "./document-stores/vector-upsert.service.ts";
+import { createFlowService } from "./flows/flow.service.ts";
 import { createHttpApp, type HttpApp } from "./http/create-http-app.ts";
+import type { Route } from "./http/define-route.ts";
+import { ifFound } from "./http/if-found.ts";
 import { createIdempotencyStore } from "./idempotency/idempotency.store.ts";
 import { createIdentity } from "./identity.ts";
 import { createLibrary } from "./library.ts";
 import type { Logger } from "./logger.ts";
 import { openCommandServers } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
+import { createDefaultModelService } from "./models/default-model.service.ts";
+import { tryModel } from "./models/try-model.ts";
 import { allRoutes, type Services } from "./routes.ts";
 import type { RunHooks } from "./runs/run-hooks.ts";
 import { createRunnables } from "./runs/runnables.ts";
 import { createRuntime } from "./runtime.ts";
-import type { ScheduleService } from "./schedules/schedule.service.ts";
 import { createProtocols } from "./served-agents/create-protocols.ts";
 import type { Database } from "./storage/database.ts";
 import { openDatabase } from "./storage/open-database.ts";
@@ -36,7 +39,12 @@ export type PlatformDeps = RunHooks & {
   logger: Logger;
   /** What every part uses in place of the database that was opened. Tests make it fail. */
   wrapDatabase?(database: Database): Database;
+  /** What flows are made of. Default: the node types of the platform. */
+  nodeTypes?: NodeRegistry;
 };
+
+/** Where `npm run builder` leaves what it makes. */
+const builderFolder = new URL("dist/", import.meta.resolve("@weft/builder/package.json"));
 
 /** The whole platform behind one fetch function. */
 export type Platform = HttpApp & {
@@ -77,7 +85,7 @@ async function startPlatform(deps: PlatformDeps, database: Database): Promise<Pl
   const idempotency = createIdempotencyStore(database, deps.clock);
   const limits = { bodyLimitBytes, trustedProxyHops, corsOrigins, agentPolicies };
   const routes = allRoutes(services);
-  const serveFile = createDocsFiles();
+  const serveFile = createFiles(routes);
   const app = createHttpApp({ ...deps, ...limits, routes, authenticate, idempotency, serveFile });
   return {
     ...app,
@@ -90,8 +98,16 @@ async function startPlatform(deps: PlatformDeps, database: Database): Promise<Pl
   };
 }
 
+/** What is served beside the API: its documentation page, and the builder wherever else a browser goes. */
+function createFiles(routes: readonly Route[]): (request: Request) => Promise<Response | undefined> {
+  const docs = createDocsFiles();
+  const reserved = new Set(["api", "docs", ...routes.map(({ path }) => path.split("/")[1] ?? "")]);
+  const builder = createBuilderFiles({ folder: builderFolder, reserved });
+  return async (request) => (await docs(request)) ?? builder(request);
+}
+
 async function createServices(deps: PlatformDeps, database: Database) {
-  const { config, logger } = deps;
+  const { config, logger, nodeTypes = nodeRegistry } = deps;
   const { authenticate, ...identity } = await createIdentity({ ...deps, database });
   const { findApiKeyId } = identity.apiKeys;
   // Runs and triggers are made of what is stored, and hear of what is saved and deleted there.
@@ -99,7 +115,7 @@ async function createServices(deps: PlatformDeps, database: Database) {
     ...deps,
     database,
     findApiKeyId,
-    checkFlow: (flowData) => checkFlow(flowData, triggers.schedules),
+    checkFlow: (flowData) => flows.check(flowData),
     onSave: [(tx, saved) => triggers.schedules.sync(tx, saved)],
     onDelete: [
       (tx, agentId) => runtime.runs.cancelOfAgent(tx, agentId),
@@ -108,31 +124,63 @@ async function createServices(deps: PlatformDeps, database: Database) {
   });
   const runnables = createRunnables(library.agents, library.assistants);
   const { getForRun } = runnables;
+  const defaultModel = createDefaultModelService({
+    database,
+    defaults: toModelDefaults(config),
+    hasCredential: library.hasCredential,
+  });
   const commandServers = await openCommandServers(config, logger);
-  const runtime = createRuntime({ ...deps, ...library, agents: runnables, commandServers, database });
+  const runtime = createRuntime({
+    ...deps,
+    ...library,
+    nodeTypes,
+    agents: runnables,
+    defaultModel,
+    commandServers,
+    database,
+  });
   const agentPolicies = createAgentPolicies({ ...config, findSettings: library.agents.findSettings });
-  const defaultProvider = defaultProviderName(toModelDefaults(config));
   const triggers = createTriggers({ ...deps, ...runtime, ...library, database, getForRun });
+  const flows = createFlowService({
+    nodeTypes,
+    ...triggers,
+    known: {
+      credential: library.hasCredential,
+      tool: async (id) => (await library.tools.find(id)) !== undefined,
+      agent: (id) => runnables.exists(database.read, id),
+      "document-store": async (id) => (await ifFound(runtime.documentStores.stores.get(id))) !== undefined,
+      "mcp-server": async (name) => commandServers.names.includes(name),
+    },
+  });
   const services: Services = {
     ...identity,
     ...library,
+    flows,
     ...createProtocols({ ...deps, ...config, ...runtime, ...library, findApiKeyId, getForRun, agentPolicies }),
     toolTrials: runtime.toolTrials,
     attachments: createAttachmentService({ ...runtime, ...library, getForRun }),
     executions: runtime.executions,
-    models: { defaultProvider },
+    documentStores: {
+      ...runtime.documentStores,
+      vectorUpserts: createVectorUpsertService({ ...runtime, ...runtime.documentStores, getForRun }),
+    },
+    models: {
+      ...defaultModel,
+      tryModel: (reference, signal) => tryModel({ ...runtime, ...deps.clock }, reference, signal),
+    },
+    nodeTypes,
     prediction: { ...runtime, findApiKeyId },
-    chatClient: createChatClientService({ ...config, ...runtime, getForRun, defaultProvider }),
+    chatClient: createChatClientService({
+      ...config,
+      ...runtime,
+      getForRun,
+      findDefaultProvider: defaultModel.findProvider,
+    }),
     webhooks: { webhooks: triggers.webhooks, findApiKeyId },
     schedules: triggers.schedules,
     health: { version, assertReady: () => database.ping(), logger },
   };
   return { services, runtime, triggers, authenticate, agentPolicies };
-}
-
-function checkFlow(flowData: string, schedules: Pick<ScheduleService, "check">): Finding[] {
-  const flow = compileFlow(flowData, nodeRegistry, readFlow);
-  return [...flow.findings, ...schedules.check(flow)];
 }
 
 async function seedDemo({ config }: PlatformDeps, database: Database, { agents }: Services): Promise<void> {

@@ -1,4 +1,5 @@
-import { nodeRegistry } from "@weft/nodes";
+import type { NodeRegistry } from "@weft/engine";
+import { integrations } from "@weft/integrations";
 import { accountRoutes } from "./accounts/account.routes.ts";
 import type { AccountService } from "./accounts/account.service.ts";
 import { agentRoutes } from "./agents/agent.routes.ts";
@@ -10,7 +11,7 @@ import type { AssistantService } from "./assistants/assistant.service.ts";
 import { attachmentRoutes } from "./attachments/attachment.routes.ts";
 import type { AttachmentService } from "./attachments/attachment.service.ts";
 import { catalogueRoutes } from "./catalogue/catalogue.routes.ts";
-import { modelRoutes } from "./catalogue/model.routes.ts";
+import { integrationRoutes } from "./catalogue/integration.routes.ts";
 import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
 import type { ChatClientService } from "./chat-client/chat-client.service.ts";
 import { chatMessageRoutes } from "./chat-messages/chat-message.routes.ts";
@@ -18,10 +19,19 @@ import type { ChatMessageService } from "./chat-messages/chat-message.service.ts
 import { credentialRoutes } from "./credentials/credential.routes.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
 import { eventApiRoutes } from "./demo/event-api.routes.ts";
+import { type ComponentRouteDeps, componentRoutes } from "./document-stores/component.routes.ts";
+import { documentStoreRoutes } from "./document-stores/document-store.routes.ts";
+import type { DocumentStoreService } from "./document-stores/document-store.service.ts";
+import { type LoaderRouteDeps, loaderRoutes } from "./document-stores/loader.routes.ts";
+import type { SearchService } from "./document-stores/search.service.ts";
+import { type UpsertRouteDeps, upsertRoutes } from "./document-stores/upsert.routes.ts";
+import { type VectorUpsertRouteDeps, vectorUpsertRoutes } from "./document-stores/vector-upsert.routes.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import type { FeedbackService } from "./feedback/feedback.service.ts";
 import { fileRoutes } from "./files/file.routes.ts";
 import type { FileService } from "./files/file.service.ts";
+import { flowRoutes } from "./flows/flow.routes.ts";
+import type { FlowService } from "./flows/flow.service.ts";
 import type { Route } from "./http/define-route.ts";
 import { type HealthDeps, healthRoutes } from "./http/health.routes.ts";
 import { openApiRoute } from "./http/openapi.routes.ts";
@@ -29,6 +39,7 @@ import { createOpenApiDocument } from "./http/openapi.ts";
 import { leadRoutes } from "./leads/lead.routes.ts";
 import type { LeadService } from "./leads/lead.service.ts";
 import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
+import { type ModelRouteDeps, modelRoutes } from "./models/model.routes.ts";
 import { type OpenAiRouteDeps, openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { type PredictionRouteDeps, predictionRoutes } from "./predictions/prediction.routes.ts";
 import { executionRoutes } from "./runs/execution.routes.ts";
@@ -52,11 +63,17 @@ export type Services = {
   apiKeys: ApiKeyService;
   agents: AgentService;
   assistants: AssistantService;
+  flows: FlowService;
   credentials: CredentialService;
   messages: ChatMessageService;
-  models: { readonly defaultProvider: string };
+  models: ModelRouteDeps;
+  nodeTypes: NodeRegistry;
   feedback: FeedbackService;
   leads: LeadService;
+  documentStores: LoaderRouteDeps &
+    UpsertRouteDeps &
+    VectorUpsertRouteDeps &
+    ComponentRouteDeps & { stores: DocumentStoreService; search: SearchService };
   upsertHistory: UpsertHistoryService;
   variables: VariableService;
   tools: ToolService;
@@ -80,11 +97,17 @@ export function allRoutes(services: Services): Route[] {
     ...accountRoutes(services.accounts),
     ...apiKeyRoutes(services.apiKeys),
     ...agentRoutes(services.agents),
+    ...flowRoutes(services.flows),
     ...assistantRoutes(services.assistants),
     ...credentialRoutes(services.credentials),
     ...chatMessageRoutes(services.messages),
     ...feedbackRoutes(services.feedback),
     ...leadRoutes(services.leads),
+    ...documentStoreRoutes(services.documentStores.stores, services.documentStores.search),
+    ...loaderRoutes(services.documentStores),
+    ...upsertRoutes(services.documentStores),
+    ...vectorUpsertRoutes(services.documentStores),
+    ...componentRoutes(services.documentStores),
     ...upsertHistoryRoutes(services.upsertHistory),
     ...variableRoutes(services.variables),
     ...toolRoutes(services.tools, services.toolTrials),
@@ -97,7 +120,8 @@ export function allRoutes(services: Services): Route[] {
     ...chatClientRoutes(services.chatClient),
     ...webhookRoutes(services.webhooks),
     ...scheduleRoutes(services.schedules),
-    ...catalogueRoutes(nodeRegistry),
+    ...catalogueRoutes(services.nodeTypes),
+    ...integrationRoutes(integrations),
     ...modelRoutes(services.models),
     ...eventApiRoutes(),
   ];

@@ -1,31 +1,40 @@
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
-import { createEgressClient, type EgressClient, toAllowEntry } from "@weft/egress";
-import { type Clock, defaultRunLimits, type EngineDeps, type IdSource, type Retrieval } from "@weft/engine";
+import { createAllowList, createEgressClient, type EgressClient, toAllowEntry } from "@weft/egress";
+import {
+  type Clock,
+  type CompiledFlow,
+  defaultRunLimits,
+  type EngineDeps,
+  type IdSource,
+  type NodeRegistry,
+} from "@weft/engine";
 import { createToolResolver, integrations } from "@weft/integrations";
-import { nodeRegistry } from "@weft/nodes";
 import { createModelResolver } from "@weft/providers";
 import { createSandbox } from "@weft/sandbox";
-import { type RunInput, WeftError } from "@weft/schema";
+import type { RunInput } from "@weft/schema";
 import { type ChatMessageService, createMemory } from "./chat-messages/chat-message.service.ts";
 import type { Config } from "./config.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
+import { createDocumentStores, type DocumentStores } from "./document-stores/create-document-stores.ts";
 import type { FileService } from "./files/file.service.ts";
 import type { Logger } from "./logger.ts";
 import type { RunningCommands } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
+import type { DefaultModelService } from "./models/default-model.service.ts";
 import { type AttachService, createAttachService } from "./predictions/attach.service.ts";
 import { createPredictionService, type PredictionService } from "./predictions/prediction.service.ts";
 import { withNodeConfig } from "./predictions/resolve-input.ts";
 import { createTranscriber } from "./predictions/transcriber.ts";
 import { createAnswerService } from "./runs/answer.service.ts";
+import { isBuiltIn } from "./runs/built-in-flows.ts";
 import { createChildRuns } from "./runs/child-runs.ts";
+import { readFlowState, readRunInput } from "./runs/earlier-run.store.ts";
 import { createExecutionService, type ExecutionService } from "./runs/execution.service.ts";
 import { createExecutionControl, type ExecutionControl } from "./runs/execution-control.ts";
 import { createFlowCache, type FlowCache } from "./runs/flow-cache.ts";
-import { readFlowState } from "./runs/flow-state.store.ts";
 import { createRetention } from "./runs/retention.ts";
 import { createRunService, type RunService, runLeaseMs } from "./runs/run.service.ts";
-import { createRunStore } from "./runs/run.store.ts";
+import { createRunStore, type RunStore } from "./runs/run.store.ts";
 import { createRunBroadcast } from "./runs/run-broadcast.ts";
 import { bothOf, type RunHooks } from "./runs/run-hooks.ts";
 import { createRunProjection } from "./runs/run-projection.ts";
@@ -38,17 +47,22 @@ import { createTurnstile } from "./runs/turnstile.ts";
 import type { Database } from "./storage/database.ts";
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
+import type { UpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";
+import { createVectorStores } from "./vectors/vector-stores.ts";
 
 export type RuntimeDeps = RunHooks & {
   config: Config;
   database: Database;
+  nodeTypes: NodeRegistry;
   agents: Runnables;
   credentials: CredentialService;
+  defaultModel: Pick<DefaultModelService, "applyTo">;
   messages: ChatMessageService;
   variables: VariableService;
   tools: ToolService;
   files: FileService;
+  upsertHistory: UpsertHistoryService;
   commandServers: RunningCommands;
   clock: Clock;
   ids: IdSource;
@@ -61,11 +75,14 @@ export type Runtime = {
   predictions: PredictionService;
   attach: AttachService;
   executions: ExecutionService & ExecutionControl;
+  documentStores: DocumentStores;
   toolTrials: ToolTrialService;
   documents: DocumentReader;
   /** What leaves the process. */
   http: EgressClient;
   compile: FlowCache["compile"];
+  /** As flows reach models. */
+  models: EngineDeps["services"]["models"];
   /** Takes over what was left unfinished, and keeps doing so. */
   start(): Promise<void>;
   /** Lets go of running flows, resumable, and closes what they used. */
@@ -76,44 +93,43 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const { config, database, agents, messages, ids, logger } = deps;
   const active = new Map<string, ActiveRun>();
   const broadcast = createRunBroadcast();
-  const flows = createFlowCache(nodeRegistry);
+  const flows = createFlowCache(deps.nodeTypes);
   const owner = ids.uuid();
-  const store = createRunStore({
-    database,
-    project: createRunProjection({ active, messages, agentExists: agents.exists }),
-    summarise(runId, end) {
-      const run = active.get(runId);
-      return run && toSummary({ flow: run.flow, state: run.handle.state }, end);
-    },
+  const world = openWorld(deps);
+  const { egress, documents } = world;
+  const tailStore = createRunTailStore(database.read);
+  const documentStores = createDocumentStores({
+    ...deps,
+    documents,
+    http: egress,
+    vectors: world.vectors,
+    events: tailStore,
+    runs: () => runs,
   });
-
-  async function flowOfRun(agentVersionId: string, input: RunInput) {
-    const flowData = await agents.flowOfVersion(agentVersionId);
-    if (flowData === undefined) return undefined;
-    const flow = flows.compile(agentVersionId, flowData);
-    return withNodeConfig(flow, input.nodeConfig ?? {}, nodeRegistry).flow;
-  }
-
-  const egress = createEgressClient({ allow: allowedHosts(config) });
-  const sandbox = createSandbox({});
-  const trialSandbox = createSandbox({ workers: 2 });
-  const documents = createDocumentReader();
+  const store = openRunStore(deps, { active, documentStores });
+  const flowOfRun = createFlowOfRun(deps, { flows, documentStores });
   const engine: EngineDeps = {
     ...deps,
     journal: store.journalOf({ owner, leaseMs: runLeaseMs }),
     observer: bothOf(broadcast, deps.observer),
-    services: { ...nodeServices(deps, egress, sandbox), childRuns: { run: (request) => childRuns.run(request) } },
-    memory: createMemory(messages, (runId) => readFlowState(database.read, runId)),
+    services: {
+      ...nodeServices(deps, world),
+      ...documentStores.services,
+      childRuns: { run: (request) => childRuns.run(request) },
+    },
+    memory: createMemory(messages, {
+      flowState: (runId) => readFlowState(database.read, runId),
+      input: (runId) => readRunInput(database.read, runId),
+    }),
     limits: { ...defaultRunLimits, wallTimeMs: config.runTimeoutMs },
     onBug: (cause) => logger.error("run-bug", { cause }),
   };
-  const turnstile = createTurnstile({ maxRunning: config.maxConcurrentRuns, maxWaiting: config.maxQueuedRuns });
-  const runs = createRunService({ store, engine, turnstile, active, broadcast, flowOfRun, owner, logger });
-  const tailStore = createRunTailStore(database.read);
+  const running = { ...deps, ...turnstilesOf(config), signals: database.signals, store, engine };
+  const runs = createRunService({ ...running, active, broadcast, flowOfRun, owner });
   const executions = createExecutionService({ read: database.read, store: { ...store, ...tailStore }, flowOfRun });
   const tail = createRunTail({ store: tailStore, broadcast, isHere: (id) => active.has(id), logger });
   const stopping = new AbortController();
-  const asking = { ids, registry: nodeRegistry, compile: flows.compile, getForRun: agents.getForRun };
+  const asking = { ids, registry: deps.nodeTypes, compile: flows.compile, getForRun: agents.getForRun };
   const childRuns = createChildRuns({ ...asking, runs, tail, store: tailStore, stopping: stopping.signal });
   const answers = createAnswerService({ store, runs, flowOfRun });
   const control = createExecutionControl({ database, clock: deps.clock, ids, runs, answers, executions, messages });
@@ -121,12 +137,14 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const attach = createAttachService({ executions, tail, getForRun: agents.getForRun });
   return {
     runs,
+    documentStores,
     executions: { ...executions, ...control },
     attach,
     compile: flows.compile,
+    models: engine.services.models,
     documents,
     http: egress,
-    toolTrials: createToolTrialService({ getTool: deps.tools.get, http: egress, sandbox: trialSandbox }),
+    toolTrials: createToolTrialService({ getTool: deps.tools.get, http: egress, sandbox: world.trialSandbox }),
     predictions: createPredictionService({
       ...asking,
       runs,
@@ -137,41 +155,115 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
       files: deps.files,
       documents,
       http: egress,
-      transcribe: createTranscriber({
-        defaults: toModelDefaults(config),
-        readCredential: deps.credentials.readSecret,
-        fetch: egress.fetch,
-      }),
+      transcribe: transcriberOf(deps, egress),
     }),
     async start() {
       await store.voidLeases();
       await runs.recover();
       runs.startSweeping();
+      await documentStores.start();
       retention?.start();
     },
     async close() {
       stopping.abort();
       await retention?.stop();
+      await documentStores.stop();
       await runs.shutDown();
       tail.close();
+      await deps.commandServers.close();
+      await documentStores.close();
+      await world.close();
+    },
+  };
+}
+
+type Parts = { active: Map<string, ActiveRun>; flows: FlowCache; documentStores: DocumentStores };
+
+/** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
+function openRunStore(
+  { database, messages, agents }: RuntimeDeps,
+  { active, documentStores }: Pick<Parts, "active" | "documentStores">,
+): RunStore {
+  const project = createRunProjection({ active, messages, agentExists: agents.exists });
+  return createRunStore({
+    database,
+    async project(tx, run, events) {
+      await project(tx, run, events);
+      await documentStores.settle(tx, run, events);
+    },
+    summarise(runId, end) {
+      const run = active.get(runId);
+      return run && toSummary({ flow: run.flow, state: run.handle.state }, end);
+    },
+  });
+}
+
+/** Finds the flow that a run began with, with its own overrides. */
+function createFlowOfRun(
+  { agents, nodeTypes }: RuntimeDeps,
+  { flows, documentStores }: Pick<Parts, "flows" | "documentStores">,
+) {
+  return async (agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined> => {
+    if (isBuiltIn(agentVersionId)) return documentStores.builtInFlows.get(agentVersionId);
+    const flowData = await agents.flowOfVersion(agentVersionId);
+    if (flowData === undefined) return undefined;
+    const flow = flows.compile(agentVersionId, flowData);
+    return withNodeConfig(flow, input.nodeConfig ?? {}, nodeTypes).flow;
+  };
+}
+
+function turnstilesOf({ maxConcurrentRuns, maxQueuedRuns: maxWaiting }: Config) {
+  return {
+    turnstile: createTurnstile({ maxRunning: maxConcurrentRuns, maxWaiting }),
+    builtInTurnstile: createTurnstile({ maxRunning: maxOpenUpserts, maxWaiting: 0 }),
+  };
+}
+
+function transcriberOf({ config, credentials }: RuntimeDeps, { fetch }: EgressClient) {
+  return createTranscriber({ defaults: toModelDefaults(config), readCredential: credentials.readSecret, fetch });
+}
+
+type World = ReturnType<typeof openWorld>;
+
+/** What leaves the process, and what works beside it. */
+function openWorld({ config, database, credentials }: RuntimeDeps) {
+  const egress = createEgressClient({ allow: allowedHosts(config) });
+  const sandbox = createSandbox({});
+  const trialSandbox = createSandbox({ workers: 2 });
+  const documents = createDocumentReader();
+  const allow = createAllowList(allowedHosts(config));
+  const vectors = createVectorStores({
+    database,
+    databaseUrl: config.databaseUrl.reveal(),
+    dataDir: config.dataDir,
+    readCredential: credentials.readSecret,
+    fetch: egress.fetch,
+    permitsHost: allow.permits,
+  });
+  return {
+    egress,
+    vectors,
+    sandbox,
+    trialSandbox,
+    documents,
+    async close() {
+      await vectors.close();
       await sandbox.close();
       await trialSandbox.close();
       await documents.close();
-      await deps.commandServers.close();
       await egress.close();
     },
   };
 }
 
 function nodeServices(
-  { config, credentials, tools, files, commandServers, clock, wrapResolvers }: RuntimeDeps,
-  egress: EgressClient,
-  sandbox: EngineDeps["services"]["sandbox"],
-): Omit<EngineDeps["services"], "childRuns"> {
+  { config, credentials, defaultModel, tools, files, commandServers, clock, wrapResolvers }: RuntimeDeps,
+  { egress, sandbox }: Pick<World, "egress" | "sandbox">,
+): Omit<EngineDeps["services"], "childRuns" | "retriever" | "documentWriter"> {
   const defaults = toModelDefaults(config);
   const models = createModelResolver({ defaults, readCredential: credentials.readSecret, fetch: egress.fetch });
   const resolvers = {
-    models,
+    models: defaultModel.applyTo(models),
     tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),
   };
   return {
@@ -180,14 +272,11 @@ function nodeServices(
     sandbox,
     readCredential: credentials.readSecret,
     files,
-    retriever: { retrieve: refuseRetrieval },
   };
 }
 
-async function refuseRetrieval({ storeId }: Retrieval): Promise<never> {
-  const reason = "this server has no document stores yet. Remove it from the flow.";
-  throw new WeftError("retrieval-failed", { params: { storeId, reason } });
-}
+/** Upserts that this process has begun, most of which wait for those before them. More are refused. */
+const maxOpenUpserts = 200;
 
 /** Hosts that the operator's own configuration names, as `host:port`. */
 function allowedHosts({ egressAllow, openAiBaseUrl, ollamaUrl, eventApiPort }: Config): string[] {

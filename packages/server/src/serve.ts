@@ -72,13 +72,18 @@ function announceModel(config: Config, logger: Logger): void {
   logger.warn("rehearsal-model-in-use", { reason });
 }
 
-/** Printed for the operator's eyes only: this line never goes through the logger. */
+/**
+ * Printed for the operator's eyes only: this line never goes through the logger. The token stands behind a #, which
+ * browsers send to nobody.
+ */
 async function announceSetup(platform: Platform, { url }: Listening): Promise<void> {
   const token = await platform.findSetupToken();
   if (token === undefined) return;
   const call = `curl -X POST ${url}/api/v1/auth/setup -H 'Content-Type: application/json'`;
   const body = `{"token":"${token}","email":"you@example.com","password":"…"}`;
-  process.stdout.write(`No account exists yet. Create the first one, once:\n  ${call} -d '${body}'\n`);
+  process.stdout.write(
+    `No account exists yet. Create the first one, once, in a browser:\n  ${url}/setup#${token}\nor from a shell:\n  ${call} -d '${body}'\n`,
+  );
 }
 
 function onceStopped({ isRunByNpm }: Config, stop: () => Promise<void>): void {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "./storage/testing/test-databases.ts";
 import { countingFlow, countingScript, startCountingApi } from "./testing/counting-api.ts";
@@ -8,12 +9,18 @@ import { stopAfter } from "./testing/stop-after.ts";
 import { until } from "./testing/until.ts";
 
 /** Two servers on one database, and an agent whose tool hangs until it is released. */
-async function startTwo(t: TestContext, { createTestStorage }: TestDatabases) {
+async function startTwo(t: TestContext, { createTestStorage }: TestDatabases, script = countingScript("slow_read")) {
   const onEnd = stopAfter(t);
   const { databaseUrl, dataDir } = await createTestStorage(t);
   const api = await startCountingApi();
   onEnd(api.close);
-  const model = await createScriptedOpenAiServer({ script: countingScript("slow_read") });
+  const asked = { model: 0 };
+  const model = await createScriptedOpenAiServer({
+    script(request) {
+      asked.model += 1;
+      return script(request);
+    },
+  });
   onEnd(() => model.close());
   const env = { DATABASE_URL: databaseUrl, OPENAI_BASE_URL: model.url, EGRESS_ALLOW: `127.0.0.1:${api.port}` };
   const start = async () => {
@@ -25,7 +32,7 @@ async function startTwo(t: TestContext, { createTestStorage }: TestDatabases) {
   const [first, second] = await Promise.all([start(), start()]);
   const flowData = countingFlow(api);
   const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
-  return { api, first, second, id };
+  return { api, first, second, id, asked };
 }
 
 const messagesOf = (platform: PlatformProcess, id: string) =>
@@ -87,18 +94,54 @@ await forEachDatabase((databases) => {
       assert.equal(api.counts.get("/quick"), 1);
     });
 
-    it("one stops the run of the other", async (t) => {
-      const { api, first, second, id } = await startTwo(t, databases);
-      const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" });
-      await api.reached;
+    it("one stops the run of the other, and nothing more happens in it", async (t) => {
+      const { api, first, second, id, asked: calls } = await startTwo(t, databases, everWriting);
+      const told = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" });
+      await until(() => ((api.counts.get("/quick") ?? 0) >= 5 ? true : undefined));
+      const startedAt = performance.now();
       await second.call("PUT", `/chatmessage/abort/${id}/chat`);
-      const told = await asked;
-      assert.equal(told.status, 500);
-      assert.equal(((await told.json()) as { code: string }).code, "flow-cancelled");
+      const tookMs = performance.now() - startedAt;
+      // What was on its way to the API and to the model at that moment.
+      await sleep(50);
+      const counted = [api.counts.get("/quick"), calls.model];
+      await sleep(1_500);
+      assert.deepEqual([api.counts.get("/quick"), calls.model], counted);
+      assert.ok(tookMs < 1_500, `${tookMs} ms`);
+      const answer = await told;
+      assert.equal(answer.status, 500);
+      assert.equal(((await answer.json()) as { code: string }).code, "flow-cancelled");
+      const messages = await messagesOf(second, id);
       assert.deepEqual(
-        (await messagesOf(second, id)).map(({ content }) => content),
-        (await messagesOf(first, id)).map(({ content }) => content),
+        messages.map(({ content }) => content),
+        ["Go", "The run was cancelled."],
+      );
+      assert.deepEqual(await messagesOf(first, id), messages);
+    });
+
+    it("one stops the run of the other that does not hear it, and nothing more happens in it", async (t) => {
+      const { api, first, second, id, asked: calls } = await startTwo(t, databases, countingScript("slow_write"));
+      const told = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
+      await api.reached;
+      const counted = calls.model;
+      first.freeze();
+      const [run] = (await second.call<{ data: { id: string }[] }>("GET", `/executions?agentflowId=${id}`)).data;
+      const { state } = await second.call<{ state: string }>("POST", `/executions/${run?.id}/cancel`);
+      assert.equal(state, "TERMINATED");
+      api.release();
+      first.thaw();
+      await told;
+      await sleep(500);
+      assert.deepEqual([api.counts.get("/quick"), api.counts.get("/slow-write"), calls.model], [1, 1, counted]);
+      const messages = await messagesOf(first, id);
+      assert.deepEqual(
+        messages.map(({ content }) => content),
+        ["Go", "The run was cancelled."],
       );
     });
   });
+});
+
+/** A model that calls `quick_write` again and again. */
+const everWriting: ReturnType<typeof countingScript> = () => ({
+  toolCalls: [{ name: "quick_write", arguments: "{}" }],
 });

@@ -4,6 +4,7 @@ import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
 
 /** JSON, or one JSON value a line, as it stands in the file once it was found valid. */
 export function readJson({ bytes, format, budget }: ReadContext): ReadResult {
+  budget.expect(bytes.length);
   const text = budget.take(decodeText(bytes));
   if (format === "json") check(text, "it is not valid JSON");
   else checkLines(text);

@@ -3,6 +3,7 @@ import type { ReadContext, ReadResult } from "../read-context.ts";
 
 /** Text as it stands in the file. */
 export function readPlain({ bytes, format, budget }: ReadContext): ReadResult {
+  budget.expect(bytes.length);
   const text = decodeText(bytes, format === "xml" ? xmlEncoding : undefined);
   return { sections: [{ text: budget.take(text), metadata: {} }] };
 }

@@ -30,7 +30,7 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
     tools: tools.map((tool) => tool.name),
     parameters: parameters as JsonObject,
   };
-  const answer = await context.effect(
+  return context.effect<StructuredAnswer>(
     { key, kind: "read", category: "model", name: model.id, input },
     async ({ seq, signal }) => {
       let offset = 0;
@@ -45,10 +45,9 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
       const answered = await model.answer(call);
       const isCalling = toolChoice === "auto" && answered.toolCalls.length > 0;
       const isData = answerSchema !== undefined && !isCalling;
-      return { ...(isData ? readAnswer(answered, answerSchema, options.isLast ?? false) : answered) } as JsonObject;
+      return isData ? readAnswer(answered, answerSchema, options.isLast ?? false) : answered;
     },
   );
-  return answer as unknown as StructuredAnswer;
 }
 
 /** Pictures are journalled by their type and size, not their bytes. */

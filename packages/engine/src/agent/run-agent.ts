@@ -118,7 +118,7 @@ async function makeCall(
   { args, key }: { args: JsonObject; key: string },
 ): Promise<ToolOutcome> {
   try {
-    const result = await context.effect(
+    const result = await context.effect<ToolResult>(
       { key, kind: tool.kind, category: "tool", name: tool.name, input: args },
       (info) => callOnce(context, tool, args, info),
     );
@@ -131,17 +131,17 @@ async function makeCall(
   }
 }
 
-async function callOnce(context: NodeContext, tool: Tool, args: JsonObject, info: EffectInfo): Promise<JsonObject> {
+async function callOnce(context: NodeContext, tool: Tool, args: JsonObject, info: EffectInfo): Promise<ToolResult> {
   try {
-    return { ...(await tool.call(args, toToolContext(context, info))) } as JsonObject;
+    return await tool.call(args, toToolContext(context, info));
   } catch (cause) {
     if (cause instanceof Error && isExpected(cause)) return { content: cause.message, isError: true };
     throw cause;
   }
 }
 
-function finished(call: ModelToolCall, toolInput: JsonObject, result: JsonObject): ToolOutcome {
-  const { content, isError, returnDirect, sourceDocuments = [] } = result as unknown as ToolResult;
+function finished(call: ModelToolCall, toolInput: JsonObject, result: ToolResult): ToolOutcome {
+  const { content, isError, returnDirect, sourceDocuments = [] } = result;
   const used = { tool: call.name, toolInput, toolOutput: content, ...(isError ? { error: content } : {}) };
   return { call, used, returnDirect: returnDirect === true && !isError, sourceDocuments };
 }

@@ -1,6 +1,5 @@
 import type { Finding, Flow, Json, JsonObject, JsonSchema } from "@weft/schema";
 import { z } from "zod";
-import type { NodeType } from "../node-type.ts";
 import { parseTemplate } from "../template/parse-template.ts";
 import { templateRoots } from "../template/template-scope.ts";
 import type { GraphNode } from "./graph.ts";
@@ -45,10 +44,13 @@ type FormSchema = {
 };
 type TemplatedText = { path: string[]; text: string };
 
-const formSchemas = new WeakMap<NodeType, JsonSchema>();
+/** A node type, an integration, or whatever else is set up by a form. */
+type Configurable = { readonly config: z.ZodType };
 
-/** JSON Schema of a node type's config, with the form hints of its fields. */
-export function formSchemaOf(type: NodeType): JsonSchema {
+const formSchemas = new WeakMap<Configurable, JsonSchema>();
+
+/** JSON Schema of the config of a node type or an integration, with the form hints of its fields. */
+export function formSchemaOf(type: Configurable): JsonSchema {
   const cached = formSchemas.get(type);
   if (cached) return cached;
   const schema = z.toJSONSchema(type.config, { unrepresentable: "any", io: "input", reused: "inline" }) as JsonSchema;

@@ -37,10 +37,10 @@ const registry: NodeRegistry = {
     type: "choose",
     group: "logic",
     config: z.object({ choices: z.array(z.string()).default(["yes", "no"]) }),
-    ports: ({ choices }) => choices.map((id) => ({ id, title: id })),
+    ports: [{ each: "choices", title: "{id}" }],
     execute,
   }),
-  note: defineNode({ ...facts, type: "note", group: "note", ports: () => [], config: z.object({}) }),
+  note: defineNode({ ...facts, type: "note", group: "note", ports: [], config: z.object({}) }),
 };
 
 type TestNode = { id: string; type: string; parent?: string; config?: object; label?: string };

@@ -1,6 +1,7 @@
 import { errorPort, type Finding, type Flow, type FlowNode } from "@weft/schema";
 import type { NodeConfig } from "../node-config.ts";
 import type { NodeRegistry, NodeType } from "../node-type.ts";
+import type { RunLimits } from "../run/run-limits.ts";
 import { checkNodes } from "./check-nodes.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { buildGraph, type Graph, type GraphNode } from "./graph.ts";
@@ -16,6 +17,8 @@ export type CompiledFlow = {
   readonly usesHistory: boolean;
   /** Whether its runs see nothing of the session before them. */
   readonly isEphemeral: boolean;
+  /** In place of the platform's own. */
+  readonly limits?: Partial<RunLimits>;
 };
 
 /** Reads a stored text as a flow. Executes nothing and never throws: what is strange becomes a finding. */

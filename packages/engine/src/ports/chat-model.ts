@@ -1,12 +1,15 @@
-import type { JsonSchema, Usage } from "@weft/schema";
+import type { JsonObject, JsonSchema, Usage } from "@weft/schema";
 
 /** One part of a user's message. Text alone is given as a string instead. */
 export type ModelContentPart =
   | { type: "text"; text: string }
   | { type: "image"; mediaType: string; data: Uint8Array | URL };
 
-/** A tool call that a model asked for. `arguments` is the JSON text as the model wrote it. */
-export type ModelToolCall = { id: string; name: string; arguments: string };
+/**
+ * A tool call that a model asked for. `arguments` is the JSON text as the model wrote it; `vendorState` what its vendor
+ * wants back with the call's result, as it came: Gemini refuses a call without its thought signature.
+ */
+export type ModelToolCall = { id: string; name: string; arguments: string; vendorState?: JsonObject };
 
 export type ModelMessage =
   | { role: "system"; content: string }

@@ -1,6 +1,9 @@
-import type { HistoryMessage, JsonObject } from "@weft/schema";
+import type { HistoryMessage, JsonObject, RunInput } from "@weft/schema";
 
 export type MemorySession = { agentId: string; sessionId: string };
+
+/** A message of a session, with the files that came with it as long as its run is kept. */
+export type RememberedMessage = HistoryMessage & { files?: Pick<RunInput, "uploads" | "fileAttachment"> };
 
 /** What a session left behind. */
 export type Memory = {
@@ -8,7 +11,7 @@ export type Memory = {
    * Its messages, oldest first: at most the last `limit` (absent: all, up to the store's own bound), and with
    * `beforeRun` only those that were there when that run began.
    */
-  messages(session: MemorySession & { limit?: number; beforeRun?: string }): Promise<HistoryMessage[]>;
+  messages(session: MemorySession & { limit?: number; beforeRun?: string }): Promise<RememberedMessage[]>;
   /** The flow's state at the end of the last run that ended before `beforeRun` began; empty when there was none. */
   lastState(session: MemorySession & { beforeRun: string }): Promise<JsonObject>;
 };

@@ -11,6 +11,7 @@ import type {
 } from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EffectRecorder } from "../ports/effect-recorder.ts";
+import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import { encodeForUrl } from "../template/encode-url.ts";
 import { renderJson } from "../template/render-json.ts";
@@ -33,7 +34,7 @@ export type NodeContextOptions = {
   recorder?: EffectRecorder;
   vars: JsonObject;
   /** The session's messages before this run; loads them when first asked. */
-  loadHistory: () => Promise<readonly HistoryMessage[]>;
+  loadHistory: () => Promise<readonly RememberedMessage[]>;
   loadLastState: () => Promise<JsonObject>;
   /** The same for templates, where a flow uses them. */
   history: readonly HistoryMessage[];

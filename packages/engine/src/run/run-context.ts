@@ -3,6 +3,7 @@ import type { Graph } from "../flow/graph.ts";
 import type { NodeServices, RunInfo } from "../node-type.ts";
 import type { Clock, IdSource } from "../ports/clock.ts";
 import type { EffectRecorder } from "../ports/effect-recorder.ts";
+import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import type { RunJournal } from "./run-journal.ts";
 import type { RunLimits } from "./run-limits.ts";
@@ -23,7 +24,7 @@ export type RunContext = RunSignals & {
   readonly recorder?: EffectRecorder;
   readonly vars: JsonObject;
   readonly live: boolean;
-  readonly loadHistory: () => Promise<readonly HistoryMessage[]>;
+  readonly loadHistory: () => Promise<readonly RememberedMessage[]>;
   readonly loadLastState: () => Promise<JsonObject>;
   /** Loaded beforehand when the flow's texts read the history; else empty. */
   readonly templateHistory: readonly HistoryMessage[];

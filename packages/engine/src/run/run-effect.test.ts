@@ -4,6 +4,8 @@ import { type EffectKind, WeftError } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
 import { createMemoryJournal } from "../testing/memory-journal.ts";
 import { completed, createTestProcess, runId, testFlow } from "../testing/test-process.ts";
+import { createVirtualClock } from "../testing/virtual-clock.ts";
+import { confidenceMs } from "./run-journal.ts";
 
 const effect = (context: NodeContext, kind: EffectKind, key: string, run: () => Promise<string>) =>
   context.effect({ key, kind, category: "http", name: key, input: null }, run);
@@ -53,6 +55,37 @@ describe("effects", () => {
     assert.equal(writes, 1);
     const end = process.events().at(-1);
     assert.equal(end?.type === "run-completed" && end.text, failed().message);
+  });
+
+  it("read on trust for two seconds after the journal was written, and then ask it first", async () => {
+    for (const [silenceMs, expected] of [
+      [confidenceMs - 1, 1],
+      [confidenceMs, 0],
+    ] as const) {
+      const journal = createMemoryJournal();
+      const clock = createVirtualClock();
+      let begun = 0;
+      const process = createTestProcess({
+        flow: testFlow("start>a"),
+        journal,
+        deps: { clock },
+        behaviours: {
+          a: async (context) => {
+            await effect(context, "write", "w", async () => "done");
+            await clock.sleep(silenceMs, context.signal);
+            // Another process takes the run over; this one does not know it yet.
+            journal.takeOver(runId);
+            await effect(context, "read", "r", async () => {
+              begun += 1;
+              return "done";
+            });
+            return completed(null);
+          },
+        },
+      });
+      assert.equal(await process.start().done, "lost");
+      assert.equal(begun, expected, `after ${silenceMs} ms`);
+    }
   });
 
   it("of no kind begin after the process was told to stop", async () => {

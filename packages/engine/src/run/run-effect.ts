@@ -20,7 +20,7 @@ export type EffectScope = {
  * Touches the world once (E7). A finished effect returns its recorded value; a write that was started by a process
  * that is gone fails with `flow-outcome-unknown`; a write is never attempted twice, whatever its node's retries say.
  * A write begins when everything recorded before, its own announcement included, is durable. A read may begin while
- * that is being committed, and nothing follows from it before it is.
+ * that is being committed, as long as the run is certainly ours, and nothing follows from it before it is.
  */
 export async function runEffect<T extends Json>(
   scope: EffectScope,
@@ -37,11 +37,11 @@ export async function runEffect<T extends Json>(
   const before = journal.flush();
   journal.record(started);
   const seq = state.lastSeq;
-  if (!isRead) {
-    await journal.flush();
-    scope.signal.throwIfAborted();
-  }
   const signal = isRead ? scope.readSignal : scope.signal;
+  if (!isRead || !journal.isSure()) {
+    await journal.flush();
+    signal.throwIfAborted();
+  }
   const outcome = await attemptOnce(run, { seq, signal, idempotencyKey: `${scope.runId}/${id}` });
   await before;
   signal.throwIfAborted();

@@ -12,12 +12,16 @@ import type { RunState } from "./run-state.ts";
  * - J2 Appends are made one after the other; events recorded while one is under way go into the next.
  * - J3 Observers are told after the append, never before (E4).
  * - J4 After a failed append every later flush fails with the same reason: this process is done with the run.
- * - J5 A terminal event is the last: what a step that was left behind still records is dropped.
+ * - J5 `isSure` holds for two seconds from the begin of an append that succeeded, or of this process's work: whoever
+ *   takes the run away and waits as long knows that nothing begins here on trust any more.
+ * - J6 A terminal event is the last: what a step that was left behind still records is dropped.
  */
 export type RunJournal = {
   record(body: RunEventBody): void;
   /** Resolves when everything recorded so far is durable. */
   flush(): Promise<void>;
+  /** Whether the run is certainly still this process's. */
+  isSure(): boolean;
   /** Resolves with the first append of this process, rejects when it fails. */
   readonly accepted: Promise<void>;
 };
@@ -34,11 +38,15 @@ export type RunJournalOptions = {
   onFailure: (cause: unknown) => void;
 };
 
+/** How long a process may trust that a run is still its own. */
+export const confidenceMs = 2_000;
+
 export function createRunJournal(options: RunJournalOptions): RunJournal {
   const { runId, epoch, graph, state, journal, observer, clock, onFailure } = options;
   let pending: RunEvent[] = [];
   let isScheduled = false;
   let tail: Promise<void> = Promise.resolve();
+  let ownedAt = clock.now();
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => undefined);
 
@@ -46,7 +54,9 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
     isScheduled = false;
     const events = pending;
     pending = [];
+    const askedAt = clock.now();
     await journal.append({ runId, epoch, events });
+    ownedAt = askedAt;
     first.resolve();
     observer.committed(runId, events);
   }
@@ -58,6 +68,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
 
   return {
     accepted: first.promise,
+    isSure: () => clock.now() - ownedAt < confidenceMs,
     record(body) {
       if (state.end !== null) return;
       const event: RunEvent = { ...body, seq: state.lastSeq + 1, at: clock.now() };

@@ -27,7 +27,7 @@ export function testRegistry(behaviours: Behaviours): NodeRegistry {
   const execute = async (context: NodeContext) =>
     (await behaviours[context.nodeId]?.(context)) ?? completed(`${context.nodeId} ran`);
   const config = z.object({ text: z.string().optional().meta({ template: true }) });
-  const ports = () => ["out", "left", "right"].map((id) => ({ id, title: id }));
+  const ports = ["out", "left", "right"].map((id) => ({ id, title: id }));
   return {
     start: defineNode({ ...facts, type: "start", group: "start", answers: "never", config, execute }),
     step: defineNode({ ...facts, type: "step", group: "logic", config, ports, execute }),
@@ -148,6 +148,7 @@ export const noServices: EngineDeps["services"] = {
   readCredential: unavailable,
   files: { read: unavailable },
   retriever: { retrieve: unavailable },
+  documentWriter: { write: unavailable },
   childRuns: { run: unavailable },
 };
 

@@ -69,7 +69,7 @@ export async function startBench(t: TestContext, answer: Answer = ok): Promise<T
           http: egress,
           signal,
           render: (text) => text,
-          readCredential: async () => ({ token: "s3cret" }),
+          readCredential: async () => ({ token: "s3cret", engineId: "engine" }),
           ...overrides,
         },
       ),

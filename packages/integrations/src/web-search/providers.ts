@@ -3,13 +3,15 @@ import { z } from "zod";
 /** One page that was found. */
 export type SearchResult = { title: string; url: string; snippet: string };
 
-export type SearchRequest = { query: string; count: number; apiKey: string };
+export type SearchRequest = { query: string; count: number; apiKey: string; engineId: string };
 
 /** One web search service: how it is asked, and how its answer is read. */
 export type SearchProvider = {
   /** Undefined: the operator runs the service and says where. */
   readonly baseUrl: string | undefined;
   readonly needsKey: boolean;
+  /** Whether a key asks an engine that its owner made, whose id goes with it. */
+  readonly needsEngine?: boolean;
   toCall(baseUrl: string, request: SearchRequest): SearchCall;
   /** Undefined when the answer is not what the service documents. */
   parse(answer: unknown): SearchResult[] | undefined;
@@ -81,7 +83,32 @@ const searxng: SearchProvider = {
   parse: tavily.parse,
 };
 
-export const searchProviders = { tavily, brave, serper, searxng } as const satisfies Record<string, SearchProvider>;
+/**
+ * Source: developers.google.com/custom-search/v1, GET /customsearch/v1. Ten results at most; without hits no `items`.
+ * The key is a header, so that no address shows it.
+ */
+const google: SearchProvider = {
+  baseUrl: "https://customsearch.googleapis.com",
+  needsKey: true,
+  needsEngine: true,
+  toCall: (baseUrl, { query, count, apiKey, engineId }) => ({
+    method: "GET",
+    url: `${baseUrl}/customsearch/v1?${new URLSearchParams({ q: query, cx: engineId, num: String(Math.min(count, 10)) })}`,
+    headers: { "x-goog-api-key": apiKey },
+  }),
+  parse: reader(
+    z.object({
+      kind: z.literal("customsearch#search"),
+      items: z.array(z.object({ title: text, link: z.string(), snippet: text })).nullish(),
+    }),
+    ({ items }) => (items ?? []).map(({ title, link, snippet }) => ({ title, url: link, snippet })),
+  ),
+};
+
+export const searchProviders = { tavily, brave, serper, searxng, google } as const satisfies Record<
+  string,
+  SearchProvider
+>;
 
 function reader<T>(schema: z.ZodType<T>, toResults: (answer: T) => SearchResult[]): SearchProvider["parse"] {
   return (answer) => {

@@ -3,7 +3,7 @@ import type { ChatModel, ModelAnswer } from "@weft/engine";
 import { invalidAnswer } from "../failure/model-failure.ts";
 import { readStream } from "./read-stream.ts";
 import { toCallOptions, type VendorDialect } from "./to-call-options.ts";
-import { finishAnswer } from "./to-model-answer.ts";
+import { finishAnswer, toToolCall } from "./to-model-answer.ts";
 import { toModelError } from "./to-model-error.ts";
 
 export type AiSdkModelOptions = {
@@ -20,6 +20,7 @@ export type AiSdkModelOptions = {
  * telemetry, no reading of the environment. With `onText` it streams, else it asks for the answer in one piece.
  */
 export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOptions): ChatModel {
+  const { optionsKey } = dialect;
   return {
     id,
     async answer(call) {
@@ -28,10 +29,10 @@ export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOpti
       let isAnswered = false;
       try {
         const options = toCallOptions(call, dialect);
-        if (onText === undefined) return toAnswer(await model.doGenerate(options));
+        if (onText === undefined) return toAnswer(await model.doGenerate(options), optionsKey);
         const { stream } = await beginStream(model.doStream(options));
         isAnswered = true;
-        return await readStream(stream, { signal, onText });
+        return await readStream(stream, { signal, onText, optionsKey });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw toModelError(error, { id, secrets }, isAnswered);
@@ -51,13 +52,13 @@ async function beginStream(result: PromiseLike<LanguageModelV4StreamResult>): Pr
 }
 
 /** An empty object passes for an answer of Google's: what neither says anything nor why it ends is none. */
-function toAnswer({ content, finishReason, usage }: LanguageModelV4GenerateResult): ModelAnswer {
+function toAnswer({ content, finishReason, usage }: LanguageModelV4GenerateResult, optionsKey: string): ModelAnswer {
   if (content.length === 0 && finishReason.raw === undefined) throw invalidAnswer("it is not what the API promises");
   let text = "";
   const toolCalls: ModelAnswer["toolCalls"] = [];
   for (const part of content) {
     if (part.type === "text") text += part.text;
-    if (part.type === "tool-call") toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
+    if (part.type === "tool-call") toolCalls.push(toToolCall(part, optionsKey));
   }
   return finishAnswer({ text, toolCalls, finishReason: finishReason.unified, usage });
 }

@@ -1,8 +1,13 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ModelAnswer } from "@weft/engine";
-import { type AnswerParts, finishAnswer } from "./to-model-answer.ts";
+import { type AnswerParts, finishAnswer, toToolCall } from "./to-model-answer.ts";
 
-export type ReadStreamOptions = { signal: AbortSignal; onText: (text: string) => void };
+export type ReadStreamOptions = {
+  signal: AbortSignal;
+  onText: (text: string) => void;
+  /** That of the vendor's dialect. */
+  optionsKey: string;
+};
 
 /**
  * Reads a model's stream to its end. Rejects with the stream's error, with `model-invalid-answer` when it ends early, or
@@ -10,14 +15,15 @@ export type ReadStreamOptions = { signal: AbortSignal; onText: (text: string) =>
  */
 export async function readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  { signal, onText }: ReadStreamOptions,
+  options: ReadStreamOptions,
 ): Promise<ModelAnswer> {
+  const { signal } = options;
   const reader = stream.getReader();
   const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
   signal.addEventListener("abort", stop, { once: true });
   const answer: AnswerParts = { text: "", toolCalls: [], finishReason: "interrupted", usage: undefined };
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) addPart(answer, next.value, onText);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) addPart(answer, next.value, options);
     signal.throwIfAborted();
     return finishAnswer(answer);
   } catch (error) {
@@ -28,14 +34,18 @@ export async function readStream(
   }
 }
 
-function addPart(answer: AnswerParts, part: LanguageModelV4StreamPart, onText: (text: string) => void): void {
+function addPart(
+  answer: AnswerParts,
+  part: LanguageModelV4StreamPart,
+  { onText, optionsKey }: ReadStreamOptions,
+): void {
   switch (part.type) {
     case "text-delta":
       answer.text += part.delta;
       if (part.delta !== "") onText(part.delta);
       return;
     case "tool-call":
-      answer.toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
+      answer.toolCalls.push(toToolCall(part, optionsKey));
       return;
     case "finish":
       answer.finishReason = part.finishReason.unified;

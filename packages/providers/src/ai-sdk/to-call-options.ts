@@ -9,6 +9,8 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["con
 export type VendorDialect = {
   /** The name under which the library reads options of its own. */
   optionsKey: string;
+  /** Where the library takes what belongs to a call from, if elsewhere. */
+  callStateKey?: string;
   options?: JSONObject;
   /** Whether the library has the option `strictJsonSchema`. */
   hasStrictSchemas?: boolean;
@@ -58,7 +60,8 @@ function toPrompt(messages: readonly ModelMessage[], dialect: VendorDialect): La
 }
 
 /** Tool arguments stay the JSON text that the model wrote: what it reads back is what it said. */
-function toPromptMessage(message: ModelMessage, { marksToolErrors }: VendorDialect): LanguageModelV4Message {
+function toPromptMessage(message: ModelMessage, dialect: VendorDialect): LanguageModelV4Message {
+  const { optionsKey, callStateKey, marksToolErrors } = dialect;
   switch (message.role) {
     case "system":
       return { role: "system", content: message.content };
@@ -66,8 +69,9 @@ function toPromptMessage(message: ModelMessage, { marksToolErrors }: VendorDiale
       return { role: "user", content: toUserParts(message.content) };
     case "assistant": {
       const content: AssistantPart[] = message.content === "" ? [] : [{ type: "text", text: message.content }];
-      for (const { id, name, arguments: input } of message.toolCalls ?? []) {
-        content.push({ type: "tool-call", toolCallId: id, toolName: name, input });
+      for (const { id, name, arguments: input, vendorState } of message.toolCalls ?? []) {
+        const state = vendorState && { providerOptions: { [callStateKey ?? optionsKey]: vendorState as JSONObject } };
+        content.push({ type: "tool-call", toolCallId: id, toolName: name, input, ...state });
       }
       return { role: "assistant", content };
     }

@@ -1,5 +1,6 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4FinishReason, LanguageModelV4ToolCall, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelAnswer, ModelToolCall } from "@weft/engine";
+import type { JsonObject } from "@weft/schema";
 import { brokenOff, invalidAnswer } from "../failure/model-failure.ts";
 
 export type AnswerParts = {
@@ -20,4 +21,12 @@ export function finishAnswer({ text, toolCalls, finishReason, usage }: AnswerPar
     finishReason: finishReason === "stop" && toolCalls.length > 0 ? "tool-calls" : finishReason,
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
   };
+}
+
+/** `optionsKey` is that of the vendor's dialect. */
+export function toToolCall(part: LanguageModelV4ToolCall, optionsKey: string): ModelToolCall {
+  const call: ModelToolCall = { id: part.toolCallId, name: part.toolName, arguments: part.input };
+  const vendorState = part.providerMetadata?.[optionsKey];
+  if (vendorState !== undefined) call.vendorState = vendorState as JsonObject;
+  return call;
 }

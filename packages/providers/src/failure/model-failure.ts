@@ -1,9 +1,14 @@
-import { type ErrorCode, type Upstream, WeftError } from "@weft/schema";
+import { type Upstream, WeftError } from "@weft/schema";
 import { readRetryAfterSeconds } from "./retry-after.ts";
 import { readVendorError, type VendorError } from "./vendor-error.ts";
 import { describeNetworkError, isNetworkError, toReason } from "./vendor-reason.ts";
 
+/** Which codes a vendor's failures have: `model-unauthorized` or `embedding-unauthorized`, and so on. */
+export type FailureFamily = "model" | "embedding";
+
 export type ModelErrorContext = {
+  /** Default `model`. */
+  family?: FailureFamily;
   /** Id of the model that was asked. */
   id: string;
   /** Texts that the message must not contain, such as the API key. */
@@ -28,20 +33,20 @@ export function toRefusal({ status, statusText, headers, body, data }: RefusedAn
 }
 
 /** The error that a vendor reports, in an answer of its own or inside a stream of 200. */
-export function fromVendorError(error: VendorError, { id, secrets }: ModelErrorContext): WeftError {
+export function fromVendorError(error: VendorError, { id, secrets, family = "model" }: ModelErrorContext): WeftError {
   const { status, message, code, retryAfterSeconds } = error;
   const upstream: Upstream = { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
   const params = { status, reason: toReason(message, secrets), model: id };
   // A spent quota comes as 429 too, but does not pass by waiting.
   const retryable = code === "insufficient_quota" ? { retryable: false } : {};
-  return new WeftError(toErrorCode(status, code), { params, upstream, ...retryable });
+  return new WeftError(`${family}-${toErrorKind(status, code)}`, { params, upstream, ...retryable });
 }
 
 /** Google refuses a wrong key with 400 and this reason. */
-function toErrorCode(status: number, code: string | undefined): ErrorCode {
-  if (status === 401 || status === 403 || code === "API_KEY_INVALID") return "model-unauthorized";
-  if (status === 429) return "model-rate-limited";
-  return status >= 500 ? "model-unavailable" : "model-invalid-request";
+function toErrorKind(status: number, code: string | undefined) {
+  if (status === 401 || status === 403 || code === "API_KEY_INVALID") return "unauthorized";
+  if (status === 429) return "rate-limited";
+  return status >= 500 ? "unavailable" : "invalid-request";
 }
 
 /**
@@ -52,18 +57,18 @@ export function fromConnection(error: unknown, context: ModelErrorContext, isAns
   const known = findWeftError(error);
   if (known !== undefined && known.code !== "egress-failed" && known.code !== "egress-timeout") return known;
   if (known === undefined && !isNetworkError(error)) return undefined;
-  if (isAnswered) return invalidAnswer(brokenOff);
-  return unreachable(known?.message.replace(/\.$/, "") ?? describeNetworkError(error, context.secrets));
+  if (isAnswered) return invalidAnswer(brokenOff, context.family);
+  return unreachable(known?.message.replace(/\.$/, "") ?? describeNetworkError(error, context.secrets), context.family);
 }
 
 export const brokenOff = "it ended before it was complete";
 
-export function unreachable(reason: string): WeftError {
-  return new WeftError("model-unreachable", { params: { reason } });
+export function unreachable(reason: string, family: FailureFamily = "model"): WeftError {
+  return new WeftError(`${family}-unreachable`, { params: { reason } });
 }
 
-export function invalidAnswer(reason: string): WeftError {
-  return new WeftError("model-invalid-answer", { params: { reason } });
+export function invalidAnswer(reason: string, family: FailureFamily = "model"): WeftError {
+  return new WeftError(`${family}-invalid-answer`, { params: { reason } });
 }
 
 /** The vendor's library or our adapter found the request impossible; nothing was sent. */
@@ -87,7 +92,8 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
-function findWeftError(error: unknown): WeftError | undefined {
+/** The failure of our own that another error was caused by. */
+export function findWeftError(error: unknown): WeftError | undefined {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
     if (current instanceof WeftError) return current;

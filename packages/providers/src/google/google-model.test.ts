@@ -58,3 +58,18 @@ test("a blocked question is an answer of the content filter", async (t) => {
   const { text, finishReason } = await ask(model);
   assert.deepEqual([text, finishReason], ["", "content-filter"]);
 });
+
+for (const onText of [undefined, () => undefined]) {
+  test(`a call goes back with its thought signature, ${onText ? "streamed" : "whole"}`, async (t) => {
+    const { model, server } = await start(
+      t,
+      { toolCalls: [{ id: "a", name: "look", arguments: {}, signature: "c2lnbmVk" }] },
+      { text: "ok" },
+    );
+    const { toolCalls } = await ask(model, onText ? { onText } : {});
+    await ask(model, { messages: [{ role: "assistant", content: "", toolCalls }] });
+    assert.deepEqual(server.requests[1]?.body.contents, [
+      { role: "model", parts: [{ functionCall: { id: "a", name: "look", args: {} }, thoughtSignature: "c2lnbmVk" }] },
+    ]);
+  });
+}

@@ -16,7 +16,8 @@ export function createOpenAiCompatibleModel({ model, apiKey, baseUrl, fetch }: C
   return createAiSdkModel({
     id: `openai-compatible/${model}`,
     model: vendor.chatModel(model),
-    dialect: { optionsKey: "openaiCompatible", hasStrictSchemas: true },
+    // Under its own key the library would also send a call's state as fields that no server knows.
+    dialect: { optionsKey: "openaiCompatible", callStateKey: "google", hasStrictSchemas: true },
     secrets: apiKey === undefined ? [] : [apiKey],
   });
 }

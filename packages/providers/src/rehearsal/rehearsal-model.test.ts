@@ -102,7 +102,7 @@ test("lists, empty lists and bodiless results become sentences", async () => {
     { id: "2", name: "B", date: "2026-01-02T10:00:00Z", location: "Y" },
   ];
   const listed = await ask([user("List all events"), ...result("get_events", JSON.stringify(events))]);
-  assert.match(listed.text, /Found 2 items\. 1\. A \(id 1, .*\); 2\. B \(id 2, /);
+  assert.match(listed.text, /Found 2 items\.\n\n1\. A \(id 1, .*\)\n2\. B \(id 2, /);
   const empty = await ask([user("List all events"), ...result("get_events", "[]")]);
   assert.equal(empty.text, `${prefix}Found 0 items.`);
   const removed = await ask([user("Delete event 3"), ...result("delete_event", "204 No Content: done.")]);
@@ -124,7 +124,7 @@ test("'it' is the record spoken of last, unless that was several", async () => {
   const [call] = (await ask([user("Show me event 42"), shown, user("Delete it")])).toolCalls;
   assert.equal(call?.name, "delete_event");
   assert.deepEqual(JSON.parse(call?.arguments ?? ""), { id: "42" });
-  const several: ModelMessage = { role: "assistant", content: "1. A (id 1); 2. B (id 2)" };
+  const several: ModelMessage = { role: "assistant", content: "1. A (id 1)\n2. B (id 2)" };
   const answer = await ask([user("List all events"), several, user("Delete it")]);
   assert.deepEqual(answer.toolCalls, []);
 });

@@ -64,13 +64,13 @@ function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall)
 
 function describeResult(result: { toolName: string; content: string }, action = findAction(result.toolName)): string {
   const value = parseJson(result.content) ?? result.content;
-  const count = Array.isArray(value) ? ` ${value.length} item${value.length === 1 ? "" : "s"}.` : ":";
-  return `${leads[action ?? "read"]}${count} ${describe(value)}`.trim();
+  const count = Array.isArray(value) ? ` ${value.length} item${value.length === 1 ? "" : "s"}.\n\n` : ": ";
+  return `${leads[action ?? "read"]}${count}${describe(value, "\n")}`.trim();
 }
 
-function describe(value: Json): string {
+function describe(value: Json, between = "; "): string {
   if (value === null || typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return value.map((item, index) => `${index + 1}. ${describe(item)}`).join("; ");
+  if (Array.isArray(value)) return value.map((item, index) => `${index + 1}. ${describe(item)}`).join(between);
   const { name, ...details } = value;
   const listed = Object.entries(details).map(([key, field]) => `${key} ${describe(field)}`);
   return name === undefined ? listed.join(", ") : `${describe(name)} (${listed.join(", ")})`;

@@ -1,9 +1,8 @@
 import { defineChatProvider } from "../define-provider.ts";
-import { rehearsalLabel } from "./label.ts";
 
 export const rehearsalProvider = defineChatProvider({
   name: "rehearsal",
-  title: `Rehearsal (${rehearsalLabel})`,
+  title: "Rehearsal (rules, not an AI)",
   summary: "Answers by fixed rules, without network or key: for trying flows and tools before a model is set up.",
   credentialFields: [],
   needs: [],

@@ -42,8 +42,9 @@ function textParts(text: string): object[] {
 }
 
 function callParts({ toolCalls = [] }: AnswerStep): object[] {
-  return toolCalls.map(({ id, name, arguments: args }) => ({
+  return toolCalls.map(({ id, name, arguments: args, signature }) => ({
     functionCall: { ...(id === undefined ? {} : { id }), name, args: toArgumentObject(args) },
+    ...(signature === undefined ? {} : { thoughtSignature: signature }),
   }));
 }
 

@@ -55,10 +55,12 @@ function toEvent(fields: object): string {
 }
 
 function toWireToolCalls({ toolCalls = [] }: AnswerStep) {
-  return toolCalls.map(({ id, name, arguments: args }, index) => ({
+  return toolCalls.map(({ id, name, arguments: args, signature }, index) => ({
     id: id ?? `call_${index}_${name}`,
     type: "function",
     function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+    // As Google's compatible endpoint sends it.
+    ...(signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }),
   }));
 }
 

@@ -1,5 +1,13 @@
-/** A tool call that the scripted server makes. `arguments`: an object is sent as JSON, a string as it is. */
-export type ScriptedToolCall = { id?: string; name: string; arguments: Record<string, unknown> | string };
+/**
+ * A tool call that the scripted server makes. `arguments`: an object is sent as JSON, a string as it is. `signature`:
+ * Gemini's thought signature, where the format has a place for it.
+ */
+export type ScriptedToolCall = {
+  id?: string;
+  name: string;
+  arguments: Record<string, unknown> | string;
+  signature?: string;
+};
 
 /** What a step may say besides its answer. Every wire format says it in its own words. */
 export type ScriptedExtras = {

@@ -11,7 +11,8 @@ const detailsShape = {
   id: z.string(),
   name: z.string().min(1, "must not be empty"),
   description: z.string(),
-  model: z.string().max(200).meta({ description: "Model id, or provider/model; empty: the server's default" }),
+  model: z.string().max(200).meta({ description: "Model id; empty: the provider's, or the server's default" }),
+  provider: z.string().max(100).optional().meta({ description: "Name of the model's provider; absent: the server's" }),
   instructions: z
     .string()
     .max(200_000)
@@ -20,7 +21,8 @@ const detailsShape = {
   top_p: z.number().min(0).max(1),
   tools: z.array(assistantToolSchema).max(10),
   tool_resources: jsonObjectSchema.meta({
-    description: 'For function: {"function": {"tool_ids": […]}}; without it every custom tool may be called',
+    description:
+      'For function: {"function": {"tool_ids": […]}}; without it every custom tool may be called. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores',
   }),
 };
 
@@ -126,9 +128,13 @@ export const assistantUpdateSchema = z
 export type AssistantUpdate = z.infer<typeof assistantUpdateSchema>;
 
 /** An object, or its JSON text. */
-function objectOrText<T extends z.ZodType>(schema: T) {
-  const parsed = schema as unknown as z.ZodType<z.output<T>, JsonObject>;
-  return z.union([z.string().transform(parseObject), jsonObjectSchema]).pipe(parsed);
+function objectOrText<T>(schema: z.ZodType<T>) {
+  return z.union([z.string().transform(parseObject), jsonObjectSchema]).transform((value, context) => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) context.addIssue({ code: "custom", path, message });
+    return z.NEVER;
+  });
 }
 
 function parseObject(text: string, context: z.RefinementCtx): JsonObject {

@@ -98,6 +98,34 @@ export const chatLookSchema = z.object({
 });
 export type ChatLook = z.infer<typeof chatLookSchema>;
 
+/** The form that an agent asks for in place of a message. */
+export const startFormSchema = z
+  .object({
+    title: z.string(),
+    description: z.string(),
+    fields: z.array(
+      z.object({
+        name: z.string().meta({ description: "Key in `form` of a prediction" }),
+        label: z.string().meta({ description: "Empty: the name" }),
+        type: z.enum(["string", "number", "boolean", "options"]),
+        options: z.array(z.string()),
+        required: z.boolean(),
+        default: lookValueSchema.optional(),
+      }),
+    ),
+  })
+  .meta({
+    id: "StartForm",
+    examples: [
+      {
+        title: "Book a table",
+        description: "",
+        fields: [{ name: "guests", label: "Guests", type: "number", options: [], required: true, default: 2 }],
+      },
+    ],
+  });
+export type StartForm = z.infer<typeof startFormSchema>;
+
 /** What `GET /public-chatbotConfig/{id}` answers. */
 export const chatConfigSchema = chatLookSchema
   .extend({
@@ -107,6 +135,10 @@ export const chatConfigSchema = chatLookSchema
       examples: ['{"nodes":[],"edges":[]}'],
     }),
     isTTSEnabled: z.boolean(),
+    form: startFormSchema.optional().meta({ description: "Absent when the agent takes messages" }),
+    isRehearsal: z
+      .boolean()
+      .meta({ description: "Whether a model of the agent is the rehearsal model: rules, not an AI" }),
   })
   .meta({ id: "ChatConfig" });
 export type ChatConfig = z.infer<typeof chatConfigSchema>;

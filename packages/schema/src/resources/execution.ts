@@ -85,6 +85,9 @@ export const executionStepSchema = z
     output: jsonSchema,
     error: runErrorSchema.nullable().meta({ description: "Of the last attempt that failed." }),
     usage: usageSchema,
+    waits: z
+      .array(z.object({ startedAt: z.string(), finishedAt: z.string().nullable() }))
+      .meta({ description: "When the step waited for a human; the last `finishedAt` is null while it does." }),
     effects: z.array(executionEffectSchema),
   })
   .meta({ id: "ExecutionStep" });
@@ -122,6 +125,7 @@ export const executionSchema = executionSummarySchema
             output: { content: "It is sunny in London." },
             error: null,
             usage: { inputTokens: 18, outputTokens: 7, totalTokens: 25 },
+            waits: [],
             effects: [],
           },
         ],

@@ -91,8 +91,8 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
     /** An agent without its flow, by one small read; undefined when there is none. */
     findSettings: (id: string): Promise<store.AgentSettingsRow | undefined> => store.findAgentSettings(read, id),
 
-    /** Agents that are deployed, without their flows; the oldest first. */
-    listDeployed: (): Promise<store.AgentSettingsRow[]> => store.listDeployedAgents(read),
+    /** All agents without their flows: those that are deployed first, and of each the oldest. */
+    listSettings: (): Promise<store.AgentSettingsRow[]> => store.listAgentSettings(read),
 
     /** For predictions: one small read, and the flow only when its version was not used lately. */
     async getForRun(id: string): Promise<RunnableAgent> {

@@ -1,5 +1,5 @@
 import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
-import type { AgentRow, AgentVersionRow } from "../storage/tables.ts";
+import type { AgentRow } from "../storage/tables.ts";
 
 /** What a create adds to the body. `now` is the moment of both dates. */
 export type NewIdentity = { id: string; versionId: string; now: string };
@@ -42,10 +42,6 @@ export function toAgent({ versionId: _, ...row }: AgentRow): Agent {
     isPublic: row.isPublic === 1,
     type: agentTypeSchema.parse(row.type),
   };
-}
-
-export function toVersionRow(row: AgentRow, { id, number }: { id: string; number: number }): AgentVersionRow {
-  return { id, agentId: row.id, number, flowData: row.flowData, createdDate: row.updatedDate };
 }
 
 /** Rejects with `not-found` what was not found. */

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { AgentRow, AgentVersionRow, Tables } from "../storage/tables.ts";
 import * as store from "./agent.store.ts";
 import type { AgentServiceDeps } from "./agent-deps.ts";
-import { existingAgent, existingVersion, toAgent, toColumns, toNewRow, toVersionRow } from "./agent-row.ts";
+import { existingAgent, existingVersion, toAgent, toColumns, toNewRow } from "./agent-row.ts";
 
 export function createAgentWriter({ database, clock, ids, onSave = [], onDelete }: AgentServiceDeps) {
   // Every write begins with the one agent's row, inserted or locked: others wait for it and need no retry.
@@ -12,25 +12,28 @@ export function createAgentWriter({ database, clock, ids, onSave = [], onDelete 
   async function save(tx: Kysely<Tables>, row: AgentRow, changes: Partial<AgentRow>): Promise<Agent> {
     const updatedDate = momentAfter(row.updatedDate, clock.now());
     const next: AgentRow = { ...row, ...changes, updatedDate };
-    if (next.flowData !== row.flowData) next.versionId = await addVersion(tx, next);
+    if (next.flowData !== row.flowData) {
+      next.versionId = ids.uuid();
+      await addFlowVersion(tx, {
+        id: next.versionId,
+        agentId: row.id,
+        flowData: next.flowData,
+        createdDate: updatedDate,
+      });
+    }
     await store.updateAgent(tx, row.id, { ...changes, updatedDate, versionId: next.versionId });
     if (next.versionId !== row.versionId) for (const hook of onSave) await hook(tx, next);
     return toAgent(next);
   }
 
-  async function addVersion(tx: Kysely<Tables>, row: AgentRow): Promise<string> {
-    const id = ids.uuid();
-    const number = (await store.lastVersionNumber(tx, row.id)) + 1;
-    await store.insertVersion(tx, toVersionRow(row, { id, number }));
-    return id;
+  async function addFlowVersion(tx: Kysely<Tables>, version: Omit<AgentVersionRow, "number">): Promise<void> {
+    const number = (await store.lastVersionNumber(tx, version.agentId)) + 1;
+    await store.insertVersion(tx, { ...version, number });
   }
 
   return {
-    /** Saves a flow under the id of whatever else runs it: the newest of its versions. */
-    async addFlowVersion(tx: Kysely<Tables>, version: Omit<AgentVersionRow, "number">): Promise<void> {
-      const number = (await store.lastVersionNumber(tx, version.agentId)) + 1;
-      await store.insertVersion(tx, { ...version, number });
-    },
+    /** Saves a flow under the id of whatever runs it: the newest of its versions. */
+    addFlowVersion,
 
     /** Deletes the flows saved under an id, except those that runs began with. */
     removeFlowVersions: (tx: Kysely<Tables>, agentId: string): Promise<void> => store.deleteUnusedVersions(tx, agentId),
@@ -43,7 +46,7 @@ export function createAgentWriter({ database, clock, ids, onSave = [], onDelete 
         if (!(await store.insertAgent(tx, row))) {
           throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} exists already.` } });
         }
-        await store.insertVersion(tx, toVersionRow(row, { id: row.versionId, number: 1 }));
+        await addFlowVersion(tx, { id: row.versionId, agentId: row.id, flowData: row.flowData, createdDate: now });
         for (const hook of onSave) await hook(tx, row);
         return toAgent(row);
       });

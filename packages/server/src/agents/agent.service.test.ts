@@ -12,7 +12,7 @@ const noon = Date.parse("2026-01-01T12:00:00.000Z");
 function setUp(database: Database, onDelete: AgentDeleteHook[] = []) {
   const clock = { nowMs: noon, now: () => clock.nowMs };
   const ids = { uuid: () => randomUUID() };
-  const deps = { database, clock, ids, checkFlow: () => [], findApiKeyId: async () => undefined, onDelete };
+  const deps = { database, clock, ids, checkFlow: async () => [], findApiKeyId: async () => undefined, onDelete };
   return { clock, service: createAgentService(deps) };
 }
 

@@ -33,12 +33,12 @@ export function listAgents(db: Handle, filter: AgentFilter, window?: Window): Pr
   return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
 }
 
-/** Agents that are deployed, without their flows; the oldest first. */
-export function listDeployedAgents(db: Handle): Promise<AgentSettingsRow[]> {
+/** Agents without their flows: those that are deployed first, and of each the oldest. */
+export function listAgentSettings(db: Handle): Promise<AgentSettingsRow[]> {
   return db
     .selectFrom("agents")
     .select(settingsColumns)
-    .where("deployed", "=", 1)
+    .orderBy("deployed", "desc")
     .orderBy("createdDate")
     .orderBy("id")
     .execute();

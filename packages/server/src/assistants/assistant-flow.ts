@@ -1,6 +1,10 @@
 import type { AssistantDetails, FlowDocument, JsonObject } from "@weft/schema";
 import { z } from "zod";
 
+const storesSchema = z.object({
+  file_search: z.object({ vector_store_ids: z.array(z.string().min(1).max(100)).max(50) }),
+});
+
 const toolIdsSchema = z.object({ function: z.object({ tool_ids: z.array(z.string().min(1).max(100)).max(100) }) });
 
 /**
@@ -27,9 +31,10 @@ export function toAssistantFlow(details: AssistantDetails, credential: string): 
 }
 
 function toAgentConfig(details: AssistantDetails, credential: string): JsonObject {
-  const { model, instructions, temperature, top_p: topP } = details;
+  const { provider = "", model, instructions, temperature, top_p: topP } = details;
   return {
     model: {
+      ...(provider !== "" && { provider }),
       ...(model !== "" && { model }),
       ...(credential !== "" && { credential }),
       // 1 is what models do by themselves, and some refuse to be told.
@@ -38,10 +43,10 @@ function toAgentConfig(details: AssistantDetails, credential: string): JsonObjec
     },
     messages: instructions === "" ? [] : [{ role: "system", content: instructions }],
     tools: toTools(details),
+    knowledge: toKnowledge(details),
   };
 }
 
-/** `file_search` adds nothing while there are no document stores. */
 function toTools({ tools, tool_resources: resources }: AssistantDetails): JsonObject[] {
   const named = toolIdsSchema.safeParse(resources);
   return [
@@ -50,4 +55,21 @@ function toTools({ tools, tool_resources: resources }: AssistantDetails): JsonOb
       ? [{ type: "custom-tools", config: named.success ? { toolIds: named.data.function.tool_ids } : {} }]
       : []),
   ];
+}
+
+/** Ids of the document stores that `file_search` names. */
+export function searchedStores({ tool_resources: resources }: AssistantDetails): string[] {
+  const named = storesSchema.safeParse(resources);
+  return named.success ? named.data.file_search.vector_store_ids : [];
+}
+
+/** The document stores that `file_search` names, each as a tool of its own. */
+function toKnowledge(details: AssistantDetails): JsonObject[] {
+  if (!details.tools.includes("file_search")) return [];
+  const storeIds = searchedStores(details);
+  return storeIds.map((storeId, index) => ({
+    storeId,
+    name: storeIds.length === 1 ? "file_search" : `file_search_${index + 1}`,
+    description: "Searches the assistant's documents. Use it before you answer what they may know.",
+  }));
 }

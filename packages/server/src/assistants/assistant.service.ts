@@ -16,7 +16,7 @@ import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { Database } from "../storage/database.ts";
 import type { AssistantRow, Tables } from "../storage/tables.ts";
 import * as store from "./assistant.store.ts";
-import { toAssistantFlow } from "./assistant-flow.ts";
+import { searchedStores, toAssistantFlow } from "./assistant-flow.ts";
 import { changedDetails, newDetails, toAssistant, toSettings } from "./assistant-row.ts";
 
 export type AssistantServiceDeps = {
@@ -100,7 +100,8 @@ export function createAssistantService(deps: AssistantServiceDeps) {
 
     /** Changes what the body names. What `assertCurrent` throws on the assistant as it is keeps it so. */
     async update(id: string, body: AssistantUpdate, assertCurrent: (current: Assistant) => void): Promise<Assistant> {
-      const before = toAssistant(existing(await store.findAssistant(read, id), id));
+      const before = existing(await store.findAssistant(read, id), id);
+      const flowBefore = await flows.flowOfVersion(before.versionId);
       const credential = body.credential ?? before.credential;
       const usable = credential !== "" && (await hasCredential(credential)) ? credential : "";
       return write(async (tx) => {
@@ -108,7 +109,9 @@ export function createAssistantService(deps: AssistantServiceDeps) {
         const current = toAssistant(row);
         assertCurrent(current);
         const details = changedDetails(current.details, body);
-        const versionId = ids.uuid();
+        const flowData = toAssistantFlow(details, usable);
+        const isSame = row.versionId === before.versionId && flowData === flowBefore;
+        const versionId = isSame ? row.versionId : ids.uuid();
         const updatedDate = momentAfter(row.updatedDate, clock.now());
         const next = {
           ...row,
@@ -118,12 +121,7 @@ export function createAssistantService(deps: AssistantServiceDeps) {
           updatedDate,
           versionId,
         };
-        await flows.addFlowVersion(tx, {
-          id: versionId,
-          agentId: id,
-          flowData: toAssistantFlow(details, usable),
-          createdDate: updatedDate,
-        });
+        if (!isSame) await flows.addFlowVersion(tx, { id: versionId, agentId: id, flowData, createdDate: updatedDate });
         await store.updateAssistant(tx, next);
         return toAssistant(next);
       });
@@ -141,9 +139,11 @@ export function createAssistantService(deps: AssistantServiceDeps) {
   };
 }
 
-function toWarnings({ tools }: AssistantDetails) {
-  const message = "file_search was left out: this server has no document stores yet.";
-  return tools.includes("file_search") ? [{ code: "assistant-tool-unavailable", message }] : [];
+function toWarnings(details: AssistantDetails) {
+  if (!details.tools.includes("file_search") || searchedStores(details).length > 0) return [];
+  const where = "tool_resources.file_search.vector_store_ids";
+  const message = `file_search was left out: it names no document store. List their ids in ${where}.`;
+  return [{ code: "assistant-tool-unavailable", message }];
 }
 
 function existing(row: AssistantRow | undefined, id: string): AssistantRow {

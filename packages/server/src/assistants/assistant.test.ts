@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import type { Assistant, PredictionResult } from "@weft/schema";
+import type { Assistant, Execution, PredictionResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 
@@ -57,6 +57,14 @@ await forEachDatabase((databases) => {
     assert.equal(made.details.id, made.id);
   });
 
+  test("the model may be one of another provider than the server's", async (t) => {
+    const { model, call, create } = await open(t, databases);
+    const { id } = await create({ details: { ...details, provider: "rehearsal" } });
+    const { body } = await call("POST", `/prediction/${id}`, { question: "Hello" });
+    assert.match(body.text, /rehearsal model/);
+    assert.equal(model.requests.length, 0);
+  });
+
   test("a create that does not fit is 422, an update 400; nothing is stored", async (t) => {
     const { create, call } = await open(t, databases);
     const wrong: [string, unknown][] = [
@@ -107,6 +115,22 @@ await forEachDatabase((databases) => {
     assert.ok(body.updatedDate > made.updatedDate);
     assert.equal((await call("PUT", path, { iconSrc: "" }, { "If-Match": etag })).status, 412);
     assert.equal((await call("PUT", path, undefined)).status, 400);
+  });
+
+  test("an update makes a new version of its flow only where that changes", async (t) => {
+    const { create, call, platform } = await open(t, databases);
+    const { id } = await create({ details });
+    const version = async () => {
+      const { executionId } = await platform.json<PredictionResult>("POST", `/prediction/${id}`, { question: "Hi" });
+      return (await platform.json<Execution>("GET", `/executions/${executionId}`)).agentVersionId;
+    };
+    const first = await version();
+    for (const body of [{}, { iconSrc: "/a.svg" }, { details }, { details: { description: "Helps.", extra: 1 } }]) {
+      assert.equal((await call("PUT", `/assistants/${id}`, body)).status, 200);
+      assert.equal(await version(), first, JSON.stringify(body));
+    }
+    await call("PUT", `/assistants/${id}`, { details: { instructions: "Be long." } });
+    assert.notEqual(await version(), first);
   });
 
   test("ids: malformed 400, unknown 404, of another kind of resource 422, taken 409", async (t) => {
@@ -199,7 +223,7 @@ await forEachDatabase((databases) => {
     assert.deepEqual([offered[0], offered[2]], [2, 1]);
   });
 
-  test("file_search is answered with a warning while there is nothing to search", async (t) => {
+  test("file_search is answered with a warning while it names nothing to search", async (t) => {
     const { create, platform } = await open(t, databases);
     const { id } = await create({ details: { ...details, tools: ["file_search"] } });
     const answer = await platform.json<PredictionResult>("POST", `/prediction/${id}`, { question: "Hi" });

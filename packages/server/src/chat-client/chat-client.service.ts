@@ -1,15 +1,17 @@
 import type { CompiledFlow } from "@weft/engine";
+import { formOf } from "@weft/nodes";
 import { type Agent, agentTypeSchema, type ChatConfig, type UploadInfo } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import { parseChatLook } from "./parse-settings.ts";
+import { toProviders } from "./providers-of-flow.ts";
 import { toPublicFlow } from "./public-flow.ts";
 import { toUploadInfo } from "./upload-info.ts";
 
 export type ChatClientServiceDeps = {
   getForRun(agentId: string): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
-  /** The provider that answers where a flow names none. */
-  defaultProvider: string;
+  /** Name of the provider that answers where a flow names none. */
+  findDefaultProvider(): Promise<string>;
   bodyLimitBytes: number;
 };
 
@@ -24,12 +26,22 @@ export type ChatClientService = {
 };
 
 export function createChatClientService(deps: ChatClientServiceDeps): ChatClientService {
-  const { getForRun, compile, defaultProvider, bodyLimitBytes } = deps;
+  const { getForRun, compile, findDefaultProvider, bodyLimitBytes } = deps;
 
-  function toUploads({ agent, versionId, flowData }: RunnableAgent): UploadInfo {
+  function toUploads({ agent, versionId, flowData }: RunnableAgent, defaultProvider: string): UploadInfo {
     const { speechToText, chatbotConfig } = agent;
     const look = parseChatLook(chatbotConfig);
     return toUploadInfo({ flow: compile(versionId, flowData), speechToText, look, defaultProvider, bodyLimitBytes });
+  }
+
+  function toBeginning(
+    { versionId, flowData }: RunnableAgent,
+    defaultProvider: string,
+  ): Pick<ChatConfig, "form" | "isRehearsal"> {
+    const flow = compile(versionId, flowData);
+    const form = formOf(flow);
+    const isRehearsal = toProviders(flow, defaultProvider).includes("rehearsal");
+    return form === undefined ? { isRehearsal } : { form, isRehearsal };
   }
 
   return {
@@ -38,15 +50,17 @@ export function createChatClientService(deps: ChatClientServiceDeps): ChatClient
       return { isStreaming: true };
     },
 
-    uploadInfo: async (agentId) => toUploads(await getForRun(agentId)),
+    uploadInfo: async (agentId) => toUploads(await getForRun(agentId), await findDefaultProvider()),
 
     async chatConfig(agentId) {
       const runnable = await getForRun(agentId);
+      const defaultProvider = await findDefaultProvider();
       return {
         ...parseChatLook(runnable.agent.chatbotConfig),
-        uploads: toUploads(runnable),
+        uploads: toUploads(runnable, defaultProvider),
         flowData: toPublicFlow(runnable.flowData),
         isTTSEnabled: false,
+        ...toBeginning(runnable, defaultProvider),
       };
     },
 

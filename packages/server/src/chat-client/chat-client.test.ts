@@ -118,13 +118,13 @@ await forEachDatabase((databases) => {
         title: "Shop",
         starterPrompts: { "0": { prompt: "Hello" } },
         allowedOrigins: ["https://shop.example"],
-        followUpPrompts: { status: true, openAI: { credentialId: "c-1" } },
+        followUpPrompts: { status: true, openAI: { credentialId: "credential-secret" } },
         fullFileUpload: { status: true, allowedUploadFileTypes: "text/plain,text/csv" },
       });
       const id = await publicAgent({
         chatbotConfig,
         apiConfig: '{"secret":"apiConfig-secret"}',
-        analytic: '{"x":"key-1"}',
+        analytic: '{"x":"analytic-secret"}',
       });
       const config = (await (await visit("GET", `/public-chatbotConfig/${id}`)).json()) as Body & { uploads: Body };
       assert.equal(config.title, "Shop");
@@ -134,7 +134,7 @@ await forEachDatabase((databases) => {
       assert.deepEqual(config.uploads, await (await visit("GET", `/chatflows-uploads/${id}`)).json());
       const agent = await (await visit("GET", `/public-chatflows/${id}`)).text();
       for (const text of [JSON.stringify(config), agent]) {
-        for (const secret of ["shop.example", "c-1", "apiConfig-secret", "key-1"])
+        for (const secret of ["shop.example", "credential-secret", "apiConfig-secret", "analytic-secret"])
           assert.ok(!text.includes(secret), secret);
       }
       const { name, isPublic, flowData } = JSON.parse(agent) as Body;
@@ -169,6 +169,46 @@ await forEachDatabase((databases) => {
       });
       const draft = await agentWith(platform, '{"nodes":"broken"}', { isPublic: true });
       assert.equal((await uploads(draft)).isImageUploadAllowed, false);
+    });
+  });
+
+  describe("how a chat with an agent begins", () => {
+    const config = async (visit: (method: string, path: string) => Promise<Response>, id: string) =>
+      (await (await visit("GET", `/public-chatbotConfig/${id}`)).json()) as Body;
+
+    it("is with its form, where it asks for one, in whichever format the flow is stored", async (t) => {
+      const { visit, publicAgent } = await open(t, databases);
+      const fields = [{ name: "guests", label: "Guests", type: "number", options: [], required: true, default: 2 }];
+      const form = { title: "Book", description: "A table", fields };
+      const start = { id: "start_0", type: "start", config: { input: "form", form } };
+      const flowData = JSON.stringify({ weft: 1, nodes: [start], edges: [] });
+      assert.deepEqual((await config(visit, await publicAgent({ flowData }))).form, form);
+      assert.equal("form" in (await config(visit, await publicAgent())), false);
+      const inputs = {
+        startInputType: "formInput",
+        formTitle: "Book",
+        formDescription: "",
+        formInputTypes: [{ type: "options", label: "Meal", name: "meal", addOptions: [{ option: "Soup" }] }],
+      };
+      const foreign = {
+        id: "s",
+        type: "agentFlow",
+        position: { x: 0, y: 0 },
+        data: { name: "startAgentflow", inputs },
+      };
+      const imported = await publicAgent({ flowData: JSON.stringify({ nodes: [foreign], edges: [] }) });
+      const { fields: read } = (await config(visit, imported)).form as { fields: Body[] };
+      assert.deepEqual(
+        read.map(({ name, label, type, options }) => ({ name, label, type, options })),
+        [{ name: "meal", label: "Meal", type: "options", options: ["Soup"] }],
+      );
+    });
+
+    it("says where the rehearsal model answers", async (t) => {
+      const { visit, publicAgent } = await open(t, databases);
+      const rehearsal = await publicAgent({ flowData: llmFlow({ model: { provider: "rehearsal" } }) });
+      assert.equal((await config(visit, rehearsal)).isRehearsal, true);
+      assert.equal((await config(visit, await publicAgent())).isRehearsal, false);
     });
   });
 

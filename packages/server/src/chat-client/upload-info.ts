@@ -1,7 +1,7 @@
 import type { CompiledFlow } from "@weft/engine";
-import { chatProviders, isChatProviderName, parseSpeechToText } from "@weft/providers";
+import { chatProviders, parseSpeechToText } from "@weft/providers";
 import type { ChatLook, UploadInfo } from "@weft/schema";
-import { z } from "zod";
+import { toProviders } from "./providers-of-flow.ts";
 
 /** What an agent's flow and settings say about files. */
 export type UploadSettings = {
@@ -18,8 +18,6 @@ const imageTypes = ["image/gif", "image/jpeg", "image/png", "image/webp"];
 /** Largest picture that clients should send, in megabytes, as existing clients have it. */
 const imageSizeMb = 5;
 
-const nodeWithModel = z.object({ model: z.object({ provider: z.string().optional() }).default({}) });
-
 /** Which files a chat client may offer to send. */
 export function toUploadInfo({
   flow,
@@ -28,11 +26,7 @@ export function toUploadInfo({
   defaultProvider,
   bodyLimitBytes,
 }: UploadSettings): UploadInfo {
-  const takesImages = flow.flow.nodes.some(({ type, config }) => {
-    if (type !== "llm" && type !== "agent") return false;
-    const name = nodeWithModel.safeParse(config).data?.model.provider || defaultProvider;
-    return isChatProviderName(name) && chatProviders[name].acceptsImages;
-  });
+  const takesImages = toProviders(flow, defaultProvider).some((name) => chatProviders[name].acceptsImages);
   const { fullFileUpload } = look;
   const fileTypes = (fullFileUpload?.allowedUploadFileTypes ?? "").split(",").map((type) => type.trim());
   const limitMb = Math.floor(bodyLimitBytes / 1_024 ** 2);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { toMoment } from "@weft/schema";
+import { type RunInput, toMoment } from "@weft/schema";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { createChatMessageService, createMemory } from "./chat-message.service.ts";
@@ -86,7 +86,7 @@ await forEachDatabase(({ openTestDatabase }) => {
 
   test("memory is the session's messages, oldest first, the last of them when there is a limit", async (t) => {
     const { clock, service, record } = setUp(await openTestDatabase(t));
-    const memory = createMemory(service, async () => ({}));
+    const memory = createMemory(service, { flowState: async () => ({}), input: async () => undefined });
     for (const question of ["one", "two", "three"]) {
       await record(turnOf(question, { askedAt: clock.nowMs }));
       clock.nowMs += 1_000;
@@ -103,6 +103,25 @@ await forEachDatabase(({ openTestDatabase }) => {
     ]);
     assert.deepEqual(await memory.messages({ ...session, limit: 0 }), []);
     assert.deepEqual(await memory.messages({ ...session, sessionId: "unknown" }), []);
+  });
+
+  test("memory has the files of a message as long as its run is kept", async (t) => {
+    const { clock, service, record } = setUp(await openTestDatabase(t));
+    const upload = { data: "", type: "stored-file", name: "dot.png", mime: "image/png" };
+    for (const executionId of ["kept", "gone"]) {
+      await record(
+        turnOf(executionId, { executionId, user: { id: executionId, content: "Look", fileUploads: [upload] } }),
+      );
+      clock.nowMs += 1_000;
+    }
+    const uploads = [{ ...upload, kind: "image" as const, type: "stored-file" as const, fileId: "f-1" }];
+    const inputs: Record<string, RunInput> = { kept: { question: "Look", uploads, fileAttachment: "text" } };
+    const memory = createMemory(service, { flowState: async () => ({}), input: async (runId) => inputs[runId] });
+    const messages = await memory.messages({ agentId: turnOf("").agentId, sessionId: "session" });
+    assert.deepEqual(
+      messages.map(({ files }) => files),
+      [{ uploads, fileAttachment: "text" }, undefined, undefined, undefined],
+    );
   });
 
   test("a turn that waited for another, or a clock that goes back, keeps the order of the session", async (t) => {

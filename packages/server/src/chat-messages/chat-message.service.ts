@@ -1,4 +1,4 @@
-import type { Clock, Memory, MemorySession } from "@weft/engine";
+import type { Clock, Memory, MemorySession, RememberedMessage } from "@weft/engine";
 import {
   type ChatMessage,
   type ChatStats,
@@ -7,6 +7,7 @@ import {
   type JsonObject,
   momentAfter,
   type PageQuery,
+  type RunInput,
   ratingSchema,
   toMoment,
   WeftError,
@@ -57,10 +58,13 @@ export type ChatMessageService = {
    * The last messages of a session, oldest first; at most `limit`, and never more than 1,000. With `beforeRun` those
    * that were there when that run began.
    */
-  history(session: MemorySession & { limit?: number; beforeRun?: string }): Promise<HistoryMessage[]>;
+  history(session: MemorySession & { limit?: number; beforeRun?: string }): Promise<StoredMessage[]>;
   /** The run that ended last of those that answered in a session, other than `beforeRun`. */
   lastAnsweringRun(session: MemorySession & { beforeRun: string }): Promise<string | undefined>;
 };
+
+/** A message of a session; `filesOfRun` is the run whose input has the files that came with it. */
+export type StoredMessage = HistoryMessage & { filesOfRun?: string };
 
 const historyBound = 1_000;
 
@@ -118,23 +122,41 @@ export function createChatMessageService({ database, clock, onRemove }: ChatMess
         beforeRun === undefined
           ? await store.lastSessionMessages(read, window)
           : await store.messagesBeforeRun(read, { ...window, beforeRun });
-      return rows.reverse().map(({ role, content }) => ({ role: toRole(role), content }));
+      return rows.reverse().map(toStoredMessage);
     },
   };
 }
 
-/** The engine's memory port over the stored messages, and the states that runs left. */
+/** What earlier runs left, as long as they are kept. */
+export type EarlierRuns = {
+  flowState(runId: string): Promise<JsonObject>;
+  /** Undefined when the run is gone. */
+  input(runId: string): Promise<RunInput | undefined>;
+};
+
+/** The engine's memory port over the stored messages and the runs that they came from. */
 export function createMemory(
   { history, lastAnsweringRun }: Pick<ChatMessageService, "history" | "lastAnsweringRun">,
-  readFlowState: (runId: string) => Promise<JsonObject>,
+  runs: EarlierRuns,
 ): Memory {
+  async function withFiles({ filesOfRun, ...message }: StoredMessage): Promise<RememberedMessage> {
+    const input = filesOfRun === undefined ? undefined : await runs.input(filesOfRun);
+    if (input === undefined) return message;
+    const { uploads, fileAttachment } = input;
+    return { ...message, files: { ...(uploads && { uploads }), ...(fileAttachment && { fileAttachment }) } };
+  }
   return {
-    messages: history,
+    messages: async (session) => Promise.all((await history(session)).map(withFiles)),
     async lastState(session) {
       const runId = await lastAnsweringRun(session);
-      return runId === undefined ? {} : readFlowState(runId);
+      return runId === undefined ? {} : runs.flowState(runId);
     },
   };
+}
+
+function toStoredMessage({ role, content, fileUploads, executionId }: store.Remembered): StoredMessage {
+  const message = { role: toRole(role), content };
+  return fileUploads === "[]" || executionId === null ? message : { ...message, filesOfRun: executionId };
 }
 
 function toRatedMessage(rated: store.RatedMessageRow): ChatMessage {

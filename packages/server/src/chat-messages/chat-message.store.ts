@@ -114,7 +114,7 @@ export function lockOwner(tx: Handle, messageId: string): Promise<MessageOwner |
 }
 
 type Session = { agentId: string; sessionId: string };
-type Remembered = Pick<ChatMessageRow, "role" | "content">;
+export type Remembered = Pick<ChatMessageRow, "role" | "content" | "fileUploads" | "executionId">;
 
 /** The last `limit` messages of a session, newest first. */
 export const lastSessionMessages = prepareQuery<Session & { limit: number }, Remembered>(
@@ -122,7 +122,7 @@ export const lastSessionMessages = prepareQuery<Session & { limit: number }, Rem
   (db, { agentId, sessionId, limit }) =>
     db
       .selectFrom("chatMessages")
-      .select(["role", "content"])
+      .select(["role", "content", "fileUploads", "executionId"])
       .where("chatflowid", "=", agentId)
       .where("sessionId", "=", sessionId)
       .orderBy("createdDate", "desc")
@@ -137,7 +137,7 @@ export function messagesBeforeRun(
 ): Promise<Remembered[]> {
   return read
     .selectFrom("chatMessages")
-    .select(["role", "content"])
+    .select(["role", "content", "fileUploads", "executionId"])
     .where("chatflowid", "=", agentId)
     .where("sessionId", "=", sessionId)
     .where(({ not, exists, selectFrom }) =>

@@ -19,6 +19,8 @@ const usage = `Usage: npm run -s flow -- COMMAND
   test FILE... [--record] [--json]
                                   runs the flow tests of the files; --record asks the real models and tools
 
+  retrieve-eval FILE [--json]     how well the questions of a file find its documents: recall@k and MRR
+
 FILE is a flow of Weft or an export of AgentFlow V2. Models are configured by the environment, as for the server.
 Exit status: 0 done, 1 failed, 2 the command or a file is wrong, 3 the run waits for a person.
 `;
@@ -28,6 +30,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   check: async (args) => (await import("./flow/check-flow.ts")).checkFlow(args),
   convert: async (args) => (await import("./flow/convert-flow.ts")).convertFlow(args),
   run: async (args) => (await import("./flow/run-flow.ts")).runFlow(args),
+  "retrieve-eval": async (args) => (await import("./flow/retrieve-eval.ts")).retrieveEval(args),
   test: async (args) => (await import("./flow/test-flows.ts")).testFlows(args),
 };
 

@@ -5,11 +5,11 @@ export type ReferenceRow = {
   /** Below `/api/v1`. */
   path: string;
   statuses: readonly number[];
-  /** The operation that serves it; undefined where it comes with the document stores. */
-  operationId: string | undefined;
+  /** The operation that serves it. */
+  operationId: string;
 };
 
-type Row = readonly [method: string, path: string, statuses: string, operationId?: string];
+type Row = readonly [method: string, path: string, statuses: string, operationId: string];
 
 const sections: Readonly<Record<string, readonly Row[]>> = {
   Agents: [
@@ -27,17 +27,17 @@ const sections: Readonly<Record<string, readonly Row[]>> = {
     ["DELETE", "/variables/{id}", "200 400 404 500", "deleteVariable"],
   ],
   "Document stores": [
-    ["GET", "/document-store/store", "200 500"],
-    ["POST", "/document-store/store", "200 400 500"],
-    ["PUT", "/document-store/store/{id}", "200 404 500"],
-    ["DELETE", "/document-store/store/{id}", "200 404 500"],
-    ["POST", "/document-store/upsert/{id}", "200 400 500"],
-    ["POST", "/document-store/refresh/{id}", "200 400 500"],
-    ["POST", "/document-store/vectorstore/query", "200 400 500"],
-    ["PUT", "/document-store/chunks/{storeId}/{loaderId}/{chunkId}", "200 404 500"],
-    ["DELETE", "/document-store/chunks/{storeId}/{loaderId}/{chunkId}", "200 400 404 500"],
-    ["DELETE", "/document-store/loader/{storeId}/{loaderId}", "200 400 404 500"],
-    ["DELETE", "/document-store/vectorstore/{id}", "200 400 404 500"],
+    ["GET", "/document-store/store", "200 500", "listDocumentStores"],
+    ["POST", "/document-store/store", "200 400 500", "createDocumentStore"],
+    ["PUT", "/document-store/store/{id}", "200 404 500", "updateDocumentStore"],
+    ["DELETE", "/document-store/store/{id}", "200 404 500", "deleteDocumentStore"],
+    ["POST", "/document-store/upsert/{id}", "200 400 500", "upsertDocuments"],
+    ["POST", "/document-store/refresh/{id}", "200 400 500", "refreshDocuments"],
+    ["POST", "/document-store/vectorstore/query", "200 400 500", "queryDocumentStore"],
+    ["PUT", "/document-store/chunks/{storeId}/{loaderId}/{chunkId}", "200 404 500", "updateChunk"],
+    ["DELETE", "/document-store/chunks/{storeId}/{loaderId}/{chunkId}", "200 400 404 500", "deleteChunk"],
+    ["DELETE", "/document-store/loader/{storeId}/{loaderId}", "200 400 404 500", "deleteLoader"],
+    ["DELETE", "/document-store/vectorstore/{id}", "200 400 404 500", "deleteVectors"],
   ],
   Tools: [
     ["POST", "/tools", "200 400 422 500", "createTool"],
@@ -68,7 +68,7 @@ const sections: Readonly<Record<string, readonly Row[]>> = {
     // Statuses not shown by the reference; these are the contract's.
     ["PATCH", "/upsert-history/{id}", "200 400 404 500", "deleteUpsertHistoryOfAgent"],
   ],
-  "Vector upsert": [["POST", "/vector/upsert/{id}", "200 400 404 422 500"]],
+  "Vector upsert": [["POST", "/vector/upsert/{id}", "200 400 404 422 500", "upsertVectors"]],
   Leads: [
     ["GET", "/leads/{id}", "200 400 404 500", "listLeads"],
     ["POST", "/leads", "200 400 422 500", "createLead"],

@@ -10,9 +10,27 @@ import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { ifFound } from "../http/if-found.ts";
 import type { CredentialService } from "./credential.service.ts";
+import { listCredentialTypes } from "./credential-types.ts";
 
 const tag = "Credentials";
 const idParams = z.object({ id: uuidSchema });
+const credentialTypeSchema = z
+  .object({
+    name: z.string().meta({ description: "The credential's credentialName" }),
+    title: z.string(),
+    purpose: z.enum(["model", "other"]),
+    isOffered: z.boolean().meta({ description: "False for names that only existing credentials have" }),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string(),
+        help: z.string().optional(),
+        secret: z.boolean(),
+        required: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "CredentialType" });
 const listQuery = pageQuerySchema.extend({
   credentialName: z
     .union([z.string(), z.array(z.string())])
@@ -27,6 +45,17 @@ export function credentialRoutes(service: CredentialService): Route[] {
 
 function readRoutes(service: CredentialService): Route[] {
   return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/credential-types",
+      operationId: "listCredentialTypes",
+      summary: "List the kinds of credentials, with their fields",
+      tag,
+      permission: "credentials:read",
+      returns: { schema: z.array(credentialTypeSchema) },
+      errors: [],
+      handle: listCredentialTypes,
+    }),
     defineRoute({
       method: "GET",
       path: "/api/v1/credentials",

@@ -1,6 +1,7 @@
 import type { Clock, IdSource } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { Hono } from "hono";
+import { createLines } from "../lines.ts";
 import type { Logger } from "../logger.ts";
 import { createChatClientGate } from "./chat-client-gate.ts";
 import { toClientAddress } from "./client-address.ts";
@@ -21,7 +22,7 @@ export type HttpApp = {
   refuse(error: WeftError): Response;
 };
 
-export type HttpAppDeps = Omit<ParseRequestDeps, "gate"> &
+export type HttpAppDeps = Omit<ParseRequestDeps, "gate" | "lines"> &
   CorsDeps & {
     routes: readonly Route[];
     logger: Logger;
@@ -47,7 +48,7 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
   const table = createRouteTable(deps.routes);
   const idempotency = deps.idempotency && createIdempotency(deps.idempotency, deps.ids);
   const gate = createChatClientGate(deps.clock, deps.agentPolicies?.openLimit);
-  const server: Server = { ...deps, table, idempotency, gate };
+  const server: Server = { ...deps, table, idempotency, gate, lines: createLines() };
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });
   for (const route of table.routes) {
     hono.on(methodsOf(route.method), toRouterPath(route.path), ({ req, env }) => {
@@ -88,14 +89,20 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
     createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId } });
   const respond = async (newId?: string) => toResponse(await route.handle(toRequest(newId)), context);
   const recall = async (id: string) => {
+    // It waits for the request that it repeats, and stands in nobody's way meanwhile.
+    parsed.place?.leave();
     const value = await route.recall?.(id, toRequest(id));
     return value === undefined ? undefined : toResponse(value, context);
   };
   const content = [params, query, body];
   const repeatable = { ...context, identity, clientAddress, content, respond, recall };
   const { idempotency } = server;
-  const response = await (idempotency === undefined ? respond() : idempotency.respond(repeatable));
-  return withoutBodyOfHead(response, request);
+  try {
+    const response = await (idempotency === undefined ? respond() : idempotency.respond(repeatable));
+    return withoutBodyOfHead(response, request);
+  } finally {
+    parsed.place?.leave();
+  }
 }
 
 function clientAddressOf({ trustedProxyHops = 0 }: Server, { request, connection }: Exchange): string {

@@ -1,3 +1,4 @@
+import type { Place } from "../lines.ts";
 import type { HttpMethod, Route, RouteRequest } from "./define-route.ts";
 import { assertIfMatch, toEtag } from "./etag.ts";
 import type { Identity } from "./identity.ts";
@@ -10,6 +11,7 @@ export type Parsed = {
   params: unknown;
   query: unknown;
   body: unknown;
+  place: Place | undefined;
   newId?: string | undefined;
 };
 type Source = {
@@ -34,9 +36,10 @@ class ParsedRequest implements RouteRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly newId: string | undefined;
+  readonly place: Place | undefined;
   readonly requestId: string;
   readonly assertMatches: (current: unknown) => void;
-  readonly readBytes: () => Promise<Uint8Array>;
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   readonly #request: Request;
   readonly #clientAddress: () => string;
 
@@ -46,6 +49,7 @@ class ParsedRequest implements RouteRequest {
     this.query = parsed.query;
     this.body = parsed.body;
     this.newId = parsed.newId;
+    this.place = parsed.place;
     this.requestId = requestId;
     this.#request = request;
     this.#clientAddress = clientAddress;

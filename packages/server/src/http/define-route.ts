@@ -1,5 +1,6 @@
 import type { WeftError } from "@weft/schema";
 import type { z } from "zod";
+import type { Place } from "../lines.ts";
 import type { Identity } from "./identity.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 
@@ -54,13 +55,15 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
    * of the request get the same one.
    */
   newId: string | undefined;
+  /** What `arrive` gave the request. */
+  place: Place | undefined;
   headers: Headers;
   url: URL;
   /**
    * The bytes of the body, for a route with `takesRawBody`, read when they are asked for, once. Rejects with
    * `body-too-large`, and with `media-type-unsupported` for a compressed body.
    */
-  readBytes(): Promise<Uint8Array>;
+  readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** IP address of the client, behind the proxies that `TRUST_PROXY` names; empty where there is no socket. */
   clientAddress: string;
   requestId: string;
@@ -99,6 +102,8 @@ export type MultipartOptions = {
   isRequired?: boolean;
   /** Default 20. */
   maxFiles?: number;
+  /** A longer file is passed over (`oversizeBytes`) and the others are read. Absent: too large a form is refused. */
+  maxFileBytes?: number;
   /**
    * Schema of the form, `{ ...fields, files: UploadedFile[] }`, where it is not the body's own: what it yields is
    * parsed through `body`.
@@ -150,6 +155,12 @@ export type RouteDefinition<
   ): Promise<HandlerResult<R> | undefined>;
   /** Whether `recall` answers for a request that is still running, too: then a repetition waits with it. */
   recallsRunning?: boolean;
+  /**
+   * For requests whose order counts: the place of one in its line, taken at the moment in which it is read. Those to one
+   * address get there in the order of their arrival, whatever is asked of the database on the way. The handler waits for
+   * its turn; the place is left with the answer at the latest.
+   */
+  arrive?(request: { params: z.output<P>; body: z.output<B> }): Place | undefined;
   /** Statuses of failure in the operation's row. 401, 403, 405, 413, 415, 429 and 503 need no mention. */
   errors: readonly number[];
   /** Default: the platform's error body. */

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { WeftError } from "@weft/schema";
 
 /** A strong entity tag of a representation (RFC 9110, 8.8.3). */
-export function toEtag(text: string): string {
-  return `"${hash("sha256", text, "base64url")}"`;
+export function toEtag(content: string | Uint8Array): string {
+  return `"${hash("sha256", content, "base64url")}"`;
 }
 
 /** Whether If-None-Match names the tag; then GET answers 304. Compares weakly (RFC 9110, 13.1.2). */

@@ -1,4 +1,5 @@
 import { WeftError } from "@weft/schema";
+import type { Lines } from "../lines.ts";
 import type { AgentPolicies, AgentPolicy } from "./agent-policy.ts";
 import { type Authenticate, authorise } from "./authorise.ts";
 import type { ChatClientGate } from "./chat-client-gate.ts";
@@ -19,6 +20,8 @@ export type ParseRequestDeps = {
   /** What agents say about their chat clients. Absent: no agent is open, none restricts anybody. */
   agentPolicies?: AgentPolicies;
   gate: ChatClientGate;
+  /** Requests whose order counts, until it is known who sends them. */
+  lines: Lines;
 };
 
 export type RoutedRequest = {
@@ -40,10 +43,14 @@ export async function parseRequest(
   const access = typeof route.permission === "object" ? route.permission : undefined;
   const raw = { method: request.method, params, query, body };
   if (access !== undefined) exchange.findPolicy = createPolicyFinder(deps, access, raw);
-  const authorization = request.headers.get("authorization");
-  const { authenticate } = deps;
-  const identity = await authorise({ route, authorization, authenticate, isAgentOpen: () => isOpen(deps, exchange) });
-  if (access !== undefined) await admit(deps, exchange, { access, identity, clientAddress });
+  const place = route.arrive && deps.lines.enter(exchange.path);
+  let identity: Identity | undefined;
+  try {
+    identity = await identify(deps, exchange, { route, access, clientAddress });
+    await place?.turn;
+  } finally {
+    place?.leave();
+  }
   assertDecodable(request.url);
   const parsed = {
     params: parseParams(route, params),
@@ -51,7 +58,22 @@ export async function parseRequest(
     body: parseRead(route, request, await body()),
   };
   if (access !== undefined && identity === undefined) assertOwnChat(parsed);
-  return { identity, ...parsed };
+  return { identity, ...parsed, place: route.arrive?.(parsed) };
+}
+
+type Visitor = Pick<RoutedRequest, "route" | "clientAddress"> & { access: ChatClientAccess | undefined };
+
+/** Who sends the request, and may. */
+async function identify(
+  deps: ParseRequestDeps,
+  exchange: Exchange,
+  { route, access, clientAddress }: Visitor,
+): Promise<Identity | undefined> {
+  const authorization = exchange.request.headers.get("authorization");
+  const { authenticate } = deps;
+  const identity = await authorise({ route, authorization, authenticate, isAgentOpen: () => isOpen(deps, exchange) });
+  if (access !== undefined) await admit(deps, exchange, { access, identity, clientAddress });
+  return identity;
 }
 
 /** Settings of the agent that a chat client asks for, looked up when they are needed and then kept. */
@@ -94,7 +116,8 @@ async function readBody(route: Route, { request, connection }: Exchange, serverL
   if (route.body === undefined) return undefined;
   const limitBytes = Math.min(serverLimitBytes, route.bodyLimitBytes ?? serverLimitBytes);
   if (isForm(route, request)) {
-    return readMultipartBody(request, { maxBytes: limitBytes, maxFiles: route.multipart?.maxFiles ?? 20 });
+    const { maxFiles = 20, maxFileBytes } = route.multipart ?? {};
+    return readMultipartBody(request, { maxBytes: limitBytes, maxFiles, maxFileBytes });
   }
   return readJsonBody(request.method === "GET" ? toBodyOfGet(request, connection) : request, limitBytes);
 }

@@ -1,7 +1,7 @@
 import { WeftError } from "@weft/schema";
 
 /** Reads a whole body. Throws `body-too-large` as soon as the limit is passed: nothing more is read or kept. */
-export async function readBodyBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+export async function readBodyBytes(request: Request, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
   if (declared === null || !/^\d+$/.test(declared)) return readStream(request, limitBytes);
   if (Number(declared) > limitBytes) throw tooLarge(limitBytes);
@@ -21,19 +21,31 @@ export function unsupportedMediaType(expected: string, actual: string): WeftErro
   return new WeftError("media-type-unsupported", { params: { expected, actual: actual.slice(0, 100) } });
 }
 
-/** The stream is left where it is when the limit is passed: cancelling would close the connection without an answer. */
-async function readStream(request: Request, limitBytes: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
+/**
+ * The pieces of a body as they come in. Throws `body-too-large` as soon as the limit is passed. The stream is left where
+ * it is then: cancelling would close the connection without an answer.
+ */
+export async function* readBodyPieces(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+  assertDeclaredLength(request.headers, limitBytes);
+  const reader = request.body?.getReader();
   let size = 0;
-  for (;;) {
+  while (reader !== undefined) {
     const { done, value } = await brokenOff(reader.read());
-    if (done) return Buffer.concat(chunks, size);
+    if (done) return;
     size += value.byteLength;
     if (size > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(value);
+    yield value;
   }
+}
+
+async function readStream(request: Request, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of readBodyPieces(request, limitBytes)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function assertDeclaredLength(headers: Headers, limitBytes: number): void {
+  if (Number(headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
 /** A client that goes away while it sends is no fault of the server. */
@@ -45,6 +57,6 @@ async function brokenOff<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-function tooLarge(limit: number): WeftError {
+export function tooLarge(limit: number): WeftError {
   return new WeftError("body-too-large", { params: { limit } });
 }

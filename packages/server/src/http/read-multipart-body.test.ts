@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { MultipartLimits } from "./gather-form.ts";
 import { readMultipartBody } from "./read-multipart-body.ts";
 
 const limits = { maxBytes: 10_000, maxFiles: 2 };
 
-const read = (body: string | FormData, headers: Record<string, string> = {}, given = limits) =>
+const read = (body: string | FormData, headers: Record<string, string> = {}, given: MultipartLimits = limits) =>
   readMultipartBody(new Request("http://test/", { method: "POST", body, headers }), given);
 
 function form(parts: readonly [string, string | Blob, string?][]): FormData {
@@ -77,4 +78,29 @@ test("what is no form, malformed, cut off, too large or too much is refused with
     ],
   ];
   for (const [code, reading] of cases) await assert.rejects(reading, { code });
+});
+
+test("with a longest file, larger ones are passed over and the others are read, in whatever order they come", async () => {
+  const sized = (name: string, bytes: number): [string, Blob, string] => ["files", new Blob(["x".repeat(bytes)]), name];
+  const parts = [sized("a", 500), sized("large", 5_000), sized("b", 400), sized("rest", 600), sized("c", 100)];
+  const { files, note } = await read(
+    form([...parts, ["note", "kept"]]),
+    {},
+    { maxBytes: 1_100, maxFiles: 9, maxFileBytes: 1_000 },
+  );
+  assert.equal(note, "kept");
+  assert.deepEqual(
+    files.map(({ name, bytes, oversizeBytes }) => [name, bytes.length, oversizeBytes]),
+    [
+      ["a", 500, undefined],
+      ["large", 0, 5_000],
+      ["b", 400, undefined],
+      ["rest", 0, 600],
+      ["c", 100, undefined],
+    ],
+  );
+  const fields: [string, string][] = [["note", "x".repeat(1_200)]];
+  await assert.rejects(read(form(fields), {}, { maxBytes: 1_100, maxFiles: 9, maxFileBytes: 1_000 }), {
+    code: "body-too-large",
+  });
 });

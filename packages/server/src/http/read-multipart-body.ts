@@ -1,29 +1,40 @@
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { type UploadedFile, WeftError } from "@weft/schema";
-import { assertUncompressed, readBodyBytes, unsupportedMediaType } from "./read-body-bytes.ts";
+import { createPause } from "../create-pause.ts";
+import { gatherForm, type MultipartForm, type MultipartLimits, malformed, maxFields } from "./gather-form.ts";
+import { assertUncompressed, readBodyPieces, unsupportedMediaType } from "./read-body-bytes.ts";
 
-/** Text fields, a repeated one as an array, and the files of all file fields in order. */
-export type MultipartForm = Record<string, unknown> & { files: UploadedFile[] };
-
-export type MultipartLimits = { maxBytes: number; maxFiles: number };
-
-const maxFields = 200;
+/** What is read, and kept nowhere, of files that are too large: at most this much for one form. */
+const maxPassedOverBytes = 1_024 ** 3;
 
 export function isMultipart(headers: Headers): boolean {
   return /^\s*multipart\/form-data\s*(;|$)/i.test(headers.get("content-type") ?? "");
 }
 
 /**
- * Reads a form (RFC 7578). Throws `media-type-unsupported`, `body-too-large`, and `body-unparsable` for a form that is
- * malformed, cut off, or has more files or fields than it may.
+ * Reads a form (RFC 7578) as it comes in. Throws `media-type-unsupported`, `body-too-large`, and `form-unparsable` for a
+ * form that is malformed, cut off, or has more files or fields than it may.
  */
 export async function readMultipartBody(request: Request, limits: MultipartLimits): Promise<MultipartForm> {
   if (!isMultipart(request.headers)) {
     throw unsupportedMediaType("multipart/form-data", request.headers.get("content-type") ?? "a body without a type");
   }
   assertUncompressed(request.headers);
-  const bytes = await readBodyBytes(request, limits.maxBytes);
-  return parseForm(createParser(request.headers, limits), bytes, limits);
+  const parser = createParser(request.headers, limits);
+  const form = gatherForm(parser, limits);
+  const sentLimitBytes = limits.maxBytes + (limits.maxFileBytes === undefined ? 0 : maxPassedOverBytes);
+  // A form that is refused is not read any further.
+  await Promise.race([form, feed(parser, readBodyPieces(request, sentLimitBytes))]);
+  return form;
+}
+
+/** A fast client does not keep the event loop: it is read in turns. */
+async function feed(parser: BusboyInstance, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const pause = createPause();
+  for await (const piece of pieces) {
+    await new Promise<void>((resolve) => parser.write(piece, () => resolve()));
+    await pause();
+  }
+  parser.end();
 }
 
 function createParser(headers: Headers, { maxBytes, maxFiles }: MultipartLimits): BusboyInstance {
@@ -34,35 +45,4 @@ function createParser(headers: Headers, { maxBytes, maxFiles }: MultipartLimits)
   } catch (cause) {
     throw malformed("its Content-Type names no boundary", cause);
   }
-}
-
-function parseForm(parser: BusboyInstance, bytes: Uint8Array, { maxFiles }: MultipartLimits): Promise<MultipartForm> {
-  const fields: Record<string, unknown> = Object.create(null);
-  const files: UploadedFile[] = [];
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string) => (cause?: unknown) => reject(malformed(reason, cause));
-    parser.on("field", (name, value) => {
-      const earlier = fields[name];
-      fields[name] = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
-    });
-    parser.on("file", (...[fieldName, stream, name, , mimeType]) => {
-      const chunks: Uint8Array[] = [];
-      const place = files.length;
-      files[place] = { fieldName, name: name ?? "", mimeType, bytes: new Uint8Array() };
-      stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-      stream.on("error", fail("it ended early"));
-      stream.on("end", () => {
-        files[place] = { fieldName, name: name ?? "", mimeType, bytes: Buffer.concat(chunks) };
-      });
-    });
-    parser.on("filesLimit", fail(`it has more than ${maxFiles} files`));
-    parser.on("fieldsLimit", fail(`it has more than ${maxFields} fields`));
-    parser.on("error", fail("it is malformed or ended early"));
-    parser.on("finish", () => resolve(Object.assign(fields, { files })));
-    parser.end(bytes);
-  });
-}
-
-function malformed(reason: string, cause?: unknown): WeftError {
-  return new WeftError("form-unparsable", { params: { reason }, cause });
 }

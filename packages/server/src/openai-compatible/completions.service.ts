@@ -1,7 +1,8 @@
 import type { Clock, IdSource } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import type { Caller } from "../predictions/admit.ts";
-import type { Ask, PredictionService } from "../predictions/prediction.service.ts";
+import type { Ask } from "../predictions/ask.ts";
+import type { PredictionService } from "../predictions/prediction.service.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import type { ChatCompletion, ChatCompletionRequest, CompletionFacts, ServedModel } from "./chat-completion.ts";
 import { createCompletionStream } from "./completion-stream.ts";
@@ -18,7 +19,7 @@ export type CompletionRequest = {
 
 /** Agents as models of OpenAI's API. Functions that take an id reject with `not-found` and `api-key-wrong`. */
 export type CompletionService = {
-  /** Those that are deployed. */
+  /** Those that the caller may use, deployed ones first. */
   models(caller: Caller): Promise<ServedModel[]>;
   model(id: string, caller: Caller): Promise<ServedModel>;
   /** A failure of the run itself is an answer that tells clients not to repeat it: it may have had effects. */

@@ -29,7 +29,7 @@ export function openAiRoutes({ completions, agents, findApiKeyId }: OpenAiRouteD
       method: "GET",
       path: "/v1/models",
       operationId: "listServedModels",
-      summary: "The agents that are deployed, as models",
+      summary: "The agents that the caller may use, as models",
       permission: "predictions:run",
       returns: { schema: servedModelListSchema },
       errors: [500],

@@ -39,8 +39,9 @@ await forEachDatabase((databases) => {
       for await (const model of client.models.list()) models.push(model);
       assert.deepEqual(
         models.map((model) => model.id),
-        ["customer-support", "mine"],
+        ["customer-support", "mine", "draft"],
       );
+      assert.equal((await client.models.retrieve("draft")).id, "draft");
       assert.ok(Math.abs(Date.now() / 1_000 - (models[0]?.created ?? 0)) < 600);
       assert.equal((await client.models.retrieve("customer-support")).owned_by, "weft");
       assert.equal((await client.models.retrieve(id)).id, id);

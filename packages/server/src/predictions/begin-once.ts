@@ -1,5 +1,6 @@
 import type { ExecutionService } from "../runs/execution.service.ts";
-import type { Ask, PredictionService } from "./prediction.service.ts";
+import type { Ask } from "./ask.ts";
+import type { PredictionService } from "./prediction.service.ts";
 
 export type BeginOnceDeps = {
   predictions: Pick<PredictionService, "begin">;

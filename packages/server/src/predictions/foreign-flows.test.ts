@@ -6,6 +6,7 @@ import { forEachDatabase, type TestDatabases } from "../storage/testing/test-dat
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 type Inputs = Record<string, unknown>;
+type Warned = { metadata: { warnings: { message: string }[] } };
 type Execution = { executionData: string };
 
 async function open(t: TestContext, databases: TestDatabases, script: Script) {
@@ -21,10 +22,11 @@ function foreignNode(id: string, inputs: Inputs) {
   return { id, type: "agentFlow", position: { x: 1, y: 2 }, data };
 }
 
-/** An AgentFlow V2 as the editor saves it: nodes behind a start node, each behind the one before it. */
+/** An AgentFlow V2 as the editor saves it: nodes behind a start node (given or not), each behind the one before it. */
 function foreignFlow(...steps: [string, Inputs][]): string {
-  const nodes = [["startAgentflow_0", { startInputType: "chatInput" }] as [string, Inputs], ...steps];
-  const edges = steps.map(([target], index) => {
+  const begin: [string, Inputs] = ["startAgentflow_0", { startInputType: "chatInput" }];
+  const nodes = steps[0]?.[0] === begin[0] ? steps : [begin, ...steps];
+  const edges = nodes.slice(1).map(([target], index) => {
     const source = nodes[index]?.[0] ?? "";
     return { id: `${source}-${target}`, source, sourceHandle: `${source}-output-x`, target, targetHandle: target };
   });
@@ -37,6 +39,12 @@ const agent = {
   agentMessages: [{ role: "system", content: "<p>Count for the user.</p>" }],
   agentEnableMemory: true,
   agentTools: [{ agentSelectedTool: "calculator", agentSelectedToolConfig: {} }],
+};
+
+const llmWithState = {
+  llmModel: "chatOpenAI",
+  llmMessages: [{ role: "system", content: "<p>The city is {{ $flow.state.city }}.</p>" }],
+  llmEnableMemory: true,
 };
 
 await forEachDatabase((databases) => {
@@ -74,6 +82,63 @@ await forEachDatabase((databases) => {
           ["directReplyAgentflow_0", "My directReplyAgentflow"],
         ],
       );
+    });
+
+    it("take what callers override by the names of their own dialect, where they allow it", async (t) => {
+      const { platform, model } = await open(t, databases, () => ({ text: "Done." }));
+      const llm = { ...llmWithState, llmModelConfig: { modelName: "gpt-4o-mini", temperature: 0.9 } };
+      const begin = { startInputType: "chatInput", startState: [{ key: "city", value: "Ulm" }] };
+      const flowData = foreignFlow(["startAgentflow_0", begin], ["llmAgentflow_0", llm]);
+      const enabled = (...names: string[]) =>
+        names.map((name) => ({ label: name, name, type: "string", enabled: true }));
+      const nodes = {
+        "My startAgentflow": enabled("startState"),
+        "My llmAgentflow": [
+          ...enabled("llmMessages", "llmModel", "llmModelConfig"),
+          { label: "Memory", name: "llmEnableMemory", type: "boolean", enabled: false },
+        ],
+      };
+      const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes } });
+      const body = { name: "Overridden", type: "AGENTFLOW", flowData, apiConfig };
+      const { id } = await platform.json<{ id: string }>("POST", "/chatflows", body);
+      const ask = async (overrideConfig: Inputs) => {
+        const answer = await platform.json<Warned>("POST", `/prediction/${id}`, { question: "Hi", overrideConfig });
+        const request = model.requests.at(-1)?.body ?? assert.fail("the model was asked");
+        const { temperature, model: name } = request;
+        const ignored = answer.metadata.warnings.map(({ message }) => /overrideConfig\.(\w+)/.exec(message)?.[1]);
+        return { texts: request.messages.map(({ content }) => content), name, temperature, ignored };
+      };
+
+      const usual = { texts: ["The city is Ulm.", "Hi"], name: "gpt-4o-mini", temperature: 0.9, ignored: [] };
+      assert.deepEqual(await ask({ sessionId: "s-1" }), usual);
+      assert.deepEqual(await ask({ sessionId: "s-2", startState: [{ key: "city", value: "Köln" }] }), {
+        ...usual,
+        texts: ["The city is Köln.", "Hi"],
+      });
+      const more = [{ role: "developer", content: "<p>Be <strong>brief</strong>.</p>" }];
+      assert.deepEqual(await ask({ sessionId: "s-3", llmMessages: more }), {
+        ...usual,
+        texts: ["The city is Ulm.", "Be **brief**.", "Hi"],
+      });
+      assert.deepEqual(await ask({ sessionId: "s-4", llmModelConfig: { llmAgentflow_0: { temperature: 0.1 } } }), {
+        ...usual,
+        temperature: 0.1,
+      });
+      assert.deepEqual(await ask({ sessionId: "s-6", llmModelConfig: { temperature: 7 } }), {
+        ...usual,
+        ignored: ["llmModelConfig"],
+      });
+      const stolen = { modelName: "other", basepath: "http://127.0.0.1:9/v1" };
+      assert.deepEqual(await ask({ sessionId: "s-5", llmModelConfig: stolen, llmEnableMemory: false, unknown: 1 }), {
+        ...usual,
+        ignored: ["llmModelConfig", "llmEnableMemory", "unknown"],
+      });
+      const refused = await platform.send("POST", `/prediction/${id}`, {
+        question: "Hi",
+        overrideConfig: { llmModel: "chatNobody" },
+      });
+      assert.equal(refused.status, 422);
+      assert.match(((await refused.json()) as { message: string }).message, /overrideConfig\.llmModel.*chatNobody/);
     });
 
     it("do not begin when a part of them cannot be used, and say which", async (t) => {

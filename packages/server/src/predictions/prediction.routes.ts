@@ -35,6 +35,8 @@ const prediction = {
 
 export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
   const { predictions, runs, findApiKeyId } = deps;
+  const arrive = ({ params, body }: { params: { id: string }; body: PredictionRequest }) =>
+    predictions.arrive({ agentId: params.id, request: body });
   const recall = (runId: string, { body }: { body: PredictionRequest }) => predictions.recall(runId, body);
 
   return [
@@ -46,10 +48,11 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
       description: "Answers as JSON, or with `streaming: true` as server-sent events.",
       permission: { permission: "predictions:run", agentOf: ({ params }) => params.id, counts: "prediction" },
       recall,
-      handle: ({ params, body, newId, identity, headers }) => {
+      arrive,
+      handle: ({ params, body, newId, place, identity, headers }) => {
         const isAnonymous = identity === undefined;
         const caller = { isAnonymous, apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
-        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "EXTERNAL", newId });
+        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "EXTERNAL", newId, place });
       },
     }),
     defineRoute({
@@ -61,10 +64,11 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
         "As `createPrediction`; its messages are marked INTERNAL, and who logged in needs no key of the agent.",
       permission: "predictions:run",
       recall,
-      handle: ({ params, body, newId, identity, headers }) => {
+      arrive,
+      handle: ({ params, body, newId, place, identity, headers }) => {
         const isAuthor = identity.kind !== "api-key";
         const caller = { isAuthor, apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
-        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "INTERNAL", newId });
+        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "INTERNAL", newId, place });
       },
     }),
     defineRoute({

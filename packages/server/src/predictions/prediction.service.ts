@@ -1,47 +1,33 @@
-import type { IdSource, NodeRegistry, RunHandle } from "@weft/engine";
+import type { RunHandle } from "@weft/engine";
 import type { PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
-import type { FileService } from "../files/file.service.ts";
-import { assertUnguessable } from "../http/unguessable-ids.ts";
+import { createLines, type Place } from "../lines.ts";
 import type { ExecutionService } from "../runs/execution.service.ts";
 import type { RunService } from "../runs/run.service.ts";
 import type { RunBroadcast } from "../runs/run-broadcast.ts";
-import { type AdmitDeps, admit, type Caller } from "./admit.ts";
+import type { Ask } from "./ask.ts";
 import type { AttachService } from "./attach.service.ts";
-import { attachUploads, withSpoken } from "./attach-uploads.ts";
 import { type BegunRun, beginRun, type FrameListener } from "./begin-run.ts";
 import { createBeginnings } from "./beginnings.ts";
+import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";
 import { presentJson } from "./present-json.ts";
 import { createEventStream } from "./present-sse.ts";
-import { readUploads, type UploadDeps } from "./read-uploads.ts";
-import { resolveInput } from "./resolve-input.ts";
 import { type ResumePredictionDeps, resumePrediction } from "./resume-prediction.ts";
 import { createFrameWriter } from "./stream-frames.ts";
-import { assertTakesMessages, type Trigger } from "./trigger.ts";
 
-export type PredictionServiceDeps = AdmitDeps &
-  UploadDeps &
+export type PredictionServiceDeps = PrepareRunDeps &
   Pick<ResumePredictionDeps, "answers"> & {
-    files: Pick<FileService, "store">;
     runs: RunService;
     broadcast: RunBroadcast;
-    ids: IdSource;
-    registry: NodeRegistry;
     attach: AttachService;
     executions: Pick<ExecutionService, "find">;
   };
 
-export type Ask = {
-  agentId: string;
-  request: PredictionRequest;
-  caller: Caller;
-  chatType: "INTERNAL" | "EXTERNAL";
-  /** Id of the run, where a repetition of the request must find it. */
-  newId: string | undefined;
-  /** What asks in place of a client. Without it a flow that begins otherwise takes no messages of clients. */
-  trigger?: Trigger;
-};
-
 export type PredictionService = {
+  /**
+   * A place in the line of the message's session, until its run has begun. Undefined for what begins no run, and for a
+   * session of its own.
+   */
+  arrive(message: Pick<Ask, "agentId" | "request">): Place | undefined;
   /**
    * Begins a run, durably. Resolves with its answer, or rejects with what it failed with; with `streaming` resolves with
    * the stream once the run is accepted.
@@ -54,35 +40,30 @@ export type PredictionService = {
 };
 
 export function createPredictionService(deps: PredictionServiceDeps): PredictionService {
-  const { runs, broadcast, ids, registry, attach, executions } = deps;
+  const { runs, broadcast, attach, executions } = deps;
   const beginnings = createBeginnings();
+  const lines = createLines();
 
-  async function prepare({ agentId, request, caller, chatType, newId, trigger }: Ask) {
-    const { agent, versionId, flow: saved, warnings: ofAgent = [] } = await admit(deps, agentId, caller);
-    if (!trigger && chatType === "EXTERNAL") assertTakesMessages(saved, agent.id);
-    const uploads = await readUploads(deps, agent, request.uploads ?? []);
-    const { input, sessionId, flow, warnings } = resolveInput(
-      withSpoken(request, uploads),
-      { flow: saved, apiConfig: agent.apiConfig },
-      registry,
-    );
-    if (caller.isAnonymous) assertUnguessable("overrideConfig.sessionId", sessionId);
-    const chatId = request.chatId ?? sessionId ?? ids.uuid();
-    const runId = newId ?? ids.uuid();
-    const attached = await attachUploads(deps.files, { agentId: agent.id, chatId }, uploads);
-    const begin = {
-      type: "run-started",
-      agentId: agent.id,
-      flowVersionId: versionId,
-      chatId,
-      sessionId: sessionId ?? chatId,
-      chatType,
-      userMessageId: ids.uuid(),
-      apiMessageId: ids.uuid(),
-      input: { ...input, ...attached, ...(trigger?.webhook && { webhook: trigger.webhook }) },
-      depth: 0,
-    } as const;
-    return { runId, begin, flow, warnings: [...ofAgent, ...warnings, ...(trigger?.warnings ?? [])] };
+  function arrive({ agentId, request }: Pick<Ask, "agentId" | "request">): Place | undefined {
+    const { humanInput, overrideConfig, chatId } = request;
+    const session = overrideConfig?.sessionId ?? chatId;
+    if (humanInput !== undefined || session === undefined) return undefined;
+    return lines.enter(`${agentId.toLowerCase()}/${session}`);
+  }
+
+  /**
+   * Begins a run, without waiting, as soon as it is prepared and the messages before it have begun theirs: what is read
+   * for one message may take longer than what is read for the next.
+   */
+  async function inTurn<T>(ask: Ask, begin: (run: PreparedRun) => T | Promise<T>): Promise<T> {
+    const place = ask.place ?? arrive(ask);
+    try {
+      const run = await prepareRun(deps, ask);
+      await place?.turn;
+      return begin(run);
+    } finally {
+      place?.leave();
+    }
   }
 
   /** Whether another process, with the same request at the same moment, was first to begin the run. */
@@ -98,11 +79,13 @@ export function createPredictionService(deps: PredictionServiceDeps): Prediction
   }
 
   async function answer(ask: Ask, accepted: (run: Promise<void>) => void): Promise<PredictionResult> {
-    const run = await prepare(ask);
-    const { runId, flow } = run;
-    const handle = runs.begin({ ...run, live: false });
     const events: RunEvent[] = [];
-    const stopFollowing = broadcast.follow(runId, { events: (batch) => events.push(...batch) });
+    const { handle, flow, stopFollowing } = await inTurn(ask, ({ runId, ...run }) => ({
+      flow: run.flow,
+      handle: runs.begin({ ...run, runId, live: false }),
+      stopFollowing: broadcast.follow(runId, { events: (batch) => events.push(...batch) }),
+    }));
+    const { runId } = handle;
     accepted(handle.accepted);
     try {
       if (await isTaken(handle, ask)) return await attach.answer(runId);
@@ -113,25 +96,27 @@ export function createPredictionService(deps: PredictionServiceDeps): Prediction
   }
 
   async function stream(ask: Ask, accepted: (run: Promise<void>) => void): Promise<Response> {
-    const run = await prepare(ask);
-    const { runId, flow } = run;
-    const handle = runs.begin({ ...run, live: true });
-    const writer = createFrameWriter({ runId, flow });
-    const stream = createEventStream();
-    const stopFollowing = broadcast.follow(runId, {
-      events: (events) => stream.send(writer.events(events)),
-      delta: (delta) => stream.send(writer.delta(delta)),
-      left: stream.cut,
+    const { handle, stream } = await inTurn(ask, ({ runId, flow, ...run }) => {
+      const handle = runs.begin({ ...run, runId, flow, live: true });
+      const writer = createFrameWriter({ runId, flow });
+      const stream = createEventStream();
+      const stopFollowing = broadcast.follow(runId, {
+        events: (events) => stream.send(writer.events(events)),
+        delta: (delta) => stream.send(writer.delta(delta)),
+        left: stream.cut,
+      });
+      stream.onceOver(stopFollowing);
+      return { handle, stream };
     });
-    stream.onceOver(stopFollowing);
     accepted(handle.accepted);
-    if (await isTaken(handle, ask)) return attach.stream({ runId });
+    if (await isTaken(handle, ask)) return attach.stream({ runId: handle.runId });
     await handle.accepted;
     return stream.response;
   }
 
   return {
-    begin: async (ask, onFrames) => beginRun(deps, await prepare(ask), onFrames),
+    arrive,
+    begin: (ask, onFrames) => inTurn(ask, (run) => beginRun(deps, run, onFrames)),
     async ask(ask) {
       const { agentId, request, caller } = ask;
       const { humanInput } = request;

@@ -2,9 +2,7 @@ import { type CompiledFlow, compileNode, type NodeRegistry } from "@weft/engine"
 import { formOf, readForm } from "@weft/nodes";
 import { type Json, type JsonObject, type PredictionRequest, type RunInput, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { readOverridePermissions } from "./override-permissions.ts";
-
-export type Warning = { code: string; message: string };
+import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
 
 /** What a run is asked, and what of the request did not apply. */
 export type ResolvedInput = { input: RunInput; sessionId: string | undefined; flow: CompiledFlow; warnings: Warning[] };
@@ -20,20 +18,6 @@ const alwaysAllowed = z.object({
   ...boundedParameters.shape,
 });
 
-/** Settings that no caller may change, at any depth: what a node calls or runs, and with whose secret. */
-const neverOverridable = new Set([
-  "credential",
-  "baseUrl",
-  "url",
-  "tools",
-  "tool",
-  "agentId",
-  "knowledge",
-  "stores",
-  "code",
-  "chatId",
-]);
-
 /**
  * Reads the body of a prediction: `sessionId`, `vars` and the bounded model parameters always apply, settings of nodes
  * only where the agent's `apiConfig` allows them. Everything else is ignored with a warning.
@@ -41,7 +25,7 @@ const neverOverridable = new Set([
  */
 export function resolveInput(
   request: PredictionRequest,
-  agent: { flow: CompiledFlow; apiConfig: string },
+  agent: OverridableAgent,
   registry: NodeRegistry,
 ): ResolvedInput {
   refuseUnanswerable(request);
@@ -59,9 +43,9 @@ export function resolveInput(
   const parameters = Object.entries({ temperature, maxTokens, topP }).filter(([, value]) => value !== undefined);
   if (parameters.length > 0) input.modelParameters = Object.fromEntries(parameters);
   const others = Object.entries(overrides).filter(([name]) => !Object.hasOwn(alwaysAllowed.shape, name));
-  const applied = applyNodeOverrides(agent, others, registry);
-  if (Object.keys(applied.nodeConfig).length > 0) input.nodeConfig = applied.nodeConfig;
-  return { input, sessionId, flow: applied.flow, warnings: applied.warnings };
+  const { nodeConfig, warnings } = readNodeOverrides(agent, others);
+  if (Object.keys(nodeConfig).length > 0) input.nodeConfig = nodeConfig;
+  return { input, sessionId, warnings, ...withNodeConfig(agent.flow, nodeConfig, registry) };
 }
 
 function refuseUnanswerable({ question, form }: PredictionRequest): void {
@@ -92,24 +76,6 @@ function invalidOverride(error: z.ZodError): WeftError {
   return new WeftError("validation-failed", { params: { reason }, errors });
 }
 
-/** Lays the allowed settings over the configs of the nodes that they name, in a flow of its own for this run. */
-function applyNodeOverrides(
-  agent: { flow: CompiledFlow; apiConfig: string },
-  others: readonly (readonly [string, Json])[],
-  registry: NodeRegistry,
-): { flow: CompiledFlow; nodeConfig: Record<string, JsonObject>; warnings: Warning[] } {
-  const permissions = readOverridePermissions(agent.apiConfig);
-  const nodeConfig: Record<string, JsonObject> = {};
-  const warnings: Warning[] = [];
-  for (const [name, value] of others) {
-    const allowed = namesProtected({ [name]: value }) ? [] : permissions.labelsThatAllow(name);
-    const nodes = agent.flow.flow.nodes.filter((node) => allowed.includes(node.label));
-    for (const node of nodes) nodeConfig[node.id] = { ...nodeConfig[node.id], [name]: value };
-    if (nodes.length === 0) warnings.push(ignored(name));
-  }
-  return { ...withNodeConfig(agent.flow, nodeConfig, registry), nodeConfig, warnings };
-}
-
 /** The same flow with some settings of some nodes replaced. Throws `validation-failed` when a value does not fit. */
 export function withNodeConfig(
   flow: CompiledFlow,
@@ -131,13 +97,6 @@ export function withNodeConfig(
   return { flow: { ...flow, graph: { ...flow.graph, nodes } } };
 }
 
-/** Whether a value holds a setting that no caller may change. */
-function namesProtected(value: Json): boolean {
-  if (value === null || typeof value !== "object") return false;
-  if (Array.isArray(value)) return value.some(namesProtected);
-  return Object.entries(value).some(([name, inner]) => neverOverridable.has(name) || namesProtected(inner));
-}
-
 /** Objects are merged, so that what is not named stays: a model that is overridden keeps its address and credential. */
 function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
   const merged = Object.entries(overrides).map(([name, value]) => {
@@ -149,11 +108,4 @@ function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
 
 function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function ignored(name: string): Warning {
-  return {
-    code: "override-ignored",
-    message: `overrideConfig.${name} was ignored: this agent's settings do not allow it to be overridden.`,
-  };
 }

@@ -1,7 +1,7 @@
 import { type Clock, type CompiledFlow, renderTemplate, toText } from "@weft/engine";
 import { scheduleOf, webhookOf } from "@weft/nodes";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
-import type { Warning } from "./resolve-input.ts";
+import type { Warning } from "./node-overrides.ts";
 
 /** What begins a run in place of a message. */
 export type Trigger = {

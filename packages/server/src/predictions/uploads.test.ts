@@ -94,6 +94,25 @@ await forEachDatabase((databases) => {
       assert.equal(model.requests.at(-1)?.body.messages.at(-1)?.content, "Say hello.");
     });
 
+    it("are shown again with later questions of the chat", async (t) => {
+      const { platform, model } = await open(t, databases);
+      const id = await agentWith(platform, llmFlow());
+      const ask = (question: string, uploads: Upload[] = []) =>
+        platform.json<Answer>("POST", `/prediction/${id}`, { question, uploads, chatId: "chat-1" });
+      const { executionId } = await ask("What is it?", [picture, note]);
+      const first = model.requests.at(-1)?.body.messages.at(-1);
+      await ask("And its colour?");
+      const [remembered, ...others] = model.requests.at(-1)?.body.messages ?? [];
+      assert.deepEqual(remembered, first);
+      assert.deepEqual(
+        others.map(({ content }) => content),
+        ["Seen.", "And its colour?"],
+      );
+      await platform.json("DELETE", `/executions/${executionId}`);
+      await ask("Still there?");
+      assert.equal(model.requests.at(-1)?.body.messages[0]?.content, "What is it?");
+    });
+
     it("warn when the model cannot see", async (t) => {
       const { platform } = await open(t, databases);
       const id = await agentWith(platform, llmFlow({ model: { provider: "rehearsal" } }));

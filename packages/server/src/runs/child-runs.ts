@@ -37,9 +37,9 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
     const { agentId, question, overrideConfig, parent, depth } = request;
     // The author of the calling flow chose this agent: a key that its clients need is not asked for.
     const caller = { apiKeyIds: async () => [], isAuthor: true };
-    const { agent, versionId, flow: saved } = await admit(deps, agentId, caller);
-    const { apiConfig } = agent;
-    const asked = resolveInput({ question, overrideConfig }, { flow: saved, apiConfig }, deps.registry);
+    const { agent, versionId, flow: saved, flowData } = await admit(deps, agentId, caller);
+    const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
+    const asked = resolveInput({ question, overrideConfig }, overridable, deps.registry);
     const handle = runs.begin({
       runId,
       flow: asked.flow,

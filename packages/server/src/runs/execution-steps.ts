@@ -44,6 +44,7 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
       output: null,
       error: null,
       usage: noUsage,
+      waits: [],
       effects: [],
     });
   }
@@ -80,9 +81,11 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
         finish(event, { status: event.next.type === "retry" ? "INPROGRESS" : "ERROR", error: event.error });
         return;
       case "node-suspended":
+        steps.get(event.nodeKey)?.waits.push({ startedAt: toMoment(event.at), finishedAt: null });
         finish(event, { status: "STOPPED", output: { content: event.wait.text }, ...notEnded });
         return;
       case "node-resumed":
+        endWaits(steps.get(event.nodeKey), event);
         finish(event, { status: "INPROGRESS", input: cutValue(event.answer), output: null, ...notEnded });
         return;
       case "run-failed":
@@ -100,8 +103,13 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
 
 const notEnded = { finishedAt: null, durationMs: null } as const;
 
-function terminate(step: ExecutionStep, { at }: At): void {
-  Object.assign(step, { status: "TERMINATED", ...ending(step.startedAt, at) });
+function terminate(step: ExecutionStep, event: At): void {
+  endWaits(step, event);
+  Object.assign(step, { status: "TERMINATED", ...ending(step.startedAt, event.at) });
+}
+
+function endWaits(step: ExecutionStep | undefined, { at }: At): void {
+  for (const wait of step?.waits ?? []) wait.finishedAt ??= toMoment(at);
 }
 
 function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {

@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import type { RunRow, Tables } from "../storage/tables.ts";
+import { noAgentId } from "./built-in-flows.ts";
 
 /** Which runs are meant; what is absent does not restrict. Dates are of the run's beginning, and inclusive. */
 export type ExecutionFilter = {
@@ -70,12 +71,15 @@ export function listExecutions(
 }
 
 export async function countExecutions(read: Kysely<Tables>, filter: ExecutionFilter): Promise<number> {
-  const row = await read
-    .selectFrom("runs")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+  const count = async (runs: Condition | undefined) => {
+    const counted = read.selectFrom("runs").select((eb) => eb.fn.countAll<number>().as("total"));
+    return Number((await (runs ? counted.where(runs) : counted).executeTakeFirstOrThrow()).total);
+  };
+  // Without any condition SQLite counts pages and not rows.
+  const all = await count(Object.values(filter).some((value) => value !== undefined) ? asked(filter) : undefined);
+  if (filter.id !== undefined) return all;
+  // Each is read from an index; whether a run is an agent's would be looked up for every single one.
+  return all - (await count((eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "=", sql.lit(noAgentId))])));
 }
 
 /** Runs that go on are few, and in no index by date; all others are read in the order of theirs. */
@@ -106,9 +110,17 @@ const conditions = {
   endDate: (eb: Runs, moment: string) => eb("runs.createdDate", "<=", moment),
 } as const satisfies Record<keyof ExecutionFilter, unknown>;
 
-function matches(filter: ExecutionFilter) {
-  const asked = (Object.keys(conditions) as (keyof ExecutionFilter)[]).filter((key) => filter[key] !== undefined);
-  return (eb: Runs) => eb.and(asked.map((key) => conditions[key](eb, filter[key] ?? "")));
+type Condition = (eb: Runs) => Expression<SqlBool>;
+
+function asked(filter: ExecutionFilter): Condition {
+  const keys = (Object.keys(conditions) as (keyof ExecutionFilter)[]).filter((key) => filter[key] !== undefined);
+  return (eb) => eb.and(keys.map((key) => conditions[key](eb, filter[key] ?? "")));
+}
+
+/** Work of the platform itself is listed where it belongs. */
+function matches(filter: ExecutionFilter): Condition {
+  if (filter.id !== undefined) return asked(filter);
+  return (eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "!=", sql.lit(noAgentId))]);
 }
 
 function isIn(eb: Runs, state: ExecutionState) {

@@ -114,6 +114,26 @@ await forEachDatabase((databases) => {
       assert.equal((await refusal(platform.send("POST", `/executions/${running.id}/cancel`))).status, 409);
     });
 
+    it("show when a step waited for a human", async (t) => {
+      const { platform, ask } = await open(t, databases);
+      const waitsOf = async (id: string) => (await get(platform, id)).steps.map(({ waits }) => waits);
+      const agentId = await agentWith(platform, asking);
+      const { executionId } = await ask(agentId, { question: "go" });
+      const [none, open_] = await waitsOf(executionId);
+      assert.deepEqual([none, open_?.[0]?.finishedAt], [[], null]);
+      await platform.json("POST", `/executions/${executionId}/answer`, { type: "proceed" });
+      const [answered] = await platform.until(async () => {
+        const [, waits] = await waitsOf(executionId);
+        return waits?.[0]?.finishedAt ? waits : undefined;
+      });
+      assert.equal(answered?.startedAt, open_?.[0]?.startedAt);
+      assert.ok(Date.parse(answered?.finishedAt ?? "") >= Date.parse(answered?.startedAt ?? ""));
+
+      const cancelled = await ask(agentId, { question: "go" });
+      await platform.json("POST", `/executions/${cancelled.executionId}/cancel`);
+      assert.equal(typeof (await waitsOf(cancelled.executionId))[1]?.[0]?.finishedAt, "string");
+    });
+
     it("show their steps and what each did, with times, tokens and what went wrong", async (t) => {
       const script: Script = ({ messages }) =>
         messages.some(({ role }) => role === "tool")

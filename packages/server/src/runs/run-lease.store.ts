@@ -11,6 +11,8 @@ export type RunLeases = {
   claimAbandoned(claim: Lessee & { limit: number }): Promise<RunRow[]>;
   /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: somebody else has it. */
   claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
+  /** Takes a running run from whoever has it, who can then no longer write. Undefined: it does not run any more. */
+  seize(runId: string, lessee: Lessee): Promise<RunRow | undefined>;
   /** Gives back a suspended run that was claimed and not gone on with. */
   release(claimed: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
   /** Prolongs the leases that `owner` still holds, and returns the ids of those runs. */
@@ -33,6 +35,15 @@ export function createRunLeases(database: Database): RunLeases {
           .where("id", "=", runId)
           .where("status", "=", "suspended")
           .where(hasNoLease(database))
+          .returningAll()
+          .executeTakeFirst();
+      return database.write(take, isolation);
+    },
+    seize(runId, lessee) {
+      const take = (tx: Kysely<Tables>) =>
+        takeOver(database, tx, lessee)
+          .where("id", "=", runId)
+          .where("status", "=", "running")
           .returningAll()
           .executeTakeFirst();
       return database.write(take, isolation);

@@ -8,6 +8,7 @@ import {
 } from "@weft/engine";
 import type { RunEventOf } from "@weft/schema";
 import type { Logger } from "../logger.ts";
+import { isBuiltIn } from "./built-in-flows.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import type { RunTurn } from "./run-turn.ts";
 import type { Admission, Turnstile } from "./turnstile.ts";
@@ -17,6 +18,8 @@ export type ActiveRun = { handle: RunHandle; flow: CompiledFlow; turn: RunTurn }
 export type RunTrackerDeps = {
   engine: EngineDeps;
   turnstile: Turnstile;
+  /** For runs of built-in flows: they take no place from those that somebody waits for. */
+  builtInTurnstile: Turnstile;
   /** Runs of this process by id, shared with the projection that writes their chat messages. */
   active: Map<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "leave">;
@@ -31,7 +34,9 @@ export type RunTracker = {
   track(options: StartRunOptions, turn: RunTurn, admission: Admission): RunHandle;
 };
 
-export function createRunTracker({ engine, turnstile, active, broadcast, logger }: RunTrackerDeps): RunTracker {
+export function createRunTracker(deps: RunTrackerDeps): RunTracker {
+  const { engine, active, broadcast, logger } = deps;
+
   function startOrLeave(options: StartRunOptions, admission: Admission): RunHandle {
     try {
       return startRun(engine, admission.turn ? { ...options, turn: admission.turn } : options);
@@ -42,8 +47,12 @@ export function createRunTracker({ engine, turnstile, active, broadcast, logger 
   }
 
   return {
-    // A run that another run waits for has the place of that one: in a line behind it, neither would ever go on.
-    admit: (begin) => (begin.depth > 0 ? { leave: () => undefined } : turnstile.enter(sessionKey(begin))),
+    admit(begin) {
+      // A run that another run waits for has the place of that one: in a line behind it, neither would ever go on.
+      if (begin.depth > 0) return { leave: () => undefined };
+      const turnstile = isBuiltIn(begin.flowVersionId) ? deps.builtInTurnstile : deps.turnstile;
+      return turnstile.enter(sessionKey(begin));
+    },
     track(options, turn, admission) {
       const { runId, flow } = options;
       const handle = startOrLeave(options, admission);

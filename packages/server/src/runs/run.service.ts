@@ -1,8 +1,10 @@
 import type { CompiledFlow, RunHandle } from "@weft/engine";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { Signals } from "../storage/signals.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import type { RunStore } from "./run.store.ts";
+import { createRunCancellation, type RunCancellation } from "./run-cancellation.ts";
 import { createRunContinuation, flowGone, type RunContinuation } from "./run-continuation.ts";
 import { createRunTracker, type RunTrackerDeps } from "./run-tracker.ts";
 import { firstTurn, turnOf } from "./run-turn.ts";
@@ -14,20 +16,17 @@ import { firstTurn, turnOf } from "./run-turn.ts";
  * - R2 A lease is renewed well before it ends; a run whose lease is gone is let go without a trace.
  * - R3 After `shutDown` no new run is accepted, and what was accepted is left resumable.
  */
-export type RunService = RunContinuation & {
-  /** Begins a run. Throws `at-capacity` or `shutting-down` before anything is written. */
-  begin(request: BeginRun): RunHandle;
-  /** Asks the runs of a chat to end. Resolves when no new step of them starts any more. */
-  cancelChat(agentId: string, chatId: string): Promise<void>;
-  /** For the transaction that deletes an agent: its runs end within seconds, wherever they are. */
-  cancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
-  /** Asks one run to end, wherever it is. Nothing happens to one that is over. */
-  cancel(runId: string): Promise<void>;
-  /** Takes over what other processes, or this one before its restart, left unfinished. */
-  recover(): Promise<void>;
-  startSweeping(): void;
-  shutDown(): Promise<void>;
-};
+export type RunService = RunContinuation &
+  Pick<RunCancellation, "cancel" | "cancelChat"> & {
+    /** Begins a run. Throws `at-capacity` or `shutting-down` before anything is written. */
+    begin(request: BeginRun): RunHandle;
+    /** For the transaction that deletes an agent: its runs end within seconds, wherever they are. */
+    cancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
+    /** Takes over what other processes, or this one before its restart, left unfinished. */
+    recover(): Promise<void>;
+    startSweeping(): void;
+    shutDown(): Promise<void>;
+  };
 
 export type BeginRun = {
   runId: string;
@@ -39,6 +38,8 @@ export type BeginRun = {
 
 export type RunServiceDeps = RunTrackerDeps & {
   store: RunStore;
+  /** What other processes on the database say. */
+  signals: Pick<Signals, "hear">;
   /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   owner: string;
@@ -50,9 +51,11 @@ const renewEveryMs = 3_000;
 const sweepEveryMs = 5_000;
 const shutDownGraceMs = 10_000;
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, engine, active, owner, logger } = deps;
+  const { store, signals, engine, active, owner, logger } = deps;
   const tracker = createRunTracker(deps);
-  const timers: NodeJS.Timeout[] = [];
+  const lessee = { owner, leaseMs: runLeaseMs };
+  const cancellation = createRunCancellation({ ...deps, clock: engine.clock, lessee, takeOver });
+  const endings: (() => void)[] = [];
   let isStopping = false;
 
   function assertAccepting(): void {
@@ -95,22 +98,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     if (active.size === 0) return;
     const runIds = [...active.keys()];
     await store.renewLeases({ owner, runIds, leaseMs: runLeaseMs });
-    for (const runId of await store.cancelRequested(runIds)) active.get(runId)?.handle.cancel();
-  }
-
-  /** One that is about to be answered either ends here, or goes on and hears of it. */
-  async function cancel(runId: string): Promise<void> {
-    const run = await store.requestCancel(runId);
-    if (run?.status === "suspended") await store.cancelWaiting({ runId }, engine.clock.now());
-    active.get(runId)?.handle.cancel();
-  }
-
-  /** A run may ask its model before its beginning is committed: the database does not know it yet. */
-  function cancelHere(chat: { agentId: string; chatId: string }): void {
-    for (const { handle } of active.values()) {
-      const { started } = handle.state;
-      if (started?.agentId === chat.agentId && started.chatId === chat.chatId) handle.cancel();
-    }
+    for (const runId of await store.cancelRequested(runIds)) cancellation.cancelHere(runId);
   }
 
   function every(ms: number, name: string, work: () => Promise<void>): void {
@@ -124,7 +112,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
           isBusy = false;
         });
     }, ms);
-    timers.push(timer.unref());
+    timer.unref();
+    endings.push(() => clearInterval(timer));
   }
 
   return {
@@ -133,21 +122,19 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const turn = firstTurn(begin, engine.clock.now());
       return tracker.track({ runId, epoch: 1, flow, begin, warnings, live }, turn, tracker.admit(begin));
     },
-    ...createRunContinuation({ ...deps, tracker, lessee: { owner, leaseMs: runLeaseMs }, assertAccepting }),
-    async cancelChat(agentId, chatId) {
-      cancelHere({ agentId, chatId });
-      for (const run of await store.listOpen({ agentId, chatId })) await cancel(run.id);
-    },
+    ...createRunContinuation({ ...deps, tracker, lessee, assertAccepting }),
+    cancelChat: cancellation.cancelChat,
     cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, engine.clock.now()),
-    cancel,
+    cancel: cancellation.cancel,
     recover,
     startSweeping() {
+      endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere));
       every(renewEveryMs, "lease-renewal-failed", renew);
       every(sweepEveryMs, "sweep-failed", recover);
     },
     async shutDown() {
       isStopping = true;
-      for (const timer of timers) clearInterval(timer);
+      for (const end of endings.splice(0)) end();
       const done = [...active.values()].map(({ handle }) => handle.done);
       for (const { handle } of active.values()) handle.stop();
       const expired = AbortSignal.timeout(shutDownGraceMs);

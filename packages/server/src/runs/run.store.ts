@@ -2,6 +2,7 @@ import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine";
 import { isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Database } from "../storage/database.ts";
+import type { Signals } from "../storage/signals.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import { type AppendStatements, createAppendStatements, maxEvents } from "./append-statements.ts";
 import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";
@@ -33,9 +34,11 @@ export type RunStore = Journal &
     hasAnswer(chat: { agentId: string; chatId: string }): Promise<boolean>;
     /** Runs of a chat that run or wait, newest first. */
     listOpen(chat: { agentId: string; chatId: string }): Promise<RunRow[]>;
+    /** Whether a run goes on in some process, or would if its process were alive. */
+    isRunning(runId: string): Promise<boolean>;
     /** Whether a run runs or waits, and nobody asked it to end. */
     isWanted(runId: string): Promise<boolean>;
-    /** Notes that a cancel was asked for. Undefined: there is no such run, or it has ended. */
+    /** Notes that a cancel was asked for, and tells all processes. Undefined: there is no such run, or it has ended. */
     requestCancel(runId: string): Promise<RunRow | undefined>;
     /** Which of these runs a cancel was asked for, in this process or another. */
     cancelRequested(runIds: readonly string[]): Promise<string[]>;
@@ -65,6 +68,7 @@ const openStatuses = ["running", "suspended"];
 const isolation = { isolation: "read-committed" } as const;
 
 export function createRunStore({ database, project, summarise }: RunStoreDeps): RunStore {
+  const { signals } = database;
   const statements = createAppendStatements(database.read);
 
   async function insertEvents(tx: Kysely<Tables>, runId: string, events: readonly RunEvent[]): Promise<void> {
@@ -111,16 +115,17 @@ export function createRunStore({ database, project, summarise }: RunStoreDeps): 
     }),
     load: (runId) => load(database.read, runId),
     listOpen: (chat) => listOpen(database.read, chat),
+    isRunning: (runId) => isRunning(database.read, runId),
     isWanted: (runId) => isWanted(database.read, runId),
     cancelRequested: (runIds) => cancelRequested(database.read, runIds),
     async requestCancelOfAgent(tx, agentId, at) {
       await endWaiting(tx, { agentId }, at);
-      await requestCancelOfAgent(tx, agentId);
+      await requestCancelOfAgent(tx, signals, agentId);
     },
     cancelWaiting: (filter, at) => database.write((tx) => endWaiting(tx, filter, at), isolation),
     listWaiting: (filter) => listWaiting(database.read, filter),
     hasAnswer: (chat) => hasAnswer(database.read, chat),
-    requestCancel: (runId) => database.write((tx) => requestCancel(tx, runId), isolation),
+    requestCancel: (runId) => database.write((tx) => requestCancel(tx, signals, runId), isolation),
   };
 }
 
@@ -253,23 +258,29 @@ async function isWanted(read: Kysely<Tables>, runId: string): Promise<boolean> {
   return wanted !== undefined;
 }
 
-function requestCancel(tx: Kysely<Tables>, runId: string): Promise<RunRow | undefined> {
-  return tx
-    .updateTable("runs")
-    .set({ cancelRequested: 1 })
+async function isRunning(read: Kysely<Tables>, runId: string): Promise<boolean> {
+  const running = await read
+    .selectFrom("runs")
+    .select("id")
     .where("id", "=", runId)
-    .where("status", "in", openStatuses)
-    .returningAll()
+    .where("status", "=", "running")
     .executeTakeFirst();
+  return running !== undefined;
 }
 
-async function requestCancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void> {
-  await tx
-    .updateTable("runs")
-    .set({ cancelRequested: 1 })
-    .where("agentId", "=", agentId)
-    .where("status", "in", openStatuses)
-    .execute();
+async function requestCancel(tx: Kysely<Tables>, signals: Signals, runId: string): Promise<RunRow | undefined> {
+  const run = await markUnwanted(tx).where("id", "=", runId).returningAll().executeTakeFirst();
+  if (run !== undefined) await signals.send(tx, "run-cancel-requested", run.id);
+  return run;
+}
+
+async function requestCancelOfAgent(tx: Kysely<Tables>, signals: Signals, agentId: string): Promise<void> {
+  const runs = await markUnwanted(tx).where("agentId", "=", agentId).returning("id").execute();
+  for (const { id } of runs) await signals.send(tx, "run-cancel-requested", id);
+}
+
+function markUnwanted(tx: Kysely<Tables>) {
+  return tx.updateTable("runs").set({ cancelRequested: 1 }).where("status", "in", openStatuses);
 }
 
 async function cancelRequested(read: Kysely<Tables>, runIds: readonly string[]): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { WeftError } from "@weft/schema";
+import { createLines } from "../lines.ts";
 
 export type TurnstileOptions = {
   /** Runs that execute at once in this process. */
@@ -17,7 +18,7 @@ export type Admission = { turn?: Promise<void>; leave(): void };
 export type Turnstile = { enter(session: string): Admission };
 
 export function createTurnstile({ maxRunning, maxWaiting }: TurnstileOptions): Turnstile {
-  const sessions = new Map<string, Promise<void>>();
+  const sessions = createLines();
   const waiting: (() => void)[] = [];
   let running = 0;
   let inLine = 0;
@@ -48,19 +49,16 @@ export function createTurnstile({ maxRunning, maxWaiting }: TurnstileOptions): T
 
   return {
     enter(session) {
-      const before = sessions.get(session);
-      const mustWait = before !== undefined || running >= maxRunning;
+      const place = sessions.enter(session);
+      const mustWait = place.turn !== undefined || running >= maxRunning;
       if (mustWait && inLine >= maxWaiting) {
+        place.leave();
         throw new WeftError("at-capacity", { params: { limit: maxRunning + maxWaiting, retryAfterSeconds: 1 } });
       }
-      const left = Promise.withResolvers<void>();
-      const turn = mustWait ? waitFor(before) : undefined;
+      const turn = mustWait ? waitFor(place.turn) : undefined;
       if (!turn) running += 1;
-      const mine = before ? before.then(() => left.promise) : left.promise;
-      sessions.set(session, mine);
       const leave = () => {
-        if (sessions.get(session) === mine) sessions.delete(session);
-        left.resolve();
+        place.leave();
         // The slot may not be ours yet when the run ends before its turn came.
         if (turn) void turn.then(freeSlot);
         else freeSlot();

@@ -5,7 +5,7 @@ import { compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
 import { WeftError } from "@weft/schema";
 import { createLogger } from "../logger.ts";
-import type { Ask } from "../predictions/prediction.service.ts";
+import type { Ask } from "../predictions/ask.ts";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { createScheduleService } from "./schedule.service.ts";

@@ -10,8 +10,8 @@ import type { PredictionService } from "../predictions/prediction.service.ts";
 import { version } from "../version.ts";
 import { createServedAgents, type ServedAgentsDeps } from "./served-agents.service.ts";
 
-export type ProtocolDeps = Omit<ServedAgentsDeps, "listDeployed"> & {
-  agents: Pick<AgentService, "listDeployed">;
+export type ProtocolDeps = Omit<ServedAgentsDeps, "listNamed"> & {
+  agents: Pick<AgentService, "listSettings">;
   predictions: Pick<PredictionService, "begin">;
   findApiKeyId(key: string): Promise<string | undefined>;
   agentPolicies: AgentPolicies;
@@ -20,10 +20,18 @@ export type ProtocolDeps = Omit<ServedAgentsDeps, "listDeployed"> & {
   ids: IdSource;
 };
 
-/** Agents through the protocols of others: as tools of MCP, and as models of OpenAI's API. */
+/**
+ * Agents through the protocols of others. As models of OpenAI's API all have a name: a person picks one. As tools of MCP
+ * those that are deployed have one: a model reads them all.
+ */
 export function createProtocols(deps: ProtocolDeps): { mcp: McpRouteDeps; openAi: OpenAiRouteDeps } {
   const { predictions, findApiKeyId, agentPolicies, clock, ids } = deps;
-  const agents = createServedAgents({ ...deps, listDeployed: deps.agents.listDeployed });
+  const { listSettings } = deps.agents;
+  const models = createServedAgents({ ...deps, listNamed: listSettings });
+  const agents = createServedAgents({
+    ...deps,
+    listNamed: async () => (await listSettings()).filter(({ deployed }) => deployed === 1),
+  });
   return {
     mcp: {
       mcp: createMcpService({ agents, predictions, ids, version }),
@@ -34,6 +42,10 @@ export function createProtocols(deps: ProtocolDeps): { mcp: McpRouteDeps; openAi
         return isShared(deps, ofAgent, origin);
       },
     },
-    openAi: { completions: createCompletionService({ agents, predictions, clock, ids }), agents, findApiKeyId },
+    openAi: {
+      completions: createCompletionService({ agents: models, predictions, clock, ids }),
+      agents: models,
+      findApiKeyId,
+    },
   };
 }

@@ -10,11 +10,11 @@ type AgentSettings = RunnableAgent["agent"];
 export type ServedAgent = { slug: string; agent: AgentSettings; flow(): Promise<CompiledFlow> };
 
 /**
- * Agents as programs of other protocols find them: by name those that are `deployed`, by id any.
+ * Agents as programs of other protocols find them: by name those that a protocol lists, by id any.
  * An agent that is bound to a key exists for that key alone in lists.
  */
 export type ServedAgents = {
-  /** Those that are deployed, the oldest first. Of equal names the oldest keeps it, the others get a part of their id. */
+  /** Those that have a name. Of equal names the first keeps it, the others get a part of their id. */
   list(caller: Caller): Promise<ServedAgent[]>;
   /** By id or name. Rejects with `not-found`, and with `api-key-wrong` for the id of an agent that needs another key. */
   find(idOrSlug: string, caller: Caller): Promise<ServedAgent>;
@@ -23,12 +23,13 @@ export type ServedAgents = {
 };
 
 export type ServedAgentsDeps = {
-  listDeployed(): Promise<AgentSettings[]>;
+  /** Those that have a name in the protocol, in the order in which they choose it. */
+  listNamed(): Promise<AgentSettings[]>;
   getForRun(agentId: string): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 
-export function createServedAgents({ listDeployed, getForRun, compile }: ServedAgentsDeps): ServedAgents {
+export function createServedAgents({ listNamed, getForRun, compile }: ServedAgentsDeps): ServedAgents {
   async function flowOf(id: string): Promise<CompiledFlow> {
     const { versionId, flowData } = await getForRun(id);
     return compile(versionId, flowData);
@@ -36,7 +37,7 @@ export function createServedAgents({ listDeployed, getForRun, compile }: ServedA
 
   async function named(): Promise<ServedAgent[]> {
     const taken = new Set<string>();
-    return (await listDeployed()).map((agent) => {
+    return (await listNamed()).map((agent) => {
       const plain = toSlug(agent.name);
       const slug = taken.has(plain) ? toOwnSlug(plain, agent.id) : plain;
       taken.add(slug);
@@ -55,7 +56,7 @@ export function createServedAgents({ listDeployed, getForRun, compile }: ServedA
       if (!isId(idOrSlug)) {
         const found = (await list(caller)).find(({ slug }) => slug === idOrSlug);
         if (found) return found;
-        throw new WeftError("not-found", { params: { resource: "deployed agent", id: idOrSlug.slice(0, 100) } });
+        throw new WeftError("not-found", { params: { resource: "agent", id: idOrSlug.slice(0, 100) } });
       }
       const runnable = await getForRun(idOrSlug.toLowerCase());
       await assertKey(runnable, caller);

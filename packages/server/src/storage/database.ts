@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Signals } from "./signals.ts";
 import type { Tables } from "./tables.ts";
 
 export type WriteOptions = {
@@ -23,6 +24,7 @@ export type Database = {
    * Rejects with what `fn` rejects with; a write inside a write is refused.
    */
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
+  readonly signals: Signals;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Waits for the writes that were asked for, then closes. Later writes are refused. */

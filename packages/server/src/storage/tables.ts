@@ -1,8 +1,21 @@
+import type {
+  DocumentChunkRow,
+  DocumentCollectionRow,
+  DocumentFilePartRow,
+  DocumentFileRow,
+  DocumentLoaderRow,
+  DocumentRecordRow,
+  DocumentStoreRow,
+  DocumentStoreUseRow,
+  UpsertJobRow,
+} from "./document-tables.ts";
+import type { VectorTables } from "./vector-tables.ts";
+
 /**
  * Rows as both databases hold them. Column names are the API's field names, so nothing is mapped twice.
  * Dates are ISO 8601 UTC text with milliseconds (they sort as text); flags are 0 or 1; JSON is text, byte for byte.
  */
-export type Tables = {
+export type Tables = VectorTables & {
   settings: SettingRow;
   accounts: AccountRow;
   revokedTokens: RevokedTokenRow;
@@ -24,6 +37,15 @@ export type Tables = {
   schedules: ScheduleRow;
   scheduleFirings: ScheduleFiringRow;
   callbacks: CallbackRow;
+  documentStores: DocumentStoreRow;
+  documentLoaders: DocumentLoaderRow;
+  documentFileParts: DocumentFilePartRow;
+  documentFiles: DocumentFileRow;
+  documentChunks: DocumentChunkRow;
+  documentRecords: DocumentRecordRow;
+  documentCollections: DocumentCollectionRow;
+  documentStoreUses: DocumentStoreUseRow;
+  upsertJobs: UpsertJobRow;
 };
 
 /** Facts about this installation, such as whether the demonstration agents were seeded. */

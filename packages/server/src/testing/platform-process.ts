@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
 
 const source = fileURLToPath(new URL("..", import.meta.url));
 
@@ -34,6 +34,9 @@ export type PlatformProcess = {
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Resolves when the process is gone, with its exit status; null when the signal ended it. */
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
+  /** Stops the process where it is, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** Ends the process and removes its folder. */
   remove(): Promise<void>;
 };
@@ -73,6 +76,8 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
       return text === "" ? undefined : JSON.parse(text);
     },
     kill: (signal) => end(child, signal),
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
     async remove() {
       await end(child, "SIGKILL");
       await rm(dataDir, { recursive: true, force: true });
@@ -95,8 +100,12 @@ function commonEnv(): Record<string, string> {
   return { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", EVENT_API: "false" };
 }
 
+/** Options of Node that `npm start` gives: docs/decisions/0045-memory.md. */
+const asStarted = ["--max-semi-space-size=16"];
+
 function spawnServer(env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(source, "main.ts")], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const args = [...asStarted, join(source, "main.ts")];
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   return { child, stdout, stderr, output: () => `${stdout()}${stderr()}` };
 }
@@ -105,17 +114,6 @@ function collect(stream: Readable): () => string {
   const chunks: Buffer[] = [];
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   return () => Buffer.concat(chunks).toString();
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No port is free.");
-  return address.port;
 }
 
 async function printToken(env: Record<string, string>): Promise<string> {

@@ -19,7 +19,7 @@ const secretHeader = /auth|cookie|secret|token|signature|password|api-?key/;
  */
 export async function readPayload(
   { method, url, headers }: WebhookRequest,
-  bytes: Uint8Array,
+  bytes: Uint8Array<ArrayBuffer>,
   settings: Pick<WebhookSettings, "auth" | "contentType">,
 ): Promise<WebhookPayload> {
   const shownIn = settings.auth.type === "none" ? undefined : settings.auth.header;
@@ -40,7 +40,7 @@ export function fieldsOf(value: Json): JsonObject | undefined {
   return value === null || typeof value !== "object" || Array.isArray(value) ? undefined : value;
 }
 
-async function readBody(headers: Headers, bytes: Uint8Array, expected: string): Promise<Json> {
+async function readBody(headers: Headers, bytes: Uint8Array<ArrayBuffer>, expected: string): Promise<Json> {
   const type = headers.get("content-type") ?? "";
   if (bytes.byteLength === 0 && type === "") return {};
   const essence = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -52,7 +52,7 @@ async function readBody(headers: Headers, bytes: Uint8Array, expected: string): 
   return essence === formType ? readForm(text) : text;
 }
 
-async function readJson(headers: Headers, bytes: Uint8Array): Promise<Json> {
+async function readJson(headers: Headers, bytes: Uint8Array<ArrayBuffer>): Promise<Json> {
   const type = headers.get("content-type") ?? "";
   const request = new Request("http://webhook", { method: "POST", headers: { "content-type": type }, body: bytes });
   return (await readJsonBody(request, bytes.byteLength)) as Json;
@@ -68,7 +68,7 @@ function readForm(text: string): Json {
   }
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array<ArrayBuffer>): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

@@ -12,8 +12,9 @@ import type { RunnableAgent } from "../agents/agent-reader.ts";
 import { ifFound } from "../http/if-found.ts";
 import { assertUnguessable } from "../http/unguessable-ids.ts";
 import type { Caller } from "../predictions/admit.ts";
+import type { Ask } from "../predictions/ask.ts";
 import { beginOnce } from "../predictions/begin-once.ts";
-import type { Ask, PredictionService } from "../predictions/prediction.service.ts";
+import type { PredictionService } from "../predictions/prediction.service.ts";
 import { renderQuestion } from "../predictions/trigger.ts";
 import type { ExecutionService } from "../runs/execution.service.ts";
 import { assertAuthentic } from "./assert-authentic.ts";
@@ -38,7 +39,7 @@ export type WebhookServiceDeps = {
 /** A request to an agent's webhook, before anything of it is believed. */
 export type WebhookCall = WebhookRequest & {
   agentId: string;
-  readBytes(): Promise<Uint8Array>;
+  readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Ids of the API keys that it carries, for an agent that is bound to one. */
   apiKeyIds(): Promise<readonly string[]>;
 };
@@ -79,7 +80,11 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
     return settings;
   }
 
-  async function authenticate({ agentId, headers }: WebhookCall, { auth }: WebhookSettings, bytes: Uint8Array) {
+  async function authenticate(
+    { agentId, headers }: WebhookCall,
+    { auth }: WebhookSettings,
+    bytes: Uint8Array<ArrayBuffer>,
+  ) {
     if (auth.type === "none") return;
     const secret = await secrets.read(agentId, auth.credential);
     if (secret !== undefined) return assertAuthentic({ auth, headers, bytes, secret });

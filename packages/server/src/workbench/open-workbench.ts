@@ -28,6 +28,8 @@ export type Workbench = {
   addAgent(agent: { id?: string; name: string; flowData: string }): Promise<string>;
   /** Sends a message, the body of a prediction, and waits for what comes of it. One at a time. */
   ask(agentId: string, body: JsonObject): Promise<Turn>;
+  /** Makes a request to the API. Rejects with the API's sentence. */
+  call(method: string, path: string, body?: JsonObject): Promise<Json>;
   /** Asks the runs of a chat to end. */
   cancel(agentId: string, chatId: string): Promise<void>;
   /** Ends everything and removes the folder. */
@@ -75,6 +77,11 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
         if (isOwn) return toTurn(answer, events.slice(0, before), events.slice(before));
       }
       return toTurn(answer, [], []);
+    },
+    async call(method, path, body) {
+      const answer = await send(method, path, body);
+      if (answer.ok) return answer.body;
+      throw new Error((answer.body as { message?: string } | null)?.message ?? `${method} ${path} failed.`);
     },
     async cancel(agentId, chatId) {
       await send("PUT", `/chatmessage/abort/${agentId}/${chatId}`);

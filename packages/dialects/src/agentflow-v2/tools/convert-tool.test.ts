@@ -167,6 +167,11 @@ describe("other tools", () => {
         { type: "web-search", config: { provider: "tavily", credential: "c", maxResults: 20 } },
       ],
       [
+        "googleCustomSearch",
+        { FLOWISE_CREDENTIAL_ID: "c" },
+        { type: "web-search", config: { provider: "google", credential: "c" } },
+      ],
+      [
         "searXNG",
         { apiBase: "http://searx:8080" },
         { type: "web-search", config: { provider: "searxng", baseUrl: "http://searx:8080" } },
@@ -191,6 +196,22 @@ describe("other tools", () => {
       assert.deepEqual(convert(name, values), { tool, codes: [], message: "" }, name);
   });
 
+  it("that start a server of a service call the one that the operator set up", () => {
+    const { tool, codes, message } = convert("slackMCP", { mcpActions: '["slack_post_message"]' });
+    assert.deepEqual(tool, { type: "mcp-server", config: { server: "slack", tools: ["slack_post_message"] } });
+    assert.deepEqual(codes, ["warning tool-server-named"]);
+    assert.match(message, /sets it up in MCP_SERVERS/);
+  });
+
+  it("of MCP servers without a chosen action are left out", () => {
+    for (const name of ["customMCP", "slackMCP"]) {
+      const { tool, codes, message } = convert(name, { mcpServerConfig: { url: "https://x.example" }, mcpActions: "" });
+      assert.equal(tool, undefined);
+      assert.deepEqual(codes, ["warning tool-actions-missing"]);
+      assert.match(message, /Choose those/);
+    }
+  });
+
   it("say what differs", () => {
     const different: [string, JsonObject, string][] = [
       ["codeInterpreterE2B", {}, "warning tool-code-language"],
@@ -204,8 +225,9 @@ describe("other tools", () => {
     const refused: [string, JsonObject, string, RegExp][] = [
       ["", {}, "tool-missing", /Choose it, or remove it/],
       ["gmail", {}, "tool-unsupported", /HTTP API/],
-      ["googleCustomSearch", {}, "tool-unsupported", /Choose Web search/],
-      ["slackMCP", { mcpActions: '["post"]' }, "tool-unsupported", /Choose MCP server/],
+      ["serpAPI", {}, "tool-unsupported", /Choose Web search/],
+      ["googleCustomSearch", {}, "tool-credential-missing", /Choose one with the key/],
+      ["githubMCP", { mcpActions: '["get"]' }, "tool-unsupported", /Choose MCP server/],
       ["constructor", {}, "tool-unsupported", /constructor/],
       ["customTool", {}, "tool-missing", /Choose one/],
       ["agentAsTool", {}, "tool-missing", /Choose one/],
@@ -216,7 +238,6 @@ describe("other tools", () => {
         "tool-server-missing",
         /no flow may start one/,
       ],
-      ["customMCP", { mcpServerConfig: { url: "https://x.example" } }, "tool-actions-missing", /Choose those/],
     ];
     for (const [name, values, code, advice] of refused) {
       const { codes, message } = convert(name, values);

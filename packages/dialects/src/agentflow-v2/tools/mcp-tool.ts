@@ -1,14 +1,13 @@
 import { isObject } from "../foreign-flow.ts";
 import { present } from "../node-converter.ts";
-import type { ToolConverter } from "./tool-converter.ts";
+import type { ToolConverter, ToolScope } from "./tool-converter.ts";
 
 /** A server that the flow itself describes, by its address. Commands never come from a flow. */
-export const customMcp: ToolConverter = ({ settings, report }) => {
+export const customMcp: ToolConverter = (scope) => {
+  const { settings, report } = scope;
+  const tools = chosenActions(scope);
+  if (tools === undefined) return undefined;
   const server = settings.group("mcpServerConfig");
-  const tools = settings.names("mcpActions");
-  if (tools.length === 0) {
-    report.refuse("tool-actions-missing", "No action of its MCP server is chosen. Choose those that it may call.");
-  }
   const url = server.template("url").trim();
   if (url === "") {
     const isCommand = server.text("command") !== "";
@@ -23,3 +22,27 @@ export const customMcp: ToolConverter = ({ settings, report }) => {
   const headers = server.json("headers");
   return { type: "mcp-server", config: present({ url, tools, headers: isObject(headers) ? headers : undefined }) };
 };
+
+/** A component that starts a server of one service: here the operator sets such a server up, under a name. */
+export function namedMcp(server: string): ToolConverter {
+  return (scope) => {
+    const tools = chosenActions(scope);
+    if (tools === undefined) return undefined;
+    scope.report.warn(
+      "tool-server-named",
+      `Its tool ${scope.name} calls the MCP server ${server}. The operator sets it up in MCP_SERVERS under this name, with the key of the service.`,
+    );
+    return { type: "mcp-server", config: { server, tools } };
+  };
+}
+
+/** Undefined when there are none: such a tool offers nothing, and is left out. */
+function chosenActions({ settings, report }: ToolScope): string[] | undefined {
+  const tools = settings.names("mcpActions");
+  if (tools.length > 0) return tools;
+  report.warn(
+    "tool-actions-missing",
+    "No action of its MCP server is chosen, so it is left out. Choose those that it may call.",
+  );
+  return undefined;
+}

@@ -1,10 +1,10 @@
 import { agentAsTool, chatflowTool } from "./agent-tool.ts";
-import { customMcp } from "./mcp-tool.ts";
+import { customMcp, namedMcp } from "./mcp-tool.ts";
 import { openApiToolkit } from "./openapi-toolkit.ts";
 import { requestsDelete, requestsGet, requestsPost, requestsPut } from "./request-tool.ts";
 import { calculator, codeInterpreter, currentDateTime, customTool } from "./simple-tools.ts";
 import type { ToolConverter } from "./tool-converter.ts";
-import { brave, searxng, serper, tavily } from "./web-search.ts";
+import { brave, google, searxng, serper, tavily } from "./web-search.ts";
 
 /** Tool components by name, with the names that earlier versions used. */
 export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
@@ -25,18 +25,22 @@ export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
     braveSearchAPI: brave,
     serper,
     searXNG: searxng,
+    googleCustomSearch: google,
     ChatflowTool: chatflowTool,
     agentAsTool,
     customMCP: customMcp,
+    slackMCP: namedMcp("slack"),
+    braveSearchMCP: namedMcp("brave-search"),
+    postgreSQLMCP: namedMcp("postgres"),
+    sequentialThinkingMCP: namedMcp("sequential-thinking"),
   }),
 );
 
-const search = "Choose Web search with Tavily, Brave, Serper or SearXNG instead.";
+const search = "Choose Web search with Tavily, Brave, Serper, SearXNG or Google instead.";
 
 /** Tool components without a counterpart, with what to use instead. */
 export const otherTools: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    googleCustomSearch: search,
     serpAPI: search,
     searchAPI: search,
     exaSearch: search,

@@ -6,8 +6,9 @@ export const tavily = convertSearch("tavily");
 export const brave = convertSearch("brave");
 export const serper = convertSearch("serper");
 export const searxng = convertSearch("searxng");
+export const google = convertSearch("google");
 
-function convertSearch(provider: "tavily" | "brave" | "serper" | "searxng"): ToolConverter {
+function convertSearch(provider: "tavily" | "brave" | "serper" | "searxng" | "google"): ToolConverter {
   return ({ name, settings, report }) => {
     const credential = toCredential(settings);
     if (credential === undefined && provider !== "searxng") {

@@ -122,7 +122,7 @@ function createRoutes(database: Database, { clock, messages, history, findApiKey
     clock,
     ids,
     findApiKeyId,
-    checkFlow: (text) => [{ level: "error", code: "checked", nodeId: null, message: text }],
+    checkFlow: async (text) => [{ level: "error", code: "checked", nodeId: null, message: text }],
     onDelete: [messages.removeOfAgent, leads.removeOfAgent, history.removeOfAgent],
   });
   const keys = { currentId: "key", byId: new Map([["key", randomBytes(32)]]) };

@@ -1,4 +1,4 @@
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { createScriptedOpenAiServer, createScriptedQdrant } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
 import { absentServices } from "../../absent-services.ts";
 import type { HttpApp } from "../../http/create-http-app.ts";
@@ -22,11 +22,14 @@ export async function openWorld(
   const script = () => (model.fails ? { status: 500, body: "broken" } : { text: "Hello" });
   const server = await createScriptedOpenAiServer({ script, record: false });
   t.after(() => server.close());
+  const vectors = await createScriptedQdrant();
+  t.after(() => vectors.close());
   const store = createFailingDatabase();
   const env = {
     OPENAI_API_KEY: "k",
     OPENAI_BASE_URL: server.url,
     DEFAULT_MODEL: "scripted",
+    EGRESS_ALLOW: new URL(vectors.url).host,
     BODY_LIMIT: String(bodyLimitBytes),
     ...more,
   };
@@ -61,6 +64,7 @@ export async function openWorld(
     document,
     store,
     model,
+    vectors,
     next,
     send,
     create,

@@ -1,3 +1,4 @@
+import type { ScriptedQdrant } from "@weft/providers/testing";
 import type { Json, JsonObject } from "@weft/schema";
 import type { ApiDocument, ApiOperation } from "../../testing/api-document.ts";
 import type { TestPlatform } from "../../testing/test-platform.ts";
@@ -31,6 +32,8 @@ export type World = {
   store: FailingDatabase;
   /** How the model answers from now on. */
   model: { fails: boolean };
+  /** A vector database beside the platform's own. */
+  vectors: ScriptedQdrant;
   /** Makes a request of the operation. */
   send(operation: ApiOperation, parts: Parts, options?: SendOptions): Promise<Response>;
   /** As `send`, to a server whose handlers all throw. */

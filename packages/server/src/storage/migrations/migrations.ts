@@ -4,6 +4,9 @@ import { createInitialTables } from "./0001-initial-tables.ts";
 import { createResourceTables } from "./0002-resource-tables.ts";
 import { createTriggerTables } from "./0003-triggers.ts";
 import { createExecutionLists } from "./0004-executions.ts";
+import { createDocumentStoreTables } from "./0005-document-stores.ts";
+import { createVectorTables } from "./0006-vector-tables.ts";
+import { createDocumentFileParts } from "./0007-document-file-parts.ts";
 
 export type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
 
@@ -16,4 +19,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0002-resource-tables": createResourceTables,
   "0003-triggers": createTriggerTables,
   "0004-executions": createExecutionLists,
+  "0005-document-stores": createDocumentStoreTables,
+  "0006-vector-tables": createVectorTables,
+  "0007-document-file-parts": createDocumentFileParts,
 };

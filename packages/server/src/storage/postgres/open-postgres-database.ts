@@ -1,30 +1,23 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
-import { Pool } from "pg";
+import { type Kysely, sql } from "kysely";
 import type { Database, WriteOptions } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { StorageError } from "../storage-error.ts";
 import type { StorageLogger } from "../storage-logger.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
-import { createCurrentSchemaIntrospector } from "./current-schema-introspector.ts";
-import { toPostgresText } from "./nul-safe-text.ts";
-import { resultTypes } from "./result-types.ts";
+import { connectPostgres } from "./connect-postgres.ts";
+import type { PostgresOptions } from "./postgres-options.ts";
+import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
 import { retryConflicts } from "./retry-conflicts.ts";
-
-export type PostgresOptions = { databaseUrl: string; logger?: StorageLogger | undefined };
 
 /** Connections a process holds at most. */
 const maxConnections = 10;
-/** How long to wait for a connection: the server's answer, or another request's release. */
-const connectTimeoutMs = 10_000;
 const oldestServer = 150_000;
 
 /** Connects to PostgreSQL 15 or newer. Rejects with `StorageError` when it cannot be reached or used. */
-export async function openPostgresDatabase({ databaseUrl, logger }: PostgresOptions): Promise<Database> {
-  const pool = createPool(databaseUrl);
-  // Without a listener a connection that breaks while idle would end the process; the pool replaces it by itself.
-  pool.on("error", (error) => logger?.error("database-connection-lost", { cause: error }));
-  const db = new Kysely<Tables>({ dialect: new CurrentSchemaDialect(createDialectConfig(pool)) });
+export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
+  const { databaseUrl, logger } = options;
+  const db = connect(databaseUrl, logger);
   try {
     await assertUsable(db);
     await migrate(db as unknown as Kysely<unknown>, "postgres");
@@ -32,42 +25,15 @@ export async function openPostgresDatabase({ databaseUrl, logger }: PostgresOpti
     await db.destroy();
     throw error;
   }
-  return createDatabase(db);
+  return createDatabase(db, createPostgresSignals(options));
 }
 
-class CurrentSchemaDialect extends PostgresDialect {
-  override createIntrospector(db: Kysely<unknown>) {
-    return createCurrentSchemaIntrospector(db);
-  }
-}
-
-function createPool(databaseUrl: string): Pool {
+function connect(databaseUrl: string, logger: StorageLogger | undefined): Kysely<Tables> {
   try {
-    return new Pool({
-      connectionString: databaseUrl,
-      max: maxConnections,
-      connectionTimeoutMillis: connectTimeoutMs,
-      application_name: "weft",
-      keepAlive: true,
-      types: resultTypes,
-    });
+    return connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections }, logger);
   } catch (cause) {
     throw new StorageError("DATABASE_URL is not a valid address: postgres://USER:PASSWORD@HOST:5432/DATABASE.", cause);
   }
-}
-
-function createDialectConfig(pool: Pool): ConstructorParameters<typeof PostgresDialect>[0] {
-  return {
-    pool,
-    onCreateConnection: async (connection) => {
-      const execute = connection.executeQuery.bind(connection);
-      connection.executeQuery = (query) => execute({ ...query, parameters: query.parameters.map(toPostgresParameter) });
-    },
-  };
-}
-
-function toPostgresParameter(value: unknown): unknown {
-  return typeof value === "string" ? toPostgresText(value) : value;
 }
 
 async function assertUsable(db: Kysely<Tables>): Promise<void> {
@@ -98,7 +64,7 @@ async function readServerFacts(db: Kysely<Tables>): Promise<{ version: string; e
   }
 }
 
-function createDatabase(db: Kysely<Tables>): Database {
+function createDatabase(db: Kysely<Tables>, signals: PostgresSignals): Database {
   const scope = createWriteScope();
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
@@ -112,6 +78,7 @@ function createDatabase(db: Kysely<Tables>): Database {
   return {
     dialect: "postgres",
     read: db,
+    signals,
     async write(fn, options = {}) {
       scope.assertOutside();
       if (isClosed) throw new Error("The database is closed.");
@@ -129,6 +96,7 @@ function createDatabase(db: Kysely<Tables>): Database {
     async close() {
       isClosed = true;
       await Promise.allSettled(underWay);
+      await signals.close();
       await db.destroy();
     },
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { migrate } from "../migrate.ts";
+import { noSignals } from "../signals.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { type LogSync, openLogSync } from "./log-sync.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
@@ -52,6 +53,7 @@ function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
     dialect: "sqlite",
     read: createSqliteHandles(reader).createReader(),
     write: (fn) => queue.write(fn),
+    signals: noSignals,
     ping: async () => reader.run("select 1"),
     async close() {
       await queue.close();

@@ -27,7 +27,7 @@ export type TestDatabases = {
  */
 export async function forEachDatabase(define: (databases: TestDatabases) => void): Promise<void> {
   describe("sqlite", () => define(testDatabases("sqlite", createSqliteStorage)));
-  const url = process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/test";
+  const url = postgresUrl();
   const problem = await findPostgresProblem(url);
   if (problem === undefined) {
     describe("postgres", () => define(testDatabases("postgres", (t) => createPostgresStorage(url, t))));
@@ -36,6 +36,15 @@ export async function forEachDatabase(define: (databases: TestDatabases) => void
   } else {
     test("postgres", { skip: `PostgreSQL does not answer: ${problem.message}` }, () => {});
   }
+}
+
+/** An empty place for one database of a kind, as the tests have them. */
+export function openTestStorage(dialect: Database["dialect"], t: CleanUp): Promise<TestStorage> {
+  return dialect === "sqlite" ? createSqliteStorage(t) : createPostgresStorage(postgresUrl(), t);
+}
+
+function postgresUrl(): string {
+  return process.env.TEST_POSTGRES_URL ?? "postgres://postgres@127.0.0.1:5432/test";
 }
 
 function testDatabases(name: Database["dialect"], create: (t: CleanUp) => Promise<TestStorage>): TestDatabases {

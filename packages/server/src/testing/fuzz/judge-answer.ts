@@ -2,14 +2,27 @@ import type { ApiAnswer, ApiDocument } from "../api-document.ts";
 import type { FuzzRequest } from "./fuzz-request.ts";
 
 /** Operations on which a failed flow, model or tool is a 500 of its own code. Source: contract "Statuses and errors". */
-const mayFail = new Set(["createPrediction", "createInternalPrediction", "createChatCompletion", "testTool"]);
+const mayFail = new Set([
+  "createPrediction",
+  "createInternalPrediction",
+  "createChatCompletion",
+  "testTool",
+  "upsertDocuments",
+  "refreshDocuments",
+  "processLoader",
+  "insertVectors",
+  "upsertVectors",
+  "queryDocumentStore",
+  "deleteVectors",
+]);
 
 /** Why an answer must not be; undefined when it may. */
 export function judgeAnswer(document: ApiDocument, request: FuzzRequest, answer: ApiAnswer): string | undefined {
   const { operation } = request;
   if (answer.status >= 500 && answer.status !== 503) {
     const code = codeOf(answer.text);
-    const isExpected = mayFail.has(operation?.id ?? "") && /^(flow|model|tool|egress|embedding|credential)-/.test(code);
+    const isExpected =
+      mayFail.has(operation?.id ?? "") && /^(flow|model|tool|egress|embedding|vector-store|credential)-/.test(code);
     if (!isExpected) return `${answer.status} ${code}`;
   }
   if (operation === undefined && ![404, 405].includes(answer.status)) {

@@ -18,6 +18,9 @@ const kinds: Readonly<Record<string, string>> = {
   messageId: "chatmessage",
   chatMessageId: "chatmessage",
   executionId: "executions",
+  storeId: "document-store",
+  docId: "loaders",
+  loaderId: "loaders",
 };
 
 const keptPerKind = 60;

@@ -1,6 +1,7 @@
 import type { Scenarios } from "../scenario.ts";
 import { agentScenarios } from "./agents.ts";
 import { chatScenarios } from "./chats.ts";
+import { documentStoreScenarios } from "./document-stores.ts";
 import { executionScenarios } from "./executions.ts";
 import { identityScenarios } from "./identity.ts";
 import { protocolScenarios } from "./protocols.ts";
@@ -11,6 +12,7 @@ import { visitorScenarios } from "./visitors.ts";
 export const allScenarios: Scenarios = {
   ...agentScenarios,
   ...chatScenarios,
+  ...documentStoreScenarios,
   ...executionScenarios,
   ...identityScenarios,
   ...protocolScenarios,

@@ -9,7 +9,13 @@ export const serverScenarios: Scenarios = {
   getLiveness: withoutStore,
   getOpenApi: withoutStore,
   listNodeTypes: withoutStore,
-  listModelProviders: withoutStore,
+  readFlow: withoutStore,
+  listIntegrations: withoutStore,
+  listCredentialTypes: withoutStore,
+  // The model of the world, which other scenarios ask.
+  chooseDefaultModel: { valid: () => ({ body: { provider: "openai-compatible" } }) },
+  resetDefaultModel: { valid: () => ({}) },
+  testModel: { ...withoutStore, valid: () => ({ body: { provider: "rehearsal" } }) },
   getEventApiDocument: withoutStore,
   getReadiness: {
     ...withoutStore,

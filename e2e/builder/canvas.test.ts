@@ -1,0 +1,380 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { createScriptedOpenAiServer } from "../../packages/providers/src/testing/index.ts";
+import { assertAccessible } from "./testing/assert-accessible.ts";
+import {
+  at,
+  button,
+  centreOf,
+  dotOf,
+  drag,
+  flowOf,
+  nodeIds,
+  nodeOf,
+  save,
+  shows,
+  showsEdges,
+  start,
+  step,
+} from "./testing/canvas-page.ts";
+import { type BuilderWorld, type Look, startBuilder } from "./testing/open-builder.ts";
+import { retry } from "./testing/retry.ts";
+import { screenshot } from "./testing/screenshot.ts";
+
+type StoredNode = { id: string; type: string; label: string; config: Record<string, unknown>; parent?: string };
+type StoredFlow = { nodes: StoredNode[]; edges: { source: string; sourcePort: string; target: string }[] };
+
+const foreignNode = (name: string, label: string, [x, y]: [number, number], inputs: object) => ({
+  id: `${name}_0`,
+  type: "agentFlow",
+  position: { x, y },
+  data: { id: `${name}_0`, name, label, category: "Agent Flows", version: 1, inputs },
+});
+
+/** An AgentFlow V2 file with a step that cannot be mapped. */
+const foreignFile = JSON.stringify({
+  nodes: [
+    foreignNode("startAgentflow", "Begin", [0, 0], { startInputType: "chatInput" }),
+    foreignNode("directReplyAgentflow", "Greet", [300, 0], { directReplyMessage: "<p>Hello</p>" }),
+    foreignNode("telepathyAgentflow", "Guess", [300, 200], {}),
+  ],
+  edges: [{ id: "a", source: "startAgentflow_0", target: "directReplyAgentflow_0", type: "agentFlow" }],
+});
+
+describe("the canvas", () => {
+  let world: BuilderWorld;
+  let model: Awaited<ReturnType<typeof createScriptedOpenAiServer>>;
+
+  before(async () => {
+    model = await createScriptedOpenAiServer({ script: () => ({ text: "There are two events today." }) });
+    world = await startBuilder({
+      env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", DEFAULT_MODEL: "scripted" },
+    });
+  });
+  after(async () => {
+    await world?.close();
+    await model?.close();
+  });
+
+  const createAgent = async (flowData: string, name = "Agent") =>
+    (await world.platform.call<{ id: string }>("POST", "/chatflows", { name, flowData })).id;
+  const storedText = async (id: string) =>
+    (await world.platform.call<{ flowData: string }>("GET", `/chatflows/${id}`)).flowData;
+  const stored = async (id: string): Promise<StoredFlow> => JSON.parse(await storedText(id));
+  const openAgent = (id: string, look?: Look) => world.open(`/agents/${id}`, look);
+
+  it("makes an assistant of an empty canvas, and gets its first answer", async () => {
+    const id = await createAgent("{}", "Event assistant");
+    const page = await openAgent(id);
+    await page.getByRole("heading", { name: "An empty canvas" }).waitFor();
+    await screenshot(page, "canvas-empty");
+    await button(page, "Add Start + Agent").click();
+    await shows(page, ["start_0", "agent_0"]);
+    await showsEdges(page, 1);
+    await page.getByLabel("Name of the step").fill("Event assistant");
+    await button(page, "Add message").click();
+    await page.locator(".cm-content").first().click();
+    await page.keyboard.type("You manage a calendar.");
+    await nodeOf(page, "agent_0").getByText("Event assistant").waitFor();
+    await save(page);
+    const { nodes, edges } = await stored(id);
+    assert.deepEqual(
+      nodes.map(({ type, label }) => [type, label]),
+      [
+        ["start", "Start"],
+        ["agent", "Event assistant"],
+      ],
+    );
+    assert.match(JSON.stringify(nodes[1]?.config.messages), /You manage a calendar\./);
+    assert.deepEqual(
+      edges.map(({ source, sourcePort, target }) => [source, sourcePort, target]),
+      [["start_0", "out", "agent_0"]],
+    );
+
+    await button(page, "Chat").click();
+    await page
+      .getByRole("textbox", { name: /message/i })
+      .last()
+      .fill("What is on today?");
+    await page.keyboard.press("Enter");
+    await page.getByText("There are two events today.").waitFor();
+    await nodeOf(page, "agent_0").getByRole("img", { name: "Finished" }).waitFor();
+    await screenshot(page, "canvas-chat");
+    await page.close();
+  });
+
+  it("connects by pulling, refuses with a reason, and undoes and redoes all of it", async () => {
+    const page = await openAgent(await createAgent(flowOf([start, step("a", at(344, 0)), step("b", at(344, 160))])));
+    await shows(page, ["start_0", "a", "b"]);
+    await drag(page, dotOf(page, "start_0", "out"), dotOf(page, "a", "in"));
+    await showsEdges(page, 1);
+    // Anywhere on a step will do.
+    await drag(page, dotOf(page, "a", "out"), nodeOf(page, "b"));
+    await showsEdges(page, 2);
+    await drag(page, dotOf(page, "b", "out"), nodeOf(page, "a"));
+    await page.getByRole("status").filter({ hasText: "Use a loop step to go back." }).waitFor();
+    await drag(page, dotOf(page, "b", "out"), nodeOf(page, "start_0"));
+    await page.getByRole("status").filter({ hasText: "Nothing leads into the start" }).waitFor();
+    await showsEdges(page, 2);
+
+    await page.keyboard.press("Control+z");
+    await showsEdges(page, 1);
+    await page.keyboard.press("Control+Shift+z");
+    await showsEdges(page, 2);
+    await nodeOf(page, "a").click();
+    await page.keyboard.press("Delete");
+    await shows(page, ["start_0", "b"]);
+    await showsEdges(page, 0);
+    await button(page, "Undo").click();
+    await shows(page, ["start_0", "a", "b"]);
+    await showsEdges(page, 2);
+    await page.close();
+  });
+
+  it("moves with the mouse and the keyboard, and remembers where", async () => {
+    const id = await createAgent(flowOf([start, step("a", at(344, 0))]));
+    const page = await openAgent(id);
+    await shows(page, ["start_0", "a"]);
+    const { x, y } = await centreOf(nodeOf(page, "a"));
+    await drag(page, nodeOf(page, "a").getByText("a", { exact: true }), { x, y: y + 160 });
+    await nodeOf(page, "a").focus();
+    await page.keyboard.press("Enter");
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowRight");
+    await save(page);
+    const moved = (await stored(id)).nodes.find((node) => node.id === "a") as unknown as {
+      position: { x: number; y: number };
+    };
+    assert.ok(moved.position.y > 80, JSON.stringify(moved.position));
+    // The three presses are one step, the drag before them is another.
+    await button(page, "Undo").click();
+    await button(page, "Undo").click();
+    await page.getByRole("button", { name: "Undo", disabled: true }).waitFor();
+    await page.close();
+  });
+
+  it("adds by search and by drag, tidies up, and lets a sub-flow take what is dropped on it", async () => {
+    const id = await createAgent(flowOf([start, { id: "each", type: "iteration", label: "Each", ...at(344, 0) }]));
+    const page = await openAgent(id);
+    await shows(page, ["start_0", "each"]);
+    await page.keyboard.press("/");
+    await page.keyboard.type("http");
+    await page.keyboard.press("Enter");
+    await shows(page, ["start_0", "each", "http_0"]);
+    // Leaves the search, then the step that was added.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Name of the step").waitFor({ state: "detached" });
+    await page.getByLabel("Search steps").fill("direct");
+    await button(page, /Direct reply/).dragTo(nodeOf(page, "each").getByText("Drop steps here"));
+    await shows(page, ["start_0", "each", "http_0", "direct-reply_0"]);
+    await page.locator(".react-flow__pane").click({ position: { x: 20, y: 20 } });
+    await page.keyboard.press("l");
+    await save(page);
+    assert.equal((await stored(id)).nodes.find((node) => node.id === "direct-reply_0")?.parent, "each");
+    await page.close();
+  });
+
+  it("copies steps into another agent, where what refers to them refers to the copies", async () => {
+    const talk = step("b", { ...at(688, 0), config: { message: "You said {{ a.output.content }}" } });
+    const from = await createAgent(flowOf([start, step("a", at(344, 0)), talk], [{ source: "a", target: "b" }]));
+    const to = await createAgent(flowOf([start]));
+    const page = await openAgent(from);
+    await shows(page, ["start_0", "a", "b"]);
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+c");
+    await page.goto(`${world.platform.url}/agents/${to}`);
+    await shows(page, ["start_0"]);
+    await page.keyboard.press("Control+v");
+    await shows(page, ["start_0", "direct-reply_0", "direct-reply_1"]);
+    await showsEdges(page, 1);
+    await page.keyboard.press("Control+d");
+    await shows(page, ["start_0", ...[0, 1, 2, 3].map((number) => `direct-reply_${number}`)]);
+    await save(page);
+    assert.deepEqual(
+      (await stored(to)).nodes.map(({ config }) => config.message),
+      [
+        undefined,
+        undefined,
+        "You said {{ direct-reply_0.output.content }}",
+        undefined,
+        "You said {{ direct-reply_2.output.content }}",
+      ],
+    );
+    await page.close();
+  });
+
+  it("imports an AgentFlow V2 file with what is worth knowing about it", async () => {
+    const page = await openAgent(await createAgent(flowOf([start])));
+    await button(page, "More about this agent").click();
+    await page.getByRole("menuitem", { name: "Import a flow" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Or paste its text").fill("no flow");
+    await dialog.getByRole("alert").waitFor();
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "v2.json", mimeType: "application/json", buffer: Buffer.from(foreignFile) });
+    await dialog.getByRole("status").filter({ hasText: "agentflow-v2" }).waitFor();
+    await dialog
+      .locator("li")
+      .getByText(/telepathyAgentflow/)
+      .waitFor();
+    await assertAccessible(page, "import");
+    await screenshot(page, "canvas-import");
+    await button(page, "Put it on the canvas").click();
+    await retry(async () => assert.equal((await nodeIds(page)).length, 2));
+    await page.locator(".react-flow__node").getByText("Greet").waitFor();
+    await button(page, "Undo").click();
+    await shows(page, ["start_0"]);
+    await page.close();
+  });
+
+  it("shows a stored V2 flow as it runs, and rewrites it when it is saved and not before", async () => {
+    const id = await createAgent(foreignFile);
+    const page = await openAgent(id);
+    await page.getByText("What is stored stays as it is until you save.").waitFor();
+    await page.locator(".react-flow__node").getByText("Greet").click();
+    assert.equal(await storedText(id), foreignFile);
+    await page.getByLabel("Name of the step").fill("Greet all");
+    await page.getByText("Saving stores it in the native format").waitFor();
+    await save(page);
+    assert.deepEqual(
+      (await stored(id)).nodes.map(({ type, label }) => [type, label]),
+      [
+        ["start", "Begin"],
+        ["direct-reply", "Greet all"],
+      ],
+    );
+    await page.close();
+  });
+
+  it("tells versions apart, and restores one", async () => {
+    const id = await createAgent(flowOf([start, step("a", { ...at(344, 0), config: { message: "One" } })]));
+    const second = flowOf([start, step("a", { ...at(344, 0), config: { message: "Two" } }), step("b", at(688, 0))]);
+    await world.platform.call("PUT", `/chatflows/${id}`, { flowData: second });
+    const page = await openAgent(id);
+    await shows(page, ["start_0", "a", "b"]);
+    await button(page, "More about this agent").click();
+    await page.getByRole("menuitem", { name: "Versions" }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByRole("button", { name: /Version 1/ }).click();
+    await drawer.locator("del").filter({ hasText: "One" }).waitFor();
+    await drawer.locator("ins").filter({ hasText: "Two" }).waitFor();
+    await drawer.getByText("Added", { exact: true }).waitFor();
+    await assertAccessible(page, "versions");
+    await screenshot(page, "canvas-versions");
+    await drawer.getByRole("button", { name: "Restore version 1" }).click();
+    await shows(page, ["start_0", "a"]);
+    assert.equal((await stored(id)).nodes.find((node) => node.id === "a")?.config.message, "One");
+    await page.close();
+  });
+
+  it("keeps unsaved changes from being lost", async () => {
+    const page = await openAgent(await createAgent(flowOf([start])));
+    await shows(page, ["start_0"]);
+    await page.getByLabel("Name of the agent").fill("Renamed");
+    await page.getByRole("link", { name: "All agents" }).click();
+    await button(page, "Stay").click();
+    assert.match(page.url(), /\/agents\/.+/);
+    const asked = page.waitForEvent("dialog");
+    const reload = page.evaluate(() => location.reload());
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.dismiss();
+    await reload;
+    await page.getByRole("link", { name: "All agents" }).click();
+    await button(page, "Save and leave").click();
+    await page.waitForURL(/\/agents$/);
+    await page.getByText("Renamed").first().waitFor();
+    await page.close();
+  });
+
+  it("says that somebody else saved the agent, and leaves the choice", async () => {
+    const id = await createAgent(flowOf([start]));
+    const [mine, theirs] = [await openAgent(id), await openAgent(id)];
+    for (const page of [mine, theirs]) await shows(page, ["start_0"]);
+    const rename = (page: Page, name: string) => page.getByLabel("Name of the agent").fill(name);
+    const nameOf = async () => (await world.platform.call<{ name: string }>("GET", `/chatflows/${id}`)).name;
+    await rename(theirs, "Theirs");
+    await save(theirs);
+    await rename(mine, "Mine");
+    await button(mine, "Save").click();
+    await mine.getByRole("dialog").getByText("Somebody else saved this agent").waitFor();
+    assert.equal(await nameOf(), "Theirs");
+    await button(mine, "Keep mine").click();
+    await mine
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .waitFor();
+    assert.equal(await nameOf(), "Mine");
+    await rename(theirs, "Theirs again");
+    await button(theirs, "Save").click();
+    await button(theirs, "Load theirs").click();
+    await retry(async () => assert.equal(await theirs.getByLabel("Name of the agent").inputValue(), "Mine"));
+    await Promise.all([mine.close(), theirs.close()]);
+  });
+
+  it("shows findings at the step that has them, while it is edited", async () => {
+    const page = await openAgent(
+      await createAgent(
+        flowOf(
+          [start, step("a", { ...at(344, 0), config: { message: "{{ typo }}" } })],
+          [{ source: "start_0", target: "a" }],
+        ),
+      ),
+    );
+    await nodeOf(page, "a").getByRole("img", { name: /typo/ }).waitFor();
+    await button(page, "1 finding").click();
+    await page.getByRole("button", { name: /typo/ }).last().click();
+    await page.getByLabel("Name of the step").waitFor();
+    await page.locator(".cm-content").first().fill("Hello");
+    await button(page, "Nothing is wrong").waitFor();
+    await page.close();
+  });
+
+  it("is reachable without a mouse, and explains its keys", async () => {
+    const page = await openAgent(await createAgent(flowOf([start, step("a", at(344, 0))])));
+    await nodeOf(page, "a").focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Name of the step").waitFor();
+    await nodeOf(page, "a").focus();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Name of the step").waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Tidy up").waitFor();
+    await page.close();
+  });
+
+  it("breaks no rule of accessibility, and fits its window", async () => {
+    const branches = [{ id: "a", title: "Yes", conditions: [{ type: "string", left: "1", right: "1" }] }];
+    const nodes = [
+      start,
+      { id: "c", type: "condition", label: "Which?", ...at(344, 0), config: { branches } },
+      step("a", at(688, -60)),
+      { id: "each", type: "iteration", label: "Each", ...at(688, 80), config: { items: "[1]" } },
+      { id: "note", type: "sticky-note", label: "Note", ...at(0, 160), config: { text: "Hello" } },
+    ];
+    const edges = [
+      { source: "start_0", target: "c" },
+      { source: "c", sourcePort: "a", target: "a" },
+      { source: "c", sourcePort: "else", target: "each" },
+    ];
+    const id = await createAgent(flowOf(nodes, edges), "Everything");
+    for (const look of [{ colours: "light" }, { colours: "dark" }, { colours: "light", width: 768 }] as const) {
+      const page = await openAgent(id, look);
+      await showsEdges(page, 3);
+      const name = `canvas-${Object.values(look).join("-")}`;
+      await screenshot(page, name);
+      await assertAccessible(page, name);
+      await nodeOf(page, "c").getByText("Which?").click();
+      await page.getByLabel("Name of the step").waitFor();
+      await screenshot(page, `${name}-step`);
+      await assertAccessible(page, `${name} with a step`);
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(excess, 0);
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import type { Page } from "playwright-core";
+import { assertAccessible } from "./assert-accessible.ts";
+import { screenshot } from "./screenshot.ts";
+
+/** `assertAccessible` in light and in dark colours, with a picture of each. Leaves the page in light ones. */
+export async function assertAccessibleInBoth(page: Page, name: string): Promise<void> {
+  for (const colours of ["light", "dark"] as const) {
+    await show(page, colours);
+    await assertAccessible(page, `${name}, ${colours}`);
+    await screenshot(page, `${name.replaceAll(" ", "-")}-${colours}`);
+  }
+  await show(page, "light");
+}
+
+/** Until the colours have changed and nothing moves. */
+async function show(page: Page, colours: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme: colours });
+  await page.waitForFunction(
+    (scheme) =>
+      document.documentElement.dataset.mantineColorScheme === scheme &&
+      document.getAnimations().every(({ playState }) => playState !== "running"),
+    colours,
+  );
+}

@@ -1,0 +1,22 @@
+import { createClient, WeftApiError } from "@weft/client";
+import { clearSession, getToken } from "./session.ts";
+
+/** Answers 401 for a wrong password or set-up token as well; that ends no session. */
+const signInPaths = /\/auth\/(login|setup|password)$/;
+
+/** Every operation of the API, as whoever is signed in. A token that the server refuses signs out. */
+export const client = createClient({
+  baseUrl: "",
+  token: getToken,
+  async fetch(url, init) {
+    const token = getToken();
+    const response = await fetch(url, init);
+    // A request that was under way while someone signed in again says nothing about the new token.
+    if (response.status === 401 && !signInPaths.test(url) && token === getToken()) clearSession();
+    return response;
+  },
+});
+
+export function isApiError(error: unknown): error is WeftApiError {
+  return error instanceof WeftApiError;
+}

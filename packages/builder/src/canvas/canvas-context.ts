@@ -1,0 +1,41 @@
+import type { FlowNode } from "@weft/schema";
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { CanvasSession } from "./canvas-session.ts";
+import type { KeyedStore } from "./keyed-store.ts";
+import type { EditorState } from "./model/flow-editor.ts";
+
+export const CanvasContext = createContext<CanvasSession | undefined>(undefined);
+
+/** The open flow. Throws outside of a canvas. */
+export function useCanvas(): CanvasSession {
+  const session = useContext(CanvasContext);
+  if (!session) throw new Error("This component belongs into a canvas.");
+  return session;
+}
+
+/** A part of what is edited; draws anew when that part changed. */
+export function useEditorState<T>(select: (state: EditorState) => T): T {
+  const { editor } = useCanvas();
+  return useSyncExternalStore(editor.subscribe, () => select(editor.state()));
+}
+
+export function useKeyed<T>(store: KeyedStore<T>, key: string): T | undefined {
+  return useSyncExternalStore(
+    (listener) => store.subscribe(key, listener),
+    () => store.get(key),
+  );
+}
+
+/** The id of the node that is selected alone. */
+export function useSelectedNodeId(): string | undefined {
+  const { elements } = useCanvas();
+  return useSyncExternalStore(elements.subscribe, () => {
+    const ids = elements.selectedNodeIds();
+    return ids.length === 1 ? ids[0] : undefined;
+  });
+}
+
+/** A node as it is edited now. */
+export function useNode(id: string | undefined): FlowNode | undefined {
+  return useEditorState(({ model }) => (id === undefined ? undefined : model.nodes.get(id)));
+}

@@ -1,0 +1,182 @@
+import { errorPort, type FlowEdge, type FlowNode } from "@weft/schema";
+import type { Edge, EdgeChange, Node, NodeChange, NodeHandle } from "@xyflow/react";
+import { applyEdgeChanges, applyNodeChanges, Position } from "@xyflow/react";
+import { sizeOf } from "./model/box.ts";
+import { isErrorEdge } from "./model/connection-rules.ts";
+import { moveNodes, removeElements, resizeNode } from "./model/edits.ts";
+import type { FlowEditor } from "./model/flow-editor.ts";
+import { type FlowModel, parentsFirst } from "./model/flow-model.ts";
+import type { NodeCatalogue } from "./model/node-catalogue.ts";
+import { handlePx, portCentres } from "./port-geometry.ts";
+
+/** A node as React Flow draws it. `step`: any node that is run; `sub-flow`: one around others; `note`. */
+export type CanvasNode = Node<{ node: FlowNode }, "step" | "sub-flow" | "note">;
+export type CanvasEdge = Edge<{ isError: boolean }, "flow">;
+
+export type CanvasView = { readonly nodes: CanvasNode[]; readonly edges: CanvasEdge[] };
+
+/**
+ * What React Flow shows of the edited flow, with what is the canvas's own: the selection, and where nodes are while
+ * they are dragged. The model hears of a move once, at its end.
+ */
+export type CanvasElements = {
+  view(): CanvasView;
+  subscribe(listener: () => void): () => void;
+  changeNodes(changes: NodeChange<CanvasNode>[]): void;
+  changeEdges(changes: EdgeChange<CanvasEdge>[]): void;
+  /** Selects these, and nothing else. */
+  select(ids: Iterable<string>): void;
+  selectedNodeIds(): string[];
+  selectedEdgeIds(): string[];
+  /** Ends following the editor. */
+  close(): void;
+};
+
+export function createCanvasElements(editor: FlowEditor, catalogue: NodeCatalogue): CanvasElements {
+  const listeners = new Set<() => void>();
+  let model = editor.state().model;
+  let view: CanvasView = { nodes: toNodes(model, catalogue, []), edges: toEdges(model, []) };
+  let isDragging = false;
+
+  function show(next: Partial<CanvasView>): void {
+    view = { ...view, ...next };
+    for (const listener of listeners) listener();
+  }
+
+  const close = editor.subscribe(() => {
+    if (editor.state().model === model) return;
+    model = editor.state().model;
+    show({ nodes: toNodes(model, catalogue, view.nodes), edges: toEdges(model, view.edges) });
+  });
+
+  function commit(changes: readonly NodeChange<CanvasNode>[]): void {
+    const moves = changes.flatMap((change) =>
+      change.type === "position" && change.position && !change.dragging ? [[change.id, change.position] as const] : [],
+    );
+    const resized = changes.find((change) => change.type === "dimensions" && change.resizing === false);
+    const removed = changes.flatMap((change) => (change.type === "remove" ? [change.id] : []));
+    // With the keyboard there is no drag: each key moves a little, and all of them together are one step.
+    const mergeKey = isDragging ? undefined : `nudge ${moves.map(([id]) => id).join()}`;
+    const isResizing =
+      resized !== undefined || changes.some((change) => change.type === "dimensions" && change.resizing);
+    if (moves.length > 0 && !isResizing) editor.edit(moveNodes(model, new Map(moves)), mergeKey);
+    if (resized?.type === "dimensions") editor.edit(resizeChanges(resized.id));
+    if (removed.length > 0) editor.edit(removeElements(model, removed));
+    isDragging = changes.some((change) => change.type === "position" && change.dragging);
+  }
+
+  function resizeChanges(id: string) {
+    const drawn = view.nodes.find((node) => node.id === id);
+    if (!drawn) return [];
+    return resizeNode(model, id, { ...drawn.position, width: drawn.width ?? 0, height: drawn.height ?? 0 });
+  }
+
+  return {
+    view: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    changeNodes(changes) {
+      const drawn = changes.filter(({ type }) => type !== "remove");
+      if (drawn.length > 0) show({ nodes: applyNodeChanges(drawn, view.nodes) });
+      commit(changes);
+    },
+    changeEdges(changes) {
+      const drawn = changes.filter(({ type }) => type !== "remove");
+      if (drawn.length > 0) show({ edges: applyEdgeChanges(drawn, view.edges) });
+      const removed = changes.flatMap((change) => (change.type === "remove" ? [change.id] : []));
+      if (removed.length > 0) editor.edit(removeElements(model, [], removed));
+    },
+    select(ids) {
+      const chosen = new Set(ids);
+      show({
+        nodes: view.nodes.map((node) => marked(node, chosen)),
+        edges: view.edges.map((edge) => marked(edge, chosen)),
+      });
+    },
+    selectedNodeIds: () => view.nodes.filter(({ selected }) => selected).map(({ id }) => id),
+    selectedEdgeIds: () => view.edges.filter(({ selected }) => selected).map(({ id }) => id),
+    close,
+  };
+}
+
+function marked<T extends { id: string; selected?: boolean }>(element: T, chosen: ReadonlySet<string>): T {
+  const selected = chosen.has(element.id);
+  return (element.selected ?? false) === selected ? element : { ...element, selected };
+}
+
+/** Nodes that did not change stay the same objects, so that React Flow does not look at them again. */
+function toNodes(model: FlowModel, catalogue: NodeCatalogue, before: readonly CanvasNode[]): CanvasNode[] {
+  const known = new Map(before.map((node) => [node.id, node]));
+  return parentsFirst(model.nodes).map((node) => {
+    const earlier = known.get(node.id);
+    const size = sizeOf(node, model, catalogue);
+    if (earlier?.data.node === node && earlier.width === size.width && earlier.height === size.height) {
+      return isAt(earlier, node) ? earlier : { ...earlier, position: node.position };
+    }
+    const isInside = node.parent !== undefined && model.nodes.has(node.parent);
+    return {
+      // Nodes are drawn just so large: there is nothing to find out by measuring them, which would draw them once more.
+      measured: size,
+      ...(isInside ? { parentId: node.parent } : {}),
+      ...size,
+      id: node.id,
+      type: kindOf(node, catalogue),
+      position: node.position,
+      handles: handlesOf(node, catalogue, size),
+      selected: earlier?.selected ?? false,
+      zIndex: catalogue.isNote(node) ? -1 : 0,
+      ariaLabel: node.label || catalogue.typeOf(node)?.title || node.id,
+      data: { node },
+    } as CanvasNode;
+  });
+}
+
+function kindOf(node: FlowNode, catalogue: NodeCatalogue): NonNullable<CanvasNode["type"]> {
+  if (catalogue.isNote(node)) return "note";
+  return catalogue.hasSubFlow(node) ? "sub-flow" : "step";
+}
+
+function isAt({ position }: CanvasNode, node: FlowNode): boolean {
+  return position.x === node.position.x && position.y === node.position.y;
+}
+
+/** Where edges begin and end, known without measuring: they are drawn with the first frame. */
+function handlesOf(node: FlowNode, catalogue: NodeCatalogue, size: { width: number; height: number }): NodeHandle[] {
+  const half = handlePx / 2;
+  const at = (x: number, y: number) => ({ x: x - half, y: y - half, width: handlePx, height: handlePx });
+  const ports = catalogue.portsOf(node);
+  const centres = portCentres(ports.length);
+  return [
+    ...(catalogue.hasInput(node)
+      ? [{ type: "target" as const, position: Position.Left, ...at(0, centres.input) }]
+      : []),
+    ...ports.map(({ id }, index) => ({
+      id,
+      type: "source" as const,
+      position: Position.Right,
+      ...at(size.width, centres.outputs[index] ?? 0),
+    })),
+    ...(catalogue.hasErrorPort(node)
+      ? [{ id: errorPort, type: "source" as const, position: Position.Bottom, ...at(size.width / 2, size.height) }]
+      : []),
+  ];
+}
+
+function toEdges(model: FlowModel, before: readonly CanvasEdge[]): CanvasEdge[] {
+  const known = new Map(before.map((edge) => [edge.id, edge]));
+  return [...model.edges.values()].map((edge) => {
+    const earlier = known.get(edge.id);
+    return earlier && isEdge(earlier, edge) ? earlier : toEdge(edge);
+  });
+}
+
+function isEdge(drawn: CanvasEdge, { source, sourcePort, target }: FlowEdge): boolean {
+  return drawn.source === source && drawn.sourceHandle === sourcePort && drawn.target === target;
+}
+
+function toEdge(edge: FlowEdge): CanvasEdge {
+  const { id, source, sourcePort, target } = edge;
+  return { id, type: "flow", source, sourceHandle: sourcePort, target, data: { isError: isErrorEdge(edge) } };
+}

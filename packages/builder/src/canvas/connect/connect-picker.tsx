@@ -1,0 +1,136 @@
+import { Combobox, NativeSelect, TextInput, useCombobox } from "@mantine/core";
+import { useClickOutside, useFocusTrap, useMergedRef } from "@mantine/hooks";
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { canvasStrings } from "../../strings/canvas.ts";
+import { useCanvas, useEditorState } from "../canvas-context.ts";
+import { nodeHeaderPx, type Point } from "../model/box.ts";
+import { connectionChoices, titleOf, waysOut } from "../model/connection-choices.ts";
+import { NodeIcon } from "../nodes/node-icon.tsx";
+import classes from "./connect-picker.module.css";
+import type { PulledConnection } from "./pulled-connection.ts";
+
+const { connect: strings } = canvasStrings;
+
+type Props = {
+  pulled: PulledConnection;
+  /** Where its corner goes, in pixels from the corner of the canvas. */
+  place: Point;
+  onRefused(reason: string): void;
+  onClose(): void;
+};
+
+/** Asks what a connection leads to: a step of the flow, or one that is added for it. */
+export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
+  const { catalogue, commands } = useCanvas();
+  const model = useEditorState((state) => state.model);
+  const source = model.nodes.get(pulled.source);
+  const ports = source ? waysOut(source, catalogue) : [];
+  const [chosenPort, setPort] = useState(pulled.sourcePort);
+  const [query, setQuery] = useState("");
+  const sourcePort = chosenPort ?? ports[0]?.id ?? "";
+  const { steps, types } = connectionChoices(model, catalogue, { source: pulled.source, sourcePort, query });
+  const listId = useId();
+  const combobox = useCombobox();
+  const ref = useMergedRef(useFocusTrap(), useClickOutside(onClose));
+  // Once the list is there, so that the field names it to screen readers.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is open as long as there is a picker
+  useEffect(() => combobox.openDropdown(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins with its first entry
+  useEffect(() => void combobox.selectFirstOption(), [query, sourcePort]);
+  if (!source) return null;
+
+  const choose = (value: string) => {
+    const from = { source: source.id, sourcePort };
+    const type = types.find((candidate) => value === toAdd(candidate));
+    const target = steps.find((candidate) => value === toLead(candidate))?.id;
+    if (type) commands.add(type, { from, at: pulled.droppedAt && cornerOf(pulled.droppedAt) });
+    if (target !== undefined) onRefused(commands.connect({ ...from, target }) ?? "");
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <div
+      ref={ref}
+      role="dialog"
+      aria-label={strings.title(titleOf(source, catalogue))}
+      className={classes.picker}
+      style={{ left: place.x, top: place.y }}
+      onKeyDown={onKeyDown}
+    >
+      {pulled.sourcePort === undefined && ports.length > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label={strings.port}
+          value={sourcePort}
+          data={ports.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={(event) => setPort(event.currentTarget.value)}
+        />
+      )}
+      <Combobox store={combobox} onOptionSubmit={choose}>
+        <Combobox.EventsTarget withExpandedAttribute>
+          <TextInput
+            data-autofocus
+            size="sm"
+            aria-label={strings.search}
+            placeholder={strings.search}
+            leftSection={<Search size={16} aria-hidden />}
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options id={listId} className={classes.list} aria-label={strings.search}>
+          {steps.length > 0 && (
+            <Combobox.Group label={strings.steps}>
+              {steps.map((step) => {
+                const type = catalogue.typeOf(step);
+                return (
+                  <Choice
+                    key={step.id}
+                    value={toLead(step)}
+                    icon={type?.icon}
+                    group={type?.group}
+                    title={titleOf(step, catalogue)}
+                  />
+                );
+              })}
+            </Combobox.Group>
+          )}
+          {types.length > 0 && (
+            <Combobox.Group label={strings.add}>
+              {types.map((type) => (
+                <Choice key={type.type} value={toAdd(type)} icon={type.icon} group={type.group} title={type.title} />
+              ))}
+            </Combobox.Group>
+          )}
+          {steps.length + types.length === 0 && <Combobox.Empty>{canvasStrings.palette.nothing(query)}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox>
+    </div>
+  );
+}
+
+type ChoiceProps = { value: string; title: string; icon?: string | undefined; group?: string | undefined };
+
+function Choice({ value, title, icon, group }: ChoiceProps) {
+  return (
+    <Combobox.Option value={value} className={classes.choice}>
+      <NodeIcon icon={icon} group={group} size="sm" />
+      <span className={classes.choiceTitle}>{title}</span>
+    </Combobox.Option>
+  );
+}
+
+// A step's id may be the name of a type.
+const toLead = ({ id }: { id: string }) => `to ${id}`;
+const toAdd = ({ type }: { type: string }) => `add ${type}`;
+
+/** Of a step whose way in is where the connection was let go. */
+function cornerOf({ x, y }: Point): Point {
+  return { x, y: y - nodeHeaderPx / 2 };
+}

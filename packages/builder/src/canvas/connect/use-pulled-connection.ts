@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useCanvas } from "../canvas-context.ts";
+import type { Point } from "../model/box.ts";
+import { waysOut } from "../model/connection-choices.ts";
+import { placePicker } from "./place-picker.ts";
+import type { PulledConnection } from "./pulled-connection.ts";
+
+type Asked = { pulled: PulledConnection; place: Point };
+
+/** What is asked about a connection that leads nowhere yet, over the canvas that `canvasRef` is given to. */
+export function usePulledConnection() {
+  const { editor, catalogue, elements, view } = useCanvas();
+  const canvasRef = useRef<HTMLElement>(null);
+  const [asked, setAsked] = useState<Asked>();
+
+  const ask = useCallback((pulled: PulledConnection) => {
+    const canvas = canvasRef.current?.getBoundingClientRect();
+    if (!canvas) return;
+    const point = { x: pulled.askAt.x - canvas.left, y: pulled.askAt.y - canvas.top };
+    setAsked({ pulled, place: placePicker(point, canvas) });
+  }, []);
+
+  useEffect(() => {
+    view.askConnection = () => {
+      const [id, ...others] = elements.selectedNodeIds();
+      const node = id === undefined || others.length > 0 ? undefined : editor.state().model.nodes.get(id);
+      if (!node || waysOut(node, catalogue).length === 0) return;
+      const box = elementOf(canvasRef.current, node.id)?.getBoundingClientRect();
+      if (box) ask({ source: node.id, askAt: { x: box.right + 16, y: box.top } });
+    };
+  }, [ask, editor, catalogue, elements, view]);
+
+  const close = useCallback(() => {
+    setAsked(undefined);
+    // What is selected now: the step that was added, or the one that the connection comes from.
+    const [id = asked?.pulled.source] = elements.selectedNodeIds();
+    // It may only now be there.
+    if (id !== undefined) requestAnimationFrame(() => elementOf(canvasRef.current, id)?.focus());
+  }, [asked, elements]);
+
+  return { canvasRef, asked, ask, close };
+}
+
+function elementOf(canvas: HTMLElement | null, nodeId: string): HTMLElement | null {
+  return canvas?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`) ?? null;
+}

@@ -1,0 +1,124 @@
+import { ActionIcon, Alert, Stack, Text, TextInput, Tooltip } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { FlowNode, JsonObject } from "@weft/schema";
+import { Copy, Spline, Trash2, X } from "lucide-react";
+import { type KeyboardEvent, useMemo } from "react";
+import { variablesQuery } from "../../api/variables.ts";
+import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { templateVariables } from "../../forms/template/template-variables.ts";
+import { canvasStrings } from "../../strings/canvas.ts";
+import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
+import { waysOut } from "../model/connection-choices.ts";
+import { configureNode, labelNode } from "../model/edits.ts";
+import { NodeIcon } from "../nodes/node-icon.tsx";
+import classes from "./node-inspector.module.css";
+
+const { inspector } = canvasStrings;
+
+/** The selected step: its name, its settings, and what is wrong with it. */
+export function NodeInspector({ node }: { node: FlowNode }) {
+  const { editor, catalogue, commands, elements, view, findings: store } = useCanvas();
+  const leadsOn = waysOut(node, catalogue).length > 0;
+  const type = catalogue.typeOf(node);
+  const found = useKeyed(store, node.id);
+  const { errors, findings } = useMemo(() => {
+    // The panel is about this node: its name need not stand before every sentence.
+    const prefix = `Node "${node.label || type?.title}": `;
+    const own = (found ?? []).map((finding) => ({ ...finding, message: finding.message.replace(prefix, "") }));
+    return {
+      errors: own.flatMap(({ path, message }) => (path === undefined ? [] : [{ path, message }])),
+      findings: own.filter(({ path }) => path === undefined),
+    };
+  }, [found, node.label, type]);
+  const context = useFormContext(node);
+  const change = (config: JsonObject) =>
+    editor.edit(configureNode(editor.state().model, catalogue, { id: node.id, config }), `config ${node.id}`);
+  const leave = (event: KeyboardEvent<HTMLElement>) => {
+    const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key !== "Escape" || event.defaultPrevented || !isOwn) return;
+    // Not further: on the canvas Escape ends the selection, and with it this panel.
+    event.stopPropagation();
+    event.nativeEvent.stopImmediatePropagation();
+    document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(node.id)}"]`)?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape goes back to the canvas from wherever one is in here
+    <div className={classes.inspector} onKeyDown={leave}>
+      <div className={classes.head}>
+        <NodeIcon icon={type?.icon} group={type?.group} />
+        <TextInput
+          className={classes.label}
+          variant="unstyled"
+          aria-label={inspector.label}
+          value={node.label}
+          placeholder={type?.title ?? node.type}
+          onChange={(event) =>
+            editor.edit(labelNode(editor.state().model, node.id, event.currentTarget.value), `label ${node.id}`)
+          }
+          onBlur={editor.seal}
+        />
+        {leadsOn && <InspectorButton icon={Spline} label={inspector.connect} onClick={view.askConnection} />}
+        <InspectorButton icon={Copy} label={inspector.duplicate} onClick={commands.duplicateSelection} />
+        <InspectorButton icon={Trash2} label={inspector.remove} onClick={commands.removeSelection} />
+        <InspectorButton icon={X} label={inspector.close} onClick={() => elements.select([])} />
+      </div>
+      <div className={classes.body}>
+        <Text size="sm" c="dimmed">
+          {type?.summary ?? inspector.unknownType(node.type)}
+        </Text>
+        {findings.length > 0 && (
+          <Stack gap={8}>
+            {findings.map(({ level, code, message }) => (
+              <Alert key={`${code} ${message}`} variant="light" color={level === "error" ? "red" : "orange"} p="xs">
+                {message}
+              </Alert>
+            ))}
+          </Stack>
+        )}
+        {type && (
+          <ConfigForm
+            key={node.id}
+            schema={type.config}
+            value={node.config}
+            onChange={change}
+            context={context}
+            errors={errors}
+          />
+        )}
+        <Text size="xs" c="dimmed">
+          {inspector.id(node.id)}
+        </Text>
+      </div>
+    </div>
+  );
+}
+
+function InspectorButton({ icon: Icon, label, onClick }: { icon: typeof Copy; label: string; onClick(): void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} onClick={onClick}>
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** What the fields of a node can refer to: all of the flow as it is edited, and the platform's variables. */
+function useFormContext(node: FlowNode) {
+  const { catalogue } = useCanvas();
+  const model = useEditorState((state) => state.model);
+  const { data } = useQuery(variablesQuery);
+  return useMemo(() => {
+    const nodes = [...model.nodes.values()];
+    const variables = [data ?? []].flat().flatMap((entry) => ("name" in entry ? [entry.name] : []));
+    const schemas = Object.fromEntries(catalogue.types.map(({ type, config }) => [type, config]));
+    const flow = { nodes, edges: [...model.edges.values()], schemas, variables };
+    const beside = nodes.filter(
+      (other) => other.parent === node.parent && other.id !== node.id && catalogue.hasInput(other),
+    );
+    return {
+      variables: templateVariables(flow, node.id),
+      nodes: beside.map(({ id, label, type }) => ({ id, label: label || type })),
+    };
+  }, [model, data, catalogue, node.id, node.parent]);
+}

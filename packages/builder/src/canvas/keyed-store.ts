@@ -1,0 +1,46 @@
+/** Values by key, each with listeners of its own: a change of one redraws nothing that shows another. */
+export type KeyedStore<T> = {
+  get(key: string): T | undefined;
+  set(key: string, value: T): void;
+  /** Makes these the only values. */
+  replace(values: ReadonlyMap<string, T>): void;
+  subscribe(key: string, listener: () => void): () => void;
+};
+
+/** `isSame` decides whether a value changed. Default: identity. */
+export function createKeyedStore<T>(
+  isSame: (a: T | undefined, b: T | undefined) => boolean = Object.is,
+): KeyedStore<T> {
+  let values: ReadonlyMap<string, T> = new Map();
+  const listeners = new Map<string, Set<() => void>>();
+  const tell = (key: string) => {
+    for (const listener of listeners.get(key) ?? []) listener();
+  };
+
+  return {
+    get: (key) => values.get(key),
+    set(key, value) {
+      if (isSame(values.get(key), value)) return;
+      values = new Map(values).set(key, value);
+      tell(key);
+    },
+    replace(next) {
+      const before = values;
+      const kept = [...next].map(([key, value]) => {
+        const known = before.get(key);
+        return [key, known !== undefined && isSame(known, value) ? known : value] as const;
+      });
+      values = new Map(kept);
+      for (const key of new Set([...before.keys(), ...values.keys()])) {
+        if (before.get(key) !== values.get(key)) tell(key);
+      }
+    },
+    subscribe(key, listener) {
+      const own = listeners.get(key) ?? new Set();
+      listeners.set(key, own.add(listener));
+      return () => {
+        own.delete(listener);
+      };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type FlowEdge, type FlowNode, flowEdgeSchema, flowNodeSchema } from "@weft/schema";
+import { absolutePosition, type Point } from "./box.ts";
+import { renameInConfig } from "./config-references.ts";
+import { type FlowModel, parentsFirst, withDescendants } from "./flow-model.ts";
+import { newEdgeId, newLabel, newNodeId } from "./ids.ts";
+import type { NodeCatalogue } from "./node-catalogue.ts";
+
+/** Parts of a flow: what is copied, and what is pasted. */
+export type FlowPart = { nodes: FlowNode[]; edges: FlowEdge[] };
+
+/**
+ * The chosen nodes with what lies in them and the edges between them, as a text for the system's clipboard, which any
+ * agent takes. It is no whole flow, so nothing mistakes it for one.
+ */
+export function copyToText(model: FlowModel, nodeIds: Iterable<string>): string {
+  const chosen = withDescendants(model, nodeIds);
+  const nodes = parentsFirst(model.nodes)
+    .filter(({ id }) => chosen.has(id))
+    .map((node) => (node.parent === undefined || chosen.has(node.parent) ? node : lifted(model, node)));
+  const edges = [...model.edges.values()].filter(({ source, target }) => chosen.has(source) && chosen.has(target));
+  return JSON.stringify({ weftPart: 1, nodes, edges });
+}
+
+/** Reads what `copyToText` wrote, or a whole native flow; undefined for any other text. */
+export function parsePart(text: string): FlowPart | undefined {
+  try {
+    const document = JSON.parse(text) as Record<string, unknown>;
+    if (document.weftPart !== 1 && document.weft !== 1) return undefined;
+    const nodes = flowNodeSchema.array().safeParse(document.nodes);
+    const edges = flowEdgeSchema.array().safeParse(document.edges);
+    return nodes.success && edges.success ? { nodes: nodes.data, edges: edges.data } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type PasteOptions = {
+  /** How far from where they were copied. */
+  offset: Point;
+  /** The node whose sub-flow takes the outermost of them; undefined for the top. */
+  parent?: string | undefined;
+};
+
+/**
+ * The part under ids that the flow does not have. What referred to a copied node, in a template or as the target of a
+ * loop, refers to its copy. A second start node is left out.
+ */
+export function freshPart(
+  model: FlowModel,
+  catalogue: NodeCatalogue,
+  part: FlowPart,
+  { offset, parent }: PasteOptions,
+): FlowPart {
+  const hasStart = [...model.nodes.values()].some((node) => catalogue.typeOf(node)?.group === "start");
+  const copied = part.nodes.filter((node) => !hasStart || catalogue.typeOf(node)?.group !== "start");
+  const ids = freshIds(model, copied);
+  const labels = [...model.nodes.values()].map(({ label }) => ({ label }));
+  const nodes = copied.map(({ parent: before, ...node }): FlowNode => {
+    const label = newLabel(node.label, labels);
+    labels.push({ label });
+    const inside = before === undefined ? undefined : ids.get(before);
+    const around = inside ?? parent;
+    return {
+      ...node,
+      id: ids.get(node.id) ?? node.id,
+      label,
+      position: inside === undefined ? add(node.position, offset) : node.position,
+      config: renameInConfig(node.config, catalogue.typeOf(node)?.config, ids),
+      ...(around === undefined ? {} : { parent: around }),
+    };
+  });
+  return { nodes, edges: freshEdges(model, part.edges, ids) };
+}
+
+function freshIds(model: FlowModel, nodes: readonly FlowNode[]): Map<string, string> {
+  const taken = new Set(model.nodes.keys());
+  const ids = new Map<string, string>();
+  for (const { id, type } of nodes) {
+    const fresh = newNodeId(type, taken);
+    taken.add(fresh);
+    ids.set(id, fresh);
+  }
+  return ids;
+}
+
+function freshEdges(model: FlowModel, edges: readonly FlowEdge[], ids: ReadonlyMap<string, string>): FlowEdge[] {
+  const taken = new Set(model.edges.keys());
+  return edges.flatMap(({ sourcePort, ...edge }) => {
+    const source = ids.get(edge.source);
+    const target = ids.get(edge.target);
+    if (source === undefined || target === undefined) return [];
+    const connection = { source, sourcePort, target };
+    const id = newEdgeId(connection, taken);
+    taken.add(id);
+    return [{ id, ...connection }];
+  });
+}
+
+function lifted(model: FlowModel, node: FlowNode): FlowNode {
+  const { parent: _left, ...rest } = node;
+  return { ...rest, position: absolutePosition(model, node) };
+}
+
+function add(a: Point, b: Point): Point {
+  return { x: a.x + b.x, y: a.y + b.y };
+}

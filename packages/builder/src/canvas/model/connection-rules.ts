@@ -1,0 +1,58 @@
+import { errorPort, type FlowEdge, type FlowNode } from "@weft/schema";
+import { canvasStrings } from "../../strings/canvas.ts";
+import type { FlowModel } from "./flow-model.ts";
+import type { NodeCatalogue } from "./node-catalogue.ts";
+
+export type Connection = Omit<FlowEdge, "id">;
+
+const { refused } = canvasStrings;
+
+/** Why two nodes cannot be connected, as a sentence that says what to do instead; undefined when they can. */
+export function whyNotConnect(
+  model: FlowModel,
+  catalogue: NodeCatalogue,
+  { source: sourceId, sourcePort, target: targetId }: Connection,
+): string | undefined {
+  const source = model.nodes.get(sourceId);
+  const target = model.nodes.get(targetId);
+  if (!source || !target) return refused.gone;
+  if (source === target) return refused.itself;
+  if (!catalogue.hasInput(target)) return catalogue.isNote(target) ? refused.note : refused.intoStart;
+  if (!catalogue.hasPort(source, sourcePort)) return refused.port(labelOf(source, catalogue), sourcePort);
+  if (source.parent !== target.parent) return whyNotAcross(model, source, target);
+  const edges = [...model.edges.values()];
+  if (edges.some((edge) => isSameConnection(edge, { source: sourceId, sourcePort, target: targetId })))
+    return refused.already;
+  return leadsTo(edges, targetId, sourceId) ? refused.cycle : undefined;
+}
+
+function isSameConnection(a: Connection, b: Connection): boolean {
+  return a.source === b.source && a.sourcePort === b.sourcePort && a.target === b.target;
+}
+
+/** Whether an edge leaves from the error port: it is drawn in another colour. */
+export function isErrorEdge({ sourcePort }: Pick<FlowEdge, "sourcePort">): boolean {
+  return sourcePort === errorPort;
+}
+
+function whyNotAcross({ nodes }: FlowModel, source: FlowNode, target: FlowNode): string {
+  const around = nodes.get(source.parent ?? target.parent ?? "");
+  return refused.acrossLevels(around?.label || around?.id || "");
+}
+
+function labelOf(node: FlowNode, catalogue: NodeCatalogue): string {
+  return node.label || catalogue.typeOf(node)?.title || node.id;
+}
+
+function leadsTo(edges: readonly FlowEdge[], from: string, to: string): boolean {
+  const outgoing = Map.groupBy(edges, ({ source }) => source);
+  const open = [from];
+  const seen = new Set<string>();
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === to) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    for (const { target } of outgoing.get(id) ?? []) open.push(target);
+  }
+  return false;
+}

@@ -1,0 +1,92 @@
+import type { FlowEdge, FlowNode, JsonObject } from "@weft/schema";
+import { absolutePosition, type Point, type Size } from "./box.ts";
+import type { Change } from "./change.ts";
+import type { Connection } from "./connection-rules.ts";
+import { type FlowModel, withDescendants } from "./flow-model.ts";
+import { newEdgeId } from "./ids.ts";
+import type { NodeCatalogue } from "./node-catalogue.ts";
+
+// Each function gives the changes of one edit, which FlowEditor.edit makes.
+
+export function addElements(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []): Change[] {
+  return [
+    ...nodes.map((node) => ({ kind: "node" as const, id: node.id, before: undefined, after: node })),
+    ...edges.map((edge) => ({ kind: "edge" as const, id: edge.id, before: undefined, after: edge })),
+  ];
+}
+
+/** Removes nodes with what lies in them and the edges at them, and edges. */
+export function removeElements(model: FlowModel, nodeIds: Iterable<string>, edgeIds: Iterable<string> = []): Change[] {
+  const nodes = withDescendants(model, nodeIds);
+  const chosen = new Set(edgeIds);
+  const edges = [...model.edges.values()].filter(
+    ({ id, source, target }) => chosen.has(id) || nodes.has(source) || nodes.has(target),
+  );
+  return [...edges.map(removeEdge), ...[...nodes].flatMap((id) => replaceNode(model, id, () => undefined))];
+}
+
+/** Positions are relative to the node that a node lies in, as everywhere. */
+export function moveNodes(model: FlowModel, positions: ReadonlyMap<string, Point>): Change[] {
+  return [...positions].flatMap(([id, position]) =>
+    replaceNode(model, id, (node) =>
+      node.position.x === position.x && node.position.y === position.y ? node : { ...node, position },
+    ),
+  );
+}
+
+export function resizeNode(model: FlowModel, id: string, box: Point & Size): Change[] {
+  const { x, y, width, height } = box;
+  return replaceNode(model, id, (node) => ({ ...node, position: { x, y }, size: { width, height } }));
+}
+
+export function labelNode(model: FlowModel, id: string, label: string): Change[] {
+  return replaceNode(model, id, (node) => (node.label === label ? node : { ...node, label }));
+}
+
+/** Another config. Edges from ports that it no longer has go with it. */
+export function configureNode(
+  model: FlowModel,
+  catalogue: NodeCatalogue,
+  { id, config }: { id: string; config: JsonObject },
+): Change[] {
+  const node = model.nodes.get(id);
+  if (!node) return [];
+  const after = { ...node, config };
+  const lost = [...model.edges.values()].filter(
+    ({ source, sourcePort }) =>
+      source === id && catalogue.hasPort(node, sourcePort) && !catalogue.hasPort(after, sourcePort),
+  );
+  return [...lost.map(removeEdge), { kind: "node", id, before: node, after }];
+}
+
+export function connect(model: FlowModel, connection: Connection): Change[] {
+  return addElements([], [{ id: newEdgeId(connection, model.edges), ...connection }]);
+}
+
+/**
+ * Puts a node into another one's sub-flow, or (`parent` undefined) out of it, without moving it on the canvas. Edges
+ * that would cross the boundary go.
+ */
+export function placeInside(model: FlowModel, id: string, parent: string | undefined): Change[] {
+  const node = model.nodes.get(id);
+  if (!node || node.parent === parent) return [];
+  const around = parent === undefined ? undefined : model.nodes.get(parent);
+  const origin = around ? absolutePosition(model, around) : { x: 0, y: 0 };
+  const { x, y } = absolutePosition(model, node);
+  const { parent: _left, ...rest } = node;
+  const position = { x: x - origin.x, y: y - origin.y };
+  const after: FlowNode = { ...rest, position, ...(parent === undefined ? {} : { parent }) };
+  const crossing = [...model.edges.values()].filter(({ source, target }) => source === id || target === id);
+  return [...crossing.map(removeEdge), { kind: "node", id, before: node, after }];
+}
+
+function removeEdge(edge: FlowEdge): Change {
+  return { kind: "edge", id: edge.id, before: edge, after: undefined };
+}
+
+function replaceNode(model: FlowModel, id: string, change: (node: FlowNode) => FlowNode | undefined): Change[] {
+  const before = model.nodes.get(id);
+  if (!before) return [];
+  const after = change(before);
+  return before === after ? [] : [{ kind: "node", id, before, after }];
+}

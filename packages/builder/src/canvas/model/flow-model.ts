@@ -1,0 +1,63 @@
+import { type FlowDocument, type FlowEdge, type FlowNode, flowDocumentSchema } from "@weft/schema";
+
+/** A flow while it is edited. Immutable: whoever holds one may compare its nodes and edges by identity. */
+export type FlowModel = {
+  readonly nodes: ReadonlyMap<string, FlowNode>;
+  readonly edges: ReadonlyMap<string, FlowEdge>;
+};
+
+export const emptyModel: FlowModel = { nodes: new Map(), edges: new Map() };
+
+export function toModel({ nodes, edges }: Pick<FlowDocument, "nodes" | "edges">): FlowModel {
+  return {
+    nodes: new Map(nodes.map((node) => [node.id, node])),
+    edges: new Map(edges.map((edge) => [edge.id, edge])),
+  };
+}
+
+/** What is stored. Parents stand before what lies in them. */
+export function toDocument({ nodes, edges }: FlowModel, viewport?: FlowDocument["viewport"]): FlowDocument {
+  return { weft: 1, nodes: parentsFirst(nodes), edges: [...edges.values()], ...(viewport ? { viewport } : {}) };
+}
+
+/** The native flow that a text holds; undefined when it is of another dialect, or broken. */
+export function parseDocument(flowData: string): FlowDocument | undefined {
+  try {
+    const parsed = flowDocumentSchema.safeParse(JSON.parse(flowData));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every node after the node that it lies in. */
+export function parentsFirst(nodes: ReadonlyMap<string, FlowNode>): FlowNode[] {
+  return [...nodes.values()]
+    .map((node) => ({ node, depth: depthOf(nodes, node) }))
+    .toSorted((a, b) => a.depth - b.depth)
+    .map(({ node }) => node);
+}
+
+export function childrenOf({ nodes }: FlowModel, parentId: string): FlowNode[] {
+  return [...nodes.values()].filter(({ parent }) => parent === parentId);
+}
+
+/** The ids and those of everything that lies in them, however deep. */
+export function withDescendants({ nodes }: FlowModel, ids: Iterable<string>): Set<string> {
+  const found = new Set(ids);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { id, parent } of nodes.values()) if (parent !== undefined && found.has(parent)) found.add(id);
+  }
+  return found;
+}
+
+function depthOf(nodes: ReadonlyMap<string, FlowNode>, { parent }: FlowNode): number {
+  let depth = 0;
+  const seen = new Set<string>();
+  for (let id = parent; id !== undefined && !seen.has(id); id = nodes.get(id)?.parent) {
+    seen.add(id);
+    depth += 1;
+  }
+  return depth;
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { newEdgeId, newLabel, newNodeId } from "./ids.ts";
+import { outlineOf } from "./outline-of.ts";
+import { searchNodeTypes } from "./search-node-types.ts";
+import { renameReferences } from "./template-references.ts";
+import { testCatalogue, testModel, testNode } from "./testing/test-flow.ts";
+
+describe("what a node says of itself", () => {
+  const outline = (id: string, config: object = {}) => {
+    const node = testNode(id, { config: config as Record<string, string> });
+    const type = testCatalogue.typeOf(node);
+    assert.ok(type);
+    return outlineOf(node, type, testModel([testNode("step_0", { label: "Ask" })]).nodes);
+  };
+
+  it("is a line of the fields that its type names", () => {
+    assert.equal(outline("step_1", { text: " Two\n lines " }), "Two lines");
+    assert.equal(outline("step_1"), "");
+    assert.equal(outline("choose_0", { branches: [{ id: "a" }, { id: "b" }] }), "Branches: 2");
+    assert.equal(outline("loop_0", { target: "step_0" }), "Ask · At most: 5");
+  });
+});
+
+describe("ids and labels", () => {
+  it("are the first that are free", () => {
+    assert.equal(newNodeId("http", new Set(["http_0", "http_1", "http_3"])), "http_2");
+    assert.equal(newLabel("Agent 2", [{ label: "Agent" }, { label: "Agent 2" }]), "Agent 3");
+    const edge = { source: "a", sourcePort: "out", target: "b" };
+    assert.equal(newEdgeId(edge, new Set(["a-out-b"])), "a-out-b-2");
+  });
+});
+
+describe("renameReferences", () => {
+  it("renames what stands first in a reference, in one go", () => {
+    const ids = new Map([
+      ["a", "b"],
+      ["b", "c"],
+    ]);
+    assert.equal(
+      renameReferences("{{ a }} {{a.b}} {{ b[0] }} {{ x.a }} a {{ ab }}", ids),
+      "{{ b }} {{b.b}} {{ c[0] }} {{ x.a }} a {{ ab }}",
+    );
+  });
+});
+
+describe("searchNodeTypes", () => {
+  it("finds by title first, then by what the summary says; all words must fit", () => {
+    const found = (query: string) => searchNodeTypes(testCatalogue.types, query).map(({ type }) => type);
+    assert.deepEqual(found("st"), ["start", "step"]);
+    assert.deepEqual(found("branch"), ["choose"]);
+    assert.deepEqual(found("logic loop"), ["loop"]);
+    assert.deepEqual(found("zebra"), []);
+    assert.equal(found("").length, testCatalogue.types.length);
+  });
+});

@@ -1,0 +1,20 @@
+import { type Box, gridPx, overlaps, type Point, type Size, toGrid } from "./box.ts";
+
+const gapPx = 96;
+const marginPx = 24;
+
+/** Right of a node, where the next step belongs. */
+export function besideOf({ x, y, width, height }: Box, size: Size): Point {
+  return { x: x + width + gapPx, y: y + (height - size.height) / 2 };
+}
+
+/** The place nearest below the wanted one at which a box of that size covers none of the others. */
+export function freePlace(wanted: Point, size: Size, others: readonly Box[]): Point {
+  let place = toGrid(wanted);
+  for (;;) {
+    const hit = others.find((other) => overlaps({ ...place, ...size }, other, marginPx));
+    if (!hit) return place;
+    const below = Math.ceil((hit.y + hit.height + marginPx) / gridPx) * gridPx;
+    place = { x: place.x, y: Math.max(below, place.y + gridPx) };
+  }
+}

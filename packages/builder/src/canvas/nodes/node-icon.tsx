@@ -1,0 +1,60 @@
+import {
+  BookOpen,
+  Bot,
+  CircleHelp,
+  Code,
+  GitFork,
+  Globe,
+  type LucideIcon,
+  MessageSquareText,
+  Play,
+  Repeat,
+  Search,
+  Signpost,
+  Sparkles,
+  Split,
+  StickyNote,
+  Undo2,
+  UserRound,
+  Workflow,
+  Wrench,
+  Zap,
+} from "lucide-react";
+import classes from "./node-icon.module.css";
+
+/** Pictures by the names that the catalogue uses, those of groups among them. */
+const icons: Record<string, LucideIcon> = {
+  play: Play,
+  bot: Bot,
+  sparkles: Sparkles,
+  wrench: Wrench,
+  globe: Globe,
+  code: Code,
+  search: Search,
+  book: BookOpen,
+  workflow: Workflow,
+  split: Split,
+  signpost: Signpost,
+  loop: Undo2,
+  repeat: Repeat,
+  person: UserRound,
+  message: MessageSquareText,
+  note: StickyNote,
+  start: Play,
+  model: Sparkles,
+  action: Zap,
+  logic: GitFork,
+  answer: MessageSquareText,
+};
+
+type Props = { icon: string | undefined; group: string | undefined; size?: "sm" | "md" };
+
+/** The picture of a node type, on the colour of its group. */
+export function NodeIcon({ icon = "", group = "", size = "md" }: Props) {
+  const Icon = icons[icon] ?? icons[group] ?? CircleHelp;
+  return (
+    <span className={classes.icon} data-group={group} data-size={size}>
+      <Icon size={size === "md" ? 18 : 16} strokeWidth={1.9} aria-hidden />
+    </span>
+  );
+}

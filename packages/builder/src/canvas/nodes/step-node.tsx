@@ -1,0 +1,43 @@
+import type { NodeProps } from "@xyflow/react";
+import { memo } from "react";
+import { useCanvas, useKeyed } from "../canvas-context.ts";
+import type { CanvasNode } from "../canvas-elements.ts";
+import { listsPorts } from "../model/box.ts";
+import { NodeBadges } from "./node-badges.tsx";
+import classes from "./node-card.module.css";
+import { NodeHandles, useLiveHandles } from "./node-handles.tsx";
+import { NodeHeader } from "./node-header.tsx";
+
+/** Any step. What is special about its type comes from the catalogue. */
+export const StepNode = memo(function StepNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
+  const { catalogue, runStates } = useCanvas();
+  const run = useKeyed(runStates, id);
+  const { isLive, ...pointer } = useLiveHandles();
+  const ports = catalogue.portsOf(node);
+  return (
+    <div className={classes.card} data-selected={selected || undefined} data-run={run} {...pointer}>
+      <NodeHeader node={node} />
+      {listsPorts(ports.length) && (
+        <ul className={classes.ports}>
+          {ports.map((port) => (
+            <li key={port.id} className={classes.port}>
+              {port.title}
+            </li>
+          ))}
+        </ul>
+      )}
+      <NodeHandles node={node} isLive={isLive} isSelected={selected} />
+      <NodeBadges nodeId={id} run={run} />
+    </div>
+  );
+}, isSameNode);
+
+/** React Flow gives a moving node new coordinates with every frame, which it is not drawn by. */
+export function isSameNode(before: NodeProps<CanvasNode>, after: NodeProps<CanvasNode>): boolean {
+  return (
+    before.data === after.data &&
+    before.selected === after.selected &&
+    before.width === after.width &&
+    before.height === after.height
+  );
+}

@@ -1,0 +1,94 @@
+import type { PredictionFrame, UsedTool } from "@weft/client";
+import { unknownFailure } from "./chat-failure.ts";
+import type { Answer, ToolCall } from "./conversation.ts";
+
+/**
+ * An answer after the next frame of its stream. A frame that comes twice changes nothing but text, so a stream goes on
+ * after `lastFrameId`. Frames that this version does not know are passed over. Source: contract "Stream".
+ */
+export function applyFrame(before: Answer, frame: PredictionFrame): Answer {
+  const answer = { ...before, lastFrameId: frame.id, executionId: executionIdOf(frame) };
+  switch (frame.event) {
+    case "start":
+      return { ...answer, state: { type: "writing", steps: {} } };
+    case "token":
+      return { ...answer, text: answer.text + frame.data };
+    case "restart":
+      return frame.data.nodeId === undefined ? { ...answer, text: answer.text.slice(0, frame.data.keep) } : answer;
+    case "nextAgentFlow":
+      return withStep(answer, frame.data);
+    case "calledTools":
+      return { ...answer, toolCalls: [...answer.toolCalls, ...frame.data.map(toRunningCall)] };
+    case "usedTools":
+      return { ...answer, toolCalls: withResults(answer.toolCalls, frame.data) };
+    case "sourceDocuments":
+      return { ...answer, documents: frame.data };
+    case "action":
+      return { ...answer, state: { type: "waiting", action: frame.data } };
+    case "metadata":
+      return { ...answer, messageId: frame.data.chatMessageId, warnings: warningsOf(frame.data) };
+    case "error":
+      return { ...answer, state: { type: "failed", failure: { message: frame.data } } };
+    case "abort":
+      return { ...answer, state: { type: "stopped" } };
+    case "agentFlowEvent":
+      return frame.data === "FINISHED" ? { ...answer, state: { type: "finished" } } : answer;
+    case "end":
+      return ended(answer);
+    default:
+      return answer;
+  }
+}
+
+/** A frame's id is `<executionId>:<seq>`, or `<executionId>:<seq>.<chars>`. */
+export function executionIdOf({ id }: Pick<PredictionFrame, "id">): string {
+  return id.split(":", 1)[0] ?? "";
+}
+
+/** A stream that ended says how; one that does not has failed for a reason that it kept to itself. */
+function ended(answer: Answer): Answer {
+  if (answer.state.type !== "writing" && answer.state.type !== "sending") return answer;
+  return { ...answer, state: { type: "failed", failure: unknownFailure } };
+}
+
+function withStep(
+  answer: Answer,
+  { nodeId, nodeLabel, status }: { nodeId: string; nodeLabel: string; status: string },
+) {
+  if (answer.state.type !== "writing") return answer;
+  const { [nodeId]: _, ...others } = answer.state.steps;
+  const steps = status === "INPROGRESS" ? { ...others, [nodeId]: nodeLabel } : others;
+  return { ...answer, state: { ...answer.state, steps } };
+}
+
+function toRunningCall({ tool, toolInput }: UsedTool): ToolCall {
+  return { tool, input: toolInput, status: "running" };
+}
+
+/**
+ * Gives calls their results. `used` holds the finished calls of the whole run in the order in which they began, which
+ * may be more than this answer's: the last of them are.
+ */
+function withResults(calls: readonly ToolCall[], used: readonly UsedTool[]): ToolCall[] {
+  const results = Map.groupBy(used, keyOf);
+  const counts = Map.groupBy(calls, ({ tool, input }) => keyOf({ tool, toolInput: input }));
+  for (const [key, entries] of results) results.set(key, entries.slice(-(counts.get(key)?.length ?? 0)));
+  return calls.map((call) => {
+    const result = results.get(keyOf({ tool: call.tool, toolInput: call.input }))?.shift();
+    return result === undefined ? call : toFinishedCall(result);
+  });
+}
+
+/** `error` is there where the tool failed. */
+export function toFinishedCall({ tool, toolInput, toolOutput, error }: UsedTool): ToolCall {
+  return { tool, input: toolInput, status: error === undefined ? "finished" : "failed", output: error || toolOutput };
+}
+
+function keyOf({ tool, toolInput }: Pick<UsedTool, "tool" | "toolInput">): string {
+  return JSON.stringify([tool, toolInput]);
+}
+
+function warningsOf(metadata: object): string[] {
+  const { warnings } = metadata as { warnings?: { message: string }[] };
+  return warnings?.map(({ message }) => message) ?? [];
+}

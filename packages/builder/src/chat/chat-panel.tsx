@@ -1,0 +1,121 @@
+import { Skeleton } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { errorSentence } from "../api/error-sentence.ts";
+import { ErrorNotice } from "../components/error-notice.tsx";
+import { chatStrings } from "../strings/chat.ts";
+import { ChatHeader } from "./chat-header.tsx";
+import classes from "./chat-panel.module.css";
+import { chatConfigQuery } from "./chat-queries.ts";
+import type { ChatSession, Message } from "./chat-session.ts";
+import { type ChatView, isReady } from "./chat-store.ts";
+import { Composer } from "./composer.tsx";
+import { openTurn } from "./conversation.ts";
+import { FormFooter } from "./form-footer.tsx";
+import { MessageList } from "./message-list.tsx";
+import { StartFormView } from "./start-form-view.tsx";
+import { useAttachments } from "./use-attachments.ts";
+import { type RunListener, useChatSession } from "./use-chat-session.ts";
+import { useFileDrop } from "./use-file-drop.ts";
+import { Welcome } from "./welcome.tsx";
+
+type Props = RunListener & {
+  agentId: string;
+  /** In place of the panel's own title. */
+  heading?: ReactNode;
+  /** Absent: the panel cannot be closed. */
+  onClose?: () => void;
+  /** Stands above the place where messages are written. */
+  notice?: ReactNode;
+};
+
+/** A conversation with an agent as it is saved, in as much room as there is. Esc stops an answer. */
+export function ChatPanel({ agentId, heading, onClose, notice, ...listener }: Props) {
+  const { session, view } = useChatSession(agentId, listener);
+  const { data: config } = useQuery(chatConfigQuery(agentId));
+  const input = useRef<HTMLTextAreaElement>(null);
+  const attachments = useAttachments(config?.uploads);
+  const { isOver, handlers } = useFileDrop(config !== undefined && config.form === undefined, attachments.add);
+  const isBusy = !isReady(view);
+  const { conversation } = view;
+  const isAnswering = openTurn(conversation) !== undefined;
+  const stop = () => void session.stop().catch(showError);
+  const send = (message: Message) => void session.send(message);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Escape" || event.defaultPrevented || !isAnswering) return;
+    event.stopPropagation();
+    stop();
+  }
+
+  return (
+    <section className={classes.panel} aria-label={chatStrings.title} onKeyDown={onKeyDown} {...handlers}>
+      <ChatHeader
+        agentId={agentId}
+        chatId={conversation.chatId}
+        session={session}
+        isRehearsal={config?.isRehearsal === true}
+        heading={heading}
+        onClose={onClose}
+      />
+      <ChatBody agentId={agentId} session={session} view={view} isBusy={isBusy}>
+        {config?.form === undefined ? (
+          <Welcome config={config} onSuggest={(text) => send({ question: { text, attachments: [] } })} />
+        ) : (
+          <StartFormView form={config.form} isBusy={isBusy} onSend={send} />
+        )}
+      </ChatBody>
+      <footer>
+        {notice}
+        {config?.form === undefined ? (
+          <Composer
+            attachments={attachments}
+            uploads={config?.uploads}
+            isBusy={isBusy}
+            isWaiting={conversation.turns.at(-1)?.answer.state.type === "waiting"}
+            input={input}
+            onSend={send}
+            onStop={stop}
+          />
+        ) : (
+          <FormFooter
+            hasBegun={conversation.turns.length > 0}
+            isAnswering={isAnswering}
+            onStop={stop}
+            onAgain={session.newChat}
+          />
+        )}
+      </footer>
+      {isOver && <div className={classes.drop}>{chatStrings.dropHere}</div>}
+    </section>
+  );
+}
+
+type BodyProps = { agentId: string; session: ChatSession; view: ChatView; isBusy: boolean; children: ReactNode };
+
+function ChatBody({ agentId, session, view: { conversation, loading }, isBusy, children }: BodyProps) {
+  if (loading.type === "loading") {
+    return (
+      <div className={classes.loading}>
+        <Skeleton height={36} width="60%" radius="lg" ml="auto" />
+        <Skeleton height={96} radius="md" />
+        <Skeleton height={36} width="45%" radius="lg" ml="auto" />
+      </div>
+    );
+  }
+  if (loading.type === "failed") {
+    return (
+      <div className={classes.loading}>
+        <ErrorNotice error={loading.error} onRetry={() => void session.openChat(conversation.chatId)} />
+      </div>
+    );
+  }
+  return (
+    <MessageList agentId={agentId} conversation={conversation} session={session} isBusy={isBusy} welcome={children} />
+  );
+}
+
+function showError(error: unknown): void {
+  notifications.show({ color: "red", message: errorSentence(error) });
+}

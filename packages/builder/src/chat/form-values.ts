@@ -1,0 +1,41 @@
+import type { Json, StartForm } from "@weft/client";
+
+export type FormField = StartForm["fields"][number];
+export type FormValues = Readonly<Record<string, string | number | boolean>>;
+
+/** What a form shows before anything is filled in. */
+export function initialValues({ fields }: StartForm): FormValues {
+  return Object.fromEntries(
+    fields.map(({ name, type, default: given }) => {
+      if (type === "boolean") return [name, given === true || given === "true"];
+      return [name, given ?? ""];
+    }),
+  );
+}
+
+/** Names of the fields that must be filled in and are not. */
+export function missingFields({ fields }: StartForm, values: FormValues): string[] {
+  return fields.filter(({ name, required }) => required && isBlank(values[name])).map(({ name }) => name);
+}
+
+/** What is sent: fields that are empty are left to the agent. */
+export function toFormBody({ fields }: StartForm, values: FormValues): Record<string, Json> {
+  return Object.fromEntries(
+    fields.flatMap(({ name }): [string, Json][] => {
+      const value = values[name];
+      return value === undefined || isBlank(value) ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The form in words, as the chat shows it. */
+export function formText({ fields }: StartForm, values: FormValues): string {
+  return fields
+    .filter(({ name }) => !isBlank(values[name]))
+    .map(({ name, label }) => `${label || name}: ${values[name]}`)
+    .join("\n");
+}
+
+function isBlank(value: string | number | boolean | undefined): boolean {
+  return value === undefined || (typeof value === "string" && value.trim() === "");
+}

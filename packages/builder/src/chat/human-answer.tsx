@@ -1,0 +1,59 @@
+import { Button, Group, Textarea } from "@mantine/core";
+import type { MessageAction } from "@weft/client";
+import { Check, X } from "lucide-react";
+import { useState } from "react";
+import { chatStrings } from "../strings/chat.ts";
+import type { HumanAnswer as GivenAnswer } from "./chat-session.ts";
+import classes from "./human-answer.module.css";
+import { ProposedCalls } from "./tool-calls.tsx";
+
+type Props = { action: MessageAction; isDisabled: boolean; onAnswer: (answer: GivenAnswer) => void };
+
+/** Yes or no to what a run asks, and something with it where the run takes words. */
+export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
+  const [feedback, setFeedback] = useState("");
+  const { approve, reject, toolCalls } = action.mapping;
+  const answer = (type: GivenAnswer["type"], label: string) => onAnswer({ type, label, feedback: feedback.trim() });
+  return (
+    <fieldset className={classes.ask} aria-label={`${approve} / ${reject}`}>
+      {toolCalls.length > 0 && <ProposedCalls calls={toolCalls} />}
+      {takesFeedback(action) && (
+        <Textarea
+          aria-label={chatStrings.humanFeedback}
+          placeholder={chatStrings.humanFeedback}
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={feedback}
+          onChange={(event) => setFeedback(event.currentTarget.value)}
+        />
+      )}
+      <Group gap="xs">
+        <Button
+          size="xs"
+          leftSection={<Check size={14} aria-hidden />}
+          disabled={isDisabled}
+          onClick={() => answer("proceed", approve)}
+        >
+          {approve}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<X size={14} aria-hidden />}
+          disabled={isDisabled}
+          onClick={() => answer("reject", reject)}
+        >
+          {reject}
+        </Button>
+      </Group>
+    </fieldset>
+  );
+}
+
+/** Runs take words unless they say otherwise. */
+function takesFeedback({ data }: MessageAction): boolean {
+  const input = data?.input;
+  const isObject = input !== null && typeof input === "object" && !Array.isArray(input);
+  return !isObject || input.humanInputEnableFeedback !== false;
+}

@@ -1,0 +1,33 @@
+/**
+ * Cuts Markdown where one block certainly ends and another begins, so that a text that is being written is parsed anew
+ * in its last block alone. The blocks joined are the text. A code block, a list and what is indented stay whole.
+ */
+export function splitMarkdown(text: string): string[] {
+  const blocks: string[] = [];
+  let block = "";
+  let fence = "";
+  let isBlank = false;
+  for (const line of text.match(/.*\n|.+$/g) ?? []) {
+    if (fence === "" && isBlank && isBeginning(line)) {
+      blocks.push(block);
+      block = "";
+    }
+    fence = fenceAfter(line, fence);
+    isBlank = line.trim() === "";
+    block += line;
+  }
+  return block === "" ? blocks : [...blocks, block];
+}
+
+/** Whether a line after a blank one can only begin a new block: no list item, quotation, table, definition or continuation. */
+function isBeginning(line: string): boolean {
+  return /^(?:#{1,6} |[^\s\-*+>|[\d])/.test(line);
+}
+
+/** The fence of a code block that is open after the line; empty: none. */
+function fenceAfter(line: string, open: string): string {
+  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+  if (open === "") return fence;
+  const isClosed = fence.startsWith(open) && line.trim() === fence;
+  return isClosed ? "" : open;
+}

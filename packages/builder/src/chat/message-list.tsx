@@ -1,0 +1,71 @@
+import { Button } from "@mantine/core";
+import { ArrowDown } from "lucide-react";
+import { memo, type ReactNode, useRef } from "react";
+import { chatStrings } from "../strings/chat.ts";
+import { AnswerView } from "./answer-view.tsx";
+import { SentFiles } from "./attachment-list.tsx";
+import type { ChatSession } from "./chat-session.ts";
+import type { Conversation, Turn } from "./conversation.ts";
+import classes from "./message-list.module.css";
+import { useFollowScroll } from "./use-follow-scroll.ts";
+
+type Props = { agentId: string; conversation: Conversation; session: ChatSession; isBusy: boolean; welcome: ReactNode };
+
+/** The conversation. Its end stays in sight while the reader is there. */
+export function MessageList({ agentId, conversation, session, isBusy, welcome }: Props) {
+  const viewport = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const { chatId, turns } = conversation;
+  const { isAtEnd, scrollToEnd } = useFollowScroll(viewport, content, `${chatId} ${turns.at(-1)?.key}`);
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={viewport}
+        className={classes.viewport}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the panel is scrolled by keyboard, too.
+        tabIndex={0}
+        role="log"
+        aria-label={chatStrings.conversation}
+        aria-live="polite"
+        aria-busy={isBusy}
+      >
+        <div ref={content} className={classes.content}>
+          {turns.length === 0 && welcome}
+          {turns.map((turn) => (
+            <TurnView key={turn.key} turn={turn} agentId={agentId} chatId={chatId} session={session} isBusy={isBusy} />
+          ))}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <Button
+          className={classes.latest}
+          size="compact-sm"
+          radius="xl"
+          variant="default"
+          leftSection={<ArrowDown size={14} aria-hidden />}
+          onClick={scrollToEnd}
+        >
+          {chatStrings.latest}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type TurnProps = { turn: Turn; agentId: string; chatId: string; session: ChatSession; isBusy: boolean };
+
+/** While one answer is written the others are left as they are. */
+const TurnView = memo(function TurnView({ turn, agentId, chatId, session, isBusy }: TurnProps) {
+  const { text, attachments } = turn.question;
+  return (
+    <>
+      {(text !== "" || attachments.length > 0) && (
+        <article className={classes.question} aria-label={chatStrings.you}>
+          <SentFiles files={attachments} chat={{ agentId, chatId }} />
+          {text !== "" && <div className={classes.bubble}>{text}</div>}
+        </article>
+      )}
+      <AnswerView turn={turn} session={session} isBusy={isBusy} />
+    </>
+  );
+});

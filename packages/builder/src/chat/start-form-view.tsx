@@ -1,0 +1,85 @@
+import { Button, Checkbox, NumberInput, Select, Textarea, Title } from "@mantine/core";
+import type { StartForm } from "@weft/client";
+import { type FormEvent, useState } from "react";
+import { chatStrings } from "../strings/chat.ts";
+import type { Message } from "./chat-session.ts";
+import { type FormField, type FormValues, formText, initialValues, missingFields, toFormBody } from "./form-values.ts";
+import classes from "./start-form-view.module.css";
+
+type Props = { form: StartForm; isBusy: boolean; onSend: (message: Message) => void };
+
+/** The form of an agent that takes one in place of a message. */
+export function StartFormView({ form, isBusy, onSend }: Props) {
+  const [values, setValues] = useState(() => initialValues(form));
+  const [missing, setMissing] = useState<readonly string[]>([]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const left = missingFields(form, values);
+    setMissing(left);
+    if (left.length > 0) return;
+    onSend({ question: { text: formText(form, values), attachments: [] }, form: toFormBody(form, values) });
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      {form.title !== "" && (
+        <Title order={2} size="h3">
+          {form.title}
+        </Title>
+      )}
+      {form.description !== "" && <p className={classes.description}>{form.description}</p>}
+      {form.fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ""}
+          error={missing.includes(field.name) ? chatStrings.formRequired : undefined}
+          onChange={(value) => setValues((present: FormValues) => ({ ...present, [field.name]: value }))}
+        />
+      ))}
+      <Button type="submit" disabled={isBusy}>
+        {chatStrings.formSubmit}
+      </Button>
+    </form>
+  );
+}
+
+type FieldProps = {
+  field: FormField;
+  value: string | number | boolean;
+  error: string | undefined;
+  onChange: (value: string | number | boolean) => void;
+};
+
+function FieldInput({ field: { name, label, type, options, required }, value, error, onChange }: FieldProps) {
+  const shared = { label: label || name, name, error, required };
+  switch (type) {
+    case "number":
+      return <NumberInput {...shared} value={typeof value === "boolean" ? "" : value} onChange={onChange} />;
+    case "boolean":
+      return (
+        <Checkbox {...shared} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+      );
+    case "options":
+      return (
+        <Select
+          {...shared}
+          data={options}
+          value={String(value) || null}
+          onChange={(chosen) => onChange(chosen ?? "")}
+        />
+      );
+    case "string":
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={String(value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+  }
+}

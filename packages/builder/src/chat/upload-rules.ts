@@ -1,0 +1,50 @@
+import type { Upload, UploadInfo } from "@weft/client";
+import { chatStrings } from "../strings/chat.ts";
+
+export type ChosenFile = { name: string; type: string; size: number };
+
+/** Whether an agent takes files at all. */
+export function takesFiles({ imgUploadSizeAndTypes, fileUploadSizeAndTypes }: UploadInfo): boolean {
+  return imgUploadSizeAndTypes.length + fileUploadSizeAndTypes.length > 0;
+}
+
+/** For the `accept` of a file input. */
+export function acceptedTypes({ imgUploadSizeAndTypes, fileUploadSizeAndTypes }: UploadInfo): string {
+  const types = [...imgUploadSizeAndTypes, ...fileUploadSizeAndTypes].flatMap(({ fileTypes }) => fileTypes);
+  // A browser that cannot name the type of a file would hide it.
+  return fileUploadSizeAndTypes.length > 0 ? "" : types.join(",");
+}
+
+/** Why a file may not be sent; undefined when it may. Source: `GET /chatflows-uploads/{id}`. */
+export function uploadRefusal(file: ChosenFile, info: UploadInfo): string | undefined {
+  const rules = isPicture(file) ? info.imgUploadSizeAndTypes : info.fileUploadSizeAndTypes;
+  if (rules.length === 0) {
+    return isPicture(file) ? chatStrings.takesNoPictures(file.name) : chatStrings.takesNoFiles(file.name);
+  }
+  // A file whose type the browser does not know is left to the server to read.
+  const fitting = rules.filter(({ fileTypes }) => fileTypes.length === 0 || fits(fileTypes, file.type));
+  if (fitting.length === 0) {
+    return chatStrings.wrongType(
+      file.name,
+      rules.flatMap(({ fileTypes }) => fileTypes),
+    );
+  }
+  const limitMb = Math.max(...fitting.map(({ maxUploadSize }) => maxUploadSize));
+  if (file.size > limitMb * 1_024 ** 2) return chatStrings.tooLarge(file.name, limitMb);
+  return file.size === 0 ? chatStrings.emptyFile(file.name) : undefined;
+}
+
+/** As predictions take it. `data`: a data URL in base64. */
+export function toUpload(file: Pick<ChosenFile, "name" | "type">, data: string): Upload {
+  return { type: isPicture(file) ? "image" : "file", name: file.name, mime: file.type, data };
+}
+
+export const maxUploads = 20;
+
+function isPicture({ type }: Pick<ChosenFile, "type">): boolean {
+  return type.startsWith("image/");
+}
+
+function fits(types: readonly string[], type: string): boolean {
+  return type === "" || types.includes(type.split(";", 1)[0] ?? "");
+}

@@ -1,0 +1,24 @@
+import { Menu } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Code2, MessagesSquare } from "lucide-react";
+import { agentsStrings } from "../strings/agents.ts";
+
+/** Where else one can go from an agent; for the menus of its card and of its editor. */
+export function AgentMenuItems({ agentId }: { agentId: string }) {
+  return (
+    <>
+      <Menu.Item
+        leftSection={<MessagesSquare size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/agents/$agentId/messages" params={{ agentId }} {...props} />}
+      >
+        {agentsStrings.messages}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<Code2 size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/agents/$agentId/api" params={{ agentId }} {...props} />}
+      >
+        {agentsStrings.apiAccess}
+      </Menu.Item>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { RefObject } from "react";
+import type { TemplateVariable } from "../template/template-variable.ts";
+
+export type EditorLanguage = "template" | "javascript" | "json" | "text";
+
+/** A name that an editor of code offers while one types. */
+export type Completion = { label: string; detail: string };
+
+/** What other parts of a page do with an editor. */
+export type EditorHandle = {
+  /** Puts text where the cursor is and moves behind it. */
+  insert(text: string): void;
+  focus(): void;
+};
+
+export type EditorProps = {
+  value: string;
+  onChange(text: string): void;
+  language: EditorLanguage;
+  /** Its name for assistive technology: the text, or the id of the element that holds it. */
+  label?: string;
+  labelledBy?: string;
+  describedBy?: string | undefined;
+  placeholder?: string | undefined;
+  isSingleLine?: boolean;
+  isInvalid?: boolean;
+  isDisabled?: boolean;
+  /** Lines that are visible at least. Default 3; 1 for a single line. */
+  minLines?: number;
+  /** Lines after which it scrolls. Default 16. */
+  maxLines?: number;
+  /** What templates can refer to; others are marked as unknown. Absent: nothing is. */
+  variables?: readonly TemplateVariable[] | undefined;
+  completions?: readonly Completion[];
+  handle?: RefObject<EditorHandle | null>;
+};

@@ -1,0 +1,89 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  startCompletion,
+} from "@codemirror/autocomplete";
+import { type Extension, StateEffect } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { formStrings } from "../../strings/forms.ts";
+import { openReference, templateReferences } from "../template/references.ts";
+import type { TemplateVariable } from "../template/template-variable.ts";
+
+type Variables = () => readonly TemplateVariable[] | undefined;
+
+/** Sent when what templates can refer to has changed. */
+export const variablesChanged = StateEffect.define<null>();
+
+/** Marks references, those to nothing otherwise, and offers variables after two braces. */
+export function templateExtension(variables: Variables): Extension {
+  return [
+    highlighter(variables),
+    autocompletion({ override: [(context) => completeReference(context, variables())], icons: false }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && update.transactions.some((one) => one.isUserEvent("input.type"))) offer(update.view);
+    }),
+  ];
+}
+
+/** The editor offers by itself while words are typed only; braces are none. */
+function offer(view: EditorView): void {
+  const { head } = view.state.selection.main;
+  if (view.state.sliceDoc(Math.max(0, head - 2), head) === "{{") startCompletion(view);
+}
+
+function highlighter(variables: Variables): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = decorate(view, variables());
+      }
+      update(update: ViewUpdate) {
+        const isAsked = update.transactions.some(({ effects }) =>
+          effects.some((effect) => effect.is(variablesChanged)),
+        );
+        if (update.docChanged || isAsked) this.decorations = decorate(update.view, variables());
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  );
+}
+
+function decorate(view: EditorView, variables: readonly TemplateVariable[] | undefined): DecorationSet {
+  const roots = variables && new Set(variables.map(({ path }) => path.split(".")[0]));
+  const marks = templateReferences(view.state.doc.toString()).map(({ from, to, path, root }) => {
+    // Every flow can be started by a webhook, and a step can update the state from its own output.
+    const isKnown = roots === undefined || roots.has(root) || alwaysKnown.has(root);
+    const attributes = isKnown ? {} : { title: formStrings.unknownVariable(path) };
+    return Decoration.mark({ class: isKnown ? "cm-reference" : "cm-reference-unknown", attributes }).range(from, to);
+  });
+  return Decoration.set(marks, true);
+}
+
+const alwaysKnown = new Set(["$form", "$webhook", "$flow", "$vars", "$iteration", "output"]);
+
+function completeReference(
+  context: CompletionContext,
+  variables: readonly TemplateVariable[] | undefined,
+): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const open = openReference(line.text, context.pos - line.from);
+  if (open === undefined || variables === undefined) return null;
+  const from = line.from + open.from;
+  return { from: from + 2, options: variables.map((variable) => toCompletion(variable, from)), filter: true };
+}
+
+function toCompletion({ path, title }: TemplateVariable, opened: number): Completion {
+  return {
+    label: path,
+    detail: title,
+    apply(view, _completion, _from, to) {
+      const rest = view.state.sliceDoc(to, to + 3);
+      const end = to + (/^\s?\}\}/.exec(rest)?.[0].length ?? 0);
+      const insert = `{{ ${path} }}`;
+      view.dispatch({ changes: { from: opened, to: end, insert }, selection: { anchor: opened + insert.length } });
+    },
+  };
+}

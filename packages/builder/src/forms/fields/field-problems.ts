@@ -1,0 +1,84 @@
+import type { Json } from "@weft/schema";
+import { formStrings } from "../../strings/forms.ts";
+import type { Field } from "./field.ts";
+import { asList, asObject, isShown } from "./update-value.ts";
+
+/** What is wrong at a place of a form's value. `path` is dotted; empty for the whole. */
+export type FieldProblem = { path: string; message: string };
+
+/** What the schema refuses about a value, as far as a form can know it; the server checks the rest. */
+export function fieldProblems(field: Field, value: Json | undefined, path = ""): FieldProblem[] {
+  if (value === undefined) return field.isRequired ? [{ path, message: formStrings.required }] : [];
+  const own = problemOf(field, value);
+  if (own !== undefined) return [{ path, message: own }];
+  if (field.variants) return variantProblems(field, value, path);
+  if (Array.isArray(value)) return entryProblems(field, value, path);
+  return propertyProblems(field.fields, value, path);
+}
+
+function entryProblems({ entry }: Field, list: readonly Json[], path: string): FieldProblem[] {
+  if (entry === undefined) return [];
+  return list.flatMap((item, index) => fieldProblems(entry, item, joinPath(path, String(index))));
+}
+
+function variantProblems({ variants }: Field, value: Json, path: string): FieldProblem[] {
+  const object = asObject(value);
+  const kind = variants?.kinds.find((one) => one.value === object[variants.tag]);
+  return propertyProblems(kind?.fields ?? [], value, path);
+}
+
+function propertyProblems(fields: readonly Field[], value: Json, path: string): FieldProblem[] {
+  if (fields.length === 0 || Array.isArray(value)) return [];
+  const object = asObject(value);
+  return fields
+    .filter((field) => isShown(field, fields, object))
+    .flatMap((field) => fieldProblems(field, object[field.name], joinPath(path, field.name)));
+}
+
+export function joinPath(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
+
+function problemOf(field: Field, value: Json): string | undefined {
+  if (typeof value === "string") return textProblem(field, value);
+  if (typeof value === "number") return numberProblem(field, value);
+  if (Array.isArray(value)) return listProblem(field, asList(value));
+  return undefined;
+}
+
+function textProblem({ schema }: Field, text: string): string | undefined {
+  const { minLength = 0, maxLength, pattern, format, template, type } = schema;
+  if (schema.enum !== undefined && !schema.enum.includes(text)) return formStrings.notAChoice;
+  if (type !== "string") return undefined;
+  if (text.length < minLength) return text === "" ? formStrings.required : formStrings.tooShort(minLength);
+  if (maxLength !== undefined && text.length > maxLength) return formStrings.tooLong(maxLength);
+  // A template becomes a text when it runs: nobody knows yet whether that fits.
+  if (template && text.includes("{{")) return undefined;
+  if (format === "uri" && !URL.canParse(text)) return formStrings.notAnAddress;
+  if (pattern !== undefined && format === undefined && !fitsPattern(pattern, text)) return formStrings.unfit;
+  return undefined;
+}
+
+function numberProblem({ schema, widget }: Field, value: number): string | undefined {
+  const { minimum, maximum, type } = schema;
+  if (widget !== "number") return undefined;
+  if (type === "integer" && !Number.isInteger(value)) return formStrings.notWhole;
+  if (minimum !== undefined && value < minimum) return formStrings.tooSmall(minimum);
+  if (maximum !== undefined && value > maximum) return formStrings.tooLarge(maximum);
+  return undefined;
+}
+
+function listProblem({ schema }: Field, list: readonly Json[]): string | undefined {
+  const { minItems = 0, maxItems } = schema;
+  if (list.length < minItems) return formStrings.tooFew(minItems);
+  if (maxItems !== undefined && list.length > maxItems) return formStrings.tooMany(maxItems);
+  return undefined;
+}
+
+function fitsPattern(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Json, WidgetName } from "@weft/schema";
+import type { FormSchema } from "./form-schema.ts";
+
+/** One field of a form, and what lies inside of it. */
+export type Field = {
+  /** Property of the object that it belongs to; empty for a form and for the entries of a list. */
+  readonly name: string;
+  readonly title: string;
+  readonly widget: WidgetName;
+  readonly schema: FormSchema;
+  /** Whether its object is refused without it. */
+  readonly isRequired: boolean;
+  /** Of an object, its fields in their order. */
+  readonly fields: readonly Field[];
+  /** Of a list, what each entry is. */
+  readonly entry?: Field;
+  /** Of a value that is one of several kinds. */
+  readonly variants?: Variants;
+};
+
+/** Kinds of an object that differ by the constant in one property. */
+export type Variants = { readonly tag: string; readonly kinds: readonly Variant[] };
+export type Variant = { readonly value: Json; readonly title: string; readonly fields: readonly Field[] };

@@ -1,0 +1,88 @@
+import type { WidgetName } from "@weft/schema";
+import type { Field, Variants } from "./field.ts";
+import type { FormSchema } from "./form-schema.ts";
+import { toTitle } from "./to-title.ts";
+import { widgetNames } from "./widget-names.ts";
+
+const forms = new WeakMap<object, Field>();
+
+/** The fields of a form, from the JSON Schema of its value. The same schema gives the same fields. */
+export function toForm(schema: object): Field {
+  const known = forms.get(schema);
+  if (known) return known;
+  const form = toField("", schema as FormSchema, true);
+  forms.set(schema, form);
+  return form;
+}
+
+function toField(name: string, schema: FormSchema, isRequired: boolean): Field {
+  const variants = toVariants(schema);
+  return {
+    name,
+    title: schema.title ?? toTitle(name),
+    widget: widgetOf(schema, variants),
+    schema,
+    isRequired,
+    fields: toFields(schema),
+    ...(schema.items === undefined ? {} : { entry: toField("", schema.items, true) }),
+    ...(variants === undefined ? {} : { variants }),
+  };
+}
+
+function toFields(schema: FormSchema, without?: string): Field[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {})
+    .filter(([name]) => name !== without)
+    .map(([name, property]) => toField(name, property, required.has(name)));
+}
+
+/** Undefined unless each choice is an object with a constant of its own under the same name. */
+function toVariants({ oneOf, anyOf }: FormSchema): Variants | undefined {
+  const choices = oneOf ?? anyOf ?? [];
+  const tag = Object.entries(choices[0]?.properties ?? {}).find(([, property]) => property.const !== undefined)?.[0];
+  if (tag === undefined) return undefined;
+  const kinds = choices.flatMap((choice) => {
+    const value = choice.properties?.[tag]?.const;
+    if (value === undefined) return [];
+    return [{ value, title: choice.title ?? toTitle(String(value)), fields: toFields(choice, tag) }];
+  });
+  return kinds.length === choices.length ? { tag, kinds } : undefined;
+}
+
+function widgetOf(schema: FormSchema, variants: Variants | undefined): WidgetName {
+  const { widget } = schema;
+  if (widget !== undefined && Object.hasOwn(widgetNames, widget)) return widget;
+  return variants === undefined ? widgetOfShape(schema) : "variants";
+}
+
+function widgetOfShape(schema: FormSchema): WidgetName {
+  if (schema.enum !== undefined) return "select";
+  switch (schema.type) {
+    case "string":
+      return "text";
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "array":
+      return widgetOfList(schema.items ?? {});
+    case "object":
+      return schema.properties === undefined ? "key-value" : "group";
+    default:
+      return isScalarWithText(schema) ? "text" : "json";
+  }
+}
+
+function widgetOfList({ type, properties }: FormSchema): WidgetName {
+  if (type === "object" && properties !== undefined) return "rows";
+  return type === "string" ? "list" : "json";
+}
+
+/** A text, or a number or truth value as some other client wrote it: what is typed is a text. */
+function isScalarWithText({ anyOf = [] }: FormSchema): boolean {
+  const types = anyOf.map(({ type }) => type);
+  return types.includes("string") && types.every((type) => type !== undefined && scalars.has(type));
+}
+
+const scalars = new Set(["string", "number", "integer", "boolean", "null"]);

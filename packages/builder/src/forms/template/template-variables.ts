@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from "@weft/schema";
+import { formStrings } from "../../strings/forms.ts";
+import type { Field } from "../fields/field.ts";
+import { toForm } from "../fields/to-field.ts";
+import { asList, asObject } from "../fields/update-value.ts";
+import type { TemplateVariable } from "./template-variable.ts";
+
+/** What is asked of a flow to know what its templates can refer to. */
+export type FlowOutline = {
+  nodes: readonly { id: string; type: string; label: string; parent?: string | undefined; config: JsonObject }[];
+  edges: readonly { source: string; target: string }[];
+  /** JSON Schema of the config of each node type. */
+  schemas: Readonly<Record<string, object>>;
+  /** Names of the platform's variables. */
+  variables: readonly string[];
+};
+
+type Node = FlowOutline["nodes"][number];
+
+/**
+ * What the templates of a node can refer to: what every flow knows, what the configs of its nodes provide, and the
+ * answers of the steps before it. Nothing depends on a node's type but on the `provides` of its fields.
+ */
+export function templateVariables(flow: FlowOutline, nodeId: string): TemplateVariable[] {
+  const node = flow.nodes.find(({ id }) => id === nodeId);
+  const named = (provided: "$form" | "$flow.state") =>
+    unique(flow.nodes.flatMap((one) => namesIn(flow, one, provided))).map((name) => `${provided}.${name}`);
+  const { groups } = formStrings.variables;
+  return [
+    ...formStrings.variables.always.map((variable) => ({ ...variable, group: groups.conversation })),
+    ...(node?.parent === undefined ? [] : [{ ...formStrings.variables.iteration, group: groups.conversation }]),
+    ...named("$form").map((path) => ({ path, title: formStrings.variables.form, group: groups.form })),
+    ...named("$flow.state").map((path) => ({ path, title: formStrings.variables.state, group: groups.state })),
+    ...stepsBefore(flow, nodeId).flatMap((step) => stepVariables(flow, step)),
+    ...flow.variables.map((name) => ({
+      path: `$vars.${name}`,
+      title: formStrings.variables.variable,
+      group: groups.variables,
+    })),
+  ];
+}
+
+/** The steps from which edges lead to a node, nearest first. A step inside of another comes after those before the other. */
+export function stepsBefore({ nodes, edges }: Pick<FlowOutline, "nodes" | "edges">, nodeId: string): Node[] {
+  const found = new Set<string>();
+  let next = [nodeId];
+  while (next.length > 0) {
+    const parents = nodes.flatMap(({ id, parent }) => (parent !== undefined && next.includes(id) ? [parent] : []));
+    const targets = new Set([...next, ...parents]);
+    const sources = edges.filter(({ target }) => targets.has(target)).map(({ source }) => source);
+    next = unique(sources).filter((id) => id !== nodeId && !found.has(id));
+    for (const id of next) found.add(id);
+  }
+  return [...found].flatMap((id) => nodes.find((node) => node.id === id) ?? []);
+}
+
+function stepVariables(flow: FlowOutline, { id, label, type, config }: Node): TemplateVariable[] {
+  const name = label || id;
+  const group = formStrings.variables.groups.steps;
+  const fields = namesIn(flow, { id, label, type, config }, "output");
+  return [
+    { path: id, title: formStrings.variables.answerOf(name), group },
+    ...fields.map((field) => ({
+      path: `${id}.output.${field}`,
+      title: formStrings.variables.partOf(field, name),
+      group,
+    })),
+  ];
+}
+
+function namesIn({ schemas }: FlowOutline, { type, config }: Node, provided: string): string[] {
+  const schema = schemas[type];
+  return schema === undefined ? [] : providedNames(toForm(schema), config, provided);
+}
+
+function providedNames(field: Field, value: Json | undefined, provided: string): string[] {
+  if (value === undefined) return [];
+  const own = field.schema.provides === provided ? namesOf(value) : [];
+  const object = asObject(value);
+  return [...own, ...field.fields.flatMap((inner) => providedNames(inner, object[inner.name], provided))];
+}
+
+/** The names of a list's entries, of the properties of a JSON Schema, or the keys of an object. */
+function namesOf(value: Json): string[] {
+  if (Array.isArray(value)) {
+    return asList(value).flatMap((entry) => {
+      const { name, key } = asObject(entry);
+      const text = name ?? key;
+      return typeof text === "string" && isPathName(text) ? [text] : [];
+    });
+  }
+  const object = asObject(value);
+  const isSchema = typeof object.type === "string" && typeof object.properties === "object";
+  return Object.keys(isSchema ? asObject(object.properties) : object).filter(isPathName);
+}
+
+function isPathName(name: string): boolean {
+  return /^[^\s[\].{}]+$/u.test(name);
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,62 @@
+import type { WidgetName } from "@weft/schema";
+import type { Widget } from "../form/form-scope.ts";
+import { AgentWidget } from "../pickers/agent-widget.tsx";
+import { CredentialWidget } from "../pickers/credential-widget.tsx";
+import { CustomToolsWidget, CustomToolWidget } from "../pickers/custom-tool-widgets.tsx";
+import { DocumentStoreWidget } from "../pickers/document-store-widget.tsx";
+import { ModelProviderWidget, ModelWidget } from "../pickers/model-widgets.tsx";
+import { NodeWidget } from "../pickers/node-widget.tsx";
+import { BooleanWidget } from "./boolean-widget.tsx";
+import { JavascriptWidget, JsonWidget } from "./code-widgets.tsx";
+import { ConditionsWidget } from "./conditions-widget.tsx";
+import { CronWidget } from "./cron-widget.tsx";
+import { FileWidget } from "./file-widget.tsx";
+import { GroupWidget } from "./group-widget.tsx";
+import { KeyValueWidget } from "./key-value-widget.tsx";
+import { ListWidget } from "./list-widget.tsx";
+import { MessagesWidget } from "./messages-widget.tsx";
+import { ModelSettingsWidget } from "./model-settings-widget.tsx";
+import { Nothing } from "./nothing.tsx";
+import { NumberWidget } from "./number-widget.tsx";
+import { RowsWidget } from "./rows-widget.tsx";
+import { ParametersWidget, StructuredOutputWidget } from "./schema-widgets.tsx";
+import { SelectWidget } from "./select-widget.tsx";
+import { TextareaWidget, TextWidget } from "./text-widget.tsx";
+import { TimeZoneWidget } from "./time-zone-widget.tsx";
+import { ToolsWidget, ToolWidget } from "./tools-widgets.tsx";
+import { VariantsWidget } from "./variants-widget.tsx";
+
+/** How each kind of field is edited. A node type never appears here: it says in its schema which of these it wants. */
+export const widgets = {
+  text: { component: TextWidget, frame: "label" },
+  textarea: { component: TextareaWidget, frame: "label" },
+  number: { component: NumberWidget, frame: "label" },
+  boolean: { component: BooleanWidget, frame: "own" },
+  select: { component: SelectWidget, frame: "label" },
+  json: { component: JsonWidget, frame: "label" },
+  javascript: { component: JavascriptWidget, frame: "label" },
+  file: { component: FileWidget, frame: "label" },
+  cron: { component: CronWidget, frame: "label" },
+  "time-zone": { component: TimeZoneWidget, frame: "label" },
+  list: { component: ListWidget, frame: "label" },
+  rows: { component: RowsWidget, frame: "group" },
+  "key-value": { component: KeyValueWidget, frame: "group" },
+  group: { component: GroupWidget, frame: "group" },
+  variants: { component: VariantsWidget, frame: "group" },
+  messages: { component: MessagesWidget, frame: "group" },
+  conditions: { component: ConditionsWidget, frame: "group" },
+  "structured-output": { component: StructuredOutputWidget, frame: "group" },
+  parameters: { component: ParametersWidget, frame: "group" },
+  "model-settings": { component: ModelSettingsWidget, frame: "group" },
+  "model-provider": { component: ModelProviderWidget, frame: "label" },
+  model: { component: ModelWidget, frame: "label" },
+  credential: { component: CredentialWidget, frame: "label" },
+  agent: { component: AgentWidget, frame: "label" },
+  "document-store": { component: DocumentStoreWidget, frame: "label" },
+  tool: { component: ToolWidget, frame: "group" },
+  tools: { component: ToolsWidget, frame: "group" },
+  "custom-tool": { component: CustomToolWidget, frame: "label" },
+  "custom-tools": { component: CustomToolsWidget, frame: "label" },
+  node: { component: NodeWidget, frame: "label" },
+  "port-id": { component: Nothing, frame: "none" },
+} satisfies Record<WidgetName, Widget>;

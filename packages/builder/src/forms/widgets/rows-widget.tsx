@@ -1,0 +1,89 @@
+import type { Json } from "@weft/schema";
+import { formStrings } from "../../strings/forms.ts";
+import type { Field } from "../fields/field.ts";
+import { joinPath } from "../fields/field-problems.ts";
+import { asObject, isShown, withProperty } from "../fields/update-value.ts";
+import classes from "../form/form.module.css";
+import { FormField } from "../form/form-field.tsx";
+import type { WidgetProps } from "../form/form-scope.ts";
+import { AddButton } from "./add-button.tsx";
+import { EntryCard } from "./entry-card.tsx";
+import { EntryMenu } from "./entry-menu.tsx";
+import { useEntries } from "./use-entries.ts";
+
+/** A list of objects: a table's rows while they are small, else cards that open. */
+export function RowsWidget(props: WidgetProps) {
+  const { field, path, isDisabled } = props;
+  const { list, item, nameOf, add, ...entries } = useEntries(props);
+  const fields = field.entry?.fields ?? [];
+  const cells = toCells(fields);
+  return (
+    <div className={classes.rows}>
+      {list.map((entry, index) => {
+        const menu = (
+          <EntryMenu
+            name={nameOf(index)}
+            index={index}
+            count={list.length}
+            isDisabled={isDisabled}
+            onMove={(to) => entries.move(index, to)}
+            onRemove={() => entries.remove(index)}
+            onDuplicate={() => entries.duplicate(index)}
+          />
+        );
+        const row = {
+          fields,
+          value: entry,
+          onChange: (changed: Json) => entries.replace(index, changed),
+          path: joinPath(path, String(index)),
+          menu,
+        };
+        // Entries have nothing else that stays the same while they are edited.
+        const key = index;
+        if (cells === undefined) return <EntryCard key={key} {...row} name={nameOf(index)} />;
+        return <Row key={key} {...row} fields={cells} number={index + 1} />;
+      })}
+      <AddButton item={item} onClick={() => add()} isDisabled={isDisabled} />
+    </div>
+  );
+}
+
+type RowProps = {
+  fields: readonly Field[];
+  value: Json;
+  onChange(value: Json): void;
+  path: string;
+  menu: React.ReactNode;
+  number: number;
+};
+
+function Row({ fields, value, onChange, path, menu, number }: RowProps) {
+  const object = asObject(value);
+  return (
+    <div className={classes.row}>
+      <div className={classes.cells}>
+        {fields.map((field) => (
+          <FormField
+            key={field.name}
+            field={field}
+            value={object[field.name]}
+            onChange={(changed) => onChange(withProperty(object, field.name, changed))}
+            path={joinPath(path, field.name)}
+            siblings={object}
+            label={formStrings.cellOf(field.title, number)}
+          />
+        ))}
+      </div>
+      <div className={classes.rowActions}>{menu}</div>
+    </div>
+  );
+}
+
+const cellWidgets = new Set(["text", "select", "boolean", "number", "document-store"]);
+
+/** The fields that stand side by side; undefined when they are too many or too large for that. */
+function toCells(fields: readonly Field[]): readonly Field[] | undefined {
+  const shown = fields.filter((field) => isShown(field, fields, {}) && field.widget !== "port-id");
+  const fits = shown.length <= 3 && shown.every(({ widget, schema }) => cellWidgets.has(widget) && !schema.advanced);
+  return fits && shown.length === fields.length ? shown : undefined;
+}

@@ -1,0 +1,78 @@
+import type { Agent, Integration, Tool } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
+import { formStrings } from "../../strings/forms.ts";
+import type { Field } from "../fields/field.ts";
+import { initialValue } from "../fields/initial-value.ts";
+import { toForm } from "../fields/to-field.ts";
+import { asObject } from "../fields/update-value.ts";
+
+/** Something that an agent can call, and what choosing it writes into the config. */
+export type ToolOption = {
+  key: string;
+  type: string;
+  config: JsonObject;
+  title: string;
+  summary: string;
+  group: string;
+  icon?: string | undefined;
+  iconGroup?: string;
+};
+
+export type ToolSources = {
+  integrations: readonly Integration[];
+  tools: readonly Pick<Tool, "id" | "name" | "description">[];
+  agents: readonly Pick<Agent, "id" | "name">[];
+};
+
+/**
+ * Every integration; and in place of one that only points to a stored tool or an agent, each tool and each agent. Which
+ * ones point follows from the widget of their first required field.
+ */
+export function toToolOptions({ integrations, tools, agents }: ToolSources): ToolOption[] {
+  return integrations.flatMap((integration) => {
+    const form = toForm(integration.config);
+    const target = form.fields.find(({ isRequired }) => isRequired);
+    const base = { type: integration.type, icon: integration.icon, iconGroup: integration.group };
+    if (target?.widget === "custom-tool") {
+      return tools.map(({ id, name, description }) =>
+        pointing({ ...base, summary: description || integration.summary, group: formStrings.storedTools }, target, {
+          id,
+          name,
+        }),
+      );
+    }
+    if (target?.widget === "agent") {
+      const naming = form.fields.find(({ name }) => name === "name");
+      return agents.map(({ id, name }) => {
+        const option = pointing({ ...base, summary: integration.summary, group: formStrings.agents }, target, {
+          id,
+          name,
+        });
+        return naming ? { ...option, config: { ...option.config, [naming.name]: name } } : option;
+      });
+    }
+    const { title, summary, group } = integration;
+    const config = asObject(initialValue(form));
+    return [{ ...base, key: integration.type, config, title, summary, group: formStrings.toolGroups[group] ?? group }];
+  });
+}
+
+function pointing(
+  base: Omit<ToolOption, "key" | "config" | "title">,
+  target: Field,
+  { id, name }: { id: string; name: string },
+): ToolOption {
+  return { ...base, key: `${base.type}:${id}`, config: { [target.name]: id }, title: name };
+}
+
+/** What a chosen tool is called on its card: the name it has for the model, that of what it points to, or its kind's. */
+export function toolTitle(reference: { type: string; config: JsonObject }, sources: ToolSources): string | undefined {
+  const integration = sources.integrations.find(({ type }) => type === reference.type);
+  if (integration === undefined) return undefined;
+  const { name } = reference.config;
+  if (typeof name === "string" && name.trim() !== "") return name;
+  const target = toForm(integration.config).fields.find(({ isRequired }) => isRequired);
+  const id = target && reference.config[target.name];
+  const pointed = [...sources.tools, ...sources.agents].find((one) => one.id === id);
+  return pointed?.name ?? integration.title;
+}

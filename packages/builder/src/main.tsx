@@ -1,0 +1,33 @@
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "./styles/global.css";
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./api/query-client.ts";
+import { onSessionChange } from "./api/session.ts";
+import { router } from "./router.tsx";
+import { cssVariables, theme } from "./theme.ts";
+
+// What one account has seen is not for the next; the router then finds out where whoever is there now may be.
+onSessionChange(() => {
+  queryClient.clear();
+  void router.invalidate();
+});
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root.");
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <Notifications position="bottom-right" />
+      <QueryClientProvider client={queryClient}>
+        {/* What shows that a page is loading makes way for the page as soon as there is one. */}
+        <RouterProvider router={router} defaultPendingMinMs={0} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,89 @@
+import { Autocomplete, Button, Select, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ModelProvider } from "@weft/client";
+import { type SubmitEvent, useState } from "react";
+import { credentialKeys } from "../api/credentials.ts";
+import { modelKeys } from "../api/models.ts";
+import { ErrorNotice } from "../components/error-notice.tsx";
+import { CredentialFields } from "../credentials/credential-fields.tsx";
+import { modelsStrings } from "../strings/models.ts";
+import { connectModel } from "./connect-model.ts";
+
+type Props = {
+  providers: readonly ModelProvider[];
+  submitLabel: string;
+  onConnected: () => Promise<unknown> | undefined;
+};
+
+/** A provider, its key and a model. They become the default once the model has answered a test. */
+export function ModelConnectionForm({ providers, submitLabel, onConnected }: Props) {
+  const queries = useQueryClient();
+  const real = providers.filter(({ credentialFields }) => credentialFields.length > 0);
+  const [name, setName] = useState(real[0]?.name ?? "");
+  const [model, setModel] = useState("");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const provider = real.find((candidate) => candidate.name === name);
+  const shown = neededFields(provider);
+  const connect = useMutation({
+    mutationFn: async () => provider && connectModel({ provider, model, values }),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: credentialKeys.all });
+      await queries.invalidateQueries({ queryKey: modelKeys.default });
+      await queries.invalidateQueries({ queryKey: modelKeys.providers });
+      await onConnected();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    connect.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Select
+          label={modelsStrings.provider}
+          data={real.map(({ name: value, title }) => ({ value, label: title }))}
+          value={name}
+          allowDeselect={false}
+          onChange={(value) => {
+            setName(value ?? name);
+            setModel("");
+            setValues({});
+            connect.reset();
+          }}
+        />
+        <CredentialFields fields={shown} values={values} onChange={setValues} />
+        <Autocomplete
+          label={modelsStrings.model}
+          description={modelsStrings.modelHint}
+          placeholder={provider?.models[0]}
+          data={provider?.models ?? []}
+          value={model}
+          onChange={setModel}
+        />
+        <ErrorNotice error={connect.error} title={modelsStrings.refused} />
+        <Button type="submit" size="md" fullWidth loading={connect.isPending}>
+          {submitLabel}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {modelsStrings.keyStays}
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+type Field = ModelProvider["credentialFields"][number];
+
+/**
+ * What must be known to reach the provider: its required fields, and where none is required all of them. The address of
+ * a server that nobody knows is needed as well. The rest can be set later, under Credentials.
+ */
+function neededFields(provider: ModelProvider | undefined): Field[] {
+  const isAnyServer = provider?.name === "openai-compatible";
+  const fields = (provider?.credentialFields ?? []).map((field) => ({
+    ...field,
+    required: field.required || (isAnyServer && field.name === "baseUrl"),
+  }));
+  return isAnyServer || !fields.some(({ required }) => required) ? fields : fields.filter(({ required }) => required);
+}

@@ -1,0 +1,72 @@
+import { Skeleton } from "@mantine/core";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { agentQuery } from "../../api/agents.ts";
+import { nodeTypesQuery } from "../../api/catalogue.ts";
+import { createNodeCatalogue } from "../../canvas/model/node-catalogue.ts";
+import { ErrorNotice } from "../../components/error-notice.tsx";
+import { canvasStrings } from "../../strings/canvas.ts";
+import classes from "./agent-editor.module.css";
+import { AgentEditor } from "./agent-editor.tsx";
+import { openFlow } from "./open-flow.ts";
+
+/** One agent: its flow on a canvas, its settings, and a chat with it. */
+export function AgentEditorPage() {
+  const { agentId } = useParams({ from: "/agents/$agentId" });
+  const [generation, setGeneration] = useState(0);
+  const types = useQuery(nodeTypesQuery);
+  // Never what a cache remembers: an editor that begins with an old flow would overwrite the new one.
+  const opened = useQuery(openedAgentQuery(agentId, generation));
+  const error = types.error ?? opened.error;
+  if (error) {
+    return (
+      <div className={classes.failed}>
+        <ErrorNotice
+          error={error}
+          title={canvasStrings.editor.notOpened}
+          onRetry={() => void Promise.all([types.refetch(), opened.refetch()])}
+        />
+      </div>
+    );
+  }
+  if (!types.data || !opened.data) return <EditorSkeleton />;
+  return (
+    <AgentEditor
+      key={`${agentId} ${generation}`}
+      {...opened.data}
+      catalogue={createNodeCatalogue(types.data)}
+      onReload={() => setGeneration(generation + 1)}
+    />
+  );
+}
+
+function openedAgentQuery(agentId: string, generation: number) {
+  const { queryFn } = agentQuery(agentId);
+  return queryOptions({
+    queryKey: ["opened-agent", agentId, generation],
+    async queryFn(context) {
+      if (typeof queryFn !== "function") throw new Error("The agent's query has no function.");
+      const found = await queryFn(context as never);
+      return { ...found, flow: await openFlow(found.agent.flowData, context.signal) };
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+function EditorSkeleton() {
+  return (
+    <div className={classes.editor} role="status" aria-label={canvasStrings.editor.opening}>
+      <div className={classes.header}>
+        <Skeleton height={20} width={220} />
+      </div>
+      <div className={classes.opening}>
+        <Skeleton height={64} width={248} radius={12} />
+        <Skeleton height={64} width={248} radius={12} />
+      </div>
+    </div>
+  );
+}

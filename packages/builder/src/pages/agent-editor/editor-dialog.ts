@@ -1,0 +1,2 @@
+/** What is open over the canvas because somebody asked for it. */
+export type EditorDialog = "versions" | "import" | "help" | undefined;

@@ -1,0 +1,71 @@
+import { Button, Popover, Text, UnstyledButton } from "@mantine/core";
+import type { Finding } from "@weft/schema";
+import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { useCanvas } from "../../canvas/canvas-context.ts";
+import { canvasStrings } from "../../strings/canvas.ts";
+import classes from "./findings.module.css";
+
+const { findings: strings } = canvasStrings.editor;
+
+/** How many things are wrong, and which. Choosing one selects its step. */
+export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
+  const errors = findings.filter(({ level }) => level === "error").length;
+  const color = errors > 0 ? "red" : findings.length > 0 ? "orange" : "gray";
+  const Icon = findings.length === 0 ? CircleCheck : TriangleAlert;
+  return (
+    <Popover position="bottom-end" width={380} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant={findings.length === 0 ? "subtle" : "light"}
+          color={color}
+          px={10}
+          aria-label={strings.label(findings.length)}
+        >
+          <Icon size={18} aria-hidden />
+          {findings.length > 0 && <span className={classes.count}>{findings.length}</span>}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={8}>
+        {findings.length === 0 ? (
+          <Text size="sm" p={8}>
+            {strings.none}
+          </Text>
+        ) : (
+          <FindingsList findings={findings} />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Findings as a list. Those of a node that is on the canvas are buttons that select it. */
+export function FindingsList({ findings }: { findings: readonly Finding[] }) {
+  const { elements, editor } = useCanvas();
+  return (
+    <ul className={classes.list}>
+      {findings.map(({ level, code, nodeId, path = "", message }) => {
+        const content = (
+          <>
+            {level === "error" ? (
+              <CircleAlert size={16} className={classes.error} aria-label={strings.error} />
+            ) : (
+              <TriangleAlert size={16} className={classes.warning} aria-label={strings.warning} />
+            )}
+            <span>{message}</span>
+          </>
+        );
+        return (
+          <li key={`${code} ${nodeId} ${path} ${message}`}>
+            {nodeId !== null && editor.state().model.nodes.has(nodeId) ? (
+              <UnstyledButton className={classes.finding} onClick={() => elements.select([nodeId])}>
+                {content}
+              </UnstyledButton>
+            ) : (
+              <div className={classes.finding}>{content}</div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

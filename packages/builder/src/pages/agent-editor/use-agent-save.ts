@@ -1,0 +1,80 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState, useSyncExternalStore } from "react";
+import { agentKeys } from "../../api/agents.ts";
+import { client, isApiError } from "../../api/client.ts";
+import { errorSentence } from "../../api/error-sentence.ts";
+import type { CanvasSession } from "../../canvas/canvas-session.ts";
+import { toDocument } from "../../canvas/model/flow-model.ts";
+import { canvasStrings } from "../../strings/canvas.ts";
+import { useStoredTag } from "./use-stored-tag.ts";
+
+export type AgentSave = {
+  name: string;
+  setName(name: string): void;
+  isDirty: boolean;
+  isSaving: boolean;
+  /** Whether a save was refused because somebody else saved this agent since it was opened. */
+  hasConflict: boolean;
+  /** Whether it is known, before a save, that somebody else saved this agent since it was opened. */
+  isOutdated: boolean;
+  dismissConflict(): void;
+  /** Saves; resolves with whether that worked. What keeps it from that is said on the screen. */
+  save(options?: { overwrite: boolean }): Promise<boolean>;
+};
+
+type Saved = { id: string; name: string; etag: string };
+
+/** Saves name and flow of an agent, unless somebody else did meanwhile. */
+export function useAgentSave(session: CanvasSession, opened: Saved): AgentSave {
+  const queries = useQueryClient();
+  const [name, setName] = useState(opened.name);
+  const [savedName, setSavedName] = useState(opened.name);
+  const [hasConflict, setConflict] = useState(false);
+  const [etag, setEtag] = useState(opened.etag);
+  const stored = useStoredTag(opened.id, opened.etag);
+  const isFlowDirty = useSyncExternalStore(session.editor.subscribe, () => session.editor.state().isDirty);
+
+  const mutation = useMutation({
+    async mutationFn({ overwrite }: { overwrite: boolean }) {
+      const { model } = session.editor.state();
+      const body = { name: name.trim() || savedName, flowData: JSON.stringify(toDocument(model)) };
+      let newEtag = "";
+      const onResponse = (response: Response) => {
+        newEtag = response.headers.get("etag") ?? "";
+      };
+      const ifMatch = overwrite || etag === "" ? {} : { ifMatch: etag };
+      const agent = await client.updateAgent({ id: opened.id }, body, { ...ifMatch, onResponse });
+      return { agent, model, newEtag };
+    },
+    onSuccess({ agent, model, newEtag }) {
+      setEtag(newEtag);
+      stored.remember(newEtag);
+      session.editor.markSaved(model);
+      setSavedName(agent.name);
+      setName((typed) => (typed.trim() === "" ? agent.name : typed));
+      setConflict(false);
+      queries.setQueryData(agentKeys.one(agent.id), { agent, etag: newEtag });
+      void queries.invalidateQueries({ queryKey: agentKeys.all });
+    },
+    onError(error) {
+      if (isApiError(error) && error.status === 412) setConflict(true);
+      else notifications.show({ color: "red", title: canvasStrings.editor.notSaved, message: errorSentence(error) });
+    },
+  });
+
+  return {
+    name,
+    setName,
+    isDirty: isFlowDirty || name !== savedName,
+    isSaving: mutation.isPending,
+    hasConflict,
+    isOutdated: stored.tag !== etag,
+    dismissConflict: () => setConflict(false),
+    save: (options = { overwrite: false }) =>
+      mutation.mutateAsync(options).then(
+        () => true,
+        () => false,
+      ),
+  };
+}

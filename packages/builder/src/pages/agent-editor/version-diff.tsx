@@ -1,0 +1,76 @@
+import { Text } from "@mantine/core";
+import type { Json } from "@weft/schema";
+import { useCanvas } from "../../canvas/canvas-context.ts";
+import { type FlowDifference, isEmptyDifference, type NodeDifference } from "../../canvas/model/diff-flows.ts";
+import { NodeIcon } from "../../canvas/nodes/node-icon.tsx";
+import { canvasStrings } from "../../strings/canvas.ts";
+import classes from "./versions.module.css";
+
+const { diff: strings } = canvasStrings.editor;
+
+/** What became of a version since: steps that came, went and changed, field by field. */
+export function VersionDiff({ difference }: { difference: FlowDifference }) {
+  const { nodes, edges, moved } = difference;
+  if (isEmptyDifference(difference)) {
+    return (
+      <Text size="sm" c="dimmed">
+        {strings.none}
+      </Text>
+    );
+  }
+  const added = edges.filter(({ type }) => type === "added").length;
+  return (
+    <>
+      <Text size="xs" c="dimmed" mb={8}>
+        {strings.since}
+      </Text>
+      <ul className={classes.changes}>
+        {nodes.map((change) => (
+          <NodeChange key={`${change.type} ${change.node.id}`} change={change} />
+        ))}
+        {edges.length > 0 && <li className={classes.fact}>{strings.edges(added, edges.length - added)}</li>}
+        {moved > 0 && <li className={classes.fact}>{strings.moved(moved)}</li>}
+      </ul>
+    </>
+  );
+}
+
+function NodeChange({ change }: { change: NodeDifference }) {
+  const { node, type } = change;
+  const nodeType = useCanvas().catalogue.typeOf(node);
+  return (
+    <li>
+      <div className={classes.node}>
+        <NodeIcon icon={nodeType?.icon} group={nodeType?.group} size="sm" />
+        <span className={classes.label}>{node.label || node.id}</span>
+        <span className={classes.kind} data-kind={type}>
+          {strings.kinds[type]}
+        </span>
+      </div>
+      {type === "changed" && (
+        <dl className={classes.fields}>
+          {change.fields.map(({ path, before, after }) => (
+            <div key={path}>
+              <dt>{path}</dt>
+              {before !== undefined && (
+                <dd>
+                  <del>{toText(before)}</del>
+                </dd>
+              )}
+              {after !== undefined && (
+                <dd>
+                  <ins>{toText(after)}</ins>
+                </dd>
+              )}
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function toText(value: Json): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text === "" ? strings.emptyText : text.slice(0, 2_000);
+}

@@ -1,0 +1,102 @@
+import { Badge, Button, Group, Text, Tooltip } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Credential, CredentialType } from "@weft/client";
+import { LockKeyhole, Plus } from "lucide-react";
+import { useState } from "react";
+import { client } from "../../api/client.ts";
+import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/credentials.ts";
+import { actionsColumn, updatedColumn } from "../../components/columns.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EditDeleteMenu } from "../../components/edit-delete-menu.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { notifyDone } from "../../components/notify.ts";
+import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
+import { commonStrings } from "../../strings/common.ts";
+import { credentialsStrings } from "../../strings/credentials.ts";
+
+type Dialog = { kind: "create" } | { kind: "edit" | "delete"; credential: Credential };
+
+export function CredentialsPage() {
+  const queries = useQueryClient();
+  const credentials = useQuery(credentialsQuery);
+  const { data: types = [] } = useQuery(credentialTypesQuery);
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const createButton = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog({ kind: "create" })}>
+      {credentialsStrings.create}
+    </Button>
+  );
+  const remove = async ({ id, name }: Credential) => {
+    await client.deleteCredential({ id });
+    await queries.invalidateQueries({ queryKey: credentialKeys.all });
+    notifyDone(credentialsStrings.deleted(name));
+  };
+  const doomed = dialog?.kind === "delete" ? dialog.credential : undefined;
+  return (
+    <ListPage
+      strings={credentialsStrings}
+      icon={LockKeyhole}
+      query={credentials}
+      action={createButton}
+      list={(rows) => (
+        <DataTable
+          label={credentialsStrings.title}
+          columns={toColumns(types, (kind, credential) => setDialog({ kind, credential }))}
+          rows={rows}
+          idOf={({ id }) => id}
+        />
+      )}
+    >
+      {dialog?.kind === "create" && <CredentialDialog onClose={close} />}
+      {dialog?.kind === "edit" && <CredentialDialog credential={dialog.credential} onClose={close} />}
+      {doomed !== undefined && (
+        <ConfirmDialog
+          opened
+          title={credentialsStrings.deleteTitle}
+          confirmLabel={commonStrings.delete}
+          onConfirm={() => remove(doomed)}
+          onClose={close}
+        >
+          {credentialsStrings.deleteText(doomed.name)}
+        </ConfirmDialog>
+      )}
+    </ListPage>
+  );
+}
+
+type Open = (kind: "edit" | "delete", credential: Credential) => void;
+
+function toColumns(types: readonly CredentialType[], open: Open): Column<Credential>[] {
+  const titleOf = (name: string) => types.find((type) => type.name === name)?.title ?? name;
+  return [
+    {
+      key: "name",
+      header: commonStrings.name,
+      cell: ({ name, readable }) => (
+        <Group gap="xs">
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          {!readable && (
+            <Tooltip label={credentialsStrings.unreadableText} multiline w={280}>
+              <Badge color="red" variant="light" tabIndex={0}>
+                {credentialsStrings.unreadable}
+              </Badge>
+            </Tooltip>
+          )}
+        </Group>
+      ),
+    },
+    { key: "type", header: commonStrings.type, cell: ({ credentialName }) => titleOf(credentialName) },
+    updatedColumn(),
+    actionsColumn((credential) => (
+      <EditDeleteMenu
+        name={credential.name}
+        onEdit={() => open("edit", credential)}
+        onDelete={() => open("delete", credential)}
+      />
+    )),
+  ];
+}

@@ -1,0 +1,3 @@
+import type { ChunkPage } from "@weft/client";
+
+export type Chunk = ChunkPage["chunks"][number];

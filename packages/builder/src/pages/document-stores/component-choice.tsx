@@ -1,0 +1,63 @@
+import { Badge, Select, Skeleton, Stack, Text } from "@mantine/core";
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import type { DocumentComponent } from "@weft/client";
+import type { Choice } from "../../api/document-store-view.ts";
+import { ErrorNotice } from "../../components/error-notice.tsx";
+import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { documentStoresStrings } from "../../strings/document-stores.ts";
+
+const strings = documentStoresStrings.settings;
+
+type Props = {
+  label: string;
+  help?: string;
+  /** What there is to choose from. */
+  components: UseQueryOptions<DocumentComponent[], Error, DocumentComponent[], string[]>;
+  /** Name of the one that works without a key and without the network. */
+  standard?: string;
+  value: Choice;
+  onChange(value: Choice): void;
+};
+
+/** One adapter of the catalogue with its form. What another client chose, and the catalogue does not list, is kept. */
+export function ComponentChoice({ label, help, components, standard, value, onChange }: Props) {
+  const { data, error, refetch } = useQuery(components);
+  if (error !== null && data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height={60} />;
+  const chosen = data.find(({ name }) => name === value.name);
+  const foreign = chosen === undefined ? [{ value: value.name, label: strings.foreign(value.name) }] : [];
+  return (
+    <Stack gap="md">
+      <div>
+        <Select
+          label={label}
+          description={help}
+          data={[...data.map(({ name, title }) => ({ value: name, label: title })), ...foreign]}
+          value={value.name}
+          allowDeselect={false}
+          onChange={(name) => name !== null && name !== value.name && onChange({ name, config: {} })}
+        />
+        <Text size="sm" c="dimmed" mt={6}>
+          {chosen?.summary ?? strings.foreignHelp}{" "}
+          {standard === value.name && (
+            <Badge component="span" variant="light" color="green" size="sm">
+              {strings.standard}
+            </Badge>
+          )}
+        </Text>
+      </div>
+      {chosen !== undefined && hasFields(chosen) && (
+        <ConfigForm
+          key={chosen.name}
+          schema={chosen.schema}
+          value={value.config}
+          onChange={(config) => onChange({ ...value, config })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function hasFields({ schema }: DocumentComponent): boolean {
+  return Object.keys((schema.properties ?? {}) as object).length > 0;
+}

@@ -1,0 +1,94 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { LibraryBig, Plus } from "lucide-react";
+import { useState } from "react";
+import type { StoreView } from "../../api/document-store-view.ts";
+import { documentStoresQuery } from "../../api/document-stores.ts";
+import { actionsColumn, updatedColumn } from "../../components/columns.tsx";
+import type { Column } from "../../components/data-table.tsx";
+import { EditDeleteMenu } from "../../components/edit-delete-menu.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { SearchedTable } from "../../components/searched-table.tsx";
+import { commonStrings } from "../../strings/common.ts";
+import { documentStoresStrings as strings } from "../../strings/document-stores.ts";
+import { DeleteStore } from "./delete-store.tsx";
+import { StoreDialog } from "./store-dialog.tsx";
+import { StoreStatus } from "./store-status.tsx";
+import { WhereUsed } from "./where-used.tsx";
+
+type Dialog = { kind: "create" } | { kind: "edit" | "delete"; store: StoreView };
+
+/** Every document store, and a way to a new one. */
+export function DocumentStoresPage() {
+  const stores = useQuery(documentStoresQuery);
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const createButton = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog({ kind: "create" })}>
+      {strings.create}
+    </Button>
+  );
+  return (
+    <ListPage
+      strings={strings}
+      icon={LibraryBig}
+      query={stores}
+      action={createButton}
+      list={(rows) => (
+        <SearchedTable
+          label={strings.title}
+          searchLabel={strings.search}
+          textOf={({ name, description }) => `${name} ${description}`}
+          columns={toColumns((kind, store) => setDialog({ kind, store }))}
+          rows={rows}
+          idOf={({ id }) => id}
+        />
+      )}
+    >
+      {dialog?.kind === "create" && <StoreDialog onClose={close} />}
+      {dialog?.kind === "edit" && <StoreDialog store={dialog.store} onClose={close} />}
+      {dialog?.kind === "delete" && <DeleteStore store={dialog.store} onClose={close} />}
+    </ListPage>
+  );
+}
+
+type OnOpen = (kind: "edit" | "delete", store: StoreView) => void;
+
+function toColumns(onOpen: OnOpen): Column<StoreView>[] {
+  return [
+    { key: "name", header: commonStrings.name, cell: (store) => <StoreName store={store} /> },
+    { key: "status", header: strings.status, isNarrow: true, cell: ({ status }) => <StoreStatus status={status} /> },
+    { key: "loaders", header: strings.loaders, isNarrow: true, cell: ({ loaders }) => loaders.length },
+    {
+      key: "chunks",
+      header: strings.chunks,
+      isNarrow: true,
+      cell: ({ totalChunks }) => totalChunks.toLocaleString("en"),
+    },
+    { key: "used", header: strings.usedBy, cell: ({ whereUsed }) => <WhereUsed ids={whereUsed} /> },
+    updatedColumn(),
+    actionsColumn((store) => (
+      <EditDeleteMenu name={store.name} onEdit={() => onOpen("edit", store)} onDelete={() => onOpen("delete", store)} />
+    )),
+  ];
+}
+
+function StoreName({ store: { id, name, description } }: { store: StoreView }) {
+  return (
+    <>
+      <Anchor
+        size="sm"
+        fw={500}
+        lineClamp={2}
+        style={{ overflowWrap: "anywhere" }}
+        renderRoot={(props) => <Link {...props} to="/document-stores/$storeId" params={{ storeId: id }} />}
+      >
+        {name}
+      </Anchor>
+      <Text size="sm" c="dimmed" lineClamp={1} style={{ overflowWrap: "anywhere" }}>
+        {description}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { DocumentComponent } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
+import type { Choice, LoaderView, StoredFile } from "../../../api/document-store-view.ts";
+import { fieldProblems } from "../../../forms/fields/field-problems.ts";
+import { toForm } from "../../../forms/fields/to-field.ts";
+import { type Upload, uploadTitle } from "../upload/upload.ts";
+import { toLoaderForm } from "./upload-field.ts";
+
+/** A loader while it is edited. */
+export type LoaderDraft = {
+  /** Its kind, as the catalogue names it. */
+  type: string;
+  /** Empty: what it loads. */
+  name: string;
+  config: JsonObject;
+  splitter: Choice;
+  /** Files that are stored and stay. */
+  kept: readonly StoredFile[];
+  added: readonly Upload[];
+};
+
+const standardSplitter = "recursive-character";
+
+export function newLoaderDraft(type: string): LoaderDraft {
+  return { type, name: "", config: {}, splitter: { name: standardSplitter, config: {} }, kept: [], added: [] };
+}
+
+export function toLoaderDraft({ type, name, config, splitter, files }: LoaderView): LoaderDraft {
+  return { type, name, config, splitter, kept: files, added: [] };
+}
+
+/** Whether there is everything that the loader and the splitter cannot do without. */
+export function isComplete(draft: LoaderDraft, loader: DocumentComponent, splitter: DocumentComponent): boolean {
+  const { schema, uploadName } = toLoaderForm(loader.schema as JsonObject);
+  const hasSource = uploadName === undefined || draft.kept.length + draft.added.length > 0;
+  const problems = [
+    ...fieldProblems(toForm(schema), withoutFiles(draft.config, uploadName)),
+    ...fieldProblems(toForm(splitter.schema), draft.splitter.config),
+  ];
+  return hasSource && problems.length === 0;
+}
+
+/** The settings of the loader, with files under their ids or as data addresses. */
+export function toLoaderConfig(
+  { config, kept }: LoaderDraft,
+  uploadName: string | undefined,
+  added: readonly string[],
+): JsonObject {
+  if (uploadName === undefined) return config;
+  return { ...config, [uploadName]: [...kept.map(({ id }) => id), ...added] };
+}
+
+export function withoutFiles(config: JsonObject, uploadName: string | undefined): JsonObject {
+  if (uploadName === undefined) return config;
+  const { [uploadName]: _, ...rest } = config;
+  return rest;
+}
+
+/** What a loader is called: its name; without one its new files. Empty: as the server calls its kind. */
+export function loaderName({ name, kept, added }: LoaderDraft): string {
+  if (name.trim() !== "" || added.length === 0 || kept.length > 0) return name.trim();
+  return uploadTitle(added.map(({ path }) => path));
+}
+
+/** Two drafts are equal where this is; files count by what tells them apart. */
+export function draftKey({ added, kept, ...draft }: LoaderDraft): string {
+  const files = added.map(({ path, file }) => [path, file.size, file.lastModified]);
+  return JSON.stringify([draft, kept.map(({ id }) => id), files]);
+}

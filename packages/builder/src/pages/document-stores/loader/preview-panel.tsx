@@ -1,0 +1,90 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Eye } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { ErrorNotice } from "../../../components/error-notice.tsx";
+import { Section } from "../../../components/section.tsx";
+import { documentStoresStrings } from "../../../strings/document-stores.ts";
+import { ScrollRegion } from "../scroll-region.tsx";
+import { SourceFailures } from "../store/source-failures.tsx";
+import classes from "./loader.module.css";
+import { draftKey } from "./loader-draft.ts";
+import { type LoaderToSend, type Preview, previewDraft } from "./send-loader.ts";
+
+const strings = documentStoresStrings.loader;
+
+/** The chunks that a loader would make, before anything is stored. */
+export function PreviewPanel({ loader, canPreview }: { loader: LoaderToSend; canPreview: boolean }) {
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const { mutate, data, error, isPending, variables } = useMutation({
+    mutationFn(tried: LoaderToSend) {
+      const controller = new AbortController();
+      running.current = controller;
+      return previewDraft(tried, controller.signal);
+    },
+  });
+  const isOutdated =
+    data !== undefined && variables !== undefined && draftKey(variables.draft) !== draftKey(loader.draft);
+  return (
+    <Section
+      title={strings.preview}
+      text={canPreview ? strings.previewHelp : strings.incomplete}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<Eye size={16} aria-hidden />}
+          loading={isPending}
+          disabled={!canPreview}
+          onClick={() => mutate(loader)}
+        >
+          {strings.previewRun}
+        </Button>
+      }
+    >
+      <ErrorNotice error={error} />
+      {data !== undefined && <Chunks preview={data} isOutdated={isOutdated} />}
+    </Section>
+  );
+}
+
+function Chunks({ preview, isOutdated }: { preview: Preview; isOutdated: boolean }) {
+  const { chunks, totalChunks, failed, triedFiles } = preview;
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm" fw={500} role="status">
+          {totalChunks === 0 ? strings.previewNothing : strings.previewTotal(chunks.length, totalChunks)}
+        </Text>
+        {isOutdated && (
+          <Text size="sm" c="dimmed">
+            {strings.previewOutdated}
+          </Text>
+        )}
+      </Group>
+      {triedFiles !== undefined && (
+        <Text size="sm" c="dimmed">
+          {strings.previewSome(triedFiles)}
+        </Text>
+      )}
+      <SourceFailures failures={failed} />
+      {chunks.length > 0 && (
+        <ScrollRegion label={strings.preview} maxHeight={640}>
+          <ol className={classes.chunks}>
+            {chunks.map(({ pageContent, metadata }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
+              <li key={index} className={classes.chunk}>
+                <Text size="xs" c="dimmed">
+                  {documentStoresStrings.chunk.number(index + 1)} ·{" "}
+                  {documentStoresStrings.chunk.characters(pageContent.length)}
+                  {typeof metadata.source === "string" && ` · ${metadata.source}`}
+                </Text>
+                <div className={classes.text}>{pageContent}</div>
+              </li>
+            ))}
+          </ol>
+        </ScrollRegion>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { Braces, FileText, FolderOpen, Globe, type LucideIcon, Network, Text } from "lucide-react";
+
+const icons: Readonly<Record<string, LucideIcon | undefined>> = {
+  "plain-text": Text,
+  folder: FolderOpen,
+  "web-page": Globe,
+  "site-crawl": Network,
+  "http-api": Braces,
+};
+
+/** A picture for a kind of loader; one that nobody drew is a document. */
+export function LoaderIcon({ type }: { type: string }) {
+  const Icon = icons[type] ?? FileText;
+  return <Icon size={16} aria-hidden />;
+}

@@ -1,0 +1,97 @@
+import { Menu } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "lucide-react";
+import { useState } from "react";
+import { client } from "../../../api/client.ts";
+import type { LoaderView } from "../../../api/document-store-view.ts";
+import { documentStoreKeys } from "../../../api/document-stores.ts";
+import { errorSentence } from "../../../api/error-sentence.ts";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { notifyDone, notifyFailed } from "../../../components/notify.ts";
+import { RowMenu } from "../../../components/row-menu.tsx";
+import { commonStrings } from "../../../strings/common.ts";
+import { documentStoresStrings } from "../../../strings/document-stores.ts";
+import { DeleteVectors } from "./delete-vectors.tsx";
+import { upsertActions } from "./upsert-actions.ts";
+
+const strings = documentStoresStrings.actions;
+
+type Props = { storeId: string; loader: LoaderView; onUpsert(id: string): void };
+
+/** What can be done with a loader. */
+export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
+  const { id: loaderId, name, totalChunks } = loader;
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<"vectors" | "delete">();
+  const close = () => setDialog(undefined);
+  const { mutate: begin } = useMutation({
+    mutationFn: (action: "refresh" | "insert" | "process") => upsertActions[action](storeId, loaderId),
+    onSuccess: onUpsert,
+    onError: (error) => notifyFailed(errorSentence(error)),
+  });
+  const params = { storeId, loaderId };
+  return (
+    <>
+      <RowMenu name={name}>
+        <Menu.Item
+          leftSection={<Pencil size={16} aria-hidden />}
+          onClick={() => void navigate({ to: "/document-stores/$storeId/loaders/$loaderId", params })}
+        >
+          {strings.edit}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Blocks size={16} aria-hidden />}
+          onClick={() => void navigate({ to: "/document-stores/$storeId/loaders/$loaderId/chunks", params })}
+        >
+          {strings.chunks}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<RefreshCw size={16} aria-hidden />} onClick={() => begin("refresh")}>
+          {strings.upsert}
+        </Menu.Item>
+        {totalChunks > 0 && (
+          <Menu.Item leftSection={<Upload size={16} aria-hidden />} onClick={() => begin("insert")}>
+            {strings.insert}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<Scissors size={16} aria-hidden />} onClick={() => begin("process")}>
+          {strings.process}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Eraser size={16} aria-hidden />} onClick={() => setDialog("vectors")}>
+          {strings.deleteVectors}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog("delete")}>
+          {strings.delete}
+        </Menu.Item>
+      </RowMenu>
+      {dialog === "vectors" && <DeleteVectors {...params} name={name} onClose={close} />}
+      {dialog === "delete" && <DeleteLoader {...params} name={name} onClose={close} />}
+    </>
+  );
+}
+
+type DeleteProps = { storeId: string; loaderId: string; name: string; onClose(): void };
+
+function DeleteLoader({ storeId, loaderId, name, onClose }: DeleteProps) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    // The vectors first: nobody knows which they were once the loader is gone.
+    await client.deleteVectors({ id: storeId, docId: loaderId });
+    await client.deleteLoader({ storeId, loaderId });
+    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+    notifyDone(documentStoresStrings.deleted(name));
+  };
+  return (
+    <ConfirmDialog
+      opened
+      title={documentStoresStrings.deleteLoaderTitle}
+      confirmLabel={commonStrings.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {documentStoresStrings.deleteLoaderText(name)}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,44 @@
+import type { RequestOptions } from "@weft/client";
+import { client } from "../../../api/client.ts";
+import { type Upload, uploadNames, uploadTitle } from "../upload/upload.ts";
+
+/** What begins an upsert; each resolves with its id at once, while it goes on. */
+export const upsertActions = {
+  /** Loads files with the splitter that the server chooses. */
+  async upload(storeId: string, uploads: readonly Upload[]): Promise<string> {
+    const form = new FormData();
+    form.append("loaderName", uploadTitle(uploads.map(({ path }) => path)));
+    return (await client.beginUpsert({ id: storeId }, appendUploads(form, uploads))).id;
+  },
+
+  /** Loads what changed: one loader, or all of the store. */
+  refresh: async (storeId: string, docId?: string) =>
+    (await client.beginRefresh({ id: storeId }, docId === undefined ? {} : { items: [{ docId }] })).id,
+
+  /** Embeds the chunks as they are, edits included. */
+  insert: (storeId: string, docId: string) =>
+    beginWithoutWaiting((options) => client.insertVectors({ storeId, docId }, options)),
+
+  /** Loads and splits only. */
+  process: (storeId: string, loaderId: string) =>
+    beginWithoutWaiting((options) => client.processLoader({ loaderId }, { storeId }, options)),
+} as const;
+
+/** Adds files under the names that they are stored with. */
+export function appendUploads(form: FormData, uploads: readonly Upload[]): FormData {
+  const names = uploadNames(uploads.map(({ path }) => path));
+  for (const [index, { file }] of uploads.entries()) form.append("files", file, names[index] ?? file.name);
+  return form;
+}
+
+/** RFC 7240: the answer comes at once, and says where the upsert is. */
+async function beginWithoutWaiting(send: (options: RequestOptions) => Promise<unknown>): Promise<string> {
+  let location = "";
+  await send({
+    headers: { prefer: "respond-async" },
+    onResponse: (response) => {
+      location = response.headers.get("location") ?? "";
+    },
+  });
+  return location.split("/").at(-1) ?? "";
+}

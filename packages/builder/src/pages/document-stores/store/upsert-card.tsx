@@ -1,0 +1,123 @@
+import { Button, Group, Skeleton, Text, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { UpsertJob } from "@weft/client";
+import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
+import { client } from "../../../api/client.ts";
+import { documentStoreKeys } from "../../../api/document-stores.ts";
+import { ErrorNotice } from "../../../components/error-notice.tsx";
+import { documentStoresStrings } from "../../../strings/document-stores.ts";
+import { SourceFailures } from "./source-failures.tsx";
+import { UpsertBar } from "./upsert-bar.tsx";
+import classes from "./upsert-card.module.css";
+import { type UpsertPhase, upsertPhase } from "./upsert-phase.ts";
+import { useUpsert } from "./use-upsert.ts";
+
+const strings = documentStoresStrings.progress;
+
+const icons: Record<UpsertPhase, LucideIcon> = {
+  loading: CircleDashed,
+  upserting: CircleDashed,
+  upserted: CircleCheck,
+  processed: CircleCheck,
+  failed: CircleX,
+  cancelled: CircleSlash,
+};
+
+/** One upsert: how far it is, and in the end what it came to. */
+export function UpsertCard({ id, onDismiss, onQuery }: { id: string; onDismiss(): void; onQuery(): void }) {
+  const { job, error } = useUpsert(id);
+  if (job === undefined) return error ? <ErrorNotice error={error} /> : <Skeleton height={180} radius="lg" />;
+  const phase = upsertPhase(job);
+  const Icon = icons[phase];
+  const isRunning = job.state === "RUNNING";
+  return (
+    <section className={classes.card} aria-label={strings.titles[phase]}>
+      <Group justify="space-between">
+        <div role="status">
+          <Title order={2} className={classes.title} data-phase={phase}>
+            <Icon size={18} aria-hidden className={classes.icon} /> {strings.titles[phase]}
+          </Title>
+        </div>
+        {isRunning ? <CancelButton id={id} /> : <OverButtons job={job} onDismiss={onDismiss} onQuery={onQuery} />}
+      </Group>
+      {isRunning && <UpsertBar job={job} phase={phase} />}
+      <Numbers job={job} />
+      <Outcome job={job} phase={phase} />
+      <ErrorNotice error={error} />
+      <SourceFailures failures={job.failed} />
+    </section>
+  );
+}
+
+function CancelButton({ id }: { id: string }) {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.cancelUpsert({ id }),
+    onSuccess: (job) => queries.setQueryData(documentStoreKeys.upsert(id), job),
+  });
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
+        {strings.cancel}
+      </Button>
+    </>
+  );
+}
+
+function OverButtons({ job, onDismiss, onQuery }: { job: UpsertJob; onDismiss(): void; onQuery(): void }) {
+  return (
+    <Group gap="xs">
+      {job.state === "FINISHED" && job.written > 0 && (
+        <Button size="xs" variant="default" onClick={onQuery}>
+          {strings.tryQuery}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={onDismiss}>
+        {strings.dismiss}
+      </Button>
+    </Group>
+  );
+}
+
+function Numbers({ job }: { job: UpsertJob }) {
+  const numbers = [
+    [strings.documents, job.documents],
+    [strings.chunks, job.chunks],
+    [strings.embedded, job.embedded],
+    [strings.written, job.written],
+  ] as const;
+  return (
+    <dl className={classes.numbers}>
+      {numbers.map(([name, number]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{number.toLocaleString("en")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Outcome({ job: { results, error, chunks, written }, phase }: { job: UpsertJob; phase: UpsertPhase }) {
+  const sum = (key: "numAdded" | "numUpdated" | "numSkipped" | "numDeleted") =>
+    results.reduce((total, result) => total + result[key], 0);
+  switch (phase) {
+    case "failed":
+      return (
+        <Text size="sm" role="alert">
+          {error?.message}
+        </Text>
+      );
+    case "cancelled":
+      return <Text size="sm">{strings.cancelled(written)}</Text>;
+    case "processed":
+      return <Text size="sm">{strings.processed(chunks)}</Text>;
+    case "upserted": {
+      const text = strings.result(sum("numAdded"), sum("numUpdated"), sum("numSkipped"), sum("numDeleted"));
+      return <Text size="sm">{text}</Text>;
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,33 @@
+import { type DragEvent, useRef, useState } from "react";
+import { readDroppedFiles } from "./read-dropped-files.ts";
+import type { Upload } from "./upload.ts";
+
+/** Takes files and folders that are dropped on an element. `isOver`: some are held above it. */
+export function useUploadDrop(isEnabled: boolean, onFiles: (uploads: Upload[]) => void) {
+  const [isOver, setOver] = useState(false);
+  /** Entering a child comes before leaving its parent. */
+  const depth = useRef(0);
+  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes("Files");
+
+  function move(event: DragEvent, change: number): void {
+    if (!hasFiles(event)) return;
+    depth.current += change;
+    setOver(depth.current > 0);
+  }
+
+  const handlers = {
+    onDragEnter: (event: DragEvent) => move(event, 1),
+    onDragLeave: (event: DragEvent) => move(event, -1),
+    onDragOver(event: DragEvent) {
+      if (hasFiles(event)) event.preventDefault();
+    },
+    onDrop(event: DragEvent) {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth.current = 0;
+      setOver(false);
+      void readDroppedFiles(event.dataTransfer).then(onFiles);
+    },
+  };
+  return { isOver, handlers };
+}

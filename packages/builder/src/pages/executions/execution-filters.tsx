@@ -1,0 +1,87 @@
+import { Button, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { FilterX } from "lucide-react";
+import { useState } from "react";
+import { executionStrings } from "../../strings/executions.ts";
+import { type ExecutionsSearch, hasFilters } from "./executions-search.ts";
+
+type Change = { [Key in keyof ExecutionsSearch]?: ExecutionsSearch[Key] | undefined };
+type Props = { search: ExecutionsSearch; onChange: (change: Change) => void; onClear: () => void };
+
+const typingPauseMs = 300;
+
+/** Which runs are listed. What is typed takes effect after a short pause. */
+export function ExecutionFilters({ search, onChange, onClear }: Props) {
+  const states = Object.entries(executionStrings.states).map(([value, label]) => ({ value, label }));
+  return (
+    <Group gap="sm" align="end" mb="md">
+      <TextFilter
+        label={executionStrings.filterAgent}
+        placeholder={executionStrings.filterAgentPlaceholder}
+        value={search.agent ?? ""}
+        onChange={(agent) => onChange({ agent: agent || undefined })}
+      />
+      <Select
+        label={executionStrings.filterState}
+        placeholder={executionStrings.anyState}
+        data={states}
+        value={search.state ?? null}
+        clearable
+        w={150}
+        onChange={(state) => onChange({ state: (state ?? undefined) as ExecutionsSearch["state"] })}
+      />
+      <TextFilter
+        label={executionStrings.filterSession}
+        placeholder={executionStrings.filterSessionPlaceholder}
+        value={search.session ?? ""}
+        onChange={(session) => onChange({ session: session || undefined })}
+      />
+      <DayFilter label={executionStrings.filterFrom} value={search.from} onChange={(from) => onChange({ from })} />
+      <DayFilter label={executionStrings.filterUntil} value={search.until} onChange={(until) => onChange({ until })} />
+      {hasFilters(search) && (
+        <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={onClear}>
+          {executionStrings.filterClear}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+type TextProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
+
+function TextFilter({ label, placeholder, value, onChange }: TextProps) {
+  const [text, setText] = useState(value);
+  const [shown, setShown] = useState(value);
+  // The address may change without a key being pressed here: by the browser's back button, or when filters are cleared.
+  if (shown !== value) {
+    setShown(value);
+    setText(value);
+  }
+  const apply = useDebouncedCallback(onChange, typingPauseMs);
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      w={170}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        apply(currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+type DayProps = { label: string; value: string | undefined; onChange: (value: string | undefined) => void };
+
+function DayFilter({ label, value = "", onChange }: DayProps) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={value}
+      w={150}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { hasFilters, readExecutionsSearch, toExecutionQuery } from "./executions-search.ts";
+
+describe("the address of the list of runs", () => {
+  it("keeps what it knows and leaves out the rest", () => {
+    const search = { agent: "Shop", state: "ERROR", session: 42, from: "2026-01-02", page: "3", other: "x" };
+    assert.deepEqual(readExecutionsSearch(search), {
+      agent: "Shop",
+      state: "ERROR",
+      session: "42",
+      from: "2026-01-02",
+      page: 3,
+    });
+    const strange = { agent: "", state: "toString", session: {}, from: "soon", until: 7, page: "0.5" };
+    assert.deepEqual(readExecutionsSearch(strange), {});
+  });
+
+  it("is a question to the API, with whole days", () => {
+    const { startDate, endDate, ...query } = toExecutionQuery({
+      agentId: "a",
+      from: "2026-01-02",
+      until: "2026-01-02",
+    });
+    assert.deepEqual(query, { page: 1, limit: 25, agentflowId: "a" });
+    assert.equal(Date.parse(endDate ?? "") - Date.parse(startDate ?? ""), 86_400_000 - 1);
+    assert.deepEqual(toExecutionQuery({ page: 2, session: "s", agent: "n", state: "STOPPED" }), {
+      page: 2,
+      limit: 25,
+      sessionId: "s",
+      agentflowName: "n",
+      state: "STOPPED",
+    });
+  });
+
+  it("has filters where it leaves runs out", () => {
+    assert.deepEqual([hasFilters({}), hasFilters({ page: 2 }), hasFilters({ agent: "a" })], [false, false, true]);
+  });
+});

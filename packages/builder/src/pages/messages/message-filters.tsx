@@ -1,0 +1,103 @@
+import { Button, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { Download, FilterX } from "lucide-react";
+import { useState } from "react";
+import { errorSentence } from "../../api/error-sentence.ts";
+import { readAllMessages } from "../../api/messages.ts";
+import { notifyFailed } from "../../components/notify.ts";
+import { messagesStrings } from "../../strings/messages.ts";
+import { downloadText } from "./download-text.ts";
+import { toMessagesCsv } from "./messages-csv.ts";
+import { hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
+
+type Props = {
+  agentId: string;
+  agentName: string;
+  search: MessagesSearch;
+  onSearch(search: MessagesSearch): void;
+};
+
+const typingPauseMs = 300;
+
+/** Which messages are listed and exported. What is typed takes effect after a short pause. */
+export function MessageFilters({ agentId, agentName, search, onSearch }: Props) {
+  const [session, setSession] = useState(search.session ?? "");
+  const { chatTypes, feedbacks } = messagesStrings;
+  const change = <Name extends keyof MessagesSearch>(name: Name, value: MessagesSearch[Name] | null | "") => {
+    const { [name]: _former, open: _open, ...rest } = search;
+    onSearch(value ? { ...rest, [name]: value } : rest);
+  };
+  const applySession = useDebouncedCallback((text: string) => change("session", text.trim()), typingPauseMs);
+  const { mutate: exportAll, isPending } = useMutation({
+    mutationFn: () => readAllMessages(agentId, toMessageFilter(search)),
+    onSuccess: (rows) => downloadText(messagesStrings.exportFile(agentName), toMessagesCsv(rows), "text/csv"),
+    onError: (error) => notifyFailed(errorSentence(error)),
+  });
+  const clear = () => {
+    setSession("");
+    onSearch({});
+  };
+  return (
+    <Group gap="sm" align="end" mb="md">
+      <TextInput
+        type="date"
+        label={messagesStrings.from}
+        w={140}
+        value={search.from ?? ""}
+        max={search.until}
+        onChange={(event) => change("from", event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={messagesStrings.until}
+        w={140}
+        value={search.until ?? ""}
+        min={search.from}
+        onChange={(event) => change("until", event.currentTarget.value)}
+      />
+      <Select
+        label={messagesStrings.chatType}
+        placeholder={messagesStrings.anywhere}
+        data={Object.entries(chatTypes).map(([value, label]) => ({ value, label }))}
+        value={search.where ?? null}
+        onChange={(where) => change("where", where as MessagesSearch["where"])}
+        clearable
+        w={145}
+      />
+      <Select
+        label={messagesStrings.feedback}
+        placeholder={messagesStrings.noFilter}
+        data={Object.entries(feedbacks).map(([value, label]) => ({ value, label }))}
+        value={search.feedback ?? null}
+        onChange={(feedback) => change("feedback", feedback as MessagesSearch["feedback"])}
+        clearable
+        w={130}
+      />
+      <TextInput
+        label={messagesStrings.session}
+        placeholder={messagesStrings.sessionPlaceholder}
+        value={session}
+        onChange={(event) => {
+          setSession(event.currentTarget.value);
+          applySession(event.currentTarget.value);
+        }}
+        w={150}
+      />
+      {hasFilters(search) && (
+        <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={clear}>
+          {messagesStrings.clearFilters}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        ml="auto"
+        leftSection={<Download size={16} aria-hidden />}
+        loading={isPending}
+        onClick={() => exportAll()}
+      >
+        {messagesStrings.exportCsv}
+      </Button>
+    </Group>
+  );
+}

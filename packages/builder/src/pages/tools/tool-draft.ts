@@ -1,0 +1,69 @@
+import type { Json, JsonObject, Tool } from "@weft/schema";
+import { asObject } from "../../forms/fields/update-value.ts";
+import { jsonSchemaFormat, objectSchema } from "../../forms/schema-editor/json-schema-format.ts";
+import type { SchemaProperty } from "../../forms/schema-editor/schema-property.ts";
+import { toolParametersFormat } from "../../forms/schema-editor/tool-list-format.ts";
+
+/** A tool as it is edited: its parameters parsed. */
+export type ToolDraft = {
+  name: string;
+  description: string;
+  color: string;
+  iconSrc: string | null;
+  parameters: Json | undefined;
+  func: string;
+};
+
+type Stored = Pick<Tool, "name" | "description" | "color" | "iconSrc" | "schema" | "func">;
+
+export const newDraft: ToolDraft = {
+  name: "",
+  description: "",
+  color: "#5b5bd6",
+  iconSrc: null,
+  parameters: undefined,
+  func: "",
+};
+
+export function toDraft({ name, description, color, iconSrc, schema, func }: Stored): ToolDraft {
+  return { name, description, color, iconSrc, parameters: parsed(schema), func: func ?? "" };
+}
+
+/** What is sent to the API. */
+export function fromDraft({ parameters, ...draft }: ToolDraft) {
+  return { ...draft, schema: toSchemaText(parameters) };
+}
+
+export function toSchemaText(parameters: Json | undefined): string {
+  return parameters === undefined ? "" : JSON.stringify(parameters);
+}
+
+/** The parameters as rows show them; undefined where only JSON can. */
+export function parametersOf(parameters: Json | undefined): readonly SchemaProperty[] | undefined {
+  return toolParametersFormat.read(parameters);
+}
+
+/** JSON Schema of the arguments of a trial, which its form is drawn from. */
+export function toTrialSchema(parameters: Json | undefined): object {
+  const rows = parametersOf(parameters);
+  if (rows !== undefined) return withNames(objectSchema(rows));
+  return typeof parameters === "object" && parameters !== null ? parameters : (jsonSchemaFormat.write([]) as object);
+}
+
+/** The code knows its arguments by name, so the form does, too. */
+function withNames({ properties, ...schema }: JsonObject): object {
+  const named = Object.entries(asObject(properties)).map(([name, property]) => [
+    name,
+    { ...asObject(property), title: name, help: asObject(property).description },
+  ]);
+  return { ...schema, properties: Object.fromEntries(named) };
+}
+
+function parsed(schema: string | null): Json | undefined {
+  if (schema === null || schema.trim() === "") return undefined;
+  try {
+    return JSON.parse(schema) as Json;
+  } catch {
+    return undefined;
+  }
+}

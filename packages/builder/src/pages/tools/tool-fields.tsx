@@ -1,0 +1,142 @@
+import { Button, ColorInput, FileButton, Group, Input, Text, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { CodeEditor } from "../../forms/code/code-editor.tsx";
+import { SchemaEditor } from "../../forms/schema-editor/schema-editor.tsx";
+import { toolParametersFormat } from "../../forms/schema-editor/tool-list-format.ts";
+import { toolsStrings } from "../../strings/tools.ts";
+import { parametersOf, type ToolDraft } from "./tool-draft.ts";
+import { ToolPicture } from "./tool-picture.tsx";
+import classes from "./tools.module.css";
+
+type Props = { draft: ToolDraft; onChange(changed: Partial<ToolDraft>): void };
+
+const swatches = ["#5b5bd6", "#0d9488", "#2563eb", "#c026d3", "#dc2626", "#d97706", "#16a34a", "#475569"];
+const maxIconKb = 32;
+
+/** What a model and the people who choose a tool read of it. */
+export function ToolFacts({ draft, onChange }: Props) {
+  return (
+    <>
+      <TextInput
+        label={toolsStrings.name}
+        description={toolsStrings.nameHelp}
+        placeholder={toolsStrings.namePlaceholder}
+        required
+        value={draft.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      <Textarea
+        label={toolsStrings.description}
+        description={toolsStrings.descriptionHelp}
+        placeholder={toolsStrings.descriptionPlaceholder}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={draft.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <Group align="flex-start" gap="lg">
+        <ColorInput
+          label={toolsStrings.colour}
+          value={draft.color}
+          onChange={(color) => onChange({ color })}
+          swatches={swatches}
+          swatchesPerRow={8}
+          withEyeDropper={false}
+          w={160}
+        />
+        <ToolIconField draft={draft} onChange={onChange} />
+      </Group>
+      <Input.Wrapper label={toolsStrings.parameters} description={toolsStrings.parametersHelp} labelElement="div">
+        <div style={{ marginTop: 8 }}>
+          <SchemaEditor
+            format={toolParametersFormat}
+            value={draft.parameters}
+            onChange={(parameters) => onChange({ parameters })}
+            label={toolsStrings.parameters}
+          />
+        </div>
+      </Input.Wrapper>
+    </>
+  );
+}
+
+function ToolIconField({ draft: { color, iconSrc }, onChange }: Props) {
+  const [problem, setProblem] = useState<string>();
+  const read = (file: File | null) => {
+    if (file === null) return;
+    setProblem(file.size > maxIconKb * 1024 ? toolsStrings.iconTooLarge(maxIconKb) : undefined);
+    if (file.size > maxIconKb * 1024) return;
+    const reader = new FileReader();
+    reader.onload = () => onChange({ iconSrc: String(reader.result) });
+    reader.readAsDataURL(file);
+  };
+  const isRemote = iconSrc !== null && iconSrc !== "" && !iconSrc.startsWith("data:");
+  return (
+    <Input.Wrapper label={toolsStrings.icon} labelElement="div" error={problem}>
+      <Group gap="xs" mih={36}>
+        <ToolPicture color={color} iconSrc={iconSrc} />
+        <FileButton accept="image/png,image/jpeg,image/svg+xml,image/webp" onChange={read}>
+          {(button) => (
+            <Button {...button} variant="default" size="xs">
+              {toolsStrings.iconUpload}
+            </Button>
+          )}
+        </FileButton>
+        {iconSrc !== null && (
+          <Button variant="subtle" color="gray" size="xs" onClick={() => onChange({ iconSrc: null })}>
+            {toolsStrings.iconRemove}
+          </Button>
+        )}
+      </Group>
+      {isRemote && (
+        <Text size="xs" c="dimmed">
+          {toolsStrings.iconRemote}
+        </Text>
+      )}
+    </Input.Wrapper>
+  );
+}
+
+/** The code, with what it can read. */
+export function ToolCode({ draft, onChange }: Props) {
+  const parameters = (parametersOf(draft.parameters) ?? []).filter(({ name }) => name !== "");
+  const known = toolsStrings.knownNames;
+  const completions = [
+    ...parameters.map(({ name, description }) => ({
+      label: `$${name}`,
+      detail: description || toolsStrings.parameter,
+    })),
+    ...Object.entries(known).map(([name, detail]) => ({ label: name === "fetch" ? name : `$${name}`, detail })),
+  ];
+  return (
+    <Input.Wrapper label={toolsStrings.code} description={toolsStrings.codeHelp} labelElement="div">
+      <div style={{ marginTop: 8 }}>
+        <CodeEditor
+          language="javascript"
+          label={toolsStrings.code}
+          value={draft.func}
+          onChange={(func) => onChange({ func })}
+          placeholder={toolsStrings.codePlaceholder}
+          completions={completions}
+          minLines={14}
+          maxLines={32}
+        />
+      </div>
+      <dl className={classes.known} aria-label={toolsStrings.known}>
+        {completions.map(({ label, detail }) => (
+          <Known key={label} name={label} text={detail} />
+        ))}
+      </dl>
+    </Input.Wrapper>
+  );
+}
+
+function Known({ name, text }: { name: string; text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}

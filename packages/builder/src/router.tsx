@@ -1,0 +1,214 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { executionsQuery } from "./api/executions.ts";
+import { queryClient } from "./api/query-client.ts";
+import { getToken } from "./api/session.ts";
+import { NotFound } from "./app-shell/not-found.tsx";
+import { PageError } from "./app-shell/page-error.tsx";
+import { PagePending } from "./app-shell/page-pending.tsx";
+import { RootLayout } from "./app-shell/root-layout.tsx";
+import { readStoreSearch } from "./pages/document-stores/store/store-search.ts";
+import { readExecutionsSearch, toExecutionQuery } from "./pages/executions/executions-search.ts";
+import { readMessagesSearch } from "./pages/messages/messages-search.ts";
+
+/** Where one may be without being signed in; these pages stand alone, without navigation. */
+const openPaths = ["/sign-in", "/setup"];
+
+const root = createRootRoute({
+  component: RootLayout,
+  notFoundComponent: NotFound,
+  beforeLoad({ location }) {
+    if (getToken() !== undefined || openPaths.includes(location.pathname)) return;
+    throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { from: location.href } });
+  },
+});
+
+const getParentRoute = () => root;
+
+type EditorSearch = { chat?: true };
+
+/** Which kind of loader is added. */
+type LoaderSearch = { type?: string };
+
+/** The document store that a new assistant searches. */
+type NewAssistantSearch = { store?: string };
+
+/** Which page of a loader's chunks is shown first. */
+type ChunksSearch = { page?: number };
+
+type SignInSearch = { from?: string };
+
+// Each page is loaded when it is opened. To add one: its route here, its entry in app-shell/navigation-entries.ts.
+const routes = [
+  createRoute({ getParentRoute, path: "/", beforeLoad: () => redirect({ to: "/agents", throw: true }) }),
+  createRoute({
+    getParentRoute,
+    path: "/sign-in",
+    validateSearch: ({ from }: Record<string, unknown>): SignInSearch => (typeof from === "string" ? { from } : {}),
+    component: lazyRouteComponent(() => import("./session/sign-in-page.tsx"), "SignInPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/setup",
+    component: lazyRouteComponent(() => import("./session/set-up-page.tsx"), "SetUpPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/welcome",
+    component: lazyRouteComponent(() => import("./session/welcome-page.tsx"), "WelcomePage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/agents",
+    component: lazyRouteComponent(() => import("./pages/agents/agents-page.tsx"), "AgentsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/agents/$agentId",
+    // `chat` opens the chat beside the canvas.
+    validateSearch: ({ chat }: Record<string, unknown>): EditorSearch => (chat === true ? { chat } : {}),
+    component: lazyRouteComponent(() => import("./pages/agent-editor/agent-editor-page.tsx"), "AgentEditorPage"),
+    staticData: { fillsScreen: true },
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/agents/$agentId/chat",
+    component: lazyRouteComponent(() => import("./pages/agent-chat/agent-chat-page.tsx"), "AgentChatPage"),
+    staticData: { fillsScreen: true },
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/executions",
+    validateSearch: readExecutionsSearch,
+    loaderDeps: ({ search }) => search,
+    // The page's code and its data come at the same time.
+    loader: ({ deps }) => void queryClient.prefetchQuery(executionsQuery(toExecutionQuery(deps))),
+    component: lazyRouteComponent(() => import("./pages/executions/executions-page.tsx"), "ExecutionsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/executions/$executionId",
+    component: lazyRouteComponent(() => import("./pages/executions/execution-page.tsx"), "ExecutionPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/tools",
+    component: lazyRouteComponent(() => import("./pages/tools/tools-page.tsx"), "ToolsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/tools/new",
+    component: lazyRouteComponent(() => import("./pages/tools/tool-page.tsx"), "NewToolPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/tools/$toolId",
+    component: lazyRouteComponent(() => import("./pages/tools/tool-page.tsx"), "ToolPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/agents/$agentId/api",
+    component: lazyRouteComponent(() => import("./pages/agent-api/agent-api-page.tsx"), "AgentApiPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/agents/$agentId/messages",
+    validateSearch: readMessagesSearch,
+    component: lazyRouteComponent(() => import("./pages/messages/messages-page.tsx"), "MessagesPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/document-stores",
+    component: lazyRouteComponent(
+      () => import("./pages/document-stores/document-stores-page.tsx"),
+      "DocumentStoresPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/document-stores/$storeId",
+    validateSearch: readStoreSearch,
+    component: lazyRouteComponent(
+      () => import("./pages/document-stores/store/document-store-page.tsx"),
+      "DocumentStorePage",
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/document-stores/$storeId/loaders/new",
+    validateSearch: ({ type }: Record<string, unknown>): LoaderSearch => (typeof type === "string" ? { type } : {}),
+    component: lazyRouteComponent(() => import("./pages/document-stores/loader/loader-page.tsx"), "NewLoaderPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/document-stores/$storeId/loaders/$loaderId",
+    component: lazyRouteComponent(() => import("./pages/document-stores/loader/loader-page.tsx"), "LoaderPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/document-stores/$storeId/loaders/$loaderId/chunks",
+    validateSearch: ({ page }: Record<string, unknown>): ChunksSearch =>
+      Number.isSafeInteger(page) && Number(page) > 0 ? { page: Number(page) } : {},
+    component: lazyRouteComponent(() => import("./pages/document-stores/chunks/chunks-page.tsx"), "ChunksPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/assistants",
+    component: lazyRouteComponent(() => import("./pages/assistants/assistants-page.tsx"), "AssistantsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/assistants/new",
+    validateSearch: ({ store }: Record<string, unknown>): NewAssistantSearch =>
+      typeof store === "string" ? { store } : {},
+    component: lazyRouteComponent(() => import("./pages/assistants/assistant-page.tsx"), "NewAssistantPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/assistants/$assistantId",
+    component: lazyRouteComponent(() => import("./pages/assistants/assistant-page.tsx"), "AssistantPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/variables",
+    component: lazyRouteComponent(() => import("./pages/variables/variables-page.tsx"), "VariablesPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/credentials",
+    component: lazyRouteComponent(() => import("./pages/credentials/credentials-page.tsx"), "CredentialsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/api-keys",
+    component: lazyRouteComponent(() => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/models",
+    component: lazyRouteComponent(() => import("./pages/models/models-page.tsx"), "ModelsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/settings",
+    component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  defaultPreload: "intent",
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 150,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The page takes the whole screen beside a narrow navigation, and scrolls by itself. */
+    fillsScreen?: boolean;
+  }
+}

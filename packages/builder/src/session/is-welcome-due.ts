@@ -1,0 +1,20 @@
+import { defaultModelQuery } from "../api/models.ts";
+import { queryClient } from "../api/query-client.ts";
+
+const key = "weft.welcomed";
+
+/** Whether nobody has decided yet which model answers, as far as this browser knows. Never rejects. */
+export async function isWelcomeDue(): Promise<boolean> {
+  if (localStorage.getItem(key) !== null) return false;
+  try {
+    const { provider, source } = await queryClient.fetchQuery(defaultModelQuery);
+    return provider === "rehearsal" && source === "configuration";
+  } catch {
+    return false;
+  }
+}
+
+/** The welcome page need not show itself again. */
+export function markWelcomed(): void {
+  localStorage.setItem(key, "true");
+}

@@ -1,0 +1,31 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { Logo } from "../app-shell/logo.tsx";
+import { shellStrings } from "../strings/shell.ts";
+import classes from "./standalone.module.css";
+
+type Props = { title: string; text?: string; children: ReactNode };
+
+/** A page without navigation: one card in the middle. */
+export function Standalone({ title, text, children }: Props) {
+  useDocumentTitle(`${title} · ${shellStrings.product}`);
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <Stack gap={4} mb="lg">
+          <Logo size={40} />
+          <Title order={1} mt="md">
+            {title}
+          </Title>
+          {text !== undefined && (
+            <Text size="sm" c="dimmed">
+              {text}
+            </Text>
+          )}
+        </Stack>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Divider, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { agentsQuery } from "../api/agents.ts";
+import { defaultModelQuery, modelProvidersQuery } from "../api/models.ts";
+import { queryClient } from "../api/query-client.ts";
+import { ListBody } from "../components/list-body.tsx";
+import { ModelConnectionForm } from "../models/model-connection-form.tsx";
+import { sessionStrings } from "../strings/session.ts";
+import { findDemoAgent } from "./find-demo-agent.ts";
+import { markWelcomed } from "./is-welcome-due.ts";
+import { Standalone } from "./standalone.tsx";
+
+/** The first decision: which model answers. Leads to a demonstration agent with its chat open. */
+export function WelcomePage() {
+  const openDemo = useOpenDemo();
+  const current = useQuery(defaultModelQuery);
+  const providers = useQuery(modelProvidersQuery);
+  if (current.data !== undefined && current.data.provider !== "rehearsal") {
+    const title = providers.data?.find(({ name }) => name === current.data.provider)?.title ?? current.data.provider;
+    return (
+      <Standalone title={sessionStrings.connectedTitle} text={sessionStrings.connectedText(title)}>
+        <OpenDemoButton onClick={openDemo} label={sessionStrings.openDemo} />
+      </Standalone>
+    );
+  }
+  return (
+    <Standalone title={sessionStrings.welcomeTitle} text={sessionStrings.welcomeText}>
+      <ListBody query={providers}>
+        {(list) => <ModelConnectionForm providers={list} submitLabel={sessionStrings.connect} onConnected={openDemo} />}
+      </ListBody>
+      <Divider my="lg" label={sessionStrings.or} />
+      <Stack gap="xs">
+        <OpenDemoButton onClick={openDemo} label={sessionStrings.rehearse} variant="default" />
+        <Text size="xs" c="dimmed">
+          <strong>{sessionStrings.rehearsalTitle}</strong> {sessionStrings.rehearsalText}
+        </Text>
+      </Stack>
+    </Standalone>
+  );
+}
+
+type OpenDemoButtonProps = { onClick: () => Promise<void>; label: string; variant?: "default" };
+
+function OpenDemoButton({ onClick, label, variant }: OpenDemoButtonProps) {
+  const [isOpening, setIsOpening] = useState(false);
+  const open = () => {
+    setIsOpening(true);
+    void onClick().finally(() => setIsOpening(false));
+  };
+  return (
+    <Button size="md" fullWidth variant={variant ?? "filled"} loading={isOpening} onClick={open}>
+      {label}
+    </Button>
+  );
+}
+
+/** Leads to the demonstration agent's chat, or to the list where there is none. */
+function useOpenDemo(): () => Promise<void> {
+  const navigate = useNavigate();
+  return async () => {
+    markWelcomed();
+    const agents = await queryClient.fetchQuery(agentsQuery).catch(() => []);
+    const demo = findDemoAgent(agents);
+    if (demo === undefined) await navigate({ to: "/agents" });
+    else await navigate({ to: "/agents/$agentId", params: { agentId: demo.id }, search: { chat: true } });
+  };
+}

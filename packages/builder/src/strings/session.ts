@@ -1,0 +1,31 @@
+export const sessionStrings = {
+  signInTitle: "Sign in to Weft",
+  signInButton: "Sign in",
+  email: "E-mail",
+  password: "Password",
+  forgotten: "Forgotten your password? Whoever runs the server sets a new one with",
+  resetCommand: "npm run reset-password",
+  noAccount: "The first account is created with the one-time address that the server prints when it starts.",
+
+  setUpTitle: "Create your account",
+  setUpText: "You are the first here. This account may do everything on this server.",
+  setUpButton: "Create account",
+  yourName: "Your name",
+  newPassword: "Password",
+  passwordHint: "At least 8 characters. A few words in a row are easy to remember and hard to guess.",
+  token: "One-time token",
+  tokenHint: "The server prints it when it starts without an account: the part of the address behind the #.",
+
+  welcomeTitle: "Which model should answer?",
+  welcomeText: "Agents use it where nothing else is chosen. It can be changed at any time under Models.",
+  connect: "Connect and open the demo",
+  or: "or",
+  rehearse: "Try it without a key",
+  rehearsalTitle: "The rehearsal model is built in, free, and not an AI.",
+  rehearsalText:
+    "It follows fixed rules: good enough to see agents call tools, and its answers always say that it is only a rehearsal.",
+  connectedTitle: "A model is connected",
+  connectedText: (model: string) => `${model} answers wherever a flow names no other model.`,
+  openDemo: "Open the demo agent",
+  skip: "Go to the agents",
+} as const;

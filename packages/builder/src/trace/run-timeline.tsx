@@ -1,0 +1,62 @@
+import { Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Execution } from "@weft/client";
+import { useMemo, useState } from "react";
+import { executionQuery, isGoingOn } from "../api/executions.ts";
+import { ErrorNotice } from "../components/error-notice.tsx";
+import { executionStrings } from "../strings/executions.ts";
+import { RowDetails } from "./row-details.tsx";
+import classes from "./run-timeline.module.css";
+import { createTimeScale } from "./time-scale.ts";
+import { firstChoice, toTimelineRows } from "./timeline-rows.ts";
+import { toTimelineTree } from "./timeline-tree.ts";
+import { useNow } from "./use-now.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+/** The steps of a run on a time axis, live while it runs, with what went into the chosen one and came out. */
+export function RunTimeline({ executionId }: { executionId: string }) {
+  const { data, error, isPending, refetch } = useQuery(executionQuery(executionId));
+  if (isPending) return <Skeleton height={240} radius="md" />;
+  if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  return <Timeline execution={data} />;
+}
+
+function Timeline({ execution }: { execution: Execution }) {
+  const nowMs = useNow(isGoingOn(execution) || execution.state === "STOPPED");
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<string>();
+  const tree = useMemo(() => toTimelineTree(execution), [execution]);
+  const rows = useMemo(() => toTimelineRows(tree, toggled), [tree, toggled]);
+  const scale = useMemo(() => createTimeScale(tree, nowMs), [tree, nowMs]);
+  const selected = rows.find(({ node }) => node.key === (chosen ?? firstChoice(rows)));
+  if (rows.length === 0) return <Text c="dimmed">{executionStrings.noSteps}</Text>;
+
+  const toggle = (key: string) => {
+    const next = new Set(toggled);
+    if (!next.delete(key)) next.add(key);
+    setToggled(next);
+  };
+  return (
+    <div className={classes.container}>
+      <div className={classes.timeline}>
+        <Waterfall
+          rows={rows}
+          scale={scale}
+          nowMs={nowMs}
+          selectedKey={selected?.node.key}
+          onSelect={setChosen}
+          onToggle={toggle}
+        />
+        <section className={classes.details} aria-label={executionStrings.details}>
+          {selected === undefined ? (
+            <Text c="dimmed" size="sm">
+              {executionStrings.chooseStep}
+            </Text>
+          ) : (
+            <RowDetails node={selected.node} key={selected.node.key} />
+          )}
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Execution, ExecutionEffect, ExecutionStep } from "@weft/client";
+
+export type TimelineStatus = ExecutionStep["status"];
+
+/** Milliseconds since the epoch; `endMs` is null while it goes on. */
+export type Span = { startMs: number; endMs: number | null };
+
+/** What a row of the timeline stands for. */
+export type TimelineSource =
+  | { type: "step"; step: ExecutionStep }
+  | { type: "effect"; effect: ExecutionEffect }
+  /** One item of an iteration, or one call of the sub-flow. */
+  | { type: "item"; index: number };
+
+/** A step, an item of an iteration or an effect, with what happened inside it, in the order in which it began. */
+export type TimelineNode = Span & {
+  key: string;
+  source: TimelineSource;
+  status: TimelineStatus;
+  /** When it waited for a human. */
+  waits: readonly Span[];
+  children: TimelineNode[];
+};
+
+/** The steps of a run as a tree: effects below their steps, the steps of an iteration below its items. */
+export function toTimelineTree({ steps }: Pick<Execution, "steps">): TimelineNode[] {
+  const roots: TimelineNode[] = [];
+  const nodes = new Map<string, TimelineNode>();
+
+  /** The row of an item, made when its first step begins. */
+  function itemOf(owner: TimelineNode, index: number): TimelineNode {
+    const key = `${owner.key}[${index}]`;
+    const known = nodes.get(key);
+    if (known) return known;
+    const item: TimelineNode = {
+      key,
+      source: { type: "item", index },
+      status: "FINISHED",
+      startMs: Number.POSITIVE_INFINITY,
+      endMs: Number.NEGATIVE_INFINITY,
+      waits: [],
+      children: [],
+    };
+    nodes.set(key, item);
+    owner.children.push(item);
+    return item;
+  }
+
+  for (const step of steps) {
+    const node = toStepNode(step);
+    nodes.set(node.key, node);
+    const { owner, index } = ownerOf(step.nodeKey);
+    const parent = owner === undefined ? undefined : nodes.get(owner);
+    if (parent === undefined) roots.push(node);
+    else {
+      const item = itemOf(parent, index);
+      item.children.push(node);
+      enclose(item, node);
+    }
+  }
+  return roots;
+}
+
+/** How many times the node had run before in its place: 0 unless a loop came back. Source: the key's form in the journal. */
+export function passOf({ nodeKey }: Pick<ExecutionStep, "nodeKey">): number {
+  return Number(/#(\d+)$/.exec(nodeKey)?.[1] ?? 0);
+}
+
+/** The iteration that a step is in, and which item of it. */
+function ownerOf(nodeKey: string): { owner?: string; index: number } {
+  const [, owner, index] = /^(.*)\[(\d+)\]\/[^/]*$/.exec(nodeKey) ?? [];
+  return owner === undefined ? { index: 0 } : { owner, index: Number(index) };
+}
+
+function toStepNode(step: ExecutionStep): TimelineNode {
+  const { nodeKey, status, waits, effects } = step;
+  return {
+    key: nodeKey,
+    source: { type: "step", step },
+    status,
+    ...toSpan(step),
+    waits: waits.map(toSpan),
+    children: effects.map((effect, index) => toEffectNode(effect, step, index)),
+  };
+}
+
+function toEffectNode(effect: ExecutionEffect, step: ExecutionStep, index: number): TimelineNode {
+  return {
+    key: `${step.nodeKey}:${index}`,
+    source: { type: "effect", effect },
+    status: effectStatus(effect, step.status),
+    ...toSpan(effect),
+    waits: [],
+    children: [],
+  };
+}
+
+/** What was begun and not finished shares the fate of its step. */
+function effectStatus({ error, finishedAt, output }: ExecutionEffect, stepStatus: TimelineStatus): TimelineStatus {
+  if (error !== null) return "ERROR";
+  if (finishedAt === null) return stepStatus === "INPROGRESS" ? "INPROGRESS" : "TERMINATED";
+  const isObject = output !== null && typeof output === "object" && !Array.isArray(output);
+  return isObject && output.isError === true ? "ERROR" : "FINISHED";
+}
+
+function toSpan({ startedAt, finishedAt }: { startedAt: string; finishedAt: string | null }): Span {
+  return { startMs: Date.parse(startedAt), endMs: finishedAt === null ? null : Date.parse(finishedAt) };
+}
+
+const worst: readonly TimelineStatus[] = ["FINISHED", "TERMINATED", "STOPPED", "INPROGRESS", "ERROR"];
+
+function enclose(item: TimelineNode, { startMs, endMs, status }: TimelineNode): void {
+  item.startMs = Math.min(item.startMs, startMs);
+  item.endMs = item.endMs === null || endMs === null ? null : Math.max(item.endMs, endMs);
+  if (worst.indexOf(status) > worst.indexOf(item.status)) item.status = status;
+}

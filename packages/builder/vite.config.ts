@@ -1,0 +1,37 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** Where `vite dev` finds a running server for everything that is not the builder's own. */
+const server = process.env.WEFT_SERVER ?? "http://127.0.0.1:3000";
+const proxied = ["/api", "/v1", "/docs", "/openapi.json", "/event-api.yaml", "/livez", "/readyz"];
+
+/**
+ * What every page needs is in `framework` and `interface`, so that a change of ours leaves them in the browser's cache.
+ * The rest is loaded by the pages that use it.
+ */
+const vendorChunks = [
+  { name: "framework", test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/, priority: 2 },
+  { name: "code-editor", test: /node_modules[\\/](@codemirror|@lezer|style-mod|crelt|w3c-keyname)[\\/]/, priority: 2 },
+  { name: "canvas-library", test: /node_modules[\\/](@xyflow|@dagrejs|d3-[a-z]+)[\\/]/, priority: 2 },
+  {
+    name: "markdown",
+    test: /node_modules[\\/](react-markdown|remark-[a-z]+|rehype-[a-z]+|micromark[^\\/]*|mdast-[^\\/]+|hast-[^\\/]+|unified|vfile[^\\/]*)[\\/]/,
+    priority: 2,
+  },
+];
+
+export default defineConfig({
+  plugins: [react()],
+  server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: server }])) },
+  build: {
+    target: "es2023",
+    // These know light-dark(), which could not be rewritten: the colour scheme is set elsewhere.
+    cssTarget: ["chrome123", "edge123", "firefox120", "safari17.5"],
+    manifest: true,
+    // Nothing becomes a data: address, which the content security policy would have to allow for scripts and fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: vendorChunks } } },
+  },
+});

@@ -1,0 +1,54 @@
+import { elementsWithin, type PageElement, textWithin } from "./page-node.ts";
+
+/** The part of a page that it is for: an element of it, and what in that is left out. */
+export type MainContent = { element: PageElement; omit: ReadonlySet<PageElement> };
+
+const besideTags = new Set(["nav", "aside", "footer", "dialog", "button", "select", "label", "textarea", "search"]);
+const besideRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);
+const besideNames =
+  /(^|[\s_-])(nav|navbar|navigation|menu|sidebar|breadcrumbs?|cookies?|consent|share|social|pager)($|[\s_-])/i;
+
+/** A part that is called the main one and has less text than this is not believed. */
+const leastCharacters = 100;
+
+/**
+ * What a reader comes for: `<main>`, else the only `<article>`, else the whole page, without navigation, side bars,
+ * footers and the fields of forms. Where that leaves nothing, the whole page.
+ */
+export function findMainContent(root: PageElement): MainContent {
+  const element = findMainElement(root);
+  const omit = findBeside(element);
+  const whole = { element: root, omit: new Set<PageElement>() };
+  return hasText(element, omit) ? { element, omit } : whole;
+}
+
+function findMainElement(root: PageElement): PageElement {
+  const articles: PageElement[] = [];
+  const mains: PageElement[] = [];
+  for (const element of elementsWithin(root)) {
+    if (element.tag === "main" || element.attributes.role === "main") mains.push(element);
+    else if (element.tag === "article") articles.push(element);
+  }
+  const candidate = mains[0] ?? (articles.length === 1 ? articles[0] : undefined);
+  const isBelievable = candidate && textWithin(candidate).replace(/\s+/g, " ").length >= leastCharacters;
+  return isBelievable ? candidate : root;
+}
+
+function findBeside(element: PageElement): Set<PageElement> {
+  const beside = new Set<PageElement>();
+  for (const within of elementsWithin(element)) if (isBeside(within)) beside.add(within);
+  return beside;
+}
+
+function isBeside({ tag, attributes, parent }: PageElement): boolean {
+  if (besideTags.has(tag) || besideRoles.has(attributes.role ?? "")) return true;
+  if ("hidden" in attributes || attributes["aria-hidden"] === "true") return true;
+  // The header of an article has its title; that of the page has the site's.
+  if (tag === "header") return parent === undefined || parent.tag === "body" || parent.tag === "html";
+  return tag !== "body" && tag !== "html" && besideNames.test(`${attributes.class ?? ""} ${attributes.id ?? ""}`);
+}
+
+function hasText(element: PageElement, omit: ReadonlySet<PageElement>): boolean {
+  if (omit.has(element)) return false;
+  return element.children.some((child) => (typeof child === "string" ? child.trim() !== "" : hasText(child, omit)));
+}

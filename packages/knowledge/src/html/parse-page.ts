@@ -1,0 +1,89 @@
+import { Parser } from "htmlparser2";
+import { blockTags, elementsWithin, type PageElement, textWithin } from "./page-node.ts";
+
+/** A page as a tree. Scripts, styles and what browsers do not show are not in it. */
+export type Page = { root: PageElement; title: string | undefined };
+
+/** Takes a page piece by piece, so that a caller may pause in between. */
+export type PageParser = {
+  write(piece: string): void;
+  /** `too-deep`: elements within elements beyond all measure, which no page for people has. */
+  end(): Page | "too-deep";
+};
+
+const unread = new Set(["script", "style", "template", "noscript", "iframe", "svg", "object", "canvas"]);
+const maxDepth = 500;
+
+export function parsePage(html: string): Page | "too-deep" {
+  const parser = createPageParser();
+  parser.write(html);
+  return parser.end();
+}
+
+export function createPageParser(): PageParser {
+  const root = createElement("html", {}, undefined);
+  let current = root;
+  let depth = 0;
+  let skipped = 0;
+  let isTooDeep = false;
+  const parser = new Parser({
+    onopentag(tag, attributes) {
+      depth += 1;
+      if (depth > maxDepth) isTooDeep = true;
+      if (skipped > 0 || unread.has(tag)) skipped += 1;
+      else current = appendElement(current, tag, attributes);
+    },
+    onclosetag() {
+      depth -= 1;
+      if (skipped > 0) skipped -= 1;
+      else current = current.parent ?? root;
+    },
+    ontext(text) {
+      if (skipped === 0) current.children.push(text);
+    },
+  });
+  return {
+    write(html) {
+      for (let start = 0; start < html.length && !isTooDeep; start += pieceCharacters) {
+        parser.write(html.slice(start, start + pieceCharacters));
+      }
+    },
+    end() {
+      if (isTooDeep) return "too-deep";
+      parser.end();
+      return { root, title: readTitle(root) };
+    },
+  };
+}
+
+/** How far the parser may go before its depth is looked at. */
+const pieceCharacters = 4 * 1024;
+
+function createElement(
+  tag: string,
+  attributes: Readonly<Record<string, string>>,
+  parent: PageElement | undefined,
+): PageElement {
+  return { tag, attributes, parent, children: [], hasBlocks: false };
+}
+
+function appendElement(parent: PageElement, tag: string, attributes: Record<string, string>): PageElement {
+  const element = createElement(tag, attributes, parent);
+  parent.children.push(element);
+  if (blockTags.has(tag)) {
+    for (let above: PageElement | undefined = parent; above && !above.hasBlocks; above = above.parent) {
+      above.hasBlocks = true;
+    }
+  }
+  return element;
+}
+
+/** The title of an SVG or a frame is elsewhere. */
+function readTitle(root: PageElement): string | undefined {
+  for (const title of elementsWithin(root, "title")) {
+    const { parent } = title;
+    if (parent !== root && parent?.tag !== "head" && parent?.tag !== "html") continue;
+    return textWithin(title).replace(/\s+/g, " ").trim().slice(0, 500) || undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,91 @@
+import type { Chunk, Hash } from "../chunk.ts";
+import { hashChunk } from "./hash-chunk.ts";
+
+/**
+ * What is removed after a run: nothing; what its sources no longer contain; or all of the loader that the run did not
+ * see again. Never anything of another loader.
+ */
+export type Cleanup = "none" | "incremental" | "full";
+
+/** What is remembered of a chunk that was written to a vector store, under the id that it has there. */
+export type ChunkRecord = { id: string; source: string; metadataHash: string };
+
+/** A chunk and where its text is from. */
+export type SourceChunk = { source: string; chunk: Chunk };
+
+export type UpsertStep =
+  /** `add`: a new text. `update`: a known text with other metadata. `skip`: unchanged, or a repetition in this run. */
+  | { type: "add" | "update" | "skip"; record: ChunkRecord; chunk: Chunk }
+  /** A record whose vector is to be removed. These come last, so that a run cut short leaves too much, not too little. */
+  | { type: "delete"; id: string };
+
+export type UpsertRequest = {
+  /** The loader's id: a part of every record's id. */
+  loader: string;
+  chunks: AsyncIterable<SourceChunk> | Iterable<SourceChunk>;
+  /** Of this loader. */
+  records: Iterable<ChunkRecord>;
+  cleanup: Cleanup;
+  hash: Hash;
+  /** Sources that could not be read this time keep their records. Looked at after the last chunk. */
+  failedSources?: ReadonlySet<string>;
+  /** Writes unchanged chunks again, for another embedder: as updates. */
+  forceUpdate?: boolean;
+};
+
+/**
+ * Says of every chunk what to do, one at a time, and what to remove at the end. A record's id is a uuid made of the
+ * loader, the source, the text and how often that text stood there before: the same run makes the same ids, so that
+ * one that was cut short is repeated without harm. Memory grows with the records, not with the texts.
+ */
+export async function* planUpsert(request: UpsertRequest): AsyncGenerator<UpsertStep> {
+  const { loader, hash, forceUpdate = false } = request;
+  const records = new Map([...request.records].map((record) => [record.id, record]));
+  const seen = createSeenChunks();
+  for await (const { source, chunk } of request.chunks) {
+    const { contentHash, metadataHash } = hashChunk(chunk, hash);
+    const place = seen.add(source, contentHash, metadataHash);
+    const id = toUuid(hash(JSON.stringify([loader, source, contentHash, place.ordinal])));
+    const record = { id, source, metadataHash };
+    const known = records.get(id);
+    if (place.isRepetition) yield { type: "skip", record, chunk };
+    else if (known === undefined) yield { type: "add", record, chunk };
+    else yield { type: forceUpdate || known.metadataHash !== metadataHash ? "update" : "skip", record, chunk };
+    seen.ids.add(id);
+  }
+  for (const record of records.values()) {
+    if (!seen.ids.has(record.id) && isOutdated(record, request, seen.sources)) yield { type: "delete", id: record.id };
+  }
+}
+
+function createSeenChunks() {
+  const sources = new Set<string>();
+  const ids = new Set<string>();
+  /** By source and text: the metadata that it stood there with, and which in order that was. */
+  const places = new Map<string, Map<string, number>>();
+  return {
+    sources,
+    ids,
+    add(source: string, contentHash: string, metadataHash: string): { ordinal: number; isRepetition: boolean } {
+      sources.add(source);
+      const key = JSON.stringify([source, contentHash]);
+      const before = places.get(key) ?? new Map<string, number>();
+      const ordinal = before.get(metadataHash);
+      if (ordinal !== undefined) return { ordinal, isRepetition: true };
+      places.set(key, before.set(metadataHash, before.size));
+      return { ordinal: before.size - 1, isRepetition: false };
+    },
+  };
+}
+
+function isOutdated({ source }: ChunkRecord, request: UpsertRequest, seenSources: ReadonlySet<string>): boolean {
+  if (request.cleanup === "none" || request.failedSources?.has(source)) return false;
+  return request.cleanup === "full" || seenSources.has(source);
+}
+
+/** The first 128 bits of a hash as a uuid of version 8 (RFC 9562, 5.8). */
+function toUuid(hex: string): string {
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join("-");
+}

@@ -1,0 +1,33 @@
+import { WeftError } from "@weft/schema";
+import type { Splitter } from "./define-splitter.ts";
+import { character } from "./splitters/character.ts";
+import { code } from "./splitters/code.ts";
+import { html } from "./splitters/html.ts";
+import { markdown } from "./splitters/markdown.ts";
+import { recursiveCharacter } from "./splitters/recursive-character.ts";
+import { token } from "./splitters/token.ts";
+
+/** Every splitter by the name that stores use. A new splitter is one file and one line here. */
+export const splitters = {
+  "recursive-character": recursiveCharacter,
+  character,
+  token,
+  markdown,
+  html,
+  code,
+} as const satisfies Record<string, Splitter>;
+
+export type SplitterName = keyof typeof splitters;
+
+/** What cuts a text when nothing else was chosen. */
+export const defaultSplitterName: SplitterName = "recursive-character";
+
+/** A splitter by its name or one of existing clients. Throws `parameters-invalid`, naming those there are. */
+export function findSplitter(name: string): Splitter {
+  const found = Object.values<Splitter>(splitters).find(
+    (splitter) => splitter.name === name || splitter.aliases.names.includes(name),
+  );
+  if (found !== undefined) return found;
+  const reason = `No splitter is called "${name}". Use one of: ${Object.keys(splitters).join(", ")}.`;
+  throw new WeftError("parameters-invalid", { params: { reason } });
+}

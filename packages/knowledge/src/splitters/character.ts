@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineSplitter } from "../define-splitter.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "../splitting/size-fields.ts";
+import { splitRange } from "../splitting/split-range.ts";
+import { toChunks } from "../splitting/to-chunks.ts";
+import { unescapeBreaks } from "../splitting/unescape-breaks.ts";
+
+export const character = defineSplitter({
+  name: "character",
+  title: "Separator",
+  summary: "Cuts at one separator only. A part that is longer than a chunk is cut where the chunk ends.",
+  config: z
+    .object({
+      ...sizeFields("characters"),
+      separator: z
+        .string()
+        .min(1)
+        .max(200)
+        .default("\\n\\n")
+        .meta({ title: "Separator", help: "\\n stands for a line break." }),
+    })
+    .refine(isOverlapSmaller, overlapTooLarge),
+  aliases: { names: ["characterTextSplitter"], keys: {} },
+  prepare(config) {
+    const rule = { ...toLimits(config), separators: [unescapeBreaks(config.separator)] };
+    return (text, metadata) => toChunks({ text, metadata }, splitRange(text, { start: 0, end: text.length }, rule));
+  },
+});

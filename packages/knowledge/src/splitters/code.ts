@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { defineSplitter } from "../define-splitter.ts";
+import { languageSeparators, separatorLanguages } from "../splitting/separators.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "../splitting/size-fields.ts";
+import { splitRange } from "../splitting/split-range.ts";
+import { toChunks } from "../splitting/to-chunks.ts";
+
+export const code = defineSplitter({
+  name: "code",
+  title: "Source code",
+  summary: "Cuts source code where its language begins something new: a class, a function, a block.",
+  config: z
+    .object({
+      language: z.enum(separatorLanguages).meta({ title: "Language" }),
+      ...sizeFields("characters"),
+    })
+    .refine(isOverlapSmaller, overlapTooLarge),
+  aliases: { names: ["codeTextSplitter"], keys: {} },
+  prepare(config) {
+    const { language } = config;
+    const rule = { ...toLimits(config), separators: languageSeparators[language] };
+    return (text, metadata) =>
+      toChunks({ text, metadata: { ...metadata, language } }, splitRange(text, { start: 0, end: text.length }, rule));
+  },
+});

@@ -1,0 +1,90 @@
+import { cutAnywhere } from "./cut-anywhere.ts";
+import { createPieceWindow, type WindowLimits } from "./piece-window.ts";
+import { type TextRange, visibleEnd } from "./text-range.ts";
+
+/** A text that is looked for, or places found beforehand: offsets in ascending order, each the start of a piece. */
+export type Separator = string | readonly number[];
+
+export type SplitRule = WindowLimits & {
+  /** The best place to cut first. Where none is left, a range is cut anywhere. */
+  separators: readonly Separator[];
+};
+
+/**
+ * Cuts a range at the first separator that occurs in it, puts the pieces together again as far as they fit, and cuts
+ * what is still too long at the next separator. Ranges come in order, none longer than `chunkSize` but for white space
+ * at its end, and together they cover the whole. Every level reads the text once, so the time grows with its length
+ * alone.
+ */
+export function* splitRange(text: string, range: TextRange, rule: SplitRule): Generator<TextRange> {
+  if (visibleEnd(text, range) - range.start <= rule.chunkSize) {
+    yield range;
+    return;
+  }
+  const slice = text.slice(range.start, range.end);
+  const level = rule.separators.findIndex((separator) => occurs(separator, slice, range));
+  const separator = rule.separators[level];
+  if (separator === undefined) {
+    yield* cutAnywhere(text, range, rule);
+    return;
+  }
+  const nextRule = { ...rule, separators: rule.separators.slice(level + 1) };
+  const window = createPieceWindow(rule);
+  for (const piece of toPieces(range, separator, slice)) {
+    const visible = visibleEnd(text, piece) - piece.start;
+    const done = visible > rule.chunkSize ? window.flush() : window.add({ ...piece, visible });
+    if (done) yield done;
+    if (visible > rule.chunkSize) yield* splitRange(text, piece, nextRule);
+  }
+  const rest = window.flush();
+  if (rest) yield rest;
+}
+
+function occurs(separator: Separator, slice: string, range: TextRange): boolean {
+  if (typeof separator === "string") return separator !== "" && slice.includes(separator);
+  return (separator[firstAfter(separator, range.start)] ?? range.end) < range.end;
+}
+
+function* toPieces(range: TextRange, separator: Separator, slice: string): Generator<TextRange> {
+  let { start } = range;
+  const cuts = typeof separator === "string" ? cutsAtText(slice, separator) : cutsAtPlaces(range, separator);
+  for (const cut of cuts) {
+    const end = range.start + cut;
+    if (end <= start) continue;
+    yield { start, end };
+    start = end;
+  }
+  if (start < range.end) yield { start, end: range.end };
+}
+
+/** White space and the end of a sentence stay with what comes before; any other separator begins the next piece. */
+const staysBefore = /^[.!?;,。！？；，、]?\s*$/;
+
+function* cutsAtText(slice: string, separator: string): Generator<number> {
+  const shift = staysBefore.test(separator) ? separator.length : 0;
+  let found = slice.indexOf(separator);
+  while (found !== -1) {
+    yield found + shift;
+    found = slice.indexOf(separator, found + separator.length);
+  }
+}
+
+function* cutsAtPlaces(range: TextRange, places: readonly number[]): Generator<number> {
+  let index = firstAfter(places, range.start);
+  for (let place = places[index]; place !== undefined && place < range.end; place = places[index]) {
+    yield place - range.start;
+    index += 1;
+  }
+}
+
+/** Index of the first place behind the offset, by halving. */
+function firstAfter(places: readonly number[], offset: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

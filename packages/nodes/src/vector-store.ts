@@ -1,0 +1,59 @@
+import { defineNode, templated } from "@weft/engine";
+import { z } from "zod";
+import { storeId } from "./knowledge.ts";
+
+const component = z.strictObject({ name: z.string().max(100), config: z.record(z.string(), z.json()).default({}) });
+
+/** A document store as a place to write to: by runs, and by uploads to the agent (`POST /vector/upsert/{agentId}`). */
+export const vectorStore = defineNode({
+  type: "vector-store",
+  version: 1,
+  title: "Vector Store",
+  summary: "Writes into a document store.",
+  group: "action",
+  icon: "search",
+  outline: ["storeId"],
+  config: z.object({
+    storeId: storeId.default(""),
+    text: z
+      .string()
+      .max(1_000_000)
+      .default("")
+      .meta({
+        title: "Text",
+        help: "What a run writes into the store. Empty: a run writes nothing, and only uploads to the agent do.",
+        widget: "textarea",
+        ...templated,
+      }),
+    source: z
+      .string()
+      .max(500)
+      .default("")
+      .meta({ title: "Source", help: "What answers name as the text's source.", ...templated }),
+    loader: component
+      .optional()
+      .meta({ title: "Loader", help: "What an upload without files loads.", widget: "json", advanced: true }),
+    splitter: component
+      .optional()
+      .meta({ title: "Splitter", help: "How uploads are split.", widget: "json", advanced: true }),
+  }),
+  check: ({ storeId: id }) =>
+    id === "" ? [{ level: "error", code: "store-missing", path: "storeId", message: "Choose a document store." }] : [],
+  async execute(context, config) {
+    const text = context.renderText(config.text).trim();
+    const source = context.renderText(config.source).trim();
+    if (text === "") return { type: "completed", output: nothing, text: "" };
+    const output = await context.effect(
+      { key: "write", kind: "idempotent", category: "retrieval", name: config.storeId, input: { text, source } },
+      async ({ signal }) => {
+        const metadata = source === "" ? {} : { source };
+        return {
+          ...(await context.services.documentWriter.write({ storeId: config.storeId, text, metadata, signal })),
+        };
+      },
+    );
+    return { type: "completed", output, text };
+  },
+});
+
+const nothing = { numAdded: 0, numUpdated: 0, numDeleted: 0, numSkipped: 0 };

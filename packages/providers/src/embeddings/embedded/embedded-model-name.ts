@@ -1,0 +1,2 @@
+/** The one model whose weights are in the package. */
+export const embeddedModelName = "use-lite-en";

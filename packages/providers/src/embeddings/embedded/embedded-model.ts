@@ -1,0 +1,35 @@
+import type { EmbeddingModel } from "@weft/engine";
+import { WeftError } from "@weft/schema";
+import { createWorkerClient, WorkerEnded } from "../../worker/worker-client.ts";
+import { embeddedModelName } from "./embedded-model-name.ts";
+
+export type EmbeddedRequest = { texts: readonly string[] };
+
+/** An embedding model with a worker thread, which `close` ends. */
+export type EmbeddedModel = EmbeddingModel & { close(): Promise<void> };
+
+/** How long a worker without work is kept; it holds some 200 MB. */
+const defaultIdleMs = 120_000;
+/** How long a batch may take, those before it included. */
+const defaultAnswerMs = 300_000;
+
+/**
+ * Google's Universal Sentence Encoder lite, English, on WebAssembly in a worker thread, which starts with the first text
+ * and ends when idle. Of a text it reads the first 3,600 characters. Rejects with `embedding-failed` when the worker fails; the next request starts another.
+ */
+export function createEmbeddedModel({ idleMs = defaultIdleMs, answerMs = defaultAnswerMs } = {}): EmbeddedModel {
+  const url = new URL("./embedded-worker.ts", import.meta.url);
+  const worker = createWorkerClient<EmbeddedRequest, Float32Array[]>({ url, idleMs, answerMs });
+  return {
+    id: `embedded:${embeddedModelName}`,
+    maxBatch: 16,
+    async embed({ texts, signal }) {
+      if (texts.length === 0) return [];
+      return worker.ask({ texts }, { signal }).catch((error: unknown) => {
+        if (!(error instanceof WorkerEnded)) throw error;
+        throw new WeftError("embedding-failed", { params: { reason: error.message.replace(/\.$/, "") } });
+      });
+    },
+    close: worker.close,
+  };
+}

@@ -1,0 +1,27 @@
+/** What of a text is embedded, about a page and a half: each window takes as long as a text of its own. */
+const maxWindows = 8;
+/** The model sees the first 128 tokens of what it is given, which are some 450 characters of technical English. */
+const windowCharacters = 450;
+
+/** A text in pieces that the model sees the whole of, about equally long, cut between words where there are any. */
+export function toWindows(text: string): string[] {
+  const seen = text.slice(0, maxWindows * windowCharacters);
+  const count = Math.ceil(seen.length / windowCharacters);
+  if (count <= 1) return [seen];
+  const windows: string[] = [];
+  let start = 0;
+  for (let index = 1; index <= count; index += 1) {
+    const end = index === count ? seen.length : findCut(seen, Math.round((seen.length * index) / count));
+    windows.push(seen.slice(start, end));
+    start = end;
+  }
+  return windows;
+}
+
+/** How far a cut moves back to stand between two words. */
+const longestWord = 40;
+
+function findCut(text: string, near: number): number {
+  const space = text.lastIndexOf(" ", near);
+  return near - space > longestWord ? near : space;
+}

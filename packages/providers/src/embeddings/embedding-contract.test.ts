@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import type { EmbeddingRequest } from "@weft/engine";
+import { WeftError } from "@weft/schema";
+import type { ScriptStep } from "../testing/script-step.ts";
+import { createScriptedEmbeddingServer } from "../testing/scripted-embedding-server.ts";
+import { testDimension, toTestVector } from "../testing/test-vectors.ts";
+import { embeddingProviders } from "./registry.ts";
+
+const apiKey = "sk-test-0123456789abcdef";
+const vendors = [
+  { name: "openai", vendor: "openai", key: (headers: Record<string, string>) => headers.authorization },
+  { name: "openai-compatible", vendor: "openai", key: (headers: Record<string, string>) => headers.authorization },
+  { name: "google", vendor: "google", key: (headers: Record<string, string>) => headers["x-goog-api-key"] },
+  { name: "ollama", vendor: "ollama", key: (headers: Record<string, string>) => headers.authorization },
+] as const;
+
+for (const { name, vendor, key } of vendors) {
+  describe(`embeddings: ${name}`, () => {
+    async function start(t: TestContext, script: ScriptStep[] = [], options: { dimensions?: number } = {}) {
+      const server = await createScriptedEmbeddingServer({ vendor, script });
+      t.after(() => server.close().catch(() => {}));
+      const baseUrl = server.url;
+      const call = { model: "some-model", apiKey, baseUrl, fetch: globalThis.fetch, ...options };
+      return { server, model: await embeddingProviders[name].create(call) };
+    }
+
+    test("texts become vectors in their order, of 32-bit floats", async (t) => {
+      const { server, model } = await start(t);
+      const texts = ["first text", "second text", "日本語 😀", ""];
+      const vectors = await model.embed(ask(texts));
+      assert.equal(model.id, `${name}:some-model`);
+      assert.equal(vectors.length, 4);
+      for (const [index, text] of texts.slice(0, 3).entries()) assert.deepEqual(vectors[index], toTestVector(text));
+      assert.equal(vectors[3]?.length, testDimension);
+      assert.match(key(server.requests[0]?.headers ?? {}) ?? "", new RegExp(apiKey));
+      assert.deepEqual(await model.embed(ask([])), []);
+      assert.equal(server.count(), 1);
+      assert.ok(model.maxBatch >= 16);
+    });
+
+    test("what the texts are for and how long vectors are to be is asked for", async (t) => {
+      const { server, model } = await start(t, [], { dimensions: 256 });
+      await model.embed({ ...ask(["question"]), purpose: "query" });
+      assert.equal(model.id, `${name}:some-model@256`);
+      const body = JSON.stringify(server.requests[0]?.body);
+      assert.match(body, /"(dimensions|outputDimensionality)":256/);
+      if (vendor === "google") assert.match(body, /RETRIEVAL_QUERY/);
+    });
+
+    test("refusals, garbage and silence become codes, without the key", async (t) => {
+      const error = (words: string) => (vendor === "ollama" ? { error: words } : { error: { message: words } });
+      const body = error(`bad ${apiKey}`);
+      const cases: [ScriptStep, string, boolean][] = [
+        [{ status: 401, body }, "embedding-unauthorized", false],
+        [{ status: 429, body, headers: { "retry-after": "3" } }, "embedding-rate-limited", true],
+        [{ status: 400, body }, "embedding-invalid-request", false],
+        [{ status: 503, body }, "embedding-unavailable", true],
+        [{ garbage: "<html>login</html>" }, "embedding-invalid-answer", true],
+        [{ garbage: '{"hello":"world"}' }, "embedding-invalid-answer", true],
+        [{ status: 200, body: answerOf(vendor, [[1, 2]]) }, "embedding-invalid-answer", true],
+        [{ status: 200, body: answerOf(vendor, [[1, 2], [1]]) }, "embedding-invalid-answer", true],
+        [{ status: 200, body: answerOf(vendor, [[], []]) }, "embedding-invalid-answer", true],
+      ];
+      for (const [step, code, retryable] of cases) {
+        const { model } = await start(t, [step]);
+        const failure = await model.embed(ask(["a", "b"])).catch((reason: unknown) => reason);
+        assert.ok(failure instanceof WeftError, String(failure));
+        assert.deepEqual([failure.code, failure.retryable], [code, retryable]);
+        assert.doesNotMatch(failure.message, /sk-test|login/);
+        if (code === "embedding-rate-limited")
+          assert.deepEqual(failure.upstream, { status: 429, retryAfterSeconds: 3 });
+      }
+      const { server, model } = await start(t);
+      await server.close();
+      await assert.rejects(model.embed(ask(["a"])), { code: "embedding-unreachable" });
+    });
+
+    test("an abort ends the request at once, with the signal's reason", async (t) => {
+      const { server, model } = await start(t, [{ hang: true }]);
+      const controller = new AbortController();
+      const reason = new Error("cancelled");
+      const pending = model.embed({ ...ask(["a"]), signal: controller.signal });
+      while (server.count() === 0) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort(reason);
+      await assert.rejects(pending, reason);
+      while (server.abandoned() === 0) await new Promise((resolve) => setImmediate(resolve));
+    });
+  });
+}
+
+test("without a key no Authorization header is sent to a server that needs none", async (t) => {
+  const server = await createScriptedEmbeddingServer();
+  t.after(server.close);
+  const options = { model: "m", baseUrl: server.url, fetch: globalThis.fetch };
+  await (await embeddingProviders["openai-compatible"].create(options)).embed(ask(["a"]));
+  assert.equal(server.requests[0]?.headers.authorization, undefined);
+});
+
+function ask(texts: string[]): EmbeddingRequest {
+  return { texts, purpose: "document", signal: new AbortController().signal };
+}
+
+function answerOf(vendor: "openai" | "google" | "ollama", vectors: number[][]): object {
+  if (vendor === "ollama") return { embeddings: vectors };
+  if (vendor === "google") return { embeddings: vectors.map((values) => ({ values })) };
+  return { data: vectors.map((embedding, index) => ({ index, embedding })) };
+}

@@ -1,0 +1,53 @@
+import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine";
+import { z } from "zod";
+import { callVendor } from "../call-vendor.ts";
+import { describeUnreadable, invalidAnswer, parseJson } from "../failure/model-failure.ts";
+import type { EmbeddingModelOptions } from "./embedding-provider.ts";
+
+/** How one vendor's API for embeddings looks on the wire. */
+export type EmbeddingWire = {
+  vendor: string;
+  maxBatch: number;
+  url(model: string): string;
+  headers(apiKey: string | undefined): Record<string, string>;
+  body(request: EmbeddingRequest, options: Pick<EmbeddingModelOptions, "model" | "dimensions">): object;
+  /** The vectors of an answer in the order of the texts; undefined when it is not what the API promises. */
+  read(answer: unknown): number[][] | undefined;
+};
+
+/** A vendor's model over HTTP. Failures are `WeftError`s of `embedding-*` codes; the key is in none of them. */
+export function createHttpEmbeddingModel(wire: EmbeddingWire, options: EmbeddingModelOptions): EmbeddingModel {
+  const { model, apiKey, dimensions, fetch } = options;
+  const id = dimensions === undefined ? `${wire.vendor}:${model}` : `${wire.vendor}:${model}@${dimensions}`;
+  const context = { id, family: "embedding" as const, secrets: apiKey === undefined ? [] : [apiKey] };
+  const headers = { "content-type": "application/json", ...wire.headers(apiKey) };
+  return {
+    id,
+    maxBatch: wire.maxBatch,
+    async embed(request) {
+      const { texts, signal } = request;
+      if (texts.length === 0) return [];
+      const body = JSON.stringify(wire.body(request, options));
+      return callVendor({ url: wire.url(model), headers, body, signal, fetch }, context, async (response) => {
+        const text = await response.text();
+        const answer = parseJson(text);
+        if (answer === undefined) throw invalidAnswer(describeUnreadable(text), "embedding");
+        return toVectors(wire.read(answer), texts.length);
+      });
+    },
+  };
+}
+
+/** As many vectors as texts, all of one length, of numbers that a 32-bit float can hold. */
+function toVectors(found: number[][] | undefined, count: number): Float32Array[] {
+  if (found === undefined) throw invalidAnswer("it is not what the API promises", "embedding");
+  if (found.length !== count) throw invalidAnswer(`it has ${found.length} vectors for ${count} texts`, "embedding");
+  const [first = []] = found;
+  if (first.length === 0 || found.some(({ length }) => length !== first.length)) {
+    throw invalidAnswer("its vectors are empty or of several lengths", "embedding");
+  }
+  return found.map((vector) => Float32Array.from(vector));
+}
+
+/** One vector, as JSON. */
+export const vectorSchema = z.array(z.number());

@@ -1,0 +1,84 @@
+import type { EmbeddingModel } from "@weft/engine";
+import { isHttpAddress, normaliseBaseUrl } from "../base-url.ts";
+import type { ModelDefaults } from "../model-defaults.ts";
+import { isGiven, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
+import { createEmbeddingCache } from "./embedding-cache.ts";
+import type { EmbeddingModelOptions, EmbeddingProvider } from "./embedding-provider.ts";
+import { type EmbeddingReference, notConfigured } from "./embedding-reference.ts";
+import { embeddingProviders } from "./registry.ts";
+
+export type EmbeddingResolverDeps = {
+  /** The operator's accounts. */
+  defaults: ModelDefaults;
+  /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
+  readCredential(id: string): Promise<Record<string, string> | undefined>;
+  /** The egress client's `fetch`. */
+  fetch: typeof globalThis.fetch;
+};
+
+export type EmbeddingResolver = {
+  /** Rejects with `embedding-not-configured`. */
+  resolve(reference: EmbeddingReference): Promise<EmbeddingModel>;
+  /** Ends the worker of the embedded model. */
+  close(): Promise<void>;
+};
+
+/**
+ * Finds the embedding model that a document store asks for. Addresses and keys follow the rules of chat models
+ * (`createModelResolver`): the operator's key goes to the operator's address only.
+ */
+export function createEmbeddingResolver({ defaults, readCredential, fetch }: EmbeddingResolverDeps): EmbeddingResolver {
+  const cache = createEmbeddingCache();
+  return {
+    async resolve(reference) {
+      const provider: EmbeddingProvider = embeddingProviders[reference.provider ?? "embedded"];
+      const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
+      const credential = stored && toProviderCredential(provider, stored);
+      const options = toOptions(provider, { reference, credential, defaults });
+      assertUsable(provider, options, { reference, credential });
+      const key = JSON.stringify([provider.name, options]);
+      return cache.get(key, () => provider.create({ ...options, fetch }));
+    },
+    close: cache.close,
+  };
+}
+
+type Options = Omit<EmbeddingModelOptions, "fetch">;
+type Given = { reference: EmbeddingReference; credential: ProviderCredential | undefined };
+
+function toOptions(
+  { account, models }: EmbeddingProvider,
+  { reference, credential, defaults }: Given & { defaults: ModelDefaults },
+): Options {
+  const model = [reference.model, ...models].find(isGiven) ?? "";
+  if (account === undefined) return { model };
+  const operator = defaults[account.name];
+  const operatorUrl = isGiven(operator?.baseUrl) ? normaliseBaseUrl(operator.baseUrl) : undefined;
+  const ownUrl = [reference.baseUrl, credential?.baseUrl].find(isGiven);
+  const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
+  const mayUseOperatorKey = !isGiven(reference.credential) && baseUrl === operatorUrl;
+  const apiKey = [credential?.apiKey, mayUseOperatorKey ? operator?.apiKey : undefined].find(isGiven);
+  return { model, baseUrl, apiKey, dimensions: reference.dimensions };
+}
+
+function assertUsable(provider: EmbeddingProvider, { model, apiKey, baseUrl }: Options, given: Given): void {
+  const { reference, credential } = given;
+  const refuse = (reason: string) => notConfigured(`${provider.name}/${model}`, reason);
+  if (isGiven(reference.credential) && credential === undefined) {
+    throw refuse("its credential does not exist any more. Choose another.");
+  }
+  if (model === "") throw refuse("it needs the name of a model.");
+  if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
+    throw refuse("it needs a base URL. Set one, or let the operator set OPENAI_BASE_URL.");
+  }
+  if (provider.needs.includes("apiKey") && apiKey === undefined) {
+    throw refuse(
+      isGiven(reference.credential)
+        ? "its credential has no apiKey. Enter one."
+        : `it needs an API key. Choose a credential, or let the operator set ${provider.account?.keyVariable}.`,
+    );
+  }
+  if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
+    throw refuse("its base URL is not an http(s) address without user name, such as https://api.openai.com/v1.");
+  }
+}

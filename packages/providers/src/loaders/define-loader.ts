@@ -1,0 +1,100 @@
+import type { LoadedPart, LoaderServices } from "@weft/engine";
+import { type ComponentAliases, parseConfig, parseObject } from "@weft/knowledge";
+import { type JsonObject, WeftError } from "@weft/schema";
+import type { z } from "zod";
+import { addMetadata, type MetadataSettings, metadataFields } from "./metadata-fields.ts";
+import { toStorable, toStorableText } from "./storable-text.ts";
+import { toFailure } from "./to-failure.ts";
+
+export type LoaderGroup = "text" | "file" | "web";
+
+/** What tells where a loader reads, without reading. */
+export type SourceServices = { hash(text: string): string; nameOfFile(id: string): Promise<string | undefined> };
+
+export type LoadOptions = { signal: AbortSignal };
+
+export type LoaderDefinition<Shape extends z.ZodRawShape> = {
+  /** How stores name it, in kebab-case. Never renamed: it is a part of a loader's identity. */
+  name: string;
+  title: string;
+  summary: string;
+  group: LoaderGroup;
+  /** Form hints stand in `.meta()`, as in a node's configuration. `metadata` and `omitMetadataKeys` are added. */
+  config: z.ZodObject<Shape>;
+  aliases: ComponentAliases;
+  /** Makes of a configuration of existing clients, called by one of the other names, what it means here. */
+  adapt?(config: JsonObject, alias: string): JsonObject;
+  /** Where it reads: file names, an address, the hash of a text. Equal for equal sources. */
+  sourceOf(config: z.infer<z.ZodObject<Shape>>, services: SourceServices): Promise<string> | string;
+  /** Yields a failure for each source that cannot be read, and goes on with the others. */
+  load(
+    config: z.infer<z.ZodObject<Shape>>,
+    services: LoaderServices,
+    options: LoadOptions,
+  ): AsyncIterable<LoadedPart> | Iterable<LoadedPart>;
+};
+
+/** A loader with the type of its configuration erased, as the registry, the catalogue and document stores use it. */
+export type Loader = {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly group: LoaderGroup;
+  readonly config: z.ZodType;
+  readonly aliases: ComponentAliases;
+  /** `alias`: the name it was called by. See `parseConfig` of the knowledge package. Throws `parameters-invalid`. */
+  parseConfig(raw: unknown, alias?: string): Record<string, unknown>;
+  /** `config` must come from `parseConfig`. */
+  sourceOf(config: Record<string, unknown>, services: SourceServices): Promise<string>;
+  /**
+   * Texts one after the other, so that one at a time is in memory. No text is blank or holds NUL or half characters,
+   * which databases refuse. Rejects with the signal's reason; whatever else fails is a part of type `failure`.
+   */
+  load(config: Record<string, unknown>, services: LoaderServices, options: LoadOptions): AsyncIterable<LoadedPart>;
+};
+
+/** Declares where texts come from: types, validation, aliases and form derive from it. */
+export function defineLoader<Shape extends z.ZodRawShape>(definition: LoaderDefinition<Shape>): Loader {
+  type Config = z.infer<z.ZodObject<Shape>>;
+  const { name, title, summary, group, aliases } = definition;
+  const schema = definition.config.extend(metadataFields);
+  const label = `The loader "${name}"`;
+  return {
+    name,
+    title,
+    summary,
+    group,
+    aliases,
+    config: schema,
+    parseConfig(raw, alias = name) {
+      const given = parseObject(`${label}: its configuration`, raw);
+      const config = alias === name ? given : (definition.adapt?.(given, alias) ?? given);
+      return parseConfig<Record<string, unknown>>({ label, schema, keys: aliases.keys }, config);
+    },
+    sourceOf: async (config, services) => definition.sourceOf(config as Config, services),
+    async *load(config, services, options) {
+      options.signal.throwIfAborted();
+      try {
+        for await (const part of definition.load(config as Config, services, options)) {
+          options.signal.throwIfAborted();
+          yield toCleanPart(part, config);
+        }
+      } catch (error) {
+        options.signal.throwIfAborted();
+        yield toFailure(title, error);
+      }
+    },
+  };
+}
+
+function toCleanPart(part: LoadedPart, settings: MetadataSettings): LoadedPart {
+  if (part.type === "failure") return part;
+  const text = toStorableText(part.text);
+  if (text.trim() === "") {
+    const params = { name: part.source, reason: "it contains no text" };
+    return toFailure(part.source, new WeftError("document-unreadable", { params }));
+  }
+  const source = toStorableText(part.source);
+  const metadata = addMetadata({ source, ...(toStorable(part.metadata) as JsonObject) }, settings);
+  return { type: "document", source, text, metadata };
+}

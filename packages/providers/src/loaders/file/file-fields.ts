@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** What is taken of files, by their format. */
+export const formatFields = {
+  pdfUsage: z
+    .enum(["perPage", "perFile"])
+    .default("perPage")
+    .meta({ title: "PDF", help: "One document for each page, or one for the file." }),
+  csvColumn: z.string().max(500).optional().meta({
+    title: "Column of a CSV file",
+    help: "Left empty: every row is a document of all its columns.",
+    advanced: true,
+  }),
+  jsonPointers: z.array(z.string().max(500)).max(100).optional().meta({
+    title: "Parts of a JSON file",
+    help: "JSON pointers such as /articles/*/text. Each value is a document. Left empty: the whole file.",
+    advanced: true,
+  }),
+  jsonLinesPointer: z.string().max(500).optional().meta({
+    title: "Part of a line of JSON lines",
+    help: "A JSON pointer such as /text. Left empty: the whole line.",
+    advanced: true,
+  }),
+  separateByObject: z.boolean().default(false).meta({
+    title: "Separate the items of a JSON list",
+    help: "Every item of a file that is a list is a document.",
+    advanced: true,
+  }),
+};
+
+export type FormatSettings = z.infer<z.ZodObject<typeof formatFields>>;
+
+/** The files themselves. */
+export const filesField = z
+  .array(z.string().min(1).max(150_000_000))
+  .min(1, "Upload a file")
+  .max(10_000)
+  .meta({ title: "Files", help: "Text, Markdown, PDF, Word, Excel, PowerPoint, CSV, JSON, HTML.", widget: "file" });
+
+/** Under which existing clients send files and what is to be taken of them. */
+export const fileKeys = {
+  file: "files",
+  fileObject: "files",
+  txtFile: "files",
+  pdfFile: "files",
+  docxFile: "files",
+  csvFile: "files",
+  jsonFile: "files",
+  jsonlinesFile: "files",
+  excelFile: "files",
+  powerpointFile: "files",
+  usage: "pdfUsage",
+  columnName: "csvColumn",
+  pointersName: "jsonPointers",
+  pointerName: "jsonLinesPointer",
+};

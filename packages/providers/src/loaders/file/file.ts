@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineLoader } from "../define-loader.ts";
+import { fileKeys, filesField, formatFields } from "./file-fields.ts";
+import { loadFiles } from "./load-files.ts";
+import { nameOfFile } from "./stored-file.ts";
+
+export const file = defineLoader({
+  name: "file",
+  title: "File",
+  summary: "Uploaded files: text, Markdown, PDF, Word, Excel, PowerPoint, CSV, JSON, JSON lines, HTML.",
+  group: "file",
+  config: z.object({ files: filesField, ...formatFields }),
+  aliases: {
+    names: [
+      ...["fileLoader", "textFile", "pdfFile", "docxFile", "csvFile", "jsonFile", "jsonlinesFile"],
+      ...["microsoftWord", "microsoftExcel", "microsoftPowerpoint", "unstructuredFileLoader"],
+    ],
+    keys: fileKeys,
+  },
+  async sourceOf({ files }, services) {
+    return (await Promise.all(files.map((reference) => nameOfFile(reference, services)))).sort().join("\n");
+  },
+  load: loadFiles,
+});

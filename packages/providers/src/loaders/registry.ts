@@ -1,0 +1,30 @@
+import { WeftError } from "@weft/schema";
+import { httpApi } from "./api/http-api.ts";
+import { siteCrawl } from "./crawl/site-crawl.ts";
+import type { Loader } from "./define-loader.ts";
+import { file } from "./file/file.ts";
+import { folder } from "./file/folder.ts";
+import { plainText } from "./plain-text.ts";
+import { webPage } from "./web/web-page.ts";
+
+/** Every loader by the name that stores use. A new loader is one file or folder and one line here. */
+export const loaders = {
+  "plain-text": plainText,
+  file,
+  folder,
+  "web-page": webPage,
+  "site-crawl": siteCrawl,
+  "http-api": httpApi,
+} as const satisfies Record<string, Loader>;
+
+export type LoaderName = keyof typeof loaders;
+
+/** A loader by its name or one of existing clients. Throws `parameters-invalid`, naming those there are. */
+export function findLoader(name: string): Loader {
+  const found = Object.values<Loader>(loaders).find(
+    (loader) => loader.name === name || loader.aliases.names.includes(name),
+  );
+  if (found !== undefined) return found;
+  const reason = `No loader is called "${name}". Use one of: ${Object.keys(loaders).join(", ")}.`;
+  throw new WeftError("parameters-invalid", { params: { reason } });
+}

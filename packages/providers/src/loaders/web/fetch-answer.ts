@@ -1,0 +1,62 @@
+import { credentialHeaders, type HttpResponse, type LoaderServices } from "@weft/engine";
+import { WeftError } from "@weft/schema";
+import type { RequestSettings } from "./request-fields.ts";
+
+export type Exchange = {
+  settings: RequestSettings;
+  /** As `credentialHeaders` makes them. They and the headers of the settings are sent to `origin` alone. */
+  secret: { origin: string; headers: Record<string, string> };
+  services: LoaderServices;
+  signal: AbortSignal;
+};
+
+export type AnswerRequest = { method?: string; url: string; headers?: Record<string, string>; body?: string };
+
+/** Opens what a loader needs to ask one site. Rejects when the credential cannot be used. */
+export async function openExchange(
+  url: string,
+  settings: RequestSettings,
+  { services, signal }: { services: LoaderServices; signal: AbortSignal },
+): Promise<Exchange> {
+  const { credential } = settings;
+  const headers = credential ? credentialHeaders(await services.readCredential(credential)) : {};
+  return { settings, secret: { origin: new URL(url).origin, headers }, services, signal };
+}
+
+/** Any answer. Rejects with an `egress-*` error where there is none. */
+export async function fetchAnswer(request: AnswerRequest, exchange: Exchange): Promise<HttpResponse> {
+  const { settings, secret, services, signal } = exchange;
+  const isOwnSite = URL.parse(request.url)?.origin === secret.origin;
+  const { method = "GET", url, headers = {}, body } = request;
+  return services.http.request({
+    method,
+    url,
+    headers: { ...headers, ...(isOwnSite && { ...toLowerCase(settings.headers), ...secret.headers }) },
+    ...(body !== undefined && { body }),
+    timeoutMs: settings.timeoutMs,
+    maxBytes: settings.maxBytes,
+    signal,
+  });
+}
+
+/** An answer with a status of success. Rejects with `egress-failed` for another, in words. */
+export async function fetchSuccess(request: AnswerRequest, exchange: Exchange): Promise<HttpResponse> {
+  const response = await fetchAnswer(request, exchange);
+  if (response.status >= 200 && response.status < 300) return response;
+  throw new WeftError("egress-failed", {
+    params: { url: request.url, reason: `it answered with status ${response.status}, ${adviceFor(response.status)}` },
+    retryable: response.status === 429 || response.status >= 500,
+    upstream: { status: response.status },
+  });
+}
+
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403) return "so it wants to know who asks: choose a credential";
+  if (status === 404 || status === 410) return "so there is nothing there: check the address";
+  if (status === 429 || status >= 500) return "so it cannot answer now: try again later";
+  return "which is no page: check the address";
+}
+
+function toLowerCase(headers: Record<string, string> | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+}

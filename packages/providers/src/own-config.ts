@@ -1,0 +1,30 @@
+import type { JsonObject } from "@weft/schema";
+
+/** A catalogue entry that existing settings may name and fill in otherwise. */
+export type Aliased = {
+  readonly name: string;
+  readonly aliases: { readonly names: readonly string[]; readonly config: Readonly<Record<string, string>> };
+  readonly config: { readonly shape: Readonly<Record<string, unknown>> };
+};
+
+/** The entry that has the name, or is known by it elsewhere. */
+export function findByAnyName<Entry extends Aliased>(entries: readonly Entry[], name: string): Entry | undefined {
+  return entries.find((entry) => entry.name === name) ?? entries.find(({ aliases }) => aliases.names.includes(name));
+}
+
+/**
+ * The fields of a stored configuration that the entry knows, under its own names. Fields of other programs that mean
+ * nothing here are left out, and so is empty text. The entry's own name of a field wins over an alias.
+ */
+export function toOwnConfig({ aliases, config }: Aliased, stored: JsonObject): JsonObject {
+  const own = new Map<string, JsonObject[string]>();
+  for (const [key, value] of Object.entries(stored)) {
+    if (value === "" || value === null) continue;
+    if (Object.hasOwn(config.shape, key)) own.set(key, value);
+    else {
+      const name = Object.hasOwn(aliases.config, key) ? aliases.config[key] : undefined;
+      if (name !== undefined && !own.has(name)) own.set(name, value);
+    }
+  }
+  return Object.fromEntries(own);
+}

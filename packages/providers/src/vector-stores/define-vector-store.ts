@@ -1,0 +1,35 @@
+import type { CollectionName, VectorCollection } from "@weft/engine";
+import type { z } from "zod";
+import type { CredentialField } from "../chat-provider.ts";
+
+/** What a store may use to reach its service. */
+export type VectorStoreServices = {
+  /** Fields of a stored credential, decrypted. Rejects, or resolves with undefined, when none has the id. */
+  readCredential(id: string): Promise<Record<string, string> | undefined>;
+  /** The egress client's `fetch`: the only way out of the process. */
+  fetch: typeof globalThis.fetch;
+};
+
+/** A kind of vector store: data for forms plus one function. */
+export type VectorStore<Config extends z.ZodObject = z.ZodObject, Name extends string = string> = {
+  readonly name: Name;
+  readonly title: string;
+  readonly summary: string;
+  readonly credentialFields: readonly CredentialField[];
+  /** With `.meta()` hints. */
+  readonly config: Config;
+  /** Names under which existing stores and clients know it, and their names of our config's fields. */
+  readonly aliases: { readonly names: readonly string[]; readonly config: Readonly<Record<string, string>> };
+  /**
+   * The collection of that name, which need not exist. Cheap: it may be called for every request. Rejects with
+   * `vector-store-not-configured`.
+   */
+  open(config: z.infer<Config>, name: CollectionName, services: VectorStoreServices): Promise<VectorCollection>;
+};
+
+/** Declares a vector store. The module that calls this must not import the vendor's library at load time. */
+export function defineVectorStore<Config extends z.ZodObject, const Name extends string>(
+  store: VectorStore<Config, Name>,
+): VectorStore<Config, Name> {
+  return Object.freeze(store);
+}

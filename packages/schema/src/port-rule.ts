@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Json } from "./json.ts";
+
+/** What edges leave a node from. Edges name the id; people read the title. */
+export type PortDefinition = { id: string; title: string };
+
+const fixedPortSchema = z.strictObject({
+  id: z.string(),
+  title: z.string().meta({ description: "Shown unless the field of `titleField` says otherwise" }),
+  titleField: z.string().optional().meta({ description: "Field of the config that holds the title" }),
+  onlyWith: z.string().optional().meta({ description: "Field of the config without which there is no such port" }),
+});
+
+const listedPortsSchema = z.strictObject({
+  each: z.string().meta({ description: "Field of the config with a list: a port for each entry, named by its `id`" }),
+  titleField: z.string().optional().meta({ description: "Field of an entry that holds the title" }),
+  title: z.string().meta({ description: "Shown where there is none; {n} counts from 1, {id} is the entry's" }),
+});
+
+/**
+ * Says which output ports a node has, as data: the engine checks edges by it, and the builder draws ports by it while
+ * a config is edited.
+ */
+export const portRuleSchema = z.union([fixedPortSchema, listedPortsSchema]).meta({ id: "PortRule" });
+export type PortRule = z.infer<typeof portRuleSchema>;
+
+const longestTitle = 100;
+
+/** The output ports of a node, in their order, besides its error port. A config that is half written has what it says so far. */
+export function portsOf(rules: readonly PortRule[], config: Readonly<Record<string, unknown>>): PortDefinition[] {
+  return rules.flatMap((rule) => ("each" in rule ? listedPorts(rule, config[rule.each]) : fixedPort(rule, config)));
+}
+
+function fixedPort({ id, title, titleField, onlyWith }: z.infer<typeof fixedPortSchema>, config: object) {
+  const fields = config as Record<string, unknown>;
+  if (onlyWith !== undefined && !fields[onlyWith]) return [];
+  return [{ id, title: titleIn(fields, titleField) || title }];
+}
+
+function listedPorts(rule: z.infer<typeof listedPortsSchema>, list: unknown): PortDefinition[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: Json, index) => {
+    const fields = typeof entry === "object" && entry !== null ? (entry as Record<string, unknown>) : { id: entry };
+    if (typeof fields.id !== "string" || fields.id === "") return [];
+    const fallback = rule.title.replace("{n}", String(index + 1)).replace("{id}", () => String(fields.id));
+    return [{ id: fields.id, title: titleIn(fields, rule.titleField) || fallback }];
+  });
+}
+
+function titleIn(fields: Record<string, unknown>, name: string | undefined): string {
+  const title = name === undefined ? undefined : fields[name];
+  return typeof title === "string" ? title.slice(0, longestTitle) : "";
+}

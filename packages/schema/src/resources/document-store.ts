@@ -1,0 +1,380 @@
+import { z } from "zod";
+import { type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
+import { documentSchema } from "./chat-message.ts";
+import { jsonTextInputSchema, textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
+
+/** Where a store stands; it follows from its loaders (contract, "Document store status"). */
+export const documentStoreStatuses = ["EMPTY", "NEW", "SYNCING", "SYNC", "STALE", "UPSERTING", "UPSERTED"] as const;
+export const documentStoreStatusSchema = z.enum(documentStoreStatuses);
+export type DocumentStoreStatus = z.infer<typeof documentStoreStatusSchema>;
+
+const jsonText = (description: string) => z.string().meta({ description: `JSON text: ${description}` });
+
+/** Passages that are searched together (reference, "Document store"). */
+export const documentStoreSchema = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    name: z.string(),
+    description: z.string(),
+    loaders: jsonText("array of loaders"),
+    whereUsed: jsonText("array of the ids of agents and assistants that name it"),
+    status: documentStoreStatusSchema,
+    vectorStoreConfig: jsonText("{ name, config }; {} is the embedded one"),
+    embeddingConfig: jsonText("{ name, config }; {} is the embedded one"),
+    recordManagerConfig: jsonText("{ name, config: { cleanup: none, incremental or full } }"),
+    totalChunks: z.number().int(),
+    totalChars: z.number().int(),
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+  })
+  .meta({
+    id: "DocumentStore",
+    examples: [
+      {
+        id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        name: "Handbook",
+        description: "What people ask support",
+        loaders: "[]",
+        whereUsed: "[]",
+        status: "EMPTY",
+        vectorStoreConfig: "{}",
+        embeddingConfig: "{}",
+        recordManagerConfig: "{}",
+        totalChunks: 0,
+        totalChars: 0,
+        createdDate: "2025-01-31T12:00:00.000Z",
+        updatedDate: "2025-02-01T08:30:00.000Z",
+      },
+    ],
+  });
+export type DocumentStore = z.infer<typeof documentStoreSchema>;
+
+const nameInputSchema = z.string().trim().min(1, "must not be empty").max(500);
+const configs = {
+  vectorStoreConfig: jsonTextInputSchema,
+  embeddingConfig: jsonTextInputSchema,
+  recordManagerConfig: jsonTextInputSchema,
+};
+
+/** Body of a create. Loaders, status, use and dates are the server's. */
+export const documentStoreCreateSchema = z
+  .object({
+    id: uuidSchema.optional(),
+    name: nameInputSchema,
+    description: textInputSchema.default(""),
+    ...z.object(configs).partial().shape,
+  })
+  .meta({ id: "DocumentStoreCreate", examples: [{ name: "Handbook", description: "What people ask support" }] });
+export type DocumentStoreCreate = z.infer<typeof documentStoreCreateSchema>;
+
+/** Body of an update: what is absent stays as it is. */
+export const documentStoreUpdateSchema = z
+  .object({ name: nameInputSchema, description: textInputSchema, ...configs })
+  .partial()
+  .meta({ id: "DocumentStoreUpdate", examples: [{ description: "What people ask support, and how to answer" }] });
+export type DocumentStoreUpdate = z.infer<typeof documentStoreUpdateSchema>;
+
+/** An adapter by its name in the catalogue, and its settings. */
+export const componentChoiceSchema = z
+  .object({ name: z.string().min(1).max(100), config: jsonObjectSchema.nullish().transform((config) => config ?? {}) })
+  .meta({ id: "ComponentChoice", examples: [{ name: "plainText", config: { text: "Refunds take five days." } }] });
+export type ComponentChoice = z.infer<typeof componentChoiceSchema>;
+
+const flagSchema = z
+  .union([z.boolean(), z.string().regex(/^(true|false|1|0)$/i, "must be true or false")])
+  .transform((value) => (typeof value === "boolean" ? value : /^(true|1)$/i.test(value)));
+const choice = orText(componentChoiceSchema).nullish();
+const object = orText(jsonObjectSchema).nullish();
+
+const upsertShape = {
+  docId: z
+    .union([uuidSchema, z.literal("").transform(() => undefined)])
+    .nullish()
+    .meta({ description: "Id of a loader of the store: its settings are used where the body has none" }),
+  metadata: object.meta({ description: "Laid over the metadata of every document" }),
+  replaceExisting: flagSchema.nullish().meta({
+    description: "The new chunks replace the loader's. Vectors that are in the database stay there",
+  }),
+  deleteEmbeddings: flagSchema.nullish().meta({
+    description: "With replaceExisting: the vectors of the chunks that were replaced go, too",
+  }),
+  loaderName: z.string().max(500).nullish().meta({ description: "What people call the loader" }),
+  loader: choice,
+  splitter: choice,
+  embedding: choice,
+  vectorStore: choice,
+  recordManager: choice,
+};
+
+/** Body of an upsert (reference, "Upsert body"). Objects and flags may come as text, as forms send them. */
+export const documentUpsertSchema = z
+  .object({
+    ...upsertShape,
+    createNewDocStore: flagSchema.nullish(),
+    docStore: object.meta({ description: "name and description of the new store" }),
+  })
+  .meta({
+    id: "DocumentUpsert",
+    examples: [
+      {
+        loader: { name: "plainText", config: { text: "Refunds take five days." } },
+        splitter: { name: "recursiveCharacterTextSplitter", config: { chunkSize: 1000, chunkOverlap: 100 } },
+      },
+    ],
+  });
+export type DocumentUpsert = z.infer<typeof documentUpsertSchema>;
+
+export const documentRefreshSchema = z
+  .object({ items: z.array(z.object(upsertShape)).max(1_000).nullish() })
+  .meta({ id: "DocumentRefresh", description: "Without items every loader of the store is meant", examples: [{}] });
+export type DocumentRefresh = z.infer<typeof documentRefreshSchema>;
+export type UpsertItem = NonNullable<DocumentRefresh["items"]>[number];
+
+/** A source that could not be loaded; the others were. */
+export const upsertFailureSchema = z.object({ source: z.string(), code: z.string(), message: z.string() });
+export type UpsertFailure = z.infer<typeof upsertFailureSchema>;
+
+const counts = {
+  numAdded: z.number().int(),
+  numUpdated: z.number().int(),
+  numDeleted: z.number().int(),
+  numSkipped: z.number().int(),
+};
+
+/** What an upsert came to (reference, "Upsert result"), and which sources could not be loaded. */
+export const upsertResultSchema = z
+  .object({
+    ...counts,
+    addedDocs: z.array(documentSchema).meta({ description: "At most the first 1,000" }),
+    docId: z.string().meta({ description: "Id of the loader" }),
+    storeId: z.string(),
+    failed: z.array(upsertFailureSchema).meta({ description: "Sources that could not be loaded. The others were" }),
+  })
+  .meta({
+    id: "UpsertResult",
+    examples: [
+      {
+        numAdded: 1,
+        numUpdated: 0,
+        numDeleted: 0,
+        numSkipped: 0,
+        addedDocs: [{ pageContent: "Refunds take five days.", metadata: { source: "text" } }],
+        docId: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
+        storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        failed: [],
+      },
+    ],
+  });
+export type UpsertResult = z.infer<typeof upsertResultSchema>;
+export type UpsertCounts = Pick<UpsertResult, "numAdded" | "numUpdated" | "numDeleted" | "numSkipped">;
+
+/** An upsert under way, or over. Numbers grow while it runs. */
+export const upsertJobSchema = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    storeId: z.string().meta({ format: "uuid" }),
+    state: z.enum(["RUNNING", "FINISHED", "FAILED", "CANCELLED"]),
+    documents: z.number().int().meta({ description: "Loaded so far" }),
+    chunks: z.number().int().meta({ description: "Split so far" }),
+    planned: z
+      .number()
+      .int()
+      .meta({ description: "To be embedded and written, of what is loaded so far: the others are there already" }),
+    embedded: z.number().int(),
+    written: z.number().int().meta({ description: "Durable in the vector database" }),
+    failed: z.array(upsertFailureSchema),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    results: z
+      .array(z.object({ ...counts, docId: z.string() }))
+      .meta({ description: "One for each loader, at the end" }),
+    createdDate: timestampSchema,
+  })
+  .meta({
+    id: "UpsertJob",
+    examples: [
+      {
+        id: "6f0c5b1e-3c5d-4b6e-9c50-6f1f4f3b2a11",
+        storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+        state: "RUNNING",
+        documents: 12,
+        chunks: 840,
+        planned: 800,
+        embedded: 256,
+        written: 128,
+        failed: [],
+        error: null,
+        results: [],
+        createdDate: "2025-01-31T12:00:00.000Z",
+      },
+    ],
+  });
+export type UpsertJob = z.infer<typeof upsertJobSchema>;
+
+export const vectorQuerySchema = z
+  .object({
+    storeId: uuidSchema,
+    query: z.string().min(1, "must not be empty").max(200_000),
+    topK: z.coerce.number().int().min(1).max(100).nullish(),
+    mode: z
+      .enum(["vector", "keyword", "hybrid"])
+      .nullish()
+      .meta({ description: "By meaning, by words, or by both, which is the default and what agents search with" }),
+    filter: jsonObjectSchema.nullish().meta({ description: "Only passages whose metadata has these values" }),
+    inputs: jsonObjectSchema.nullish().meta({ description: "As existing clients send it: topK is read" }),
+  })
+  .meta({
+    id: "VectorQuery",
+    examples: [{ storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f", query: "How long does a refund take?" }],
+  });
+export type VectorQuery = z.infer<typeof vectorQuerySchema>;
+
+export const vectorQueryResultSchema = z
+  .object({
+    timeTaken: z.number().meta({ description: "Milliseconds" }),
+    docs: z.array(documentSchema.extend({ id: z.string(), chunkNo: z.number().int(), score: z.number() })),
+  })
+  .meta({
+    id: "VectorQueryResult",
+    examples: [
+      {
+        timeTaken: 12,
+        docs: [
+          {
+            pageContent: "Refunds take five days.",
+            metadata: { source: "faq.md" },
+            id: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
+            chunkNo: 1,
+            score: 0.83,
+          },
+        ],
+      },
+    ],
+  });
+export type VectorQueryResult = z.infer<typeof vectorQueryResultSchema>;
+
+export const chunkUpdateSchema = z
+  .object({ pageContent: z.string().min(1, "must not be empty").max(1_000_000), metadata: object })
+  .meta({ id: "ChunkUpdate", examples: [{ pageContent: "Refunds take three days.", metadata: { source: "faq.md" } }] });
+export type ChunkUpdate = z.infer<typeof chunkUpdateSchema>;
+
+const loaderSchema = z.record(z.string(), jsonSchema).meta({ description: "The loader, as in the store's loaders" });
+
+/** One page of a loader's chunks, and what they are from. */
+export const chunkPageSchema = z
+  .object({
+    chunks: z.array(
+      z.object({
+        id: z.string(),
+        docId: z.string(),
+        storeId: z.string(),
+        chunkNo: z.number().int(),
+        pageContent: z.string(),
+        metadata: jsonText("object"),
+      }),
+    ),
+    count: z.number().int().meta({ description: "Of all pages" }),
+    characters: z.number().int(),
+    currentPage: z.number().int(),
+    file: loaderSchema.nullable(),
+    docId: z.string(),
+    storeName: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: "ChunkPage" });
+export type ChunkPage = z.infer<typeof chunkPageSchema>;
+
+const loaderBodyShape = {
+  id: uuidSchema.nullish().meta({ description: "Of a loader that is changed" }),
+  loaderId: z.string().max(100).nullish().meta({ description: "Name of the loader in the catalogue" }),
+  loaderName: z.string().max(500).nullish(),
+  loaderConfig: jsonObjectSchema.nullish(),
+  splitterId: z.string().max(100).nullish(),
+  splitterConfig: jsonObjectSchema.nullish(),
+  metadata: jsonObjectSchema.nullish(),
+};
+
+/** Body that names a loader and its settings: to try it, to keep it, to process it. */
+export const loaderBodySchema = z.object({ storeId: uuidSchema, ...loaderBodyShape }).meta({
+  id: "LoaderBody",
+  examples: [
+    {
+      storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+      loaderId: "plainText",
+      loaderConfig: { text: "Refunds take five days." },
+    },
+  ],
+});
+export type LoaderBody = z.infer<typeof loaderBodySchema>;
+
+export const loaderPreviewBodySchema = z
+  .object({ storeId: uuidSchema.nullish(), ...loaderBodyShape, previewChunkCount: z.number().int().min(-1).nullish() })
+  .meta({
+    id: "LoaderPreviewBody",
+    examples: [{ loaderId: "plainText", loaderConfig: { text: "Refunds take five days." }, previewChunkCount: 20 }],
+  });
+export type LoaderPreviewBody = z.infer<typeof loaderPreviewBodySchema>;
+
+export const loaderPreviewSchema = z
+  .object({
+    chunks: z.array(documentSchema),
+    totalChunks: z.number().int(),
+    previewChunkCount: z.number().int(),
+    failed: z.array(upsertFailureSchema),
+  })
+  .meta({
+    id: "LoaderPreview",
+    examples: [
+      {
+        chunks: [{ pageContent: "Refunds take five days.", metadata: {} }],
+        totalChunks: 1,
+        previewChunkCount: 1,
+        failed: [],
+      },
+    ],
+  });
+export type LoaderPreview = z.infer<typeof loaderPreviewSchema>;
+
+export const storedLoaderSchema = loaderSchema.meta({ id: "StoredLoader" });
+
+/** What a store embeds with and writes to. What is absent stays as it is. */
+export const vectorStoreSettingsSchema = z
+  .object({
+    storeId: uuidSchema,
+    docId: uuidSchema.nullish().meta({ description: "Only the chunks of this loader" }),
+    embeddingName: z.string().nullish(),
+    embeddingConfig: jsonObjectSchema.nullish(),
+    vectorStoreName: z.string().nullish(),
+    vectorStoreConfig: jsonObjectSchema.nullish(),
+    recordManagerName: z.string().nullish(),
+    recordManagerConfig: jsonObjectSchema.nullish(),
+  })
+  .meta({ id: "VectorStoreSettings", examples: [{ storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f" }] });
+export type VectorStoreSettings = z.infer<typeof vectorStoreSettingsSchema>;
+
+/** An adapter of a document store and its form. */
+export const documentComponentSchema = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    schema: jsonObjectSchema.meta({ description: "JSON Schema of the settings, with hints for a form" }),
+  })
+  .meta({
+    id: "DocumentComponent",
+    examples: [{ name: "plainText", title: "Plain text", summary: "A text.", schema: { type: "object" } }],
+  });
+export type DocumentComponent = z.infer<typeof documentComponentSchema>;
+
+/** A value, or its JSON text. */
+function orText<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value, context) => {
+    if (typeof value !== "string") return value;
+    if (value.trim() === "") return undefined;
+    try {
+      return JSON.parse(value) as JsonObject;
+    } catch {
+      context.addIssue({ code: "custom", message: "must be an object, or the JSON text of one" });
+      return z.NEVER;
+    }
+  }, schema.nullish());
+}

@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import { isNotModified, toEtag } from "../http/etag.ts";
+import { notBuiltPage } from "./not-built-page.ts";
+
+export type BuilderFilesDeps = {
+  /** Address of the folder that `vite build` wrote, with a trailing slash. */
+  folder: URL;
+  /** First parts of paths that belong to the API: below them no path is a page. */
+  reserved: ReadonlySet<string>;
+};
+
+/** The build leaves these beside the files that shrink, best first. */
+const encodings = [
+  { name: "br", extension: ".br" },
+  { name: "gzip", extension: ".gz" },
+] as const;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  woff2: "font/woff2",
+};
+
+/**
+ * No script but our own files, nothing from elsewhere, in nobody's frame. Styles may be inline because the component
+ * library writes its colours into a style element; texts never become markup, so nobody else can.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const pageHeaders = {
+  "Cache-Control": "no-cache",
+  "Content-Security-Policy": contentSecurityPolicy,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  // A client of the API that has mistaken the address gets an error it can read, and no page.
+  Vary: "Accept",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
+};
+
+/**
+ * The builder's files, open to everyone: those of the build by their names, and its page at `/` and wherever a browser
+ * asks for a page that is not the API's; the page itself says when there is none of that name. Files whose names say
+ * what is in them may be kept for ever.
+ */
+export function createBuilderFiles({ folder, reserved }: BuilderFilesDeps) {
+  return async (request: Request): Promise<Response | undefined> => {
+    const { pathname } = new URL(request.url);
+    if (isPage(pathname, request)) {
+      return reserved.has(pathname.split("/")[1] ?? "") ? undefined : answerPage(folder, request);
+    }
+    const name = /^\/((?:assets\/)?[\w-][\w.-]*\.(\w+))$/.exec(pathname);
+    const contentType = contentTypes[name?.[2] ?? ""];
+    if (name?.[1] === undefined || contentType === undefined || name[1] === "index.html") return undefined;
+    return answerFile(new URL(name[1], folder), { request, contentType });
+  };
+}
+
+function isPage(pathname: string, request: Request): boolean {
+  if (pathname === "/") return true;
+  const asksForPage = request.headers.get("accept")?.includes("text/html") ?? false;
+  return asksForPage && !/\.[^/]*$|^\/assets(\/|$)/.test(pathname);
+}
+
+async function answerPage(folder: URL, request: Request): Promise<Response> {
+  const html = await readIfThere(new URL("index.html", folder));
+  const headers = { ...pageHeaders, "Content-Type": "text/html; charset=utf-8" };
+  if (html === undefined) return new Response(notBuiltPage, { status: 503, headers });
+  return toTagged(html, { request, headers });
+}
+
+type FileRequest = { request: Request; contentType: string };
+
+async function answerFile(file: URL, { request, contentType }: FileRequest): Promise<Response | undefined> {
+  const isVersioned = file.pathname.includes("/assets/");
+  const headers: Record<string, string> = {
+    "Cache-Control": isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
+    "Content-Type": contentType,
+    Vary: "Accept-Encoding",
+  };
+  for (const { name, extension } of encodings) {
+    if (!accepts(request, name)) continue;
+    const packed = await readIfThere(new URL(file.href + extension));
+    if (packed !== undefined) return toTagged(packed, { request, headers: { ...headers, "Content-Encoding": name } });
+  }
+  const bytes = await readIfThere(file);
+  return bytes && toTagged(bytes, { request, headers });
+}
+
+/** Whether the client takes the encoding (RFC 9110, 12.5.3); a weight of nought refuses it. */
+function accepts(request: Request, encoding: string): boolean {
+  const offers = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
+  return offers.some((offer) => new RegExp(`^\\s*${encoding}\\s*(;\\s*q=(?!0(\\.0*)?\\s*$).*)?$`).test(offer));
+}
+
+type Tagging = { request: Request; headers: Record<string, string> };
+
+function toTagged(bytes: Uint8Array<ArrayBuffer>, { request, headers }: Tagging): Response {
+  const etag = toEtag(bytes);
+  if (!isNotModified(request.headers.get("if-none-match"), etag)) {
+    return new Response(bytes, { headers: { ...headers, ETag: etag } });
+  }
+  const { "Content-Type": _, "Content-Encoding": __, ...kept } = headers;
+  return new Response(null, { status: 304, headers: { ...kept, ETag: etag } });
+}
+
+async function readIfThere(file: URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes((cause as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw cause;
+  }
+}

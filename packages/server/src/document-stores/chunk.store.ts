@@ -1,0 +1,184 @@
+import { type Kysely, sql } from "kysely";
+import type { DocumentChunkRow } from "../storage/document-tables.ts";
+import type { Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+/** Chunks of one loader that belong together: what one upsert has split, or what is current. */
+export type ChunkSet = { loaderId: string; chunkSet: string };
+
+/** A statement takes only so many values. */
+const rowsAtOnce = 100;
+
+export async function insertChunks(tx: Handle, rows: readonly DocumentChunkRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await tx
+      .insertInto("documentChunks")
+      .values(rows.slice(start, start + rowsAtOnce))
+      .execute();
+  }
+}
+
+/** Chunks after `afterNo`, in order. */
+export function readChunks(
+  db: Handle,
+  { loaderId, chunkSet }: ChunkSet,
+  { afterNo, limit }: { afterNo: number; limit: number },
+): Promise<DocumentChunkRow[]> {
+  return ofSet(db, { loaderId, chunkSet })
+    .selectAll()
+    .where("chunkNo", ">", afterNo)
+    .orderBy("chunkNo")
+    .limit(limit)
+    .execute();
+}
+
+/** Those that are to be embedded, after `afterNo`, in order. */
+export function readPlanned(
+  db: Handle,
+  set: ChunkSet,
+  { afterNo, limit }: { afterNo: number; limit: number },
+): Promise<DocumentChunkRow[]> {
+  return ofSet(db, set)
+    .selectAll()
+    .where("chunkNo", ">", afterNo)
+    .where("plan", "in", ["add", "update"])
+    .orderBy("chunkNo")
+    .limit(limit)
+    .execute();
+}
+
+/** The first of those that are new in this set. */
+export function readAdded(db: Handle, set: ChunkSet, limit: number): Promise<DocumentChunkRow[]> {
+  return ofSet(db, set).selectAll().where("plan", "=", "add").orderBy("chunkNo").limit(limit).execute();
+}
+
+/** How many a set has so far. Their numbers are dense. */
+export async function lastChunkNo(db: Handle, set: ChunkSet): Promise<number> {
+  const last = await ofSet(db, set).select("chunkNo").orderBy("chunkNo", "desc").limit(1).executeTakeFirst();
+  return last?.chunkNo ?? 0;
+}
+
+export function findChunk(
+  db: Handle,
+  { loaderId, chunkSet, id }: ChunkSet & { id: string },
+): Promise<DocumentChunkRow | undefined> {
+  return ofSet(db, { loaderId, chunkSet }).selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Numbers of a store's current chunks, by their ids. */
+export async function findChunkNumbers(
+  db: Handle,
+  storeId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("documentChunks")
+    .innerJoin("documentLoaders", (join) =>
+      join
+        .onRef("documentLoaders.id", "=", "documentChunks.loaderId")
+        .onRef("documentLoaders.chunkSet", "=", "documentChunks.chunkSet"),
+    )
+    .select(["documentChunks.id", "documentChunks.chunkNo"])
+    .where("documentChunks.storeId", "=", storeId)
+    .where("documentChunks.id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, chunkNo }) => [id, chunkNo]));
+}
+
+export async function updateChunk(
+  tx: Handle,
+  { loaderId, chunkSet, chunkNo, ...changes }: DocumentChunkRow,
+): Promise<void> {
+  await tx
+    .updateTable("documentChunks")
+    .set(changes)
+    .where("loaderId", "=", loaderId)
+    .where("chunkSet", "=", chunkSet)
+    .where("chunkNo", "=", chunkNo)
+    .execute();
+}
+
+export async function deleteChunk(tx: Handle, { loaderId, chunkSet, chunkNo }: ChunkSet & { chunkNo: number }) {
+  await tx
+    .deleteFrom("documentChunks")
+    .where("loaderId", "=", loaderId)
+    .where("chunkSet", "=", chunkSet)
+    .where("chunkNo", "=", chunkNo)
+    .execute();
+}
+
+/** At most `limit` of them, so that no write takes long. Resolves with whether there may be more. */
+export async function deleteSomeChunks(
+  tx: Handle,
+  { loaderId, keptSet, limit }: { loaderId: string; keptSet: string; limit: number },
+): Promise<boolean> {
+  const old = await tx
+    .selectFrom("documentChunks")
+    .select(["chunkSet", "chunkNo"])
+    .where("loaderId", "=", loaderId)
+    .where("chunkSet", "!=", keptSet)
+    .orderBy("chunkSet")
+    .orderBy("chunkNo")
+    .limit(limit)
+    .execute();
+  for (const [chunkSet, numbers] of groupBySet(old)) {
+    await tx
+      .deleteFrom("documentChunks")
+      .where("loaderId", "=", loaderId)
+      .where("chunkSet", "=", chunkSet)
+      .where("chunkNo", "in", numbers)
+      .execute();
+  }
+  return old.length === limit;
+}
+
+/** As `deleteSomeChunks`, for one set. */
+export async function deleteSomeOfSet(tx: Handle, set: ChunkSet, limit: number): Promise<boolean> {
+  const numbers = await ofSet(tx, set).select("chunkNo").orderBy("chunkNo").limit(limit).execute();
+  const last = numbers.at(-1);
+  if (last === undefined) return false;
+  await tx
+    .deleteFrom("documentChunks")
+    .where("loaderId", "=", set.loaderId)
+    .where("chunkSet", "=", set.chunkSet)
+    .where("chunkNo", "<=", last.chunkNo)
+    .execute();
+  return numbers.length === limit;
+}
+
+function groupBySet(rows: readonly Pick<DocumentChunkRow, "chunkSet" | "chunkNo">[]): Map<string, number[]> {
+  const sets = new Map<string, number[]>();
+  for (const { chunkSet, chunkNo } of rows) sets.set(chunkSet, [...(sets.get(chunkSet) ?? []), chunkNo]);
+  return sets;
+}
+
+function ofSet(db: Handle, { loaderId, chunkSet }: ChunkSet) {
+  return db.selectFrom("documentChunks").where("loaderId", "=", loaderId).where("chunkSet", "=", chunkSet);
+}
+
+/** By number, with gaps where chunks were deleted. */
+export function pageOfChunks(
+  db: Handle,
+  set: ChunkSet,
+  { search, offset, limit }: { search: string; offset: number; limit: number },
+): Promise<DocumentChunkRow[]> {
+  return withText(db, set, search).selectAll().orderBy("chunkNo").limit(limit).offset(offset).execute();
+}
+
+/** How many chunks of a set have a text in them. */
+export async function countChunksWith(db: Handle, set: ChunkSet, search: string): Promise<number> {
+  const row = await withText(db, set, search)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+/** Upper and lower case are the same; of letters beyond ASCII only where the database knows them. Empty: all chunks. */
+function withText(db: Handle, set: ChunkSet, search: string) {
+  const chunks = ofSet(db, set);
+  if (search === "") return chunks;
+  const pattern = sql`lower(${`%${search.replaceAll(/[\\%_]/g, "\\$&")}%`})`;
+  return chunks.where(sql<boolean>`lower(${sql.ref("pageContent")}) like ${pattern} escape ${sql.lit("\\")}`);
+}

@@ -1,0 +1,59 @@
+import { formSchemaOf } from "@weft/engine";
+import { splitters } from "@weft/knowledge";
+import { embeddingProviders, loaders as loaderTypes } from "@weft/providers";
+import { type DocumentComponent, documentComponentSchema } from "@weft/schema";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { VectorStores } from "../vectors/vector-stores.ts";
+import { documentStoreTag as tag } from "./document-store.routes.ts";
+
+export type ComponentRouteDeps = { vectors: Pick<VectorStores, "definitions"> };
+
+/** What a document store can be made of, each with its form. */
+export function componentRoutes(deps: ComponentRouteDeps): Route[] {
+  const catalogues: Record<string, Catalogue> = {
+    loaders: { operationId: "listLoaderTypes", what: "loaders", list: () => Object.values(loaderTypes) },
+    splitters: { operationId: "listSplitters", what: "splitters", list: () => Object.values(splitters) },
+    embeddings: {
+      operationId: "listEmbeddingProviders",
+      what: "embedding models",
+      list: () => Object.values(embeddingProviders),
+    },
+    vectorstore: { operationId: "listVectorStores", what: "vector databases", list: () => deps.vectors.definitions },
+    recordmanager: { operationId: "listRecordManagers", what: "record managers", list: () => [recordManager] },
+  };
+  return Object.entries(catalogues).map(([path, { operationId, what, list }]) =>
+    defineRoute({
+      method: "GET",
+      path: `/api/v1/document-store/components/${path}`,
+      operationId,
+      summary: `List the ${what} that there are, with their settings`,
+      tag,
+      permission: "document-stores:read",
+      returns: { schema: z.array(documentComponentSchema) },
+      errors: [500],
+      handle: () => list().map(toComponent),
+    }),
+  );
+}
+
+const recordManager = {
+  name: "built-in",
+  title: "Built-in record manager",
+  summary: "Remembers what was written, so that the same upsert twice adds nothing.",
+  config: z.object({
+    cleanup: z.enum(["incremental", "full", "none"]).default("incremental").meta({
+      title: "Cleanup",
+      help: "incremental: what a source no longer has; full: what the loader no longer has; none: nothing.",
+    }),
+  }),
+};
+
+type Catalogue = { operationId: string; what: string; list(): readonly Component[] };
+
+type Component = { name: string; title: string; summary: string; config: z.ZodType };
+
+function toComponent(component: Component): DocumentComponent {
+  const { name, title, summary } = component;
+  return { name, title, summary, schema: formSchemaOf(component) };
+}

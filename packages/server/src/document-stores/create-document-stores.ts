@@ -1,0 +1,118 @@
+import type { DocumentReader } from "@weft/documents";
+import type { EgressClient } from "@weft/egress";
+import type { Clock, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
+import { createEmbeddingResolver } from "@weft/providers";
+import type { RunEvent } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Config } from "../config.ts";
+import type { CredentialService } from "../credentials/credential.service.ts";
+import type { Logger } from "../logger.ts";
+import { toModelDefaults } from "../model-defaults.ts";
+import { createPoller } from "../poller.ts";
+import type { RunService } from "../runs/run.service.ts";
+import type { Database } from "../storage/database.ts";
+import type { Tables } from "../storage/tables.ts";
+import type { UpsertHistoryService } from "../upsert-history/upsert-history.service.ts";
+import type { VectorStores } from "../vectors/vector-stores.ts";
+import { createDocumentFiles, type DocumentFiles } from "./document-files.ts";
+import { createDocumentStoreService } from "./document-store.service.ts";
+import { createDocumentWriter } from "./document-writer.ts";
+import { createLoaderService } from "./loader.service.ts";
+import { createSearchService } from "./search.service.ts";
+import { createStoreBackend } from "./store-backend.ts";
+import { uploadLimits } from "./uploads.ts";
+import { createUpsertService } from "./upsert.service.ts";
+import { compileUpsertFlow, upsertVersionId } from "./upsert-flow.ts";
+import { createUpsertJobs } from "./upsert-jobs.service.ts";
+import { defineUpsertNode } from "./upsert-node.ts";
+import { settleUpsert } from "./upsert-settlement.ts";
+import type { UpsertEvents } from "./upsert-status.ts";
+import { createUpsertTidier } from "./upsert-tidier.ts";
+
+export type DocumentStoresDeps = {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  credentials: Pick<CredentialService, "readSecret">;
+  upsertHistory: Pick<UpsertHistoryService, "record" | "removeOfAgent">;
+  documents: DocumentReader;
+  http: EgressClient;
+  vectors: VectorStores;
+  nodeTypes: NodeRegistry;
+  /** Called when an upsert begins or is cancelled, so it may come into being later. */
+  runs(): Pick<RunService, "begin" | "cancel">;
+  events: UpsertEvents;
+};
+
+export type DocumentStores = ReturnType<typeof createDocumentStores>;
+
+const sweepEveryMs = 30_000;
+/** An upsert that was accepted this long ago and has not begun in any process never will. */
+const neverBegunMs = 60_000;
+
+/** Document stores with everything they are made of. */
+export function createDocumentStores(deps: DocumentStoresDeps) {
+  const { config, database, clock, logger, upsertHistory: history, vectors } = deps;
+  const stopping = new AbortController();
+  const { readSecret: readCredential } = deps.credentials;
+  const embeddings = createEmbeddingResolver({
+    defaults: toModelDefaults(config),
+    readCredential,
+    fetch: deps.http.fetch,
+  });
+  const backend = createStoreBackend({ embeddings, vectors, clock });
+  const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
+  const files = createDocumentFiles({ database, clock, uploadLimitBytes });
+  const loading = loaderServices(deps, files);
+  const flow = compileUpsertFlow(defineUpsertNode({ database, backend, loading, clock }), deps.nodeTypes);
+  const runs = {
+    begin: (request: Parameters<RunService["begin"]>[0]) => deps.runs().begin(request),
+    cancel: (id: string) => deps.runs().cancel(id),
+  };
+  const jobs = createUpsertJobs({ ...deps, runs, history, flow, stopping: stopping.signal });
+  const stores = createDocumentStoreService({ ...deps, backend, jobs, removeHistory: history.removeOfAgent });
+  const tidy = createUpsertTidier({ database, clock, retentionMs: config.executionRetentionMs });
+  const sweeper = createPoller({
+    clock,
+    everyMs: sweepEveryMs,
+    async round(signal) {
+      await jobs.sweep(clock.now() - neverBegunMs);
+      await tidy(signal);
+      await files.sweep(signal);
+    },
+    onFailure: (cause) => logger.error("upsert-sweep-failed", { cause }),
+  });
+  const upserts = createUpsertService({ ...deps, stores, jobs, files });
+  const search = createSearchService({ database, backend, jobs });
+  return {
+    stores,
+    vectors,
+    loaders: createLoaderService({ ...deps, loading, jobs, files }),
+    upserts,
+    search,
+    jobs,
+    /** What flows use. */
+    services: { retriever: search.retriever, documentWriter: createDocumentWriter(upserts) },
+    builtInFlows: new Map([[upsertVersionId, flow]]),
+    /** What follows from an upsert's end, in its transaction. */
+    settle: (tx: Kysely<Tables>, run: { id: string }, events: readonly RunEvent[]): Promise<void> =>
+      settleUpsert(tx, run, { events, history }),
+    async start(): Promise<void> {
+      // The only process on SQLite: whatever did not begin before the stop never will.
+      if (database.dialect === "sqlite") await jobs.sweep(clock.now() + 1);
+      sweeper.start();
+    },
+    /** Nobody waits for upserts here any more; their runs are let go by the run service. */
+    async stop(): Promise<void> {
+      stopping.abort("stopped");
+      await sweeper.stop();
+    },
+    close: () => embeddings.close(),
+  };
+}
+
+function loaderServices({ documents, http, credentials }: DocumentStoresDeps, files: DocumentFiles): LoaderServices {
+  return { http, documents, readCredential: credentials.readSecret, readFile: files.read };
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import type { Database } from "../storage/database.ts";
+import { type CleanUp, forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { adoptFiles } from "./document-file.store.ts";
+import { createDocumentFiles, type HeldFile } from "./document-files.ts";
+
+const signal = new AbortController().signal;
+const hourMs = 3_600_000;
+const uploadLimitBytes = 1_000_000;
+
+const fileOf = (name: string, bytes: Uint8Array, sizeBytes = bytes.length): HeldFile => {
+  return { id: randomUUID(), name, mime: "text/plain", sizeBytes, bytes };
+};
+
+async function open(t: CleanUp, databases: TestDatabases) {
+  const database = await databases.openTestDatabase(t);
+  let laterMs = 0;
+  const clock = { now: () => Date.now() + laterMs, sleep: async () => undefined };
+  const files = createDocumentFiles({ database, clock, uploadLimitBytes });
+  const adopt = (ids: string[]) =>
+    database.write((tx) => adoptFiles(tx, ids, { storeId: "store", loaderId: "loader", createdDate: "" }));
+  const pass = (ms: number) => {
+    laterMs += ms;
+  };
+  return { database, files, adopt, pass };
+}
+
+async function rowsOf({ read }: Database) {
+  const of = async (table: "documentFiles" | "documentFileParts") => {
+    const row = await read
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll().as("rows"))
+      .executeTakeFirstOrThrow();
+    return Number(row.rows);
+  };
+  return { files: await of("documentFiles"), parts: await of("documentFileParts") };
+}
+
+await forEachDatabase((databases) => {
+  describe("files of loaders", () => {
+    test("come back as they were, large ones in parts; each read has bytes of its own", async (t) => {
+      const { database, files, adopt } = await open(t, databases);
+      const large = Buffer.from(Array.from({ length: 700_000 }, (_, index) => index % 251));
+      const held = [
+        fileOf("large.bin", large),
+        fileOf("small.txt", Buffer.from("small")),
+        fileOf("", new Uint8Array()),
+      ];
+      await files.during(held, () => adopt(held.map(({ id }) => id)));
+      assert.deepEqual(await rowsOf(database), { files: 3, parts: 4 });
+      for (const { id, name, bytes } of held) {
+        const stored = await files.read(id);
+        assert.equal(stored?.name, name);
+        (await stored?.bytes())?.fill(0);
+        assert.ok(Buffer.from(bytes).equals((await stored?.bytes()) ?? new Uint8Array(1)), name);
+      }
+      assert.equal(await files.read(randomUUID()), undefined);
+    });
+
+    test("are told apart by name and content alone", async (t) => {
+      const { files } = await open(t, databases);
+      const variants = [fileOf("a", Buffer.from("1")), fileOf("a", Buffer.from("1")), fileOf("b", Buffer.from("1"))];
+      variants.push(fileOf("a", Buffer.from("2")), fileOf("a", new Uint8Array(), 1));
+      const [one, same, ...others] = await files.during(variants, async (hashes) => hashes);
+      assert.equal(one, same);
+      assert.equal(new Set([one, ...others]).size, 4);
+    });
+
+    test("that were too large say what to do: split it, or upload it by itself", async (t) => {
+      const { files, adopt } = await open(t, databases);
+      const held = [1_000_001, 999_999].map((sizeBytes) => fileOf("a.txt", new Uint8Array(), sizeBytes));
+      await files.during(held, () => adopt(held.map(({ id }) => id)));
+      const read = async (file: HeldFile | undefined) => (await files.read(file?.id ?? ""))?.bytes();
+      await assert.rejects(read(held[0]), /its 1000001 bytes are more than the 1000000 .*; split it/);
+      await assert.rejects(read(held[1]), /the files before it took .*; upload it by itself/);
+    });
+
+    test("that no loader takes are gone at once, and their parts with the next sweep", async (t) => {
+      const { database, files } = await open(t, databases);
+      const held = [fileOf("a.txt", Buffer.alloc(600_000))];
+      await assert.rejects(
+        files.during(held, () => Promise.reject(new Error("refused"))),
+        /refused/,
+      );
+      assert.deepEqual(await rowsOf(database), { files: 0, parts: 3 });
+      await files.sweep(signal);
+      assert.deepEqual(await rowsOf(database), { files: 0, parts: 0 });
+    });
+
+    test("of an upload that a crash cut off are swept after an hour, and no others", async (t) => {
+      const { database, files, adopt, pass } = await open(t, databases);
+      const [kept, left] = [fileOf("kept.txt", Buffer.from("kept")), fileOf("left.txt", Buffer.from("left"))];
+      await files.during([kept], () => adopt([kept.id]));
+      void files.during([left], () => new Promise(() => undefined));
+      while ((await rowsOf(database)).parts < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await files.sweep(signal);
+      assert.deepEqual(await rowsOf(database), { files: 2, parts: 2 });
+      pass(hourMs + 1);
+      await files.sweep(signal);
+      assert.deepEqual(await rowsOf(database), { files: 1, parts: 1 });
+      assert.equal(await files.read(left.id), undefined);
+    });
+  });
+});

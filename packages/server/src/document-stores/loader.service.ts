@@ -1,0 +1,186 @@
+import type { Clock, IdSource, LoaderServices } from "@weft/engine";
+import {
+  type ChunkPage,
+  type ChunkUpdate,
+  type JsonObject,
+  type LoaderBody,
+  type LoaderPreview,
+  type LoaderPreviewBody,
+  toMoment,
+  type UpsertItem,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Database } from "../storage/database.ts";
+import type { DocumentChunkRow, DocumentLoaderRow, DocumentStoreRow } from "../storage/document-tables.ts";
+import type { Tables } from "../storage/tables.ts";
+import * as chunks from "./chunk.store.ts";
+import { listFiles } from "./document-file.store.ts";
+import type { DocumentFiles } from "./document-files.ts";
+import { findStore, lockStore, updateStore } from "./document-store.store.ts";
+import { deleteLoader, findLoader, updateLoader } from "./loader.store.ts";
+import { type LoaderStatus, nextStatus } from "./loader-status.ts";
+import { prepareLoader, storeLoader } from "./prepare-loader.ts";
+import { previewLoader } from "./preview-loader.ts";
+import { chunkNotFound, loaderNotFound, storeNotFound } from "./store-not-found.ts";
+import { toLoaderView } from "./store-view.ts";
+import type { UpsertJobs } from "./upsert-jobs.service.ts";
+
+export type LoaderServiceDeps = {
+  database: Database;
+  loading: LoaderServices;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  jobs: Pick<UpsertJobs, "assertIdle">;
+  files: Pick<DocumentFiles, "during">;
+};
+
+export type ChunkPlace = { storeId: string; loaderId: string; chunkId: string };
+
+/** Loaders of stores and their chunks. Unknown ids are `not-found`; what changes them is `conflict` during an upsert. */
+export type LoaderService = {
+  get(storeId: string, loaderId: string): Promise<JsonObject>;
+  /** Adds a loader, or changes the one that the body names or equals, without loading anything. */
+  save(body: LoaderBody): Promise<JsonObject>;
+  /** What a loader would load and how it would be split. Nothing is stored. */
+  preview(body: LoaderPreviewBody, signal: AbortSignal): Promise<LoaderPreview>;
+  /** 50 chunks of a loader, from page 1; with `search` only those that have that text. */
+  chunkPage(
+    storeId: string,
+    loaderId: string,
+    place: { page: number; search?: string | undefined },
+  ): Promise<ChunkPage>;
+  /** Changes a chunk; the vectors do not match it until the next upsert. Answers the first page. */
+  updateChunk(place: ChunkPlace, body: ChunkUpdate): Promise<ChunkPage>;
+  removeChunk(place: ChunkPlace): Promise<void>;
+  /** With its chunks and files. What is in the vector database stays there. */
+  remove(storeId: string, loaderId: string): Promise<void>;
+};
+
+const pageSize = 50;
+const isolation = { isolation: "read-committed" } as const;
+
+export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
+  const { database, clock, ids } = deps;
+  const { read } = database;
+  const newId = () => ids.uuid();
+
+  async function existing(db: Kysely<Tables>, storeId: string, loaderId: string): Promise<DocumentLoaderRow> {
+    const loader = await findLoader(db, storeId, loaderId);
+    if (loader === undefined) throw loaderNotFound(loaderId);
+    return loader;
+  }
+
+  async function view(db: Kysely<Tables>, loader: DocumentLoaderRow): Promise<JsonObject> {
+    return toLoaderView(loader, await listFiles(db, [loader.id]));
+  }
+
+  /** Changes something of a store that no upsert works on, and dates the store. */
+  function change<T>(storeId: string, fn: (tx: Kysely<Tables>, store: DocumentStoreRow) => Promise<T>): Promise<T> {
+    return database.write(async (tx) => {
+      const store = await lockStore(tx, storeId);
+      if (store === undefined) throw storeNotFound(storeId);
+      await deps.jobs.assertIdle(tx, storeId);
+      const result = await fn(tx, store);
+      await updateStore(tx, { id: storeId, updatedDate: toMoment(clock.now()) });
+      return result;
+    }, isolation);
+  }
+
+  function changeChunk<T>(
+    { storeId, loaderId, chunkId }: ChunkPlace,
+    fn: (tx: Kysely<Tables>, found: { loader: DocumentLoaderRow; chunk: DocumentChunkRow }) => Promise<T>,
+  ): Promise<T> {
+    return change(storeId, async (tx) => {
+      const loader = await existing(tx, storeId, loaderId);
+      const chunk = await chunks.findChunk(tx, { loaderId, chunkSet: loader.chunkSet, id: chunkId });
+      if (chunk === undefined) throw chunkNotFound(chunkId);
+      return fn(tx, { loader, chunk });
+    });
+  }
+
+  const chunkPage: LoaderService["chunkPage"] = async (storeId, loaderId, { page, search = "" }) => {
+    const store = await findStore(read, storeId);
+    if (store === undefined) throw storeNotFound(storeId);
+    const loader = await existing(read, storeId, loaderId);
+    const set = { loaderId, chunkSet: loader.chunkSet };
+    const rows = await chunks.pageOfChunks(read, set, { search, offset: (page - 1) * pageSize, limit: pageSize });
+    return {
+      chunks: rows.map(({ id, chunkNo, pageContent, metadata }) => {
+        return { id, docId: loaderId, storeId, chunkNo, pageContent, metadata };
+      }),
+      count: search === "" ? loader.totalChunks : await chunks.countChunksWith(read, set, search),
+      characters: loader.totalChars,
+      currentPage: page,
+      file: await view(read, loader),
+      docId: loaderId,
+      storeName: store.name,
+      description: store.description,
+    };
+  };
+
+  return {
+    get: async (storeId, loaderId) => view(read, await existing(read, storeId, loaderId)),
+
+    async save({ storeId, ...body }) {
+      if ((await findStore(read, storeId)) === undefined) throw storeNotFound(storeId);
+      const prepared = await prepareLoader({ read, newId }, { storeId, item: toItem(body) });
+      const store = async (tx: Kysely<Tables>) => {
+        const now = toMoment(clock.now());
+        const { row } = await storeLoader(tx, prepared, { storeId, newId: newId(), now, event: "changed" });
+        return view(tx, row);
+      };
+      return deps.files.during(prepared.files, () => change(storeId, store));
+    },
+
+    async preview({ storeId: given, previewChunkCount, ...body }, signal) {
+      const storeId = given ?? "";
+      if (given && (await findStore(read, storeId)) === undefined) throw storeNotFound(storeId);
+      const prepared = await prepareLoader({ read, newId }, { storeId, item: toItem(body) });
+      const base = prepared.docId ? await findLoader(read, storeId, prepared.docId) : undefined;
+      const count = previewChunkCount ?? undefined;
+      return previewLoader(prepared, { base, count, services: deps.loading, signal });
+    },
+
+    chunkPage,
+
+    async updateChunk(place, { pageContent, metadata }) {
+      await changeChunk(place, async (tx, { loader, chunk }) => {
+        const next = { ...chunk, pageContent, ...(metadata && { metadata: JSON.stringify(metadata) }) };
+        await chunks.updateChunk(tx, next);
+        const totalChars = loader.totalChars + pageContent.length - chunk.pageContent.length;
+        await updateLoader(tx, { id: loader.id, totalChars, ...changed(loader, clock.now()) });
+      });
+      return chunkPage(place.storeId, place.loaderId, { page: 1 });
+    },
+
+    removeChunk: (place) =>
+      changeChunk(place, async (tx, { loader, chunk }) => {
+        await chunks.deleteChunk(tx, chunk);
+        const totalChars = loader.totalChars - chunk.pageContent.length;
+        const totalChunks = loader.totalChunks - 1;
+        await updateLoader(tx, { id: loader.id, totalChunks, totalChars, ...changed(loader, clock.now()) });
+      }),
+
+    remove: (storeId, loaderId) =>
+      change(storeId, async (tx) => {
+        await existing(tx, storeId, loaderId);
+        await deleteLoader(tx, loaderId);
+      }),
+  };
+}
+
+function changed({ status }: DocumentLoaderRow, now: number) {
+  return { status: nextStatus(status as LoaderStatus, "changed"), updatedDate: toMoment(now) };
+}
+
+/** A body with the names of existing clients, as an item of an upsert. */
+function toItem(body: Omit<LoaderBody, "storeId">): UpsertItem {
+  const { id, loaderId, loaderName, loaderConfig, splitterId, splitterConfig, metadata } = body;
+  return {
+    docId: id ?? undefined,
+    loaderName,
+    metadata,
+    ...(loaderId && { loader: { name: loaderId, config: loaderConfig ?? {} } }),
+    ...(splitterId && { splitter: { name: splitterId, config: splitterConfig ?? {} } }),
+  };
+}

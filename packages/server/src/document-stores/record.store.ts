@@ -1,0 +1,157 @@
+import type { Kysely } from "kysely";
+import type { DocumentCollectionRow, DocumentRecordRow } from "../storage/document-tables.ts";
+import type { Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+/** Vectors of one loader in one collection. */
+export type RecordScope = { collection: string; loaderId: string };
+
+/** A statement takes only so many values. */
+const rowsAtOnce = 200;
+
+/** Records after the id `after`, in order. */
+export function readRecords(
+  db: Handle,
+  scope: RecordScope,
+  { after, limit }: { after: string; limit: number },
+): Promise<DocumentRecordRow[]> {
+  return ofScope(db, scope).selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
+}
+
+/** Inserts them, or writes over those that are there. */
+export async function putRecords(tx: Handle, rows: readonly DocumentRecordRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await tx
+      .insertInto("documentRecords")
+      .values(rows.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(["collection", "loaderId", "id"]).doUpdateSet((eb) => ({
+          source: eb.ref("excluded.source"),
+          metadataHash: eb.ref("excluded.metadataHash"),
+          outdatedBy: eb.ref("excluded.outdatedBy"),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** Notes that the upsert is to delete these. */
+export async function markOutdated(
+  tx: Handle,
+  { runId, ids, ...scope }: RecordScope & { runId: string; ids: readonly string[] },
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    await tx
+      .updateTable("documentRecords")
+      .set({ outdatedBy: runId })
+      .where("collection", "=", scope.collection)
+      .where("loaderId", "=", scope.loaderId)
+      .where("id", "in", ids.slice(start, start + rowsAtOnce))
+      .execute();
+  }
+}
+
+/** Forgets what an earlier attempt of the upsert wanted deleted. */
+export async function clearOutdated(tx: Handle, { runId, ...scope }: RecordScope & { runId: string }): Promise<void> {
+  await tx
+    .updateTable("documentRecords")
+    .set({ outdatedBy: "" })
+    .where("collection", "=", scope.collection)
+    .where("loaderId", "=", scope.loaderId)
+    .where("outdatedBy", "=", runId)
+    .execute();
+}
+
+export async function listOutdated(
+  db: Handle,
+  { runId, ...scope }: RecordScope & { runId: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await ofScope(db, scope)
+    .select("id")
+    .where("outdatedBy", "=", runId)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What the record manager knows of a collection, or of one loader in it. */
+export function listRecords(
+  db: Handle,
+  { collection, loaderId }: { collection: string; loaderId: string | undefined },
+  limit: number,
+): Promise<Pick<DocumentRecordRow, "id" | "loaderId">[]> {
+  let rows = db.selectFrom("documentRecords").select(["id", "loaderId"]).where("collection", "=", collection);
+  if (loaderId !== undefined) rows = rows.where("loaderId", "=", loaderId);
+  return rows.orderBy("loaderId").orderBy("id").limit(limit).execute();
+}
+
+/** What no metadata hashes to: an upsert takes the record for changed, and writes its vector anew. */
+const unwritten = "";
+
+/** Notes that the vectors of these are about to go. */
+export async function markUnwritten(tx: Handle, scope: RecordScope, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    await tx
+      .updateTable("documentRecords")
+      .set({ metadataHash: unwritten })
+      .where("collection", "=", scope.collection)
+      .where("loaderId", "=", scope.loaderId)
+      .where("id", "in", ids.slice(start, start + rowsAtOnce))
+      .execute();
+  }
+}
+
+/** Deletes those of the records that no upsert wrote since they were marked. */
+export async function deleteUnwritten(tx: Handle, scope: RecordScope, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    await tx
+      .deleteFrom("documentRecords")
+      .where("collection", "=", scope.collection)
+      .where("loaderId", "=", scope.loaderId)
+      .where("metadataHash", "=", unwritten)
+      .where("id", "in", ids.slice(start, start + rowsAtOnce))
+      .execute();
+  }
+}
+
+export async function deleteRecords(
+  tx: Handle,
+  { collection, loaderId }: RecordScope,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .deleteFrom("documentRecords")
+    .where("collection", "=", collection)
+    .where("loaderId", "=", loaderId)
+    .where("id", "in", ids)
+    .execute();
+}
+
+export function findCollection(db: Handle, collection: string): Promise<DocumentCollectionRow | undefined> {
+  return db.selectFrom("documentCollections").selectAll().where("collection", "=", collection).executeTakeFirst();
+}
+
+export function listCollections(db: Handle, storeId: string): Promise<DocumentCollectionRow[]> {
+  return db
+    .selectFrom("documentCollections")
+    .selectAll()
+    .where("storeId", "=", storeId)
+    .orderBy("collection")
+    .execute();
+}
+
+export async function putCollection(tx: Handle, row: DocumentCollectionRow): Promise<void> {
+  await tx
+    .insertInto("documentCollections")
+    .values(row)
+    .onConflict((conflict) => conflict.column("collection").doNothing())
+    .execute();
+}
+
+function ofScope(db: Handle, { collection, loaderId }: RecordScope) {
+  return db.selectFrom("documentRecords").where("collection", "=", collection).where("loaderId", "=", loaderId);
+}

@@ -1,0 +1,81 @@
+import { hash } from "node:crypto";
+import type { CollectionName, EmbeddingModel, EmbeddingRequest, VectorCollection } from "@weft/engine";
+import { type EmbeddingReference, embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
+import type { JsonObject } from "@weft/schema";
+import type { DocumentStoreRow } from "../storage/document-tables.ts";
+import { parseVectorStoreReference, type VectorStores } from "../vectors/vector-stores.ts";
+
+export type StoreBackendDeps = {
+  embeddings: { resolve(reference: EmbeddingReference): Promise<EmbeddingModel> };
+  vectors: Pick<VectorStores, "open">;
+  clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
+};
+
+/** What a store embeds with and writes to. */
+export type BackendSettings = Pick<DocumentStoreRow, "id" | "embeddingConfig" | "vectorStoreConfig">;
+
+/** The outside of document stores: the embedding model and the vector database that a store's settings name. */
+export type StoreBackend = {
+  /** Rejects with `embedding-not-configured`. */
+  embedder(settings: Pick<BackendSettings, "embeddingConfig">): Promise<EmbeddingModel>;
+  /** In requests as large as the model takes, with pauses where it asks for them. */
+  embed(model: EmbeddingModel, request: EmbeddingRequest): Promise<Float32Array[]>;
+  /** Rejects with `vector-store-not-configured`. */
+  open(settings: Pick<BackendSettings, "vectorStoreConfig">, name: CollectionName): Promise<VectorCollection>;
+};
+
+export function createStoreBackend({ embeddings, vectors, clock }: StoreBackendDeps): StoreBackend {
+  return {
+    embedder: ({ embeddingConfig }) => {
+      const { name, config } = readChoice(embeddingConfig);
+      return embeddings.resolve(parseEmbeddingReference(name, config));
+    },
+    async embed(model, { texts, ...request }) {
+      const found: Float32Array[] = [];
+      for (let start = 0; start < texts.length; start += model.maxBatch) {
+        const part = texts.slice(start, start + model.maxBatch);
+        found.push(...(await embedWithBackoff(model, { ...request, texts: part }, clock)));
+      }
+      return found;
+    },
+    open: ({ vectorStoreConfig }, name) => {
+      const { name: store, config } = readChoice(vectorStoreConfig);
+      return vectors.open(parseVectorStoreReference(store, config), name);
+    },
+  };
+}
+
+/** Throws `embedding-not-configured` or `vector-store-not-configured` for settings that name nothing known. */
+export function assertConfigured({
+  embeddingConfig,
+  vectorStoreConfig,
+}: {
+  embeddingConfig?: string | undefined;
+  vectorStoreConfig?: string | undefined;
+}): void {
+  if (embeddingConfig !== undefined) {
+    const { name, config } = readChoice(embeddingConfig);
+    parseEmbeddingReference(name, config);
+  }
+  if (vectorStoreConfig !== undefined) {
+    const { name, config } = readChoice(vectorStoreConfig);
+    parseVectorStoreReference(name, config);
+  }
+}
+
+/** Other settings are another collection: vectors of two models never meet, nor do two databases share a record. */
+export function collectionName({ id, vectorStoreConfig }: BackendSettings, embedderId: string): string {
+  const { name = "", config } = readChoice(vectorStoreConfig);
+  const { topK: _, ...place } = config;
+  return `ds_${hash("sha256", JSON.stringify([id, embedderId, name, place]), "hex").slice(0, 40)}`;
+}
+
+/** `{ name, config }` of JSON text; without a name the platform's own is meant. */
+export function readChoice(text: string): { name: string | undefined; config: JsonObject } {
+  const value = JSON.parse(text) as { name?: unknown; config?: unknown } | null;
+  const config = value?.config;
+  return {
+    name: typeof value?.name === "string" && value.name !== "" ? value.name : undefined,
+    config: typeof config === "object" && config !== null && !Array.isArray(config) ? (config as JsonObject) : {},
+  };
+}

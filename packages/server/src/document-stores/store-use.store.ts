@@ -1,0 +1,46 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../storage/tables.ts";
+
+type Handle = Kysely<Tables>;
+
+const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** Agents and assistants that name these stores, by store. */
+export async function usesOf(db: Handle, storeIds: readonly string[]): Promise<Map<string, string[]>> {
+  const uses = new Map<string, string[]>();
+  if (storeIds.length === 0) return uses;
+  const rows = await db
+    .selectFrom("documentStoreUses")
+    .selectAll()
+    .where("storeId", "in", storeIds)
+    .orderBy("agentId")
+    .execute();
+  for (const { storeId, agentId } of rows) uses.set(storeId, [...(uses.get(storeId) ?? []), agentId]);
+  return uses;
+}
+
+/** For the transaction that saves a flow: notes which stores it names, whatever its dialect. */
+export async function recordUses(tx: Handle, { id, flowData }: { id: string; flowData: string }): Promise<void> {
+  await removeUsesOf(tx, id);
+  const named = [...new Set([...flowData.matchAll(uuidPattern)].map(([uuid]) => uuid.toLowerCase()))].slice(0, 1_000);
+  if (named.length === 0) return;
+  const stores = await tx.selectFrom("documentStores").select("id").where("id", "in", named).execute();
+  for (const store of stores) {
+    await tx.insertInto("documentStoreUses").values({ storeId: store.id, agentId: id }).execute();
+  }
+}
+
+/** For the transaction that creates a store under an id that flows may name already. */
+export async function recordUsers(tx: Handle, storeId: string): Promise<void> {
+  const users = await tx
+    .selectFrom("agents")
+    .select("id")
+    .where("flowData", "like", sql<string>`${`%${storeId}%`}`)
+    .execute();
+  for (const { id } of users) await tx.insertInto("documentStoreUses").values({ storeId, agentId: id }).execute();
+}
+
+/** For the transaction that deletes an agent or assistant. */
+export async function removeUsesOf(tx: Handle, agentId: string): Promise<void> {
+  await tx.deleteFrom("documentStoreUses").where("agentId", "=", agentId).execute();
+}

@@ -1,0 +1,233 @@
+import type { Clock, IdSource } from "@weft/engine";
+import { type Cleanup, parseComponent, parseRecordManager } from "@weft/knowledge";
+import {
+  type DocumentUpsert,
+  type JsonObject,
+  momentAfter,
+  toMoment,
+  type UpsertItem,
+  type UpsertResult,
+  type VectorStoreSettings,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Database } from "../storage/database.ts";
+import type { DocumentStoreRow } from "../storage/document-tables.ts";
+import type { Tables } from "../storage/tables.ts";
+import type { NewFile } from "./data-url-file.ts";
+import type { DocumentFiles } from "./document-files.ts";
+import { type DocumentStoreService, outdateLoaders } from "./document-store.service.ts";
+import { findStore, updateStore } from "./document-store.store.ts";
+import { findLoader, listLoaders, updateLoader } from "./loader.store.ts";
+import { type LoaderEvent, type LoaderStatus, nextStatus } from "./loader-status.ts";
+import { type PreparedLoader, prepareLoader, storeLoader } from "./prepare-loader.ts";
+import { sha256 } from "./split-sources.ts";
+import { assertConfigured, readChoice } from "./store-backend.ts";
+import { loaderNotFound, storeNotFound } from "./store-not-found.ts";
+import type { UpsertJobs } from "./upsert-jobs.service.ts";
+import type { UpsertSpec, UpsertTask } from "./upsert-spec.ts";
+
+export type UpsertServiceDeps = {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  stores: Pick<DocumentStoreService, "create" | "saveSettings">;
+  jobs: Pick<UpsertJobs, "begin" | "result">;
+  files: Pick<DocumentFiles, "during">;
+};
+
+export type UpsertRequest = {
+  storeId: string;
+  body: DocumentUpsert;
+  files?: readonly NewFile[];
+  /** The agent that it is asked of; absent for the store itself. */
+  agentId?: string;
+  /** Id of the store, where the body asks for a new one. */
+  newStoreId?: string | undefined;
+};
+
+/** What requests ask of upserts. All resolve with the id of the upsert, which is accepted, durable, and goes on by itself. */
+export type UpsertService = {
+  /** Loads, splits, embeds and writes one loader. Rejects with `parameters-invalid` or `not-found`. */
+  begin(request: UpsertRequest): Promise<string>;
+  /** Loads loaders of a store again: those of the items, or all. */
+  beginRefresh(storeId: string, items: readonly UpsertItem[], agentId?: string): Promise<string>;
+  /** Loads and splits a stored loader without embedding anything. */
+  beginProcessing(storeId: string, loaderId: string): Promise<string>;
+  /** Embeds and writes the chunks that are there, of one loader or all. */
+  beginInsert(settings: VectorStoreSettings): Promise<string>;
+  /** Waits for an upsert. */
+  result(id: string): Promise<UpsertResult[]>;
+};
+
+type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "cleanup">;
+type Settings = Pick<UpsertSpec, "embeddingConfig" | "vectorStoreConfig"> & { recordManagerConfig: string };
+
+export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
+  const { clock, ids, stores, jobs } = deps;
+  const { read } = deps.database;
+  const newId = () => ids.uuid();
+
+  async function existingStore(id: string): Promise<DocumentStoreRow> {
+    const row = await findStore(read, id);
+    if (row === undefined) throw storeNotFound(id);
+    return row;
+  }
+
+  async function prepareTask(store: DocumentStoreRow, item: UpsertItem, files: readonly NewFile[]): Promise<Task> {
+    const replaces = item.replaceExisting ?? false;
+    const prepared = await prepareLoader({ read, newId }, { storeId: store.id, item, files });
+    return { prepared, replaces, cleanup: cleanupOf(store, item, replaces) };
+  }
+
+  /** Stores what the tasks load, and what the request says of the store's own settings. */
+  async function accept(tx: Kysely<Tables>, store: DocumentStoreRow, { tasks, settings }: Acceptance) {
+    const now = momentAfter(store.updatedDate, clock.now());
+    const next = { ...store, ...settings, updatedDate: now };
+    await updateStore(tx, next);
+    await outdateLoaders(tx, store, next);
+    const stored: UpsertTask[] = [];
+    for (const { prepared, replaces, cleanup } of tasks) {
+      const { row, before } = await storeLoader(tx, prepared, {
+        storeId: store.id,
+        newId: newId(),
+        now: toMoment(clock.now()),
+        event: "upserting",
+      });
+      stored.push({ loaderId: row.id, loads: true, replaces, cleanup, before });
+    }
+    return { embeds: true, tasks: stored, ...componentsOf(next) };
+  }
+
+  /** An upsert of loaders as they are stored. */
+  function beginStored(
+    storeId: string,
+    { loaderIds, event, ...how }: { loaderIds: readonly string[]; event: LoaderEvent; loads: boolean; embeds: boolean },
+  ): Promise<string> {
+    return jobs.begin({
+      storeId,
+      agentId: "",
+      requestHash: sha256(JSON.stringify([storeId, loaderIds, event, how])),
+      async prepare(tx, store) {
+        const tasks: UpsertTask[] = [];
+        for (const loaderId of loaderIds) {
+          const loader = await findLoader(tx, storeId, loaderId);
+          if (loader === undefined) throw loaderNotFound(loaderId);
+          const before = loader.status as LoaderStatus;
+          await updateLoader(tx, { id: loaderId, status: nextStatus(before, event) });
+          const cleanup = how.loads ? "none" : cleanupOf(store, {}, false);
+          tasks.push({ loaderId, loads: how.loads, replaces: how.loads, cleanup, before });
+        }
+        return { embeds: how.embeds, tasks, ...componentsOf(store) };
+      },
+    });
+  }
+
+  type Target = Pick<UpsertRequest, "storeId" | "agentId">;
+  async function beginTasks({ storeId, agentId = "" }: Target, { tasks, settings }: Acceptance): Promise<string> {
+    const files = tasks.flatMap(({ prepared }) => prepared.files);
+    return deps.files.during(files, (hashes) =>
+      jobs.begin({
+        storeId,
+        agentId,
+        requestHash: sha256(JSON.stringify([storeId, agentId, settings, tasks.map(fingerprint), hashes])),
+        prepare: (tx, store) => accept(tx, store, { tasks, settings }),
+      }),
+    );
+  }
+
+  return {
+    async begin({ body, files = [], ...request }) {
+      const settings = settingsOf(body);
+      const storeId = body.createNewDocStore
+        ? (await stores.create(newStoreOf(body, request.newStoreId))).id
+        : request.storeId;
+      const store = { ...(await existingStore(storeId)), ...settings };
+      const task = await prepareTask(store, body, files);
+      return beginTasks({ ...request, storeId }, { tasks: [task], settings });
+    },
+
+    async beginRefresh(storeId, items, agentId = "") {
+      const store = await existingStore(storeId);
+      const loaders = items.length > 0 ? [] : await listLoaders(read, [storeId]);
+      const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
+      const settings = Object.assign({}, ...asked.map(settingsOf)) as Partial<Settings>;
+      const tasks: Task[] = [];
+      for (const item of asked) tasks.push(await prepareTask({ ...store, ...settings }, item, []));
+      return beginTasks({ storeId, agentId }, { tasks, settings });
+    },
+
+    async beginProcessing(storeId, loaderId) {
+      await existingStore(storeId);
+      return beginStored(storeId, { loaderIds: [loaderId], event: "processing", loads: true, embeds: false });
+    },
+
+    async beginInsert(settings) {
+      const { storeId, docId } = settings;
+      await stores.saveSettings(settings);
+      const loaders = await listLoaders(read, [storeId]);
+      const loaderIds = docId ? [docId] : loaders.map(({ id }) => id);
+      return beginStored(storeId, { loaderIds, event: "upserting", loads: false, embeds: true });
+    },
+
+    result: (id) => jobs.result(id),
+  };
+}
+
+type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings> };
+
+function componentsOf({ embeddingConfig, vectorStoreConfig }: DocumentStoreRow) {
+  return { embeddingConfig, vectorStoreConfig };
+}
+
+/** What the body says of the store: it is kept there, as existing clients expect. Throws for what names nothing known. */
+function settingsOf(body: Pick<UpsertItem, "embedding" | "vectorStore" | "recordManager">): Partial<Settings> {
+  const text = (field: "embedding" | "vectorStore" | "recordManager") => {
+    const given = parseComponent(field, body[field]);
+    if (given === undefined) return undefined;
+    const { name, config, credential } = given;
+    return JSON.stringify({ name, config: { ...config, ...(credential !== undefined && { credential }) } });
+  };
+  const given = {
+    embeddingConfig: text("embedding"),
+    vectorStoreConfig: text("vectorStore"),
+    recordManagerConfig: text("recordManager"),
+  };
+  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  assertConfigured(settings);
+  return settings as Partial<Settings>;
+}
+
+/**
+ * What is removed of the loader's vectors. `replaceExisting` leaves those that are there, unless the request or the
+ * store's record manager says otherwise. Source: contract, "Document store status".
+ */
+function cleanupOf(store: DocumentStoreRow, item: UpsertItem, replaces: boolean): Cleanup {
+  if (replaces && item.deleteEmbeddings) return "full";
+  const { name } = readChoice(store.recordManagerConfig);
+  if (name === undefined) return replaces ? "none" : "incremental";
+  return parseRecordManager(JSON.parse(store.recordManagerConfig)).cleanup;
+}
+
+function newStoreOf({ docStore }: DocumentUpsert, id: string | undefined) {
+  const { name, description } = (docStore ?? {}) as JsonObject;
+  return {
+    ...(id !== undefined && { id }),
+    name: typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 500) : "Document store",
+    description: typeof description === "string" ? description : "",
+  };
+}
+
+/** Equal for loaders that load the same in the same way, their files aside. */
+function fingerprint({ prepared, ...how }: Task) {
+  const { files: _, loaderConfig, ...rest } = prepared;
+  const { files: _ids, ...config } = loaderConfig;
+  return [rest, config, how];
+}
+
+export function oneResult(results: readonly UpsertResult[]): UpsertResult {
+  const [result] = results;
+  if (result === undefined)
+    throw new WeftError("parameters-invalid", { params: { reason: "There is nothing to upsert." } });
+  return result;
+}

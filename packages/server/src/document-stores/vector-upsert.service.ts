@@ -1,0 +1,94 @@
+import type { CompiledFlow, GraphNode } from "@weft/engine";
+import { documentUpsertSchema, type JsonObject, jsonObjectSchema, type UpsertResult, WeftError } from "@weft/schema";
+import { z } from "zod";
+import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { NewFile } from "./data-url-file.ts";
+import type { UpsertService } from "./upsert.service.ts";
+import { sumOf } from "./upsert-settlement.ts";
+
+export type VectorUpsertDeps = {
+  upserts: UpsertService;
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+export type VectorUpsertRequest = {
+  agentId: string;
+  /** The vector store node that is meant, where the flow has several. */
+  stopNodeId: string | undefined;
+  /** What to load and how, in place of what the node says. */
+  overrideConfig: JsonObject;
+  files: readonly NewFile[];
+};
+
+/** Upserts that are asked of an agent: they go to the document store that its vector store node names. */
+export type VectorUpsertService = {
+  /** Resolves with the upsert's id. Rejects with `not-found` for an unknown agent, and with `parameters-invalid`. */
+  begin(request: VectorUpsertRequest): Promise<string>;
+  result(id: string): Promise<UpsertResult>;
+};
+
+const nodeType = "vector-store";
+
+export function createVectorUpsertService({ upserts, getForRun, compile }: VectorUpsertDeps): VectorUpsertService {
+  return {
+    async begin({ agentId, stopNodeId, overrideConfig, files }) {
+      const { versionId, flowData } = await getForRun(agentId);
+      const config = settingsSchema.parse(nodeOf(compile(versionId, flowData), stopNodeId).config);
+      const {
+        storeId: _,
+        embedding: _embedding,
+        vectorStore: _store,
+        createNewDocStore: _new,
+        ...over
+      } = overrideConfig;
+      const body = toBody({ ...toLoad(config, over), ...over });
+      if (!body.loader && !body.docId && files.length === 0) return upserts.beginRefresh(config.storeId, [], agentId);
+      return upserts.begin({ storeId: config.storeId, body, files, agentId });
+    },
+
+    async result(id) {
+      const results = await upserts.result(id);
+      const [first] = results;
+      const none = { docId: "", storeId: "", failed: [] };
+      return { ...(first ?? none), ...sumOf(results), addedDocs: results.flatMap(({ addedDocs }) => addedDocs) };
+    },
+  };
+}
+
+/** What an upload needs of the node's config. */
+const settingsSchema = z.object({
+  storeId: z.string(),
+  loader: jsonObjectSchema.optional(),
+  splitter: jsonObjectSchema.optional(),
+});
+type NodeSettings = z.infer<typeof settingsSchema>;
+
+function nodeOf({ graph }: CompiledFlow, stopNodeId: string | undefined): GraphNode {
+  const nodes = [...graph.nodes.values()].filter(({ type }) => type.type === nodeType);
+  const ids = nodes.map(({ id }) => id).join(", ");
+  if (nodes.length === 0)
+    throw invalid("This agent has no vector store node. Add one to its flow, or use its document store.");
+  const found = stopNodeId === undefined ? nodes : nodes.filter(({ id }) => id === stopNodeId);
+  const [node, ...others] = found;
+  if (node === undefined) throw invalid(`stopNodeId names no vector store node of this agent. It has: ${ids}.`);
+  if (others.length > 0) throw invalid(`This agent has several vector store nodes. Name one as stopNodeId: ${ids}.`);
+  return node;
+}
+
+/** What the node loads; a text in the override is a loader of its own. */
+function toLoad({ loader, splitter }: NodeSettings, { text }: JsonObject): JsonObject {
+  const given = typeof text === "string" ? { name: "plainText", config: { text } } : loader;
+  return { ...(given && { loader: given }), ...(splitter && { splitter }) };
+}
+
+function toBody(value: JsonObject) {
+  const parsed = documentUpsertSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(`overrideConfig.${issue?.path.join(".")} does not fit: ${issue?.message}.`);
+}
+
+function invalid(reason: string): WeftError {
+  return new WeftError("parameters-invalid", { params: { reason } });
+}

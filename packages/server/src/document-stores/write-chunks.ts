@@ -1,0 +1,115 @@
+import type { EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
+import type { JsonObject } from "@weft/schema";
+import type { Database } from "../storage/database.ts";
+import type { DocumentChunkRow, DocumentLoaderRow } from "../storage/document-tables.ts";
+import * as chunks from "./chunk.store.ts";
+import * as records from "./record.store.ts";
+import { collectionName, type StoreBackend } from "./store-backend.ts";
+import type { UpsertSpec } from "./upsert-spec.ts";
+
+export type WriteDeps = { database: Database; backend: StoreBackend };
+
+/** One upsert of one loader. */
+export type Writing = { runId: string; spec: UpsertSpec; loader: DocumentLoaderRow; collection: string };
+
+/** Most chunks that are embedded and written together: what a crash makes be embedded again. */
+export const batchSize = 256;
+/** A model that takes few texts at once is slow: smaller batches show how far it is. */
+const requestsOfBatch = 2;
+
+const isolation = { isolation: "read-committed" } as const;
+
+/** The collection that an upsert writes to. */
+export async function collectionOf(backend: StoreBackend, spec: UpsertSpec): Promise<string> {
+  const embedder = await backend.embedder(spec);
+  return collectionName({ ...spec, id: spec.storeId }, embedder.id);
+}
+
+/** The batches of what is to be embedded: with the same model the same ones every time. */
+export async function* plannedBatches(
+  { read }: Database,
+  { loader, runId }: Writing,
+  { maxBatch }: Pick<EmbeddingModel, "maxBatch">,
+): AsyncGenerator<DocumentChunkRow[]> {
+  const limit = Math.min(batchSize, maxBatch * requestsOfBatch);
+  const set = { loaderId: loader.id, chunkSet: runId };
+  for (let afterNo = 0; ; ) {
+    const rows = await chunks.readPlanned(read, set, { afterNo, limit });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    afterNo = last.chunkNo;
+  }
+}
+
+/**
+ * Embeds a batch, writes its vectors, then what the record manager knows of them. After a crash between any two of
+ * these the whole is repeated and leaves the same: the ids are those of the plan.
+ */
+export async function writeBatch(
+  { database, backend }: WriteDeps,
+  { spec, loader, collection }: Writing,
+  { rows, signal }: { rows: readonly DocumentChunkRow[]; signal: AbortSignal },
+): Promise<void> {
+  const model = await backend.embedder(spec);
+  const texts = rows.map(({ pageContent }) => pageContent);
+  const vectors = await backend.embed(model, { texts, purpose: "document", signal });
+  const dimension = vectors[0]?.length ?? 0;
+  const place = { collection, embedderId: model.id, dimension };
+  if ((await records.findCollection(database.read, collection)) === undefined) {
+    const row = { ...place, storeId: spec.storeId, vectorStoreConfig: spec.vectorStoreConfig };
+    await database.write((tx) => records.putCollection(tx, row), isolation);
+  }
+  const open = await backend.open(spec, place);
+  await open.upsert(
+    rows.map((row, index) => toVectorRecord(row, vectors[index])),
+    { signal },
+  );
+  await database.write(
+    (tx) =>
+      records.putRecords(
+        tx,
+        rows.map((row) => toRecord(row, loader, collection)),
+      ),
+    isolation,
+  );
+}
+
+/** Deletes what the upsert found outdated, from the vector database first. */
+export async function deleteOutdated(
+  deps: WriteDeps,
+  { spec, loader, collection, runId }: Writing,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = deps;
+  const scope = { collection, loaderId: loader.id };
+  for (;;) {
+    const ids = await records.listOutdated(database.read, { ...scope, runId }, 500);
+    if (ids.length === 0) return;
+    const open = await openCollection(deps, spec, collection);
+    await open?.delete(ids, { signal });
+    await database.write((tx) => records.deleteRecords(tx, scope, ids), isolation);
+  }
+}
+
+/** A collection that was written to before; undefined when none was. */
+async function openCollection(
+  { database, backend }: WriteDeps,
+  settings: Pick<UpsertSpec, "vectorStoreConfig">,
+  collection: string,
+): Promise<VectorCollection | undefined> {
+  const known = await records.findCollection(database.read, collection);
+  return known && backend.open(settings, known);
+}
+
+/** The loader's id goes with each vector, as existing clients expect it. */
+function toVectorRecord(row: DocumentChunkRow, vector: Float32Array | undefined): VectorRecord {
+  if (vector === undefined) throw new Error("The embedding model answered fewer vectors than texts.");
+  const metadata = { ...(JSON.parse(row.metadata) as JsonObject), docId: row.loaderId };
+  return { id: row.id, vector, text: row.pageContent, metadata };
+}
+
+function toRecord(row: DocumentChunkRow, loader: DocumentLoaderRow, collection: string) {
+  const { id, source, metadataHash } = row;
+  return { collection, loaderId: loader.id, id, storeId: loader.storeId, source, metadataHash, outdatedBy: "" };
+}

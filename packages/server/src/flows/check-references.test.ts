@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { integrations } from "@weft/integrations";
+import { nodeRegistry } from "@weft/nodes";
+import { type Finding, flowDocumentSchema, type PredictionResult } from "@weft/schema";
+import { z } from "zod";
+import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
+import { kindsBySetting, referencesOf } from "./flow-references.ts";
+
+const id = "00000000-0000-4000-8000-000000000000";
+
+const flowWith = (config: object) => flowOf("agent", "Agent", config);
+const missing: Record<string, [flow: string, code: string, message: RegExp, answer: RegExp]> = {
+  "a credential of a model": [
+    flowWith({ model: { model: "openai/gpt-4o", credential: id } }),
+    "credential-missing",
+    /Choose another one, or create it/,
+    /credential/,
+  ],
+  "a credential of a tool": [
+    flowWith({ tools: [{ type: "web-search", config: { credential: id } }] }),
+    "credential-missing",
+    /credential/,
+    /credential/,
+  ],
+  "a tool": [
+    flowWith({ tools: [{ type: "custom-tool", config: { toolId: id } }] }),
+    "tool-missing",
+    /Choose another one, or remove it/,
+    /Choose another tool/,
+  ],
+  "an agent": [flowOf("execute-flow", "Call", { agentId: id }), "agent-missing", /calls does not exist/, /agent/],
+  "a document store": [
+    flowOf("retriever", "Retriever", { stores: [{ storeId: id }] }),
+    "document-store-missing",
+    /Choose another one, or remove it/,
+    /document store/,
+  ],
+  "an MCP server": [
+    flowWith({ tools: [{ type: "mcp-server", config: { server: "slack" } }] }),
+    "mcp-server-missing",
+    /add it to MCP_SERVERS/,
+    /no local server is named slack/,
+  ],
+};
+
+await forEachDatabase((databases) => {
+  describe("what a flow refers to and is not there", { concurrency: 3 }, () => {
+    for (const [name, [flowData, code, message, answer]] of Object.entries(missing)) {
+      it(`${name} is a finding, and a run says what is missing`, async (t) => {
+        const platform = await openTestPlatform(t, databases, { OPENAI_API_KEY: "test" });
+        const agentId = await agentWith(platform, flowData);
+        const findings = await platform.json<Finding[]>("GET", `/chatflows/${agentId}/findings`);
+        const [finding] = findings.filter((each) => each.code === code);
+        assert.ok(finding, JSON.stringify(findings));
+        assert.deepEqual([finding.level, finding.nodeId], ["error", "node_0"]);
+        assert.match(finding.message, message);
+        const refused = await platform.send("POST", `/prediction/${agentId}`, { question: "Hi" });
+        assert.equal(refused.status, 500);
+        assert.match(((await refused.json()) as { message: string }).message, answer);
+      });
+    }
+
+    it("is no finding any more once it is there", async (t) => {
+      const platform = await openTestPlatform(t, databases);
+      const other = await agentWith(platform, flowOf("direct-reply", "Reply", { message: "Hello" }));
+      const agentId = await agentWith(platform, flowOf("execute-flow", "Call", { agentId: other }));
+      assert.deepEqual(await platform.json("GET", `/chatflows/${agentId}/findings`), []);
+      const { text } = await platform.json<PredictionResult>("POST", `/prediction/${agentId}`, { question: "Hi" });
+      assert.equal(text, "Hello");
+      await platform.send("DELETE", `/chatflows/${other}`);
+      const [finding] = await platform.json<Finding[]>("GET", `/chatflows/${agentId}/findings`);
+      assert.equal(finding?.code, "agent-missing");
+    });
+  });
+});
+
+describe("references", () => {
+  it("are found at any depth, once a node, and not in the words of others", () => {
+    const tools = [
+      { type: "request-get", config: { headers: { credential: "h" }, parameters: { agentId: "p" }, credential: "c" } },
+      { type: "custom-tools", config: { toolIds: ["t1", "t2", ""] } },
+      { type: "openapi-toolkit", config: { server: "https://api.example", credential: "c" } },
+      { type: "agent", config: { agentId: "{{ $vars.agent }}" } },
+    ];
+    const flow = flowDocumentSchema.parse(JSON.parse(flowWith({ tools, knowledge: [{ storeId: "s", name: "n" }] })));
+    assert.deepEqual(
+      referencesOf(flow).map(({ kind, id }) => `${kind} ${id}`),
+      ["credential c", "tool t1", "tool t2", "document-store s"],
+    );
+  });
+
+  it("have names that tell what they refer to, in every node type and integration", () => {
+    const kinds: Record<string, string> = {
+      credential: "credential",
+      agent: "agent",
+      "document-store": "document-store",
+      "custom-tool": "tool",
+      "custom-tools": "tool",
+    };
+    const seen = new Set<string>();
+    const types = [...Object.values(nodeRegistry), ...Object.values(integrations)];
+    for (const { config } of types) {
+      for (const { name, widget } of propertiesOf(z.toJSONSchema(config, { io: "input", unrepresentable: "any" }))) {
+        if (!Object.hasOwn(kinds, widget)) continue;
+        seen.add(widget);
+        assert.equal(kindsBySetting[name], kinds[widget], name);
+      }
+    }
+    assert.ok(seen.size >= 4, [...seen].join());
+  });
+});
+
+/** Every property of a JSON Schema, at any depth. */
+function propertiesOf(schema: unknown): { name: string; widget: string }[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { properties = {} } = schema as { properties?: Record<string, { widget?: string }> };
+  const own = Object.entries(properties).map(([name, { widget = "" }]) => ({ name, widget }));
+  return [...own, ...Object.values(schema).flatMap(propertiesOf)];
+}

@@ -1,0 +1,24 @@
+import { flowReadingRequestSchema, flowReadingSchema } from "@weft/schema";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { FlowService } from "./flow.service.ts";
+
+/** Flows as such, whether an agent has them or not. */
+export function flowRoutes(service: Pick<FlowService, "read">): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/flows/read",
+      operationId: "readFlow",
+      summary: "Read a flow of any dialect as a native one, and check it",
+      description:
+        "Takes what an agent's `flowData` may hold, or the text of an exported file. Stores nothing and executes nothing.",
+      tag: "Flows",
+      permission: "agents:read",
+      body: flowReadingRequestSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: flowReadingSchema },
+      errors: [400, 422],
+      handle: ({ body }) => service.read(body.flowData),
+    }),
+  ];
+}

@@ -1,0 +1,105 @@
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
+import { type UploadedFile, WeftError } from "@weft/schema";
+import { createPause } from "../create-pause.ts";
+import { tooLarge } from "./read-body-bytes.ts";
+
+/** Text fields, a repeated one as an array, and the files of all file fields in order. */
+export type MultipartForm = Record<string, unknown> & { files: UploadedFile[] };
+
+export type MultipartLimits = {
+  maxBytes: number;
+  maxFiles: number;
+  /**
+   * The longest file. A longer one, and one that does not fit into `maxBytes` with those before it, is passed over while
+   * it comes in, and the others are read. Absent: a form that is too large is refused as a whole.
+   */
+  maxFileBytes?: number | undefined;
+};
+
+export const maxFields = 200;
+
+/** A file while it comes in: its pieces, or only their length once it is too large. */
+type Incoming = Omit<UploadedFile, "bytes"> & { pieces: Uint8Array[]; sizeBytes: number };
+
+/** What the parser finds. Memory holds `maxBytes` of it. Rejects with `form-unparsable` and `body-too-large`. */
+export async function gatherForm(parser: BusboyInstance, limits: MultipartLimits): Promise<MultipartForm> {
+  const fields: Record<string, unknown> = Object.create(null);
+  const incoming: Incoming[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const fail = (reason: string) => (cause?: unknown) => reject(malformed(reason, cause));
+    const hold = createHold(limits, reject);
+    parser.on("field", (name, value, _, isCut) => {
+      if (isCut) return reject(tooLarge(limits.maxBytes));
+      hold.field(value);
+      const earlier = fields[name];
+      fields[name] = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
+    });
+    parser.on("file", (...[fieldName, stream, name, , mimeType]) => {
+      const file: Incoming = { fieldName, name: name ?? "", mimeType, pieces: [], sizeBytes: 0 };
+      incoming.push(file);
+      hold.file(file, stream);
+      stream.on("error", fail("it ended early"));
+    });
+    parser.on("filesLimit", fail(`it has more than ${limits.maxFiles} files`));
+    parser.on("fieldsLimit", fail(`it has more than ${maxFields} fields`));
+    parser.on("error", fail("it is malformed or ended early"));
+    parser.on("finish", resolve);
+  });
+  const files: UploadedFile[] = [];
+  const pause = createPause();
+  for (const file of incoming) files.push(await toUploadedFile(file, pause));
+  return Object.assign(fields, { files });
+}
+
+export function malformed(reason: string, cause?: unknown): WeftError {
+  return new WeftError("form-unparsable", { params: { reason }, cause });
+}
+
+/** Counts what is held of a form. */
+function createHold({ maxBytes, maxFileBytes }: MultipartLimits, reject: (error: WeftError) => void) {
+  let heldBytes = 0;
+
+  function passOver(file: Incoming): void {
+    if (maxFileBytes === undefined) {
+      reject(tooLarge(maxBytes));
+      return;
+    }
+    file.oversizeBytes = file.sizeBytes;
+    heldBytes -= file.sizeBytes;
+    file.pieces = [];
+  }
+
+  return {
+    field(value: string): void {
+      heldBytes += value.length;
+      if (heldBytes > maxBytes) reject(tooLarge(maxBytes));
+    },
+    file(file: Incoming, stream: BusboyFileStream): void {
+      stream.on("data", (piece: Uint8Array) => {
+        file.sizeBytes += piece.length;
+        if (file.oversizeBytes !== undefined) {
+          file.oversizeBytes = file.sizeBytes;
+          return;
+        }
+        heldBytes += piece.length;
+        file.pieces.push(piece);
+        if (heldBytes > maxBytes || file.sizeBytes > (maxFileBytes ?? maxBytes)) passOver(file);
+      });
+    },
+  };
+}
+
+/** Puts the pieces together. They are let go one by one, so that a large file is never held twice. */
+async function toUploadedFile(
+  { pieces, sizeBytes, ...file }: Incoming,
+  pause: () => Promise<void>,
+): Promise<UploadedFile> {
+  const bytes = Buffer.allocUnsafeSlow(file.oversizeBytes === undefined ? sizeBytes : 0);
+  let length = 0;
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    bytes.set(piece, length);
+    length += piece.length;
+    await pause();
+  }
+  return { ...file, bytes };
+}

@@ -1,0 +1,74 @@
+import type { ModelResolver } from "@weft/engine";
+import { defaultProviderName, isChatProviderName, type ModelDefaults } from "@weft/providers";
+import { type DefaultModel, type ModelChoice, WeftError } from "@weft/schema";
+import type { Database } from "../storage/database.ts";
+import { deleteChosenModel, findChosenModel, saveChosenModel } from "./default-model.store.ts";
+
+export type DefaultModelDeps = {
+  database: Database;
+  /** What the operator's configuration names; it answers until someone chooses. */
+  defaults: ModelDefaults;
+  hasCredential(id: string): Promise<boolean>;
+};
+
+/** Which model answers where a flow names none: the chosen one, else that of the configuration. */
+export type DefaultModelService = {
+  get(): Promise<DefaultModel>;
+  /** Name of the provider of `get`. */
+  findProvider(): Promise<string>;
+  /** Holds from the next model call on. Rejects with `parameters-invalid` for an unknown provider or credential. */
+  choose(choice: ModelChoice): Promise<DefaultModel>;
+  /** Back to the configuration. */
+  reset(): Promise<DefaultModel>;
+  /** Resolves what names nothing as the chosen model, in place of the configured one. */
+  applyTo(models: ModelResolver): ModelResolver;
+};
+
+export function createDefaultModelService({
+  database,
+  defaults,
+  hasCredential,
+}: DefaultModelDeps): DefaultModelService {
+  const configured: DefaultModel = {
+    provider: defaultProviderName(defaults),
+    model: defaults.model ?? "",
+    credential: "",
+    source: "configuration",
+  };
+
+  async function get(): Promise<DefaultModel> {
+    const chosen = await findChosenModel(database.read);
+    return chosen === undefined ? configured : { ...chosen, source: "chosen" };
+  }
+
+  return {
+    get,
+    findProvider: async () => (await get()).provider,
+
+    async choose(choice) {
+      const { provider, credential } = choice;
+      if (!isChatProviderName(provider)) throw invalid(`no provider has the name ${provider}. GET /models lists them.`);
+      if (credential !== "" && !(await hasCredential(credential))) {
+        throw invalid(`no credential has the id ${credential}. GET /credentials lists them.`);
+      }
+      await database.write((tx) => saveChosenModel(tx, choice));
+      return { ...choice, source: "chosen" };
+    },
+
+    async reset() {
+      await database.write(deleteChosenModel);
+      return configured;
+    },
+
+    applyTo: (models) => ({
+      async resolve(reference) {
+        const namesNothing = Object.values(reference).every((value) => value === undefined || value.trim() === "");
+        return models.resolve((namesNothing ? await findChosenModel(database.read) : undefined) ?? reference);
+      },
+    }),
+  };
+}
+
+function invalid(reason: string): WeftError {
+  return new WeftError("parameters-invalid", { params: { reason } });
+}

@@ -1,0 +1,85 @@
+import { type Clock, confidenceMs } from "@weft/engine";
+import type { Logger } from "../logger.ts";
+import type { RunRow } from "../storage/tables.ts";
+import type { RunStore } from "./run.store.ts";
+import type { Lessee } from "./run-lease.store.ts";
+import type { ActiveRun } from "./run-tracker.ts";
+
+export type RunCancellationDeps = {
+  store: Pick<RunStore, "cancelWaiting" | "isRunning" | "listOpen" | "requestCancel" | "seize">;
+  clock: Clock;
+  /** Runs of this process by id. */
+  active: ReadonlyMap<string, ActiveRun>;
+  /** Goes on here with a run that was seized, and ends it because a cancel was asked for. */
+  takeOver(row: RunRow): Promise<void>;
+  lessee: Lessee;
+  logger: Logger;
+};
+
+/**
+ * Ends runs before their time, wherever they are. What resolves does so when no new step of them starts any more (G8):
+ * a run of this process stops at once; another process hears of the cancel, and ends the run; one that does not in time
+ * loses the run, which is ended here.
+ */
+export type RunCancellation = {
+  cancel(runId: string): Promise<void>;
+  cancelChat(agentId: string, chatId: string): Promise<void>;
+  /** For what other processes ask for. Nothing happens to a run that is not here. */
+  cancelHere(runId: string): void;
+};
+
+/** How long another process may take to end a run. */
+const patienceMs = 2_000;
+const pollMs = 20;
+
+export function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
+  const { store, clock, active, takeOver, lessee, logger } = deps;
+
+  function cancelHere(runId: string): void {
+    active.get(runId)?.handle.cancel();
+  }
+
+  /** A run may ask its model before its beginning is committed: the database does not know it yet. */
+  function cancelChatHere(chat: { agentId: string; chatId: string }): void {
+    for (const { handle } of active.values()) {
+      const { started } = handle.state;
+      if (started?.agentId === chat.agentId && started.chatId === chat.chatId) handle.cancel();
+    }
+  }
+
+  async function cancel(runId: string): Promise<void> {
+    // First, so that a run that this one called ends with it.
+    cancelHere(runId);
+    const run = await store.requestCancel(runId);
+    // One that is about to be answered either ends here, or goes on and hears of it.
+    if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
+    cancelHere(runId);
+    if (run !== undefined && !active.has(runId)) await endElsewhere(runId);
+  }
+
+  async function endElsewhere(runId: string): Promise<void> {
+    const until = clock.now() + patienceMs;
+    while (await store.isRunning(runId)) {
+      if (clock.now() >= until) return endSeized(runId);
+      await clock.sleep(pollMs, new AbortController().signal);
+    }
+  }
+
+  async function endSeized(runId: string): Promise<void> {
+    const row = await store.seize(runId, lessee);
+    if (row === undefined) return;
+    logger.warn("run-seized", { runId });
+    await takeOver(row);
+    // Its process may not know yet, and begin one more read on trust.
+    await clock.sleep(confidenceMs, new AbortController().signal);
+  }
+
+  return {
+    cancel,
+    cancelHere,
+    async cancelChat(agentId, chatId) {
+      cancelChatHere({ agentId, chatId });
+      for (const run of await store.listOpen({ agentId, chatId })) await cancel(run.id);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** What is searched together. Its status follows from its loaders. */
+export type DocumentStoreRow = {
+  id: string;
+  name: string;
+  description: string;
+  createdDate: string;
+  updatedDate: string;
+  /** JSON text: `{ "name", "config" }`, or `{}` for the platform's own. */
+  embeddingConfig: string;
+  vectorStoreConfig: string;
+  recordManagerConfig: string;
+};
+
+/** Where documents of a store come from, and how they are split. */
+export type DocumentLoaderRow = {
+  id: string;
+  storeId: string;
+  /** The same for the same loader and source: a second upsert of them uses this loader again. */
+  identity: string;
+  /** As people call it. */
+  loaderName: string;
+  /** Which loader of the catalogue. */
+  loader: string;
+  /** Which splitter of the catalogue. */
+  splitter: string;
+  /** Where it loads from, for people: file names, an address. */
+  source: string;
+  status: string;
+  /** Why the last processing or upsert failed; empty when it did not. */
+  error: string;
+  /** The set of chunks that is current; empty before the first. */
+  chunkSet: string;
+  totalChunks: number;
+  totalChars: number;
+  createdDate: string;
+  updatedDate: string;
+  /** JSON text of an object, laid over that of every document. */
+  metadata: string;
+  /** JSON text. */
+  splitterConfig: string;
+  /** JSON text. */
+  loaderConfig: string;
+};
+
+/** A file that a loader reads. One of some size that has no parts was too large to be kept. */
+export type DocumentFileRow = {
+  id: string;
+  storeId: string;
+  /** Empty until the loader that it came for is stored, too. */
+  loaderId: string;
+  name: string;
+  mime: string;
+  sizeBytes: number;
+  createdDate: string;
+};
+
+/** A piece of a file, so that no read or write of a large one takes long. Numbers are dense, from 0. */
+export type DocumentFilePartRow = { fileId: string; partNo: number; bytes: Uint8Array };
+
+/** A passage of a document. */
+export type DocumentChunkRow = {
+  loaderId: string;
+  chunkSet: string;
+  /** From 1. */
+  chunkNo: number;
+  /** Under which the record manager and the vector database know it, too. Unique in its set. */
+  id: string;
+  storeId: string;
+  /** Of the document that it is from. */
+  source: string;
+  metadataHash: string;
+  /** What its upsert does with it: `add`, `update`, `skip`, or `keep` where it was there before and is not touched. */
+  plan: string;
+  /** JSON text. */
+  metadata: string;
+  pageContent: string;
+};
+
+/** A vector that was written to a collection: what the record manager remembers. */
+export type DocumentRecordRow = {
+  collection: string;
+  loaderId: string;
+  id: string;
+  storeId: string;
+  source: string;
+  metadataHash: string;
+  /** Id of the upsert that is to delete it; else empty. */
+  outdatedBy: string;
+};
+
+/** Where vectors of a store are, or were before its settings changed. */
+export type DocumentCollectionRow = {
+  collection: string;
+  storeId: string;
+  embedderId: string;
+  dimension: number;
+  /** JSON text. */
+  vectorStoreConfig: string;
+};
+
+/** An agent or assistant whose flow names the store. */
+export type DocumentStoreUseRow = { storeId: string; agentId: string };
+
+/** What one upsert is to do. Its run's id is its own. */
+export type UpsertJobRow = {
+  runId: string;
+  storeId: string;
+  /** The agent that it was asked of; empty for the store itself. */
+  agentId: string;
+  /** SHA-256 of the request: an equal one attaches to this as long as it is open. */
+  requestHash: string;
+  /** `open`; `ending` when it is over and what it left behind is still there; `ended`. */
+  state: string;
+  createdDate: string;
+  /** JSON text of what it came to. */
+  result: string | null;
+  /** JSON text. */
+  spec: string;
+};

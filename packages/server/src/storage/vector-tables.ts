@@ -1,0 +1,33 @@
+import type { Generated } from "kysely";
+
+/** The embedded vector store. */
+export type VectorTables = {
+  vectorCollections: VectorCollectionRow;
+  vectorRecords: VectorRecordRow;
+};
+
+export type VectorCollectionRow = {
+  collectionKey: Generated<number>;
+  /** Its name; `dropped/<collectionKey>` once it is dropped and its records are being removed. */
+  collection: string;
+  embedderId: string;
+  dimension: number;
+  /** Raised by every write; a copy in memory knows by it whether it is behind. */
+  changes: number;
+  /** The value that `changes` had after records were last removed. */
+  lastRemoval: number;
+};
+
+export type VectorRecordRow = {
+  /** Also the row's number in the keyword index. */
+  rowKey: Generated<number>;
+  collectionKey: number;
+  id: string;
+  /** The collection's `changes` after the write. */
+  change: number;
+  text: string;
+  /** JSON text of an object. */
+  metadata: string;
+  /** 32-bit floats, little-endian. */
+  vector: Uint8Array;
+};

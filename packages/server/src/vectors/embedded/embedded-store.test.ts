@@ -1,0 +1,25 @@
+import { describeVectorStore } from "@weft/providers/testing/vector-store-contract";
+import { forEachDatabase } from "../../storage/testing/test-databases.ts";
+import { createEmbeddedStore } from "./embedded-store.ts";
+
+const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
+
+await forEachDatabase(({ name, createTestStorage }) => {
+  describeVectorStore(`embedded, ${name}`, {
+    async start(t) {
+      const closers: (() => Promise<void>)[] = [];
+      t.after(async () => {
+        for (const close of closers) await close();
+      });
+      const storage = await createTestStorage(t);
+      const database = await storage.open();
+      return {
+        async createInstance() {
+          const store = createEmbeddedStore({ ...storage, database });
+          closers.push(store.close);
+          return { open: (collection) => store.definition.open({}, collection, services), close: store.close };
+        },
+      };
+    },
+  });
+});

@@ -1,0 +1,9 @@
+import type { Database } from "../../storage/database.ts";
+import type { KeywordIndex } from "./keyword-index.ts";
+import { postgresKeywordIndex } from "./postgres-keyword-index.ts";
+import { sqliteKeywordIndex } from "./sqlite-keyword-index.ts";
+
+export const keywordIndexes: Record<Database["dialect"], KeywordIndex> = {
+  sqlite: sqliteKeywordIndex,
+  postgres: postgresKeywordIndex,
+};

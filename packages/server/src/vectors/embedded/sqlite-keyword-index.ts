@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { KeywordIndex } from "./keyword-index.ts";
+import type { RankQuery, TermHit } from "./search-by-terms.ts";
+
+/**
+ * SQLite's FTS5, ranked by its bm25. A word is indexed with the number of its collection before it, so that a search
+ * reads, and counts, what its own collection has of the word. The column `scope` holds the filter keys as words and has
+ * no weight in the rank.
+ */
+export const sqliteKeywordIndex: KeywordIndex = {
+  async put(tx, collectionKey, entries) {
+    const rows = entries.map(({ rowKey, terms, filterKeys }) => {
+      const words = terms.map((term) => toWord(collectionKey, term));
+      return sql`(${rowKey}, ${filterKeys.map(filterWord).join(" ")}, ${words.join(" ")})`;
+    });
+    await sql`insert or replace into "vectorTerms" (rowid, scope, terms) values ${sql.join(rows)}`.execute(tx);
+    // FTS5 would merge what was written so far once in a while, and long; this is a little of it at a time.
+    await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${mergedPages})`.execute(tx);
+  },
+
+  async remove(tx, rowKeys) {
+    await sql`delete from "vectorTerms" where rowid in (${sql.join(rowKeys)})`.execute(tx);
+    await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${mergedPages})`.execute(tx);
+  },
+
+  within(read, { collectionKey, filterKeys }) {
+    const filter = filterKeys.map((key) => `scope : ${filterWord(key)} AND `).join("");
+    const match = (terms: string) => `${filter}terms : (${terms})`;
+    const quote = (term: string) => `"${toWord(collectionKey, term)}"`;
+    return {
+      async count(terms, most) {
+        const counts = terms.map(
+          (term, at) => sql`select ${at} as "at", count(*) as "rows" from (
+            select 1 from "vectorTerms" where "vectorTerms" match ${match(quote(term))} limit ${most})`,
+        );
+        const { rows } = await sql<{ rows: number }>`${sql.join(counts, sql` union all `)} order by "at"`.execute(read);
+        return rows.map((row) => row.rows);
+      },
+
+      async rank(query) {
+        const { terms, atMost, limit } = query;
+        const required = match(toRequirement(query, quote));
+        const any = terms.map(({ term }) => quote(term)).join(" OR ");
+        // The terms that are required stand in both halves, and count double.
+        const ranked = isRankedByOthers(query) ? match(`(${toRequirement(query, quote)}) AND (${any})`) : required;
+        const first = sql`and rowid <= (select max(rowid) from (
+          select rowid from "vectorTerms" where "vectorTerms" match ${required} limit ${atMost}))`;
+        const { rows } = await sql<TermHit<number>>`
+          select rowid as "key", -rank as "score" from "vectorTerms"
+          where "vectorTerms" match ${ranked} and rank match 'bm25(0.0, 1.0)' ${atMost === undefined ? sql`` : first}
+          order by rank limit ${limit}`.execute(read);
+        return rows;
+      },
+    };
+  },
+};
+
+/** Pages of the index that are merged with every write: more than a write of `toWriteBatches` adds. */
+const mergedPages = 40;
+
+function toRequirement({ required, needs }: RankQuery, quote: (term: string) => string): string {
+  return required.map(quote).join(needs === "any" ? " OR " : " AND ");
+}
+
+function isRankedByOthers({ required, terms }: RankQuery): boolean {
+  return terms.length > required.length;
+}
+
+/** No two collections have a word in common: the number ends with the first letter. */
+function toWord(collectionKey: number, term: string): string {
+  return `${collectionKey}x${term}`;
+}
+
+function filterWord(filterKey: string): string {
+  return `f${filterKey}`;
+}

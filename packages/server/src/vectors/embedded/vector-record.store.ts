@@ -1,0 +1,163 @@
+import type { CollectionName, VectorRecord } from "@weft/engine";
+import { assertSameEmbedder, toFilterKeys, toTerms } from "@weft/providers/vector-stores";
+import type { Insertable, Kysely, Selectable } from "kysely";
+import type { Database } from "../../storage/database.ts";
+import type { Tables } from "../../storage/tables.ts";
+import type { VectorCollectionRow, VectorRecordRow } from "../../storage/vector-tables.ts";
+import { maxIndexedCharacters } from "./keyword-index.ts";
+import { keywordIndexes } from "./keyword-indexes.ts";
+import { toBytes } from "./vector-bytes.ts";
+
+export type StoredCollection = Selectable<VectorCollectionRow>;
+
+type Scope = { tx: Kysely<Tables>; dialect: Database["dialect"] };
+
+export function findCollection(read: Kysely<Tables>, collection: string): Promise<StoredCollection | undefined> {
+  return read.selectFrom("vectorCollections").selectAll().where("collection", "=", collection).executeTakeFirst();
+}
+
+/** A record as it is written: what takes time to make of it is made before the transaction. */
+export type WritableRecord = {
+  row: Pick<Insertable<VectorRecordRow>, "id" | "text" | "metadata" | "vector">;
+  terms: string[];
+  filterKeys: string[];
+};
+
+export function toWritable({ id, text, metadata, vector }: VectorRecord): WritableRecord {
+  return {
+    row: { id, text, metadata: JSON.stringify(metadata), vector: toBytes(vector) },
+    terms: toTerms(text.slice(0, maxIndexedCharacters)),
+    filterKeys: toFilterKeys(metadata),
+  };
+}
+
+/**
+ * Writes or replaces records of different ids, and creates the collection when it is not there. Every write begins with
+ * the collection's row, so that changes are numbered in the order in which they are committed.
+ */
+export async function putRecords(
+  { tx, dialect }: Scope,
+  name: CollectionName,
+  records: readonly WritableRecord[],
+): Promise<void> {
+  const stored = (await raiseChanges(tx, name.collection)) ?? (await createCollection(tx, name));
+  assertSameEmbedder(stored, name);
+  const { collectionKey, changes: change } = stored;
+  const written = await tx
+    .insertInto("vectorRecords")
+    .values(records.map(({ row }) => ({ collectionKey, change, ...row })))
+    .onConflict((conflict) =>
+      conflict.columns(["collectionKey", "id"]).doUpdateSet((row) => ({
+        change: row.ref("excluded.change"),
+        text: row.ref("excluded.text"),
+        metadata: row.ref("excluded.metadata"),
+        vector: row.ref("excluded.vector"),
+      })),
+    )
+    .returning(["rowKey", "id"])
+    .execute();
+  const rowKeys = new Map(written.map(({ id, rowKey }) => [id, rowKey]));
+  const entries = records.map(({ row, terms, filterKeys }) => {
+    return { rowKey: rowKeys.get(row.id) as number, terms, filterKeys };
+  });
+  await keywordIndexes[dialect].put(tx, collectionKey, entries);
+}
+
+export async function countRecords(read: Kysely<Tables>, { collectionKey }: StoredCollection): Promise<number> {
+  const { records } = await read
+    .selectFrom("vectorRecords")
+    .select((row) => row.fn.countAll<number>().as("records"))
+    .where("collectionKey", "=", collectionKey)
+    .executeTakeFirstOrThrow();
+  return records;
+}
+
+/** Removes the records of these ids. */
+export async function removeRecords({ tx, dialect }: Scope, collection: string, ids: readonly string[]): Promise<void> {
+  const stored = await raiseChanges(tx, collection);
+  if (stored === undefined) return;
+  const { collectionKey, changes } = stored;
+  const removed = await tx
+    .deleteFrom("vectorRecords")
+    .where("collectionKey", "=", collectionKey)
+    .where("id", "in", ids)
+    .returning("rowKey")
+    .execute();
+  if (removed.length === 0) return;
+  await tx
+    .updateTable("vectorCollections")
+    .set({ lastRemoval: changes })
+    .where("collectionKey", "=", collectionKey)
+    .execute();
+  await keywordIndexes[dialect].remove(
+    tx,
+    removed.map(({ rowKey }) => rowKey),
+  );
+}
+
+/** Takes its name from a collection: from now on there is none of that name. Its records are for `purgeRecords`. */
+export async function unnameCollection(tx: Kysely<Tables>, collection: string): Promise<void> {
+  const stored = await raiseChanges(tx, collection);
+  if (stored === undefined) return;
+  const { collectionKey } = stored;
+  await tx
+    .updateTable("vectorCollections")
+    .set({ collection: `${droppedPrefix}${collectionKey}` })
+    .where("collectionKey", "=", collectionKey)
+    .execute();
+}
+
+/** Keys of collections that were dropped and not purged yet. */
+export async function findDropped(read: Kysely<Tables>): Promise<number[]> {
+  const rows = await read
+    .selectFrom("vectorCollections")
+    .select("collectionKey")
+    .where("collection", "like", `${droppedPrefix}%`)
+    .execute();
+  return rows.map(({ collectionKey }) => collectionKey);
+}
+
+/** Removes up to `limit` records of a dropped collection, and the collection with the last. Whether it is gone. */
+export async function purgeRecords({ tx, dialect }: Scope, collectionKey: number, limit: number): Promise<boolean> {
+  const rows = await tx
+    .selectFrom("vectorRecords")
+    .select("rowKey")
+    .where("collectionKey", "=", collectionKey)
+    .limit(limit)
+    .execute();
+  const rowKeys = rows.map(({ rowKey }) => rowKey);
+  if (rowKeys.length > 0) {
+    await keywordIndexes[dialect].remove(tx, rowKeys);
+    await tx.deleteFrom("vectorRecords").where("rowKey", "in", rowKeys).execute();
+  }
+  if (rowKeys.length === limit) return false;
+  await tx.deleteFrom("vectorCollections").where("collectionKey", "=", collectionKey).execute();
+  return true;
+}
+
+/** No name of a collection has a slash. */
+const droppedPrefix = "dropped/";
+
+/** Locks the collection and numbers the change. Undefined when there is none of the name. */
+function raiseChanges(tx: Kysely<Tables>, collection: string): Promise<StoredCollection | undefined> {
+  return tx
+    .updateTable("vectorCollections")
+    .set((row) => ({ changes: row("changes", "+", 1) }))
+    .where("collection", "=", collection)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+async function createCollection(
+  tx: Kysely<Tables>,
+  { collection, embedderId, dimension }: CollectionName,
+): Promise<StoredCollection> {
+  await tx
+    .insertInto("vectorCollections")
+    .values({ collection, embedderId, dimension, changes: 0, lastRemoval: 0 })
+    .onConflict((conflict) => conflict.column("collection").doNothing())
+    .execute();
+  const stored = await raiseChanges(tx, collection);
+  if (stored === undefined) throw new Error(`The collection ${collection} was dropped while it was written to.`);
+  return stored;
+}

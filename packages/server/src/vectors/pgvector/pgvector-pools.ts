@@ -1,0 +1,88 @@
+import { hash } from "node:crypto";
+import { WeftError } from "@weft/schema";
+import { type Kysely, sql } from "kysely";
+import type { PoolConfig } from "pg";
+import { connectPostgres } from "../../storage/postgres/connect-postgres.ts";
+import { toPgvectorError } from "./pgvector-error.ts";
+import type { PgvectorSchema } from "./pgvector-tables.ts";
+
+/** A database with pgvector. */
+export type PgvectorPool = {
+  /** Makes what is needed there, once. Rejects with `vector-store-not-configured` where there is no pgvector. */
+  ready(): Promise<Kysely<PgvectorSchema>>;
+};
+
+/** Databases that are connected to, kept while the process runs; the one used longest ago is left first. */
+export type PgvectorPools = {
+  /** Connects to nothing yet. */
+  get(config: PoolConfig): PgvectorPool;
+  close(): Promise<void>;
+};
+
+const maxPools = 8;
+
+export function createPgvectorPools(maxConnections: number): PgvectorPools {
+  const pools = new Map<string, PgvectorPool & { db: Kysely<PgvectorSchema> }>();
+  return {
+    get(config) {
+      const key = hash("sha256", JSON.stringify(config));
+      const pool = pools.get(key) ?? createPool({ ...config, max: maxConnections });
+      pools.delete(key);
+      pools.set(key, pool);
+      const [oldest] = pools;
+      if (pools.size > maxPools && oldest !== undefined) {
+        pools.delete(oldest[0]);
+        // It ends when its queries have.
+        void oldest[1].db.destroy();
+      }
+      return pool;
+    },
+    async close() {
+      for (const { db } of pools.values()) await db.destroy();
+      pools.clear();
+    },
+  };
+}
+
+function createPool(config: PoolConfig): PgvectorPool & { db: Kysely<PgvectorSchema> } {
+  const db = connectPostgres<PgvectorSchema>(config);
+  let prepared: Promise<void> | undefined;
+  return {
+    db,
+    async ready() {
+      prepared ??= prepare(db).catch((error: unknown) => {
+        prepared = undefined;
+        throw error;
+      });
+      await prepared;
+      return db;
+    },
+  };
+}
+
+async function prepare(db: Kysely<PgvectorSchema>): Promise<void> {
+  try {
+    const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(db);
+    if (rows.length === 0) await createExtension(db);
+    await db.transaction().execute(async (tx) => {
+      // "if not exists" alone fails when two processes start at once.
+      await sql`select pg_advisory_xact_lock(hashtext('weft_vector_collections'))`.execute(tx);
+      await sql`create table if not exists weft_vector_collections (
+        collection_key bigint generated always as identity primary key,
+        collection text collate "C" not null unique,
+        embedder_id text not null,
+        dimension bigint not null)`.execute(tx);
+    });
+  } catch (error) {
+    throw toPgvectorError(error);
+  }
+}
+
+async function createExtension(db: Kysely<PgvectorSchema>): Promise<void> {
+  try {
+    await sql`create extension if not exists vector`.execute(db);
+  } catch (cause) {
+    const reason = "its database has no pgvector. Install pgvector on the server, and run: create extension vector.";
+    throw new WeftError("vector-store-not-configured", { params: { store: "pgvector", reason }, cause });
+  }
+}

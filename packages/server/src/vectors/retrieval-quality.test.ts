@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { embeddingProviders } from "@weft/providers";
+import { heldOutSet } from "../../../../bench/retrieval-quality/held-out-set.ts";
+import { measureQuality, type QualityReport } from "../../../../bench/retrieval-quality/measure-quality.ts";
+import { tuningSet } from "../../../../bench/retrieval-quality/questions.ts";
+import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { createEmbeddedStore } from "./embedded/embedded-store.ts";
+
+await forEachDatabase(({ createTestStorage }) => {
+  test("hybrid search is nearly as good as the better method on each kind of question, and better than both on all", async (t) => {
+    const model = await embeddingProviders.embedded.create();
+    t.after(() => model.close?.());
+    const storage = await createTestStorage(t);
+    const store = createEmbeddedStore({ ...storage, database: await storage.open() });
+    t.after(store.close);
+    const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
+    for (const [label, set] of Object.entries({ tuning: tuningSet, "held-out": heldOutSet })) {
+      const name = { collection: label, embedderId: model.id, dimension: 512 };
+      const report = await measureQuality(model, await store.definition.open({}, name, services), set);
+      assertGood(label, report);
+    }
+  });
+});
+
+function assertGood(label: string, report: QualityReport): void {
+  for (const kind of ["paraphrases", "identifiers", "all"] as const) {
+    const { vector, keyword, hybrid } = report[kind];
+    for (const figure of ["meanReciprocalRank", "amongFive"] as const) {
+      const better = Math.max(vector[figure], keyword[figure]);
+      const said = `${label} ${kind} ${figure}: ${hybrid[figure]} hybrid, ${vector[figure]} vector, ${keyword[figure]} keyword`;
+      if (kind === "all") assert.ok(hybrid[figure] > better, said);
+      else assert.ok(hybrid[figure] >= 0.95 * better, said);
+    }
+  }
+}

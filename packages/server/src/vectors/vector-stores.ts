@@ -1,0 +1,72 @@
+import type { CollectionName, VectorCollection } from "@weft/engine";
+import { qdrantStore } from "@weft/providers";
+import { findByAnyName, toOwnConfig, type VectorStore, type VectorStoreServices } from "@weft/providers/vector-stores";
+import { type JsonObject, WeftError } from "@weft/schema";
+import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/embedded-store.ts";
+import { createPgvectorStore } from "./pgvector/pgvector-store.ts";
+import { pgvectorTraits } from "./pgvector/pgvector-traits.ts";
+
+const traits = [embeddedTraits, pgvectorTraits, qdrantStore] as const;
+
+/** Which vector store, with fields as it knows them. */
+export type VectorStoreReference = { store: "embedded" | "pgvector" | "qdrant"; config: JsonObject };
+
+/**
+ * What stored settings mean: our names, or those of existing settings. Without a name it is the embedded store. Throws
+ * `vector-store-not-configured` for an unknown name.
+ */
+export function parseVectorStoreReference(name: string | undefined, config: JsonObject): VectorStoreReference {
+  if (name === undefined || name === "") return { store: "embedded", config: {} };
+  const found = findByAnyName(traits, name);
+  if (found !== undefined) return { store: found.name, config: toOwnConfig(found, config) };
+  const known = traits.map((store) => store.name).join(", ");
+  const reason = `no vector store has the name ${name}. Known ones: ${known}.`;
+  throw new WeftError("vector-store-not-configured", { params: { store: name, reason } });
+}
+
+export type VectorStoresDeps = EmbeddedStoreOptions &
+  VectorStoreServices & {
+    /** Whether the operator allows connections to this host: see `createAllowList`. For databases, which are no HTTP. */
+    permitsHost(hostname: string, port: number): boolean;
+  };
+
+/** Every kind of vector store, ready to be used. */
+export type VectorStores = {
+  /** For the catalogue and forms. */
+  readonly definitions: readonly VectorStore[];
+  /**
+   * The collection of that name, which need not exist yet. Cheap: it may be called for every request. Rejects with
+   * `vector-store-not-configured`.
+   */
+  open(reference: VectorStoreReference, name: CollectionName): Promise<VectorCollection>;
+  /** Ends the search worker and connections. To be called before the database is closed. */
+  close(): Promise<void>;
+};
+
+export function createVectorStores(deps: VectorStoresDeps): VectorStores {
+  const { readCredential, fetch } = deps;
+  const embedded = createEmbeddedStore(deps);
+  const pgvector = createPgvectorStore(deps);
+  const stores: Record<VectorStoreReference["store"], VectorStore> = {
+    embedded: embedded.definition,
+    pgvector: pgvector.definition,
+    qdrant: qdrantStore,
+  };
+  return {
+    definitions: Object.values(stores),
+    async open({ store, config }, name) {
+      const definition = stores[store];
+      const parsed = definition.config.safeParse(config);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        const reason = `its field ${issue?.path.join(".")} does not fit: ${issue?.message}.`;
+        throw new WeftError("vector-store-not-configured", { params: { store, reason } });
+      }
+      return definition.open(parsed.data, name, { readCredential, fetch });
+    },
+    async close() {
+      await embedded.close();
+      await pgvector.close();
+    },
+  };
+}
