@@ -19,6 +19,7 @@ import {
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
+import { createAgent } from "./testing/stored-agents.ts";
 
 describe("connections on the canvas", () => {
   let world: BuilderWorld;
@@ -28,14 +29,13 @@ describe("connections on the canvas", () => {
   });
   after(() => world?.close());
 
-  const createAgent = async (flowData: string) =>
-    (await world.platform.call<{ id: string }>("POST", "/chatflows", { name: "Agent", flowData })).id;
+  const openNew = async (flowData: string) => world.open(`/agents/${await createAgent(world.platform, flowData)}`);
   const picker = (page: Page) => page.getByRole("dialog", { name: /Start/ });
   const focusedNode = (page: Page) =>
     page.evaluate(() => document.activeElement?.closest<HTMLElement>(".react-flow__node")?.dataset.id);
 
   it("offer steps where one is let go over nothing, and nothing stays when that is declined", async () => {
-    const page = await world.open(`/agents/${await createAgent(flowOf([start, step("a", at(344, 0))]))}`);
+    const page = await openNew(flowOf([start, step("a", at(344, 0))]));
     await shows(page, ["start_0", "a"]);
     const { x, y } = await centreOf(dotOf(page, "start_0", "out"));
     await drag(page, dotOf(page, "start_0", "out"), { x: x + 60, y: y + 160 });
@@ -57,7 +57,7 @@ describe("connections on the canvas", () => {
   });
 
   it("are pulled at any part of a dot, and end in the middle of both", async () => {
-    const page = await world.open(`/agents/${await createAgent(flowOf([start, step("a", at(344, 0))]))}`);
+    const page = await openNew(flowOf([start, step("a", at(344, 0))]));
     await shows(page, ["start_0", "a"]);
     const box = await dotOf(page, "start_0", "out").boundingBox();
     assert.ok(box);
@@ -78,7 +78,7 @@ describe("connections on the canvas", () => {
 
   it("are made with the keyboard alone, and refused with a reason", async () => {
     const nodes = [start, step("a", at(344, 0)), step("b", at(688, 0))];
-    const page = await world.open(`/agents/${await createAgent(flowOf(nodes, [{ source: "start_0", target: "a" }]))}`);
+    const page = await openNew(flowOf(nodes, [{ source: "start_0", target: "a" }]));
     await shows(page, ["start_0", "a", "b"]);
     await nodeOf(page, "start_0").focus();
     await page.keyboard.press("Enter");
@@ -96,7 +96,7 @@ describe("connections on the canvas", () => {
 
   it("are seen, and removed with the button on them", async () => {
     const nodes = [start, step("a", at(344, 0))];
-    const id = await createAgent(flowOf(nodes, [{ source: "start_0", target: "a" }]));
+    const id = await createAgent(world.platform, flowOf(nodes, [{ source: "start_0", target: "a" }]));
     const page = await world.open(`/agents/${id}`);
     await showsEdges(page, 1);
     const [from, to] = [await centreOf(dotOf(page, "start_0", "out")), await centreOf(dotOf(page, "a", "in"))];
@@ -121,11 +121,10 @@ describe("the editor of an agent", () => {
   });
   after(() => world?.close());
 
-  const createAgent = async () =>
-    (await world.platform.call<{ id: string }>("POST", "/chatflows", { name: "Agent", flowData: flowOf([start]) })).id;
+  const createEmpty = () => createAgent(world.platform, flowOf([start]));
 
   it("leaves a narrow window to the canvas, until a step is asked for", async () => {
-    const page = await world.open(`/agents/${await createAgent()}`, { width: 768 });
+    const page = await world.open(`/agents/${await createEmpty()}`, { width: 768 });
     await shows(page, ["start_0"]);
     assert.equal(await page.getByLabel("Search steps").count(), 0);
     await page.keyboard.press("/");
@@ -141,7 +140,7 @@ describe("the editor of an agent", () => {
   });
 
   it("says that somebody else saved the agent as soon as one comes back to it", async () => {
-    const id = await createAgent();
+    const id = await createEmpty();
     const page = await world.open(`/agents/${id}`);
     await shows(page, ["start_0"]);
     await world.platform.call("PUT", `/chatflows/${id}`, { name: "Theirs" });
@@ -154,7 +153,7 @@ describe("the editor of an agent", () => {
   });
 
   it("gives the focus back to the menu that a dialog was opened from", async () => {
-    await createAgent();
+    await createEmpty();
     const page = await world.open("/agents");
     const menu = button(page, /^Actions of Agent/).first();
     for (const item of ["Name and tags", "Delete"]) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { createScriptedOpenAiServer } from "../../packages/providers/src/testing/index.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
 import {
   at,
@@ -21,9 +20,7 @@ import {
 import { type BuilderWorld, type Look, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
-
-type StoredNode = { id: string; type: string; label: string; config: Record<string, unknown>; parent?: string };
-type StoredFlow = { nodes: StoredNode[]; edges: { source: string; sourcePort: string; target: string }[] };
+import { createAgent, storedFlow, storedText } from "./testing/stored-agents.ts";
 
 const foreignNode = (name: string, label: string, [x, y]: [number, number], inputs: object) => ({
   id: `${name}_0`,
@@ -44,68 +41,18 @@ const foreignFile = JSON.stringify({
 
 describe("the canvas", () => {
   let world: BuilderWorld;
-  let model: Awaited<ReturnType<typeof createScriptedOpenAiServer>>;
 
   before(async () => {
-    model = await createScriptedOpenAiServer({ script: () => ({ text: "There are two events today." }) });
-    world = await startBuilder({
-      env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", DEFAULT_MODEL: "scripted" },
-    });
+    world = await startBuilder();
   });
-  after(async () => {
-    await world?.close();
-    await model?.close();
-  });
+  after(() => world?.close());
 
-  const createAgent = async (flowData: string, name = "Agent") =>
-    (await world.platform.call<{ id: string }>("POST", "/chatflows", { name, flowData })).id;
-  const storedText = async (id: string) =>
-    (await world.platform.call<{ flowData: string }>("GET", `/chatflows/${id}`)).flowData;
-  const stored = async (id: string): Promise<StoredFlow> => JSON.parse(await storedText(id));
   const openAgent = (id: string, look?: Look) => world.open(`/agents/${id}`, look);
 
-  it("makes an assistant of an empty canvas, and gets its first answer", async () => {
-    const id = await createAgent("{}", "Event assistant");
-    const page = await openAgent(id);
-    await page.getByRole("heading", { name: "An empty canvas" }).waitFor();
-    await screenshot(page, "canvas-empty");
-    await button(page, "Add Start + Agent").click();
-    await shows(page, ["start_0", "agent_0"]);
-    await showsEdges(page, 1);
-    await page.getByLabel("Name of the step").fill("Event assistant");
-    await button(page, "Add message").click();
-    await page.locator(".cm-content").first().click();
-    await page.keyboard.type("You manage a calendar.");
-    await nodeOf(page, "agent_0").getByText("Event assistant").waitFor();
-    await save(page);
-    const { nodes, edges } = await stored(id);
-    assert.deepEqual(
-      nodes.map(({ type, label }) => [type, label]),
-      [
-        ["start", "Start"],
-        ["agent", "Event assistant"],
-      ],
-    );
-    assert.match(JSON.stringify(nodes[1]?.config.messages), /You manage a calendar\./);
-    assert.deepEqual(
-      edges.map(({ source, sourcePort, target }) => [source, sourcePort, target]),
-      [["start_0", "out", "agent_0"]],
-    );
-
-    await button(page, "Chat").click();
-    await page
-      .getByRole("textbox", { name: /message/i })
-      .last()
-      .fill("What is on today?");
-    await page.keyboard.press("Enter");
-    await page.getByText("There are two events today.").waitFor();
-    await nodeOf(page, "agent_0").getByRole("img", { name: "Finished" }).waitFor();
-    await screenshot(page, "canvas-chat");
-    await page.close();
-  });
-
   it("connects by pulling, refuses with a reason, and undoes and redoes all of it", async () => {
-    const page = await openAgent(await createAgent(flowOf([start, step("a", at(344, 0)), step("b", at(344, 160))])));
+    const page = await openAgent(
+      await createAgent(world.platform, flowOf([start, step("a", at(344, 0)), step("b", at(344, 160))])),
+    );
     await shows(page, ["start_0", "a", "b"]);
     await drag(page, dotOf(page, "start_0", "out"), dotOf(page, "a", "in"));
     await showsEdges(page, 1);
@@ -133,7 +80,7 @@ describe("the canvas", () => {
   });
 
   it("moves with the mouse and the keyboard, and remembers where", async () => {
-    const id = await createAgent(flowOf([start, step("a", at(344, 0))]));
+    const id = await createAgent(world.platform, flowOf([start, step("a", at(344, 0))]));
     const page = await openAgent(id);
     await shows(page, ["start_0", "a"]);
     const { x, y } = await centreOf(nodeOf(page, "a"));
@@ -142,7 +89,7 @@ describe("the canvas", () => {
     await page.keyboard.press("Enter");
     for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowRight");
     await save(page);
-    const moved = (await stored(id)).nodes.find((node) => node.id === "a") as unknown as {
+    const moved = (await storedFlow(world.platform, id)).nodes.find((node) => node.id === "a") as unknown as {
       position: { x: number; y: number };
     };
     assert.ok(moved.position.y > 80, JSON.stringify(moved.position));
@@ -154,7 +101,10 @@ describe("the canvas", () => {
   });
 
   it("adds by search and by drag, tidies up, and lets a sub-flow take what is dropped on it", async () => {
-    const id = await createAgent(flowOf([start, { id: "each", type: "iteration", label: "Each", ...at(344, 0) }]));
+    const id = await createAgent(
+      world.platform,
+      flowOf([start, { id: "each", type: "iteration", label: "Each", ...at(344, 0) }]),
+    );
     const page = await openAgent(id);
     await shows(page, ["start_0", "each"]);
     await page.keyboard.press("/");
@@ -171,14 +121,20 @@ describe("the canvas", () => {
     await page.locator(".react-flow__pane").click({ position: { x: 20, y: 20 } });
     await page.keyboard.press("l");
     await save(page);
-    assert.equal((await stored(id)).nodes.find((node) => node.id === "direct-reply_0")?.parent, "each");
+    assert.equal(
+      (await storedFlow(world.platform, id)).nodes.find((node) => node.id === "direct-reply_0")?.parent,
+      "each",
+    );
     await page.close();
   });
 
   it("copies steps into another agent, where what refers to them refers to the copies", async () => {
     const talk = step("b", { ...at(688, 0), config: { message: "You said {{ a.output.content }}" } });
-    const from = await createAgent(flowOf([start, step("a", at(344, 0)), talk], [{ source: "a", target: "b" }]));
-    const to = await createAgent(flowOf([start]));
+    const from = await createAgent(
+      world.platform,
+      flowOf([start, step("a", at(344, 0)), talk], [{ source: "a", target: "b" }]),
+    );
+    const to = await createAgent(world.platform, flowOf([start]));
     const page = await openAgent(from);
     await shows(page, ["start_0", "a", "b"]);
     await page.keyboard.press("Control+a");
@@ -192,7 +148,7 @@ describe("the canvas", () => {
     await shows(page, ["start_0", ...[0, 1, 2, 3].map((number) => `direct-reply_${number}`)]);
     await save(page);
     assert.deepEqual(
-      (await stored(to)).nodes.map(({ config }) => config.message),
+      (await storedFlow(world.platform, to)).nodes.map(({ config }) => config.message),
       [
         undefined,
         undefined,
@@ -205,7 +161,7 @@ describe("the canvas", () => {
   });
 
   it("imports an AgentFlow V2 file with what is worth knowing about it", async () => {
-    const page = await openAgent(await createAgent(flowOf([start])));
+    const page = await openAgent(await createAgent(world.platform, flowOf([start])));
     await button(page, "More about this agent").click();
     await page.getByRole("menuitem", { name: "Import a flow" }).click();
     const dialog = page.getByRole("dialog");
@@ -230,16 +186,16 @@ describe("the canvas", () => {
   });
 
   it("shows a stored V2 flow as it runs, and rewrites it when it is saved and not before", async () => {
-    const id = await createAgent(foreignFile);
+    const id = await createAgent(world.platform, foreignFile);
     const page = await openAgent(id);
     await page.getByText("What is stored stays as it is until you save.").waitFor();
     await page.locator(".react-flow__node").getByText("Greet").click();
-    assert.equal(await storedText(id), foreignFile);
+    assert.equal(await storedText(world.platform, id), foreignFile);
     await page.getByLabel("Name of the step").fill("Greet all");
     await page.getByText("Saving stores it in the native format").waitFor();
     await save(page);
     assert.deepEqual(
-      (await stored(id)).nodes.map(({ type, label }) => [type, label]),
+      (await storedFlow(world.platform, id)).nodes.map(({ type, label }) => [type, label]),
       [
         ["start", "Begin"],
         ["direct-reply", "Greet all"],
@@ -249,7 +205,10 @@ describe("the canvas", () => {
   });
 
   it("tells versions apart, and restores one", async () => {
-    const id = await createAgent(flowOf([start, step("a", { ...at(344, 0), config: { message: "One" } })]));
+    const id = await createAgent(
+      world.platform,
+      flowOf([start, step("a", { ...at(344, 0), config: { message: "One" } })]),
+    );
     const second = flowOf([start, step("a", { ...at(344, 0), config: { message: "Two" } }), step("b", at(688, 0))]);
     await world.platform.call("PUT", `/chatflows/${id}`, { flowData: second });
     const page = await openAgent(id);
@@ -265,12 +224,12 @@ describe("the canvas", () => {
     await screenshot(page, "canvas-versions");
     await drawer.getByRole("button", { name: "Restore version 1" }).click();
     await shows(page, ["start_0", "a"]);
-    assert.equal((await stored(id)).nodes.find((node) => node.id === "a")?.config.message, "One");
+    assert.equal((await storedFlow(world.platform, id)).nodes.find((node) => node.id === "a")?.config.message, "One");
     await page.close();
   });
 
   it("keeps unsaved changes from being lost", async () => {
-    const page = await openAgent(await createAgent(flowOf([start])));
+    const page = await openAgent(await createAgent(world.platform, flowOf([start])));
     await shows(page, ["start_0"]);
     await page.getByLabel("Name of the agent").fill("Renamed");
     await page.getByRole("link", { name: "All agents" }).click();
@@ -290,7 +249,7 @@ describe("the canvas", () => {
   });
 
   it("says that somebody else saved the agent, and leaves the choice", async () => {
-    const id = await createAgent(flowOf([start]));
+    const id = await createAgent(world.platform, flowOf([start]));
     const [mine, theirs] = [await openAgent(id), await openAgent(id)];
     for (const page of [mine, theirs]) await shows(page, ["start_0"]);
     const rename = (page: Page, name: string) => page.getByLabel("Name of the agent").fill(name);
@@ -317,6 +276,7 @@ describe("the canvas", () => {
   it("shows findings at the step that has them, while it is edited", async () => {
     const page = await openAgent(
       await createAgent(
+        world.platform,
         flowOf(
           [start, step("a", { ...at(344, 0), config: { message: "{{ typo }}" } })],
           [{ source: "start_0", target: "a" }],
@@ -333,7 +293,7 @@ describe("the canvas", () => {
   });
 
   it("is reachable without a mouse, and explains its keys", async () => {
-    const page = await openAgent(await createAgent(flowOf([start, step("a", at(344, 0))])));
+    const page = await openAgent(await createAgent(world.platform, flowOf([start, step("a", at(344, 0))])));
     await nodeOf(page, "a").focus();
     await page.keyboard.press("Enter");
     await page.getByLabel("Name of the step").waitFor();
@@ -359,7 +319,7 @@ describe("the canvas", () => {
       { source: "c", sourcePort: "a", target: "a" },
       { source: "c", sourcePort: "else", target: "each" },
     ];
-    const id = await createAgent(flowOf(nodes, edges), "Everything");
+    const id = await createAgent(world.platform, flowOf(nodes, edges), "Everything");
     for (const look of [{ colours: "light" }, { colours: "dark" }, { colours: "light", width: 768 }] as const) {
       const page = await openAgent(id, look);
       await showsEdges(page, 3);

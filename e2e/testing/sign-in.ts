@@ -1,14 +1,13 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { PlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
 
-const hourMs = 3_600_000;
+type Signed = Pick<PlatformProcess, "url" | "token">;
 
-/** A browser profile of its own, in which the operator is signed in and was welcomed. Pages are opened by their paths. */
-export async function signIn(
-  browser: Browser,
-  { url, token }: Pick<PlatformProcess, "url" | "token">,
-  options: BrowserContextOptions = {},
-): Promise<BrowserContext> {
+const hourMs = 3_600_000;
+const timeoutMs = 20_000;
+
+/** Of a browser profile in which the operator is signed in and was welcomed. Pages are opened by their paths. */
+function signedIn({ url, token }: Signed, options: BrowserContextOptions): BrowserContextOptions {
   const now = Date.now();
   const session = JSON.stringify({ token, expiresAtMs: now + hourMs, renewAtMs: now + hourMs });
   const localStorage = [
@@ -16,7 +15,29 @@ export async function signIn(
     { name: "weft.welcomed", value: "true" },
   ];
   const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
-  const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...options, storageState });
-  context.setDefaultTimeout(20_000);
+  return { baseURL: url, reducedMotion: "reduce", ...options, storageState };
+}
+
+/** Such a profile, for many pages. */
+export async function signIn(
+  browser: Browser,
+  signed: Signed,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(signedIn(signed, options));
+  context.setDefaultTimeout(timeoutMs);
   return context;
+}
+
+/** One page in such a profile of its own, which goes with it. */
+export async function openSignedIn(
+  browser: Browser,
+  signed: Signed,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await browser.newPage(signedIn(signed, options));
+  page.setDefaultTimeout(timeoutMs);
+  await page.goto(path);
+  return page;
 }

@@ -6,7 +6,7 @@ import {
   startPlatformProcess,
 } from "../../../packages/server/src/testing/platform-process.ts";
 import { openBrowser } from "../../testing/open-browser.ts";
-import { signIn } from "../../testing/sign-in.ts";
+import { openSignedIn } from "../../testing/sign-in.ts";
 
 export const admin = { email: "ada@example.com", password: "correct horse battery" };
 
@@ -54,11 +54,7 @@ export async function startBuilder({
     async open(path, look = {}) {
       // A session of its own: one page may sign out of it.
       const { url } = platform;
-      const context = await signIn(browser, { url, token: await logIn(url) }, toOptions(look));
-      const page = await context.newPage();
-      page.once("close", () => void context.close());
-      await page.goto(path);
-      return page;
+      return openSignedIn(browser, { url, token: await logIn(url) }, path, toOptions(look));
     },
     async close() {
       await browser.close();
