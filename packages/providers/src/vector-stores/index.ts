@@ -5,4 +5,4 @@ export { defineVectorStore, type VectorStore, type VectorStoreServices } from ".
 export { matchesFilter, toFilterKey, toFilterKeys } from "./filter-keys.ts";
 export { candidatesOf, fuseMatches } from "./fuse-matches.ts";
 export { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "./mismatch.ts";
-export { toQueryTerms, toTerms } from "./terms.ts";
+export { toIndexedTerms, toQueryTerms } from "./terms.ts";

@@ -20,6 +20,11 @@ export function toTerms(text: string): string[] {
   return terms;
 }
 
+/** The words of a text that are indexed. What comes after 50,000 characters is found by its vector alone. */
+export function toIndexedTerms(text: string): string[] {
+  return toTerms(text.slice(0, maxIndexedCharacters));
+}
+
 /** The different words of a question, without those that every text has, unless it has no others; at most 64. */
 export function toQueryTerms(text: string): string[] {
   const terms = [...new Set(toTerms(text))];
@@ -27,6 +32,8 @@ export function toQueryTerms(text: string): string[] {
   return (telling.length > 0 ? telling : terms).slice(0, maxQueryTerms);
 }
 
+/** PostgreSQL takes 1 MB of words. */
+const maxIndexedCharacters = 50_000;
 const maxQueryTerms = 64;
 
 function withoutAccents(text: string): string {

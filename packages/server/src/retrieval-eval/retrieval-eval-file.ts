@@ -14,7 +14,7 @@ const fileSchema = z.strictObject({
   splitter: component.optional(),
   embedding: component.optional(),
   vectorStore: component.optional(),
-  mode: z.enum(["vector", "keyword", "hybrid"]).default("hybrid"),
+  mode: z.enum(["vector", "keyword", "hybrid"]).optional(),
   topK: z.number().int().min(1).max(100).default(4),
   questions: z
     .array(

@@ -65,7 +65,7 @@ type Asking = { storeId: string; question: string; file: Pick<RetrievalEval, "to
 /** Names of the documents that were found, the best first, each once. */
 async function ask(workbench: Workbench, { storeId, question, file }: Asking): Promise<string[]> {
   const { topK, mode } = file;
-  const body = { storeId, query: question, topK, mode };
+  const body = { storeId, query: question, topK, ...(mode && { mode }) };
   const { docs } = (await workbench.call("POST", "/document-store/vectorstore/query", body)) as VectorQueryResult;
   return [...new Set(docs.map(({ metadata }) => String(metadata.source)))];
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "@weft/schema";
 import { matchesFilter, toFilterKeys } from "../filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../fuse-matches.ts";
 import { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "../mismatch.ts";
-import { toQueryTerms, toTerms } from "../terms.ts";
+import { toIndexedTerms, toQueryTerms } from "../terms.ts";
 import { statusOf, toQdrantError, unreadable } from "./qdrant-error.ts";
 import { toSparseDocument, toSparseQuery } from "./sparse-terms.ts";
 
@@ -24,8 +24,6 @@ type Payload = { text: string; metadata: JsonObject; filters: string[] };
 
 /** Points of one request. */
 const writeBatch = 100;
-/** Characters of one text that are indexed for keyword search. */
-const maxIndexedCharacters = 50_000;
 /** The sparse vector of a text's words. */
 const termsVector = "terms";
 
@@ -129,7 +127,7 @@ export function createQdrantCollection({ name, api, dispatcher, secrets }: Qdran
 }
 
 function toPoint({ id, vector, text, metadata }: VectorRecord, vectorName: string) {
-  const terms = toTerms(text.slice(0, maxIndexedCharacters));
+  const terms = toIndexedTerms(text);
   const sparse = terms.length === 0 ? {} : { [termsVector]: toSparseDocument(terms) };
   const payload: Payload = { text, metadata, filters: toFilterKeys(metadata) };
   return { id, vector: { [vectorName]: [...vector], ...sparse }, payload };

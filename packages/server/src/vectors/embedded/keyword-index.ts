@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../../storage/tables.ts";
-import type { RankedRows } from "./search-by-terms.ts";
+import type { RankedRows } from "../keywords/search-by-terms.ts";
 
 /** What is found of a record by keyword search. Terms and filter keys are letters, digits and their marks only. */
 export type KeywordEntry = {
@@ -19,6 +19,3 @@ export type KeywordIndex = {
   remove(tx: Kysely<Tables>, rowKeys: readonly number[]): Promise<void>;
   within(read: Kysely<Tables>, scope: KeywordScope): RankedRows<number>;
 };
-
-/** Characters of one text that are indexed; what comes later is found by its vector alone. PostgreSQL takes 1 MB of words. */
-export const maxIndexedCharacters = 50_000;

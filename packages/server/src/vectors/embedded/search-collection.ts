@@ -9,10 +9,10 @@ import {
 } from "@weft/providers/vector-stores";
 import type { JsonObject } from "@weft/schema";
 import type { DatabaseReader } from "../../storage/open-reader.ts";
+import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
 import { toNumericFilterKeys } from "./collection-copy.ts";
 import { type CopyCache, createCopyCache } from "./copy-cache.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
-import { enoughBesideNear, searchByTerms } from "./search-by-terms.ts";
 import type { SearchAnswer, SearchRequest } from "./search-protocol.ts";
 import { normalise } from "./vector-matrix.ts";
 import { findCollection, type StoredCollection } from "./vector-record.store.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { RankQuery, TermHit } from "../keywords/search-by-terms.ts";
 import type { KeywordIndex } from "./keyword-index.ts";
-import type { RankQuery, TermHit } from "./search-by-terms.ts";
 
 /**
  * SQLite's FTS5, ranked by its bm25. A word is indexed with the number of its collection before it, so that a search

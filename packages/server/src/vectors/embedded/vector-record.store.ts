@@ -1,10 +1,9 @@
 import type { CollectionName, VectorRecord } from "@weft/engine";
-import { assertSameEmbedder, toFilterKeys, toTerms } from "@weft/providers/vector-stores";
+import { assertSameEmbedder, toFilterKeys, toIndexedTerms } from "@weft/providers/vector-stores";
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { Database } from "../../storage/database.ts";
 import type { Tables } from "../../storage/tables.ts";
 import type { VectorCollectionRow, VectorRecordRow } from "../../storage/vector-tables.ts";
-import { maxIndexedCharacters } from "./keyword-index.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 import { toBytes } from "./vector-bytes.ts";
 
@@ -26,7 +25,7 @@ export type WritableRecord = {
 export function toWritable({ id, text, metadata, vector }: VectorRecord): WritableRecord {
   return {
     row: { id, text, metadata: JSON.stringify(metadata), vector: toBytes(vector) },
-    terms: toTerms(text.slice(0, maxIndexedCharacters)),
+    terms: toIndexedTerms(text),
     filterKeys: toFilterKeys(metadata),
   };
 }

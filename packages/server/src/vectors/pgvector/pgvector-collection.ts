@@ -7,14 +7,13 @@ import {
   lastOfEachId,
   matchesFilter,
   toFilterKeys,
+  toIndexedTerms,
   toQueryTerms,
-  toTerms,
 } from "@weft/providers/vector-stores";
 import type { JsonObject } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { maxIndexedCharacters } from "../embedded/keyword-index.ts";
-import { filterLexeme, quote, rowsOfTable, toVectorText } from "../embedded/postgres-keyword-index.ts";
-import { enoughBesideNear, searchByTerms } from "../embedded/search-by-terms.ts";
+import { rowsOfTable, toFilterQuery, toVectorText } from "../keywords/postgres-terms.ts";
+import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
 import { toPgvectorError } from "./pgvector-error.ts";
 import type { PgvectorPool } from "./pgvector-pools.ts";
 import type { PgvectorCollectionRow, PgvectorSchema } from "./pgvector-tables.ts";
@@ -129,8 +128,7 @@ function createCollection(db: Db, name: CollectionName): Promise<PgvectorCollect
 
 async function putRecords(db: Db, table: RawBuilder<unknown>, records: readonly VectorRecord[]): Promise<void> {
   const rows = records.map(({ id, text, metadata, vector }) => {
-    const scope = toFilterKeys(metadata).map(filterLexeme);
-    const terms = toVectorText(scope, toTerms(text.slice(0, maxIndexedCharacters)));
+    const terms = toVectorText(toFilterKeys(metadata), toIndexedTerms(text));
     return sql`(${id}, ${text}, ${JSON.stringify(metadata)}, ${toVectorLiteral(vector)}::vector, ${terms}::tsvector)`;
   });
   await sql`insert into ${table} (id, text, metadata, embedding, terms) values ${sql.join(rows)}
@@ -157,7 +155,7 @@ async function findNear(
   { vector, filter = {} }: VectorSearch,
   limit: number,
 ): Promise<Hits> {
-  const scope = toFilterKeys(filter).map(filterLexeme).map(quote).join(" & ");
+  const scope = toFilterQuery(toFilterKeys(filter));
   const where = scope === "" ? sql`` : sql`where terms @@ ${scope}::tsquery`;
   const literal = toVectorLiteral(vector);
   const { rows } = await sql<{ key: string; score: number }>`
