@@ -1542,7 +1542,7 @@ export type Operations = {
   getScheduleStatus(params: { id: string }, options?: RequestOptions): Promise<ScheduleStatus>;
   /** An agent, as a model. `GET /v1/models/{id}` */
   getServedModel(params: { id: string }, options?: RequestOptions): Promise<ServedModel>;
-  /** Whether an agent's answers can be streamed. `GET /api/v1/chatflows-streaming/{id}` */
+  /** Whether an agent's answers can be streamed. Every agent's can, so this tells nothing of one, not even whether it is there. It needs no credentials: published SDKs send theirs with the prediction alone. `GET /api/v1/chatflows-streaming/{id}` */
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
   /** Read a tool. `GET /api/v1/tools/{id}` */
   getTool(params: { id: string }, options?: RequestOptions): Promise<Tool>;

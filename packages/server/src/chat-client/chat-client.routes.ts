@@ -19,8 +19,12 @@ export function chatClientRoutes(service: ChatClientService): Route[] {
       path: "/api/v1/chatflows-streaming/{id}",
       operationId: "getStreamingInfo",
       summary: "Whether an agent's answers can be streamed",
+      description:
+        "Every agent's can, so this tells nothing of one, not even whether it is there. It needs no credentials: published SDKs send theirs with the prediction alone.",
+      permission: { ...info.permission, permission: "open" },
+      errors: [400],
       returns: { schema: streamingInfoSchema },
-      handle: ({ params }) => service.streamingInfo(params.id),
+      handle: async () => ({ isStreaming: true }),
     }),
     defineRoute({
       ...info,

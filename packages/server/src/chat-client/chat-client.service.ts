@@ -17,8 +17,6 @@ export type ChatClientServiceDeps = {
 
 /** What chat clients ask before they send a message. Every function rejects with `not-found` for an unknown agent. */
 export type ChatClientService = {
-  /** Whether predictions can be streamed: those of every agent can. */
-  streamingInfo(agentId: string): Promise<{ isStreaming: boolean }>;
   uploadInfo(agentId: string): Promise<UploadInfo>;
   chatConfig(agentId: string): Promise<ChatConfig>;
   /** The agent without anything that is not for its visitors. */
@@ -45,11 +43,6 @@ export function createChatClientService(deps: ChatClientServiceDeps): ChatClient
   }
 
   return {
-    async streamingInfo(agentId) {
-      await getForRun(agentId);
-      return { isStreaming: true };
-    },
-
     uploadInfo: async (agentId) => toUploads(await getForRun(agentId), await findDefaultProvider()),
 
     async chatConfig(agentId) {

@@ -68,6 +68,7 @@ describe("the closed table", () => {
 });
 
 const openOperations = [
+  "GET /api/v1/chatflows-streaming/{id}",
   "ANY /api/v1/webhook/{id}",
   "ANY /webhook/{id}",
   "GET /api/v1/ping",
@@ -79,7 +80,6 @@ const openOperations = [
 ];
 
 const chatClientOperations = [
-  "GET /api/v1/chatflows-streaming/{id}",
   "GET /api/v1/chatflows-uploads/{id}",
   "GET /api/v1/executions/{executionId}/events",
   "GET /api/v1/feedback",
@@ -102,7 +102,7 @@ await forEachDatabase((databases) => {
       const { platform, status, publicAgent } = await open(t, databases);
       const open_ = await publicAgent();
       const closed = await agentWith(platform, llmFlow());
-      for (const path of ["chatflows-streaming", "chatflows-uploads", "public-chatbotConfig", "public-chatflows"]) {
+      for (const path of ["chatflows-uploads", "public-chatbotConfig", "public-chatflows"]) {
         assert.equal(await status("GET", `/${path}/${open_}`), 200, path);
         assert.equal(await status("GET", `/${path}/${open_.toUpperCase()}`), 200, path);
         for (const id of [closed, unknownId, "nonsense"])
@@ -110,6 +110,13 @@ await forEachDatabase((databases) => {
         const known = async (id: string) => (await platform.send("GET", `/${path}/${id}`)).status;
         assert.deepEqual([await known(closed), await known(unknownId), await known("nonsense")], [200, 404, 400], path);
       }
+    });
+
+    it("says that answers are streamed, and nothing of whose they are", async (t) => {
+      const { platform, visit, status } = await open(t, databases, { ALLOW_PUBLIC_FLOWS: "false" });
+      for (const id of [await agentWith(platform, llmFlow()), unknownId])
+        assert.deepEqual(await (await visit("GET", `/chatflows-streaming/${id}`)).json(), { isStreaming: true });
+      assert.equal(await status("GET", "/chatflows-streaming/nonsense"), 400);
     });
 
     it("tells how the chat looks, and no secret", async (t) => {
@@ -244,7 +251,7 @@ await forEachDatabase((databases) => {
       assert.equal(await status("POST", `/prediction/${id}`, { question: "Hi" }), 401);
       assert.equal(await status("POST", "/leads", { chatflowid: id }), 401);
       assert.equal(await status("POST", "/feedback", { messageId, rating: "THUMBS_UP" }), 401);
-      assert.equal(await status("GET", `/chatflows-streaming/${id}`), 401);
+      assert.equal(await status("GET", `/chatflows-uploads/${id}`), 401);
       assert.equal(await status("GET", `/get-upload-file?chatflowId=${id}&chatId=${chatId}&fileName=x`), 401);
     });
 
@@ -317,7 +324,7 @@ await forEachDatabase((databases) => {
       assert.equal(await ask({ authorization: `Bearer ${other.apiKey}` }), 401);
       assert.equal(await ask({ "x-api-key": key.apiKey }), 200);
       assert.equal(await ask({ authorization: `Bearer ${key.apiKey}` }), 200);
-      assert.equal(await status("GET", `/chatflows-streaming/${id}`), 200);
+      assert.equal(await status("GET", `/chatflows-uploads/${id}`), 200);
     });
   });
 
@@ -365,7 +372,7 @@ await forEachDatabase((databases) => {
       const leave = () => status("POST", "/leads", { chatflowid: id, email: "ada@example.com" });
       assert.deepEqual([await leave(), await leave(), await leave()], [200, 200, 429]);
       assert.equal((await platform.send("POST", "/leads", { chatflowid: id })).status, 200);
-      assert.equal(await status("GET", `/chatflows-streaming/${id}`), 200);
+      assert.equal(await status("GET", `/chatflows-uploads/${id}`), 200);
     });
   });
 });

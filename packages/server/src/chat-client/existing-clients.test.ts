@@ -57,16 +57,20 @@ const textOf = (frames: readonly Frame[]) =>
     .join("");
 
 /** The SDK for TypeScript: asks whether streaming is possible, then sends its own argument as the body. */
-async function typescriptSdk(base: string, data: { chatflowId: string; question: string; streaming?: boolean }) {
+async function typescriptSdk(
+  base: string,
+  data: { chatflowId: string; question: string; streaming?: boolean },
+  apiKey?: string,
+) {
   const info = await fetch(`${base}/api/v1/chatflows-streaming/${data.chatflowId}`, { method: "GET", headers: json });
   const { isStreaming = false } = (await info.json()) as { isStreaming?: boolean };
   const response = await fetch(`${base}/api/v1/prediction/${data.chatflowId}`, {
     method: "POST",
-    headers: json,
+    headers: { ...json, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
     body: JSON.stringify(data),
   });
   if (!isStreaming || !data.streaming) return (await response.json()) as Record<string, unknown>;
-  assert.ok(response.ok);
+  if (!response.ok) throw new Error("Error creating prediction");
   return collect(readDataLines(response));
 }
 
@@ -114,13 +118,18 @@ await forEachDatabase((databases) => {
       assert.equal("text" in answer && answer.text, "Answer to: Hi");
     });
 
-    it("the SDK for TypeScript, with an error that it can show", async (t) => {
+    it("the SDKs, with a key for an agent that is not public", async (t) => {
       const { platform, base } = await serve(t, databases);
-      const closed = await agentWith(platform, llmFlow());
-      const answer = await typescriptSdk(base, { chatflowId: closed, question: "Hi", streaming: true });
-      assert.ok("statusCode" in answer);
-      assert.deepEqual([answer.statusCode, answer.success], [401, false]);
-      assert.match(String(answer.message), /Authorization: Bearer/);
+      const chatflowId = await agentWith(platform, llmFlow());
+      const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "sdk" });
+      const data = { chatflowId, question: "Hi", streaming: true };
+      assert.equal(textOf((await typescriptSdk(base, data, apiKey)) as Frame[]), "Answer to: Hi");
+      assert.equal(textOf((await pythonSdk(base, { ...data, apiKey })) as Frame[]), "Answer to: Hi");
+      await assert.rejects(typescriptSdk(base, data), /Error creating prediction/);
+      const refused = await typescriptSdk(base, { chatflowId, question: "Hi" });
+      assert.ok("statusCode" in refused);
+      assert.deepEqual([refused.statusCode, refused.success], [401, false]);
+      assert.match(String(refused.message), /Authorization: Bearer/);
     });
 
     it("the SDK for Python, with its nulls and empty lists", async (t) => {

@@ -1,6 +1,6 @@
 import { errorBodySchema, type JsonObject } from "@weft/schema";
 import type { z } from "zod";
-import { pathParameters, type Route } from "./define-route.ts";
+import { type Access, pathParameters, type Route } from "./define-route.ts";
 import { toErrorExample } from "./error-examples.ts";
 import { addExamples } from "./openapi-examples.ts";
 import { type ComponentSchemas, createComponentSchemas } from "./openapi-schemas.ts";
@@ -171,7 +171,7 @@ function toSuccess({ returns }: Route, schemas: ComponentSchemas): JsonObject {
 
 /** The statuses of the operation's row and those that its policy and body bring along. A fault is possible anywhere. */
 function failureStatuses(route: Route): number[] {
-  const byPolicy = route.permission === "open" ? [] : route.permission === "signed-in" ? [401] : [401, 403];
+  const byPolicy = policyStatuses(route.permission);
   const byRawBody = route.takesRawBody ? [413, 415] : [];
   const byBody = route.body === undefined ? byRawBody : [400, route.bodyErrorStatus ?? 400, 413, 415];
   const byRate = typeof route.permission === "object" && route.permission.counts !== "read" ? [429] : [];
@@ -179,6 +179,13 @@ function failureStatuses(route: Route): number[] {
   const byPath = pathParameters(route.path).length === 0 ? [] : [400];
   const all = [...route.errors, ...byPath, ...byPolicy, ...byBody, ...byRate, ...byKey, 500];
   return [...new Set(all)].toSorted((a, b) => a - b);
+}
+
+function policyStatuses(access: Access): number[] {
+  if (access === "open") return [];
+  if (access === "signed-in") return [401];
+  // A page may be refused where nobody is asked for a bearer.
+  return typeof access === "object" && access.permission === "open" ? [403] : [401, 403];
 }
 
 function toErrorAnswer(status: number, schema: JsonObject): JsonObject {

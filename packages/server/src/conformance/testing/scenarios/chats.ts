@@ -3,6 +3,7 @@ import { llmFlow } from "../../../testing/test-platform.ts";
 import type { Scenarios, Special } from "../scenario.ts";
 import type { Parts, World } from "../world.ts";
 import { badOrder, malformedId } from "./lists.ts";
+import * as strangePage from "./strange-page.ts";
 
 async function question(world: World): Promise<Parts> {
   return { params: { id: await world.agent() }, body: { question: `Hello ${world.next()}` } };
@@ -35,7 +36,19 @@ async function ofExecution(world: World): Promise<Parts> {
 const ofAgent = { valid: async (world: World): Promise<Parts> => ({ params: { id: await world.agent() } }) };
 
 export const chatScenarios: Scenarios = {
-  getStreamingInfo: ofAgent,
+  getStreamingInfo: {
+    ...ofAgent,
+    special: {
+      403: {
+        how: strangePage.how,
+        async request(world) {
+          const { chatbotConfig, headers } = strangePage;
+          const { id } = await world.create("createAgent", { chatbotConfig });
+          return { params: { id }, headers };
+        },
+      },
+    },
+  },
   getUploadInfo: ofAgent,
   getChatConfig: ofAgent,
   getPublicAgent: ofAgent,

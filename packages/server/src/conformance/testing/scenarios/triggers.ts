@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { flowOf } from "../../../testing/test-platform.ts";
 import type { Scenario, Scenarios } from "../scenario.ts";
 import type { World } from "../world.ts";
+import * as strangePage from "./strange-page.ts";
 
 /** A flow that begins with these settings of its start node, and says hello. */
 function flowWith(start: object): string {
@@ -35,10 +36,9 @@ const webhook: Scenario = {
       },
     },
     403: {
-      how: "a page that the agent does not allow",
+      how: strangePage.how,
       async request(world) {
-        const chatbotConfig = JSON.stringify({ allowedOrigins: ["https://a.example"] });
-        const headers = { origin: "https://b.example" };
+        const { chatbotConfig, headers } = strangePage;
         return { ...(await agentWith(world, open, { chatbotConfig })), body: {}, headers };
       },
     },
