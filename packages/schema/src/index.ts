@@ -1,3 +1,4 @@
+export * from "./attached-document.ts";
 export * from "./error-code.ts";
 export * from "./finding.ts";
 export * from "./flow.ts";

@@ -18,6 +18,11 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
+/** What an answer took. */
+export function usageOf(inputTokens: number, outputTokens: number): Usage {
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+}
+
 export const historyMessageSchema = z.object({
   role: z.enum(["apiMessage", "userMessage"]),
   content: z.string(),

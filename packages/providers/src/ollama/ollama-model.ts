@@ -1,4 +1,5 @@
 import type { ChatModel, ModelAnswer, ModelCall } from "@weft/engine";
+import { usageOf } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
 import type { ChatModelOptions } from "../chat-provider.ts";
 import {
@@ -61,7 +62,7 @@ function readChunk(line: string, context: ModelErrorContext): ChatChunk {
 
 function toEnd(chunk: ChatChunk, hasToolCalls: boolean): Pick<ModelAnswer, "finishReason" | "usage"> {
   const { done_reason: reason, prompt_eval_count: inputTokens, eval_count: outputTokens } = chunk;
-  const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  const usage = usageOf(inputTokens, outputTokens);
   if (reason === "length") return { finishReason: "length", usage };
   if (hasToolCalls) return { finishReason: "tool-calls", usage };
   return { finishReason: reason === "stop" ? "stop" : "other", usage };

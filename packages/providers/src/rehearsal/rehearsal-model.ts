@@ -1,5 +1,5 @@
 import type { ChatModel, ModelCall, ModelMessage, ModelToolCall } from "@weft/engine";
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, partDocuments, usageOf } from "@weft/schema";
 import { chooseTool } from "./choose-tool.ts";
 import { findId } from "./find-id.ts";
 import { rehearsalLabel } from "./label.ts";
@@ -8,8 +8,8 @@ import { findAction, findNouns } from "./words.ts";
 
 const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
 const label = `[${rehearsalLabel}]`;
-/** Rules read and write no more of a text: their patterns are not made for long ones. */
-const maxCharacters = 4_000;
+/** Rules read and write no more of a text, and show no more of a document: their patterns are not made for long ones. */
+const [maxCharacters, maxShown] = [4_000, 500];
 
 /**
  * The offline model: fixed rules, no AI, as it says before each answer (in the texts of one that must be JSON). It
@@ -25,9 +25,8 @@ export function createRehearsalModel(): ChatModel {
       for (const word of text.match(/\s*\S+/g) ?? []) call.onText?.(word);
       call.signal.throwIfAborted();
       const count = (words: string) => words.match(/\S+/g)?.length ?? 0;
-      const inputTokens = count(call.messages.map(textOf).join(" "));
-      const outputTokens = count(toolCalls[0]?.arguments ?? text);
-      const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+      const read = call.messages.map((message) => textOf(message)).join(" ");
+      const usage = usageOf(count(read), count(toolCalls[0]?.arguments ?? text));
       return { text, toolCalls, finishReason: toolCalls.length === 0 ? "stop" : "tool-calls", usage };
     },
   };
@@ -36,13 +35,13 @@ export function createRehearsalModel(): ChatModel {
 /** A text, or a call: of the tool that fits, or first of one that looks up what an update is to leave as it is. */
 function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall): string | ModelToolCall {
   const turn = messages.findLastIndex(({ role }) => role === "user");
-  const heard = messages.map((message) => ({ role: message.role, text: textOf(message).slice(0, maxCharacters) }));
-  const text = heard[turn]?.text ?? "";
+  const heard = messages.map((message) => ({ role: message.role, ...partDocuments(textOf(message), maxCharacters) }));
+  const { text, documents } = partDocuments(textOf(messages[turn]), maxCharacters);
   if (responseSchema !== undefined) return JSON.stringify(fillSchema(responseSchema.schema, { text, label }));
   const say = (words: string) => `${label} ${words}`.slice(0, maxCharacters);
   const call = (name: string, args: object) => ({ id: `call_${heard.length}`, name, arguments: JSON.stringify(args) });
   const things = tools.flatMap(({ name }) => findNouns(name)).map((noun) => `${noun}s?`);
-  const today = /\d{4}-\d\d-\d\d/.exec(messages.map((it) => (it.role === "system" ? it.content : "")).join(" "))?.[0];
+  const today = /\d{4}-\d\d-\d\d/.exec(JSON.stringify(heard.filter(({ role }) => role === "system")))?.[0];
   const asked = readMessage(text, things, today);
   // What is created is none of the records spoken of before.
   const id = findId(heard.slice(asked.action === "create" ? turn : 0, turn + 1), things);
@@ -51,7 +50,9 @@ function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall)
   if (result?.isError === true) return say(`The tool ${result.toolName} failed: ${result.content}`);
   if (result && result.toolName === (tool?.name ?? result.toolName)) return say(describeResult(result, tool?.action));
   const offered = tools.map(({ name }) => name).join(", ") || "none";
-  if (tool === undefined) return say(`No tool of mine speaks of this by its name or description. I have: ${offered}.`);
+  const shown = documents.map((document) => `${document.name} says: ${document.text.slice(0, maxShown)}`).join("\n\n");
+  const unfit = shown || `No tool of mine speaks of this by its name or description. I have: ${offered}.`;
+  if (tool === undefined) return say(unfit);
   const record = Object(parseJson(result?.content)) as JsonObject;
   const args = { ...Object.fromEntries(tool.required.map((name) => [name, record[name]])), ...tool.args };
   const missing = tool.required.filter((name) => args[name] === undefined);
@@ -84,7 +85,7 @@ function parseJson(text = ""): Json | undefined {
   }
 }
 
-function textOf({ content }: ModelMessage): string {
+function textOf({ content }: Pick<ModelMessage, "content"> = { content: "" }): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
 }

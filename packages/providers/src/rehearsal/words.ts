@@ -6,9 +6,9 @@ const verbs = {
 };
 type Action = keyof typeof verbs;
 
-/** Words of three letters and more that name nothing; shorter ones never do. */
+/** Words of three letters and more that name nothing, their plural cut; shorter ones never do. */
 const fillers = {
-  anywhere: /^(and|are|can|[cw]ould|for|from|have|into|its|our|please|th(at|e|eir|em|ere|is)|want|with|your?)$/,
+  anywhere: /^(and|are|can|[cw]ould|for|from|have|into|its|our|please|th(at|e|eir|em|ere|is?)|want|with|your?)$/,
   inDescriptions: /^(all|api|call|detail|entry|http|item|one|record|request|return|use)$/,
 };
 

@@ -1,4 +1,4 @@
-import type { PredictionRequest, RunInput, RunUpload } from "@weft/schema";
+import { type PredictionRequest, type RunInput, type RunUpload, wrapDocument } from "@weft/schema";
 import type { FilePlace, FileService } from "../files/file.service.ts";
 import type { ReadUpload } from "./read-uploads.ts";
 
@@ -23,11 +23,8 @@ export async function attachUploads(
     const id = file && stored.shift()?.id;
     return id === undefined ? shown : { ...shown, fileId: id };
   });
-  const texts = uploads.flatMap(({ shown, text }) => (text === undefined ? [] : toDocument(shown.name, text)));
+  const texts = uploads.flatMap(({ shown, text }) =>
+    text === undefined ? [] : wrapDocument({ name: shown.name, text }),
+  );
   return { uploads: shown, ...(texts.length > 0 && { fileAttachment: texts.join("\n\n") }) };
-}
-
-/** The form in which models and existing flows expect a document. */
-function toDocument(name: string, text: string): string {
-  return `<doc name='${name.replace(/['<>&]/g, "_")}'>${text}</doc>`;
 }
