@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import flowiseSdk from "flowise-sdk";
 import { listen } from "../http/listen.ts";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 /**
- * What published clients of the Flowise API send, request by request, over a socket: the SDKs for TypeScript and Python,
- * of their first and their last versions, and the chat widget that is embedded in pages.
+ * What published clients of the Flowise API do, over a socket: the SDK for TypeScript itself; the SDK for Python, of its
+ * first and its last version, and the chat widget that is embedded in pages, request by request.
  */
 type Frame = { event: string; data: unknown };
 
@@ -56,22 +57,13 @@ const textOf = (frames: readonly Frame[]) =>
     .map(({ data }) => data)
     .join("");
 
-/** The SDK for TypeScript: asks whether streaming is possible, then sends its own argument as the body. */
-async function typescriptSdk(
-  base: string,
-  data: { chatflowId: string; question: string; streaming?: boolean },
-  apiKey?: string,
-) {
-  const info = await fetch(`${base}/api/v1/chatflows-streaming/${data.chatflowId}`, { method: "GET", headers: json });
-  const { isStreaming = false } = (await info.json()) as { isStreaming?: boolean };
-  const response = await fetch(`${base}/api/v1/prediction/${data.chatflowId}`, {
-    method: "POST",
-    headers: { ...json, ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
-    body: JSON.stringify(data),
-  });
-  if (!isStreaming || !data.streaming) return (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error("Error creating prediction");
-  return collect(readDataLines(response));
+type Asked = { chatflowId: string; question: string; streaming?: boolean };
+
+/** The published SDK for TypeScript itself: asks whether streaming is possible, then sends its argument as the body. */
+async function typescriptSdk(base: string, data: Asked, apiKey?: string) {
+  const client = new flowiseSdk.FlowiseClient({ baseUrl: base, ...(apiKey !== undefined && { apiKey }) });
+  const answer: AsyncIterable<Frame> | Record<string, unknown> = await client.createPrediction(data);
+  return Symbol.asyncIterator in answer ? collect(answer as AsyncIterable<Frame>) : answer;
 }
 
 /** The SDK for Python: sends every field, null where it was not given, and its key with the prediction alone. */
@@ -125,7 +117,7 @@ await forEachDatabase((databases) => {
       const data = { chatflowId, question: "Hi", streaming: true };
       assert.equal(textOf((await typescriptSdk(base, data, apiKey)) as Frame[]), "Answer to: Hi");
       assert.equal(textOf((await pythonSdk(base, { ...data, apiKey })) as Frame[]), "Answer to: Hi");
-      await assert.rejects(typescriptSdk(base, data), /Error creating prediction/);
+      await assert.rejects(typescriptSdk(base, data), /401/);
       const refused = await typescriptSdk(base, { chatflowId, question: "Hi" });
       assert.ok("statusCode" in refused);
       assert.deepEqual([refused.statusCode, refused.success], [401, false]);
