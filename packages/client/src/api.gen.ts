@@ -286,7 +286,7 @@ export type ChatConfig = {
     maxUploadSize?: number;
   };
   uploads: UploadInfo;
-  /** JSON text with the start node's form, where it has one; nothing else of the flow is shown */
+  /** JSON text of a start node in the format of AgentFlow V2: whether it takes a message, or which form; nothing else of the flow is shown */
   flowData: string;
   isTTSEnabled: boolean;
   /** Absent when the agent takes messages */

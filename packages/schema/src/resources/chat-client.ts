@@ -131,8 +131,11 @@ export const chatConfigSchema = chatLookSchema
   .extend({
     uploads: uploadInfoSchema,
     flowData: z.string().meta({
-      description: "JSON text with the start node's form, where it has one; nothing else of the flow is shown",
-      examples: ['{"nodes":[],"edges":[]}'],
+      description:
+        "JSON text of a start node in the format of AgentFlow V2: whether it takes a message, or which form; nothing else of the flow is shown",
+      examples: [
+        '{"nodes":[{"id":"startAgentflow_0","data":{"name":"startAgentflow","inputs":{"startInputType":"chatInput"}}}],"edges":[]}',
+      ],
     }),
     isTTSEnabled: z.boolean(),
     form: startFormSchema.optional().meta({ description: "Absent when the agent takes messages" }),

@@ -26,39 +26,40 @@ export type ChatClientService = {
 export function createChatClientService(deps: ChatClientServiceDeps): ChatClientService {
   const { getForRun, compile, findDefaultProvider, bodyLimitBytes } = deps;
 
-  function toUploads({ agent, versionId, flowData }: RunnableAgent, defaultProvider: string): UploadInfo {
+  async function toUploads({ agent, versionId, flowData }: RunnableAgent): Promise<UploadInfo> {
     const { speechToText, chatbotConfig } = agent;
     const look = parseChatLook(chatbotConfig);
+    const defaultProvider = await findDefaultProvider();
     return toUploadInfo({ flow: compile(versionId, flowData), speechToText, look, defaultProvider, bodyLimitBytes });
   }
 
-  function toBeginning(
-    { versionId, flowData }: RunnableAgent,
-    defaultProvider: string,
-  ): Pick<ChatConfig, "form" | "isRehearsal"> {
+  async function toBeginning({
+    versionId,
+    flowData,
+  }: RunnableAgent): Promise<Pick<ChatConfig, "form" | "isRehearsal">> {
     const flow = compile(versionId, flowData);
     const form = formOf(flow);
-    const isRehearsal = toProviders(flow, defaultProvider).includes("rehearsal");
+    const isRehearsal = toProviders(flow, await findDefaultProvider()).includes("rehearsal");
     return form === undefined ? { isRehearsal } : { form, isRehearsal };
   }
 
   return {
-    uploadInfo: async (agentId) => toUploads(await getForRun(agentId), await findDefaultProvider()),
+    uploadInfo: async (agentId) => toUploads(await getForRun(agentId)),
 
     async chatConfig(agentId) {
       const runnable = await getForRun(agentId);
-      const defaultProvider = await findDefaultProvider();
+      const beginning = await toBeginning(runnable);
       return {
         ...parseChatLook(runnable.agent.chatbotConfig),
-        uploads: toUploads(runnable, defaultProvider),
-        flowData: toPublicFlow(runnable.flowData),
+        uploads: await toUploads(runnable),
+        flowData: toPublicFlow(beginning.form),
         isTTSEnabled: false,
-        ...toBeginning(runnable, defaultProvider),
+        ...beginning,
       };
     },
 
     async publicAgent(agentId) {
-      const { agent, flowData } = await getForRun(agentId);
+      const { agent, versionId, flowData } = await getForRun(agentId);
       const { id, name, deployed, isPublic, category, type, createdDate, updatedDate } = agent;
       const hidden = { apikeyid: "", apiConfig: "{}", analytic: "{}", speechToText: "{}" };
       const shown = { id, name, category, createdDate, updatedDate, type: agentTypeSchema.parse(type) };
@@ -67,7 +68,7 @@ export function createChatClientService(deps: ChatClientServiceDeps): ChatClient
         ...hidden,
         deployed: deployed === 1,
         isPublic: isPublic === 1,
-        flowData: toPublicFlow(flowData),
+        flowData: toPublicFlow(formOf(compile(versionId, flowData))),
         chatbotConfig: JSON.stringify(parseChatLook(agent.chatbotConfig)),
       };
     },

@@ -96,6 +96,10 @@ const chatClientOperations = [
   "PUT /api/v1/feedback/{id}",
 ];
 
+/** What existing clients read of a flow that takes messages. */
+const messageStart =
+  '{"nodes":[{"id":"startAgentflow_0","data":{"name":"startAgentflow","inputs":{"startInputType":"chatInput"}}}],"edges":[]}';
+
 await forEachDatabase((databases) => {
   describe("what chat clients ask about an agent", () => {
     it("is answered for public agents to everybody, for others to whoever may run them", async (t) => {
@@ -137,7 +141,7 @@ await forEachDatabase((databases) => {
       assert.equal(config.title, "Shop");
       assert.deepEqual(config.starterPrompts, { "0": { prompt: "Hello" } });
       assert.deepEqual(config.followUpPrompts, { status: true });
-      assert.deepEqual([config.flowData, config.isTTSEnabled], ['{"nodes":[],"edges":[]}', false]);
+      assert.deepEqual([config.flowData, config.isTTSEnabled], [messageStart, false]);
       assert.deepEqual(config.uploads, await (await visit("GET", `/chatflows-uploads/${id}`)).json());
       const agent = await (await visit("GET", `/public-chatflows/${id}`)).text();
       for (const text of [JSON.stringify(config), agent]) {
@@ -145,7 +149,7 @@ await forEachDatabase((databases) => {
           assert.ok(!text.includes(secret), secret);
       }
       const { name, isPublic, flowData } = JSON.parse(agent) as Body;
-      assert.deepEqual([name, isPublic, flowData], ["Agent", true, '{"nodes":[],"edges":[]}']);
+      assert.deepEqual([name, isPublic, flowData], ["Agent", true, messageStart]);
     });
 
     it("tells which files the flow and the settings take", async (t) => {
@@ -189,7 +193,15 @@ await forEachDatabase((databases) => {
       const form = { title: "Book", description: "A table", fields };
       const start = { id: "start_0", type: "start", config: { input: "form", form } };
       const flowData = JSON.stringify({ weft: 1, nodes: [start], edges: [] });
-      assert.deepEqual((await config(visit, await publicAgent({ flowData }))).form, form);
+      const native = await config(visit, await publicAgent({ flowData }));
+      assert.deepEqual(native.form, form);
+      const asked = { type: "number", label: "Guests", name: "guests", addOptions: [] };
+      const { nodes } = JSON.parse(String(native.flowData)) as { nodes: { data: { name: string; inputs: Body } }[] };
+      assert.deepEqual(
+        nodes.map(({ data }) => [data.name, data.inputs.startInputType, data.inputs.formInputTypes]),
+        [["startAgentflow", "formInput", [asked]]],
+        "existing clients see it, too",
+      );
       assert.equal("form" in (await config(visit, await publicAgent())), false);
       const inputs = {
         startInputType: "formInput",

@@ -176,7 +176,7 @@ await forEachDatabase((databases) => {
       assert.equal((await read(`/chatflows-streaming/${id}`)).isStreaming, true);
       const config = await read(`/public-chatbotConfig/${id}`);
       assert.deepEqual(Object.values(config.starterPrompts ?? {}), [{ prompt: "Hello" }]);
-      assert.deepEqual(JSON.parse(config.flowData ?? "").nodes, []);
+      assert.equal(JSON.parse(config.flowData ?? "").nodes[0].data.inputs.startInputType, "chatInput");
       assert.deepEqual([config.leads, config.isTTSEnabled], [{ status: true, email: true }, false]);
 
       const chatId = `customer-7+${crypto.randomUUID()}`;

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { allowsOrigin } from "../http/agent-policy.ts";
 import { parseChatLook, parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
-import { toPublicFlow } from "./public-flow.ts";
 
 function allows(allowedOrigins: unknown, origin: string): boolean {
   const settings = parseOriginSettings(JSON.stringify({ allowedOrigins }));
@@ -77,36 +76,6 @@ test("chat clients see what is theirs, and nothing else", () => {
     followUpPrompts: { status: true },
     overrideConfig: { generateNewSession: true },
   });
-});
-
-test("of a flow they see the form of the start node alone", () => {
-  const inputs = {
-    startInputType: "formInput",
-    formTitle: "Order",
-    formInputTypes: [
-      { type: "string", label: "Name", name: "name", addOptions: "" },
-      { type: "options", label: "Drink", name: "drink", addOptions: [{ option: "Tea" }] },
-    ],
-  };
-  const flow = {
-    nodes: [
-      { id: "llm_0", data: { name: "llmAgentflow", inputs: { llmMessages: "secret prompt" } } },
-      { id: "start_0", credential: "c", data: { name: "startAgentflow", inputs: { ...inputs, startState: "secret" } } },
-    ],
-    edges: [{ source: "start_0", target: "llm_0" }],
-  };
-  assert.deepEqual(JSON.parse(toPublicFlow(JSON.stringify(flow))), {
-    nodes: [{ id: "start_0", data: { name: "startAgentflow", inputs } }],
-    edges: [],
-  });
-  for (const other of [
-    {},
-    { nodes: 7 },
-    { nodes: [null, { data: {} }] },
-    { weft: 1, nodes: [{ id: "a", type: "llm" }] },
-  ]) {
-    assert.equal(toPublicFlow(JSON.stringify(other)), '{"nodes":[],"edges":[]}');
-  }
 });
 
 test("settings of any shape are read without an error", () => {

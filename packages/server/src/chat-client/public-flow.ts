@@ -1,37 +1,24 @@
-import { z } from "zod";
-
-const formField = z.object({
-  type: z.string().optional(),
-  label: z.string().optional(),
-  name: z.string(),
-  addOptions: z
-    .array(z.object({ option: z.string() }))
-    .or(z.literal(""))
-    .optional()
-    .catch(undefined),
-});
-
-const startNode = z.object({
-  id: z.string().optional(),
-  data: z.object({
-    name: z.literal("startAgentflow"),
-    inputs: z.object({
-      startInputType: z.string().optional(),
-      formTitle: z.string().optional().catch(undefined),
-      formDescription: z.string().optional().catch(undefined),
-      formInputTypes: z.array(formField).optional().catch(undefined),
-    }),
-  }),
-});
-
-const storedFlow = z.object({ nodes: z.array(z.unknown()) });
+import type { StartForm } from "@weft/schema";
 
 /**
- * The part of a flow that chat clients read, as JSON text: the form of a start node that asks for one. Prompts,
- * addresses, tools and credentials are never in it, whatever the flow holds.
+ * What existing chat clients read of a flow, as JSON text: a start node in the format of AgentFlow V2 that asks for the
+ * form, or for a message. It is made from the form alone, so prompts, addresses, tools and credentials are never in it.
  */
-export function toPublicFlow(flowData: string): string {
-  const { nodes } = storedFlow.catch({ nodes: [] }).parse(JSON.parse(flowData));
-  const starts = nodes.map((node) => startNode.safeParse(node).data).filter((node) => node !== undefined);
-  return JSON.stringify({ nodes: starts.slice(0, 1), edges: [] });
+export function toPublicFlow(form: StartForm | undefined): string {
+  const inputs = form === undefined ? { startInputType: "chatInput" } : toFormInputs(form);
+  return JSON.stringify({ nodes: [{ id: "startAgentflow_0", data: { name: "startAgentflow", inputs } }], edges: [] });
+}
+
+function toFormInputs({ title, description, fields }: StartForm) {
+  return {
+    startInputType: "formInput",
+    formTitle: title,
+    formDescription: description,
+    formInputTypes: fields.map(({ type, label, name, options }) => ({
+      type,
+      label: label || name,
+      name,
+      addOptions: options.map((option) => ({ option })),
+    })),
+  };
 }
