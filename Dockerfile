@@ -2,7 +2,7 @@
 FROM node:24-slim AS builder
 WORKDIR /app
 COPY . .
-RUN npm install --no-save --ignore-scripts --omit=dev --no-audit --no-fund && node scripts/ensure-builder.mjs
+RUN npm install --no-save --ignore-scripts --no-audit --no-fund && node scripts/ensure-builder.mjs
 
 FROM node:24-slim
 WORKDIR /app

@@ -19,7 +19,10 @@ it("keeps the layers, without cycles", () => {
   const files = new Map(read(["{packages,apps}/*/src/**/*.{ts,tsx}", "{scripts,bench,e2e}/**/*.ts"]));
   const dependencies = new Map(
     read(["{packages,apps}/*/package.json"]).map(([path, text]) => {
-      return [dirname(path), new Set(Object.keys(JSON.parse(text).dependencies ?? {}))];
+      const { dependencies, devDependencies } = JSON.parse(text);
+      // What is built into one file is installed with nothing.
+      const used = dirname(path) === "packages/builder" ? { ...dependencies, ...devDependencies } : dependencies;
+      return [dirname(path), new Set(Object.keys(used ?? {}))];
     }),
   );
   assert.ok(files.size > 50 && dependencies.size > 5, "the workspace was not found");

@@ -267,3 +267,15 @@ test("an address that cannot be had is one sentence", async (t) => {
   });
   await assert.rejects(listen(app, { host: "203.0.113.1", port: 0 }), /Correct HOST/);
 });
+
+for (const [host, reachable] of [
+  ["0.0.0.0", "localhost"],
+  ["127.0.0.1", "127.0.0.1"],
+] as const) {
+  test(`a server on ${host} is reached at its address`, async (t) => {
+    const server = await listen(createTestApp([]), { host, port: 0 });
+    t.after(() => server.close({ graceMs: 0 }));
+    assert.equal(server.url, `http://${reachable}:${server.port}`);
+    assert.equal((await fetch(`${server.url}/nothing`)).status, 404);
+  });
+}

@@ -35,7 +35,7 @@ export type ConnectionTimeouts = {
 
 /** A server that takes connections. */
 export type Listening = {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** Where this machine reaches it, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
   /** Takes no new connections, waits for the requests that run, and cuts off those that outlast `graceMs`. */
@@ -56,9 +56,15 @@ export async function listen(app: HttpApp, { host, port, timeouts }: ListenOptio
   const actualPort = (server.address() as AddressInfo).port;
   return {
     port: actualPort,
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
+    url: `http://${toReachable(host)}:${actualPort}`,
     close: ({ graceMs }) => closeGracefully(server, graceMs),
   };
+}
+
+/** The host in an address. Every interface is no address that a browser can open. */
+function toReachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts): Server {
