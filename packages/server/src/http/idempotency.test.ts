@@ -5,12 +5,18 @@ import { z } from "zod";
 import { createIdempotencyStore } from "../idempotency/idempotency.store.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { defineRoute } from "./define-route.ts";
+import type { IdempotencyStore } from "./idempotency.ts";
 import { createTestApp } from "./testing/test-app.ts";
 
 const bodySchema = z.object({ name: z.string() });
 const madeSchema = z.object({ id: z.string(), name: z.string() });
 type Made = z.infer<typeof madeSchema>;
-type Behaviour = { before?(): Promise<void> | void; after?(): Promise<void> | void };
+type Behaviour = {
+  before?(): Promise<void> | void;
+  after?(): Promise<void> | void;
+  /** By how much later the store says that it knows a key, one request after the other. */
+  storeDelaysMs?: number[];
+};
 
 await forEachDatabase(({ openTestDatabase }) => {
   /** Two applications over one database, as two processes, with one place where things are made. */
@@ -38,7 +44,17 @@ await forEachDatabase(({ openTestDatabase }) => {
         return { id: newId, name: body.name };
       },
     });
-    const open = () => createTestApp([route], { idempotency: createIdempotencyStore(database, clock) });
+    const store = createIdempotencyStore(database, clock);
+    const idempotency: IdempotencyStore = {
+      ...store,
+      async begin(entry) {
+        const delayMs = behaviour.storeDelaysMs?.shift() ?? 0;
+        const kept = await store.begin(entry);
+        if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+        return kept;
+      },
+    };
+    const open = () => createTestApp([route], { idempotency });
     const [app, other] = [open(), open()];
     const sender = (target: typeof app) => async (key: string | undefined, name: string) => {
       const headers = { ...(key !== undefined && { "idempotency-key": key }), "content-type": "application/json" };
@@ -86,6 +102,17 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await first).status, 200);
     assert.equal((await send("k", "a")).text, (await first).text);
     assert.equal(made.size, 1);
+  });
+
+  test("of two at once the first is handled, however late the store answers it", async (t) => {
+    const { behaviour, made, send } = await setUp(t);
+    behaviour.storeDelaysMs = [50, 0];
+    const gate = Promise.withResolvers<void>();
+    behaviour.before = () => gate.promise;
+    const [first, second] = [send("k", "a"), send("k", "a")];
+    assert.equal((await second).status, 409);
+    gate.resolve();
+    assert.deepEqual([(await first).status, made.size], [200, 1]);
   });
 
   test("what failed after it was made is recalled, what failed before is made under the same id", async (t) => {

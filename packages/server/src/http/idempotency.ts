@@ -46,33 +46,39 @@ export type Idempotency = { respond(repeatable: RepeatableRequest): Promise<Resp
  * - I1 The key is durable before its request is handled, with the id that the request gives to what it creates.
  * - I2 A repetition gets the kept answer, or what exists under that id; else it is handled again with the same id: two
  *   processes, or one that died in between, create it once.
- * - I3 A repetition during the request is refused, unless the route can recall what is still running.
+ * - I3 A repetition during the request is refused, unless the route can recall what is still running. Which of two is the
+ *   repetition is decided by their arrival, before anything is awaited.
  */
 export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idempotency {
-  const running = new Set<string>();
+  const running = new Map<string, Promise<KeptEntry>>();
 
   async function respondOnce(repeatable: RepeatableRequest, key: string): Promise<Response> {
     const hashes = toHashes(repeatable, key);
-    const entry = await store.begin({ ...hashes, resourceId: ids.uuid() });
-    if (entry.bodyHash !== hashes.bodyHash) throw new WeftError("idempotency-key-reused");
-    if (entry.answer !== null) return toReplay(entry.answer, repeatable.requestId);
-    if (running.has(entry.keyHash)) return recallRunning(repeatable, entry.resourceId);
-    running.add(entry.keyHash);
+    const ahead = running.get(hashes.keyHash);
+    if (ahead !== undefined) {
+      const entry = await ahead;
+      return replayOf(repeatable, hashes, entry) ?? recallRunning(repeatable, entry.resourceId);
+    }
+    const begun = store.begin({ ...hashes, resourceId: ids.uuid() });
+    running.set(hashes.keyHash, begun);
     try {
-      return await makeAnswer(repeatable, entry);
-    } catch (error) {
-      if (entry.isNew && isRefusal(error)) await store.forget(entry.keyHash);
-      throw error;
+      const entry = await begun;
+      return replayOf(repeatable, hashes, entry) ?? (await makeAnswer(repeatable, entry));
     } finally {
-      running.delete(entry.keyHash);
+      running.delete(hashes.keyHash);
     }
   }
 
   async function makeAnswer({ respond, recall }: RepeatableRequest, entry: KeptEntry): Promise<Response> {
-    const recalled = entry.isNew ? undefined : await recall(entry.resourceId);
-    const response = recalled ?? (await respond(entry.resourceId));
-    if (isJson(response)) await store.finish(entry.keyHash, await response.clone().text());
-    return response;
+    try {
+      const recalled = entry.isNew ? undefined : await recall(entry.resourceId);
+      const response = recalled ?? (await respond(entry.resourceId));
+      if (isJson(response)) await store.finish(entry.keyHash, await response.clone().text());
+      return response;
+    } catch (error) {
+      if (entry.isNew && isRefusal(error)) await store.forget(entry.keyHash);
+      throw error;
+    }
   }
 
   return {
@@ -85,14 +91,22 @@ export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idemp
   };
 }
 
+/** The kept answer, where there is one. Throws `idempotency-key-reused` where the key is that of another request. */
+function replayOf({ requestId }: RepeatableRequest, hashes: Hashes, entry: KeptEntry): Response | undefined {
+  if (entry.bodyHash !== hashes.bodyHash) throw new WeftError("idempotency-key-reused");
+  return entry.answer === null ? undefined : toReplay(entry.answer, requestId);
+}
+
 async function recallRunning({ route, recall }: RepeatableRequest, id: string): Promise<Response> {
   const recalled = route.recallsRunning ? await recall(id) : undefined;
   if (recalled === undefined) throw new WeftError("idempotency-key-running");
   return recalled;
 }
 
+type Hashes = Pick<IdempotencyEntry, "keyHash" | "bodyHash">;
+
 /** A key belongs to its caller and operation. Whoever sends no credentials is known by the address alone. */
-function toHashes({ route, identity, clientAddress, content }: RepeatableRequest, key: string) {
+function toHashes({ route, identity, clientAddress, content }: RepeatableRequest, key: string): Hashes {
   return {
     keyHash: sha256([toOwner(identity) ?? `anyone ${clientAddress()}`, route.operationId, key]),
     // With the key, which is not kept: a body may hold a secret that could be guessed from its hash alone.

@@ -82,7 +82,9 @@ async function pipeline({ port, path, token }: Target, messages: readonly Messag
   socket.write(requests.join(""));
   let answers = "";
   for await (const chunk of socket) answers += String(chunk);
-  return [...answers.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  assert.equal(statuses.length, messages.length, "each has its answer");
+  return statuses;
 }
 
 async function conversation(platform: TestPlatform, agentId: string): Promise<string[]> {
