@@ -84,6 +84,7 @@ async function fillAgent(call: Call, text: string): Promise<Visit[]> {
     { name: "agent-chat-panel", path: `/agents/${id}?chat=true` },
     { name: "agent-chat", path: `/agents/${id}/chat` },
     { name: "agent-api", path: `/agents/${id}/api` },
+    { name: "agent-settings", path: `/agents/${id}/settings` },
     { name: "messages", path: `/agents/${id}/messages`, parts: [toTab(/^Leads/)] },
   ];
 }

@@ -111,6 +111,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/agents/$agentId/settings",
+    component: lazyRouteComponent(() => import("./pages/agent-settings/agent-settings-page.tsx"), "AgentSettingsPage"),
+  }),
+  createRoute({
+    getParentRoute,
     path: "/agents/$agentId/messages",
     validateSearch: readMessagesSearch,
     component: lazyRouteComponent(() => import("./pages/messages/messages-page.tsx"), "MessagesPage"),

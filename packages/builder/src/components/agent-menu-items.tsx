@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Code2, MessagesSquare } from "lucide-react";
+import { Code2, MessagesSquare, SlidersHorizontal } from "lucide-react";
 import { agentsStrings } from "../strings/agents.ts";
 
 /** Where else one can go from an agent; for the menus of its card and of its editor. */
@@ -18,6 +18,12 @@ export function AgentMenuItems({ agentId }: { agentId: string }) {
         renderRoot={(props) => <Link to="/agents/$agentId/api" params={{ agentId }} {...props} />}
       >
         {agentsStrings.apiAccess}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<SlidersHorizontal size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/agents/$agentId/settings" params={{ agentId }} {...props} />}
+      >
+        {agentsStrings.settings}
       </Menu.Item>
     </>
   );

@@ -1,7 +1,6 @@
 export const agentApiStrings = {
   title: (agent: string) => `API access: ${agent}`,
   loadingTitle: "API access",
-  back: "Back to the agent",
   key: "API key",
   keyText: "Programs prove who they are with a key. A new one may send messages, and reads nothing that others wrote.",
   createKey: "Create a key for these examples",

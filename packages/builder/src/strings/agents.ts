@@ -1,6 +1,8 @@
 export const agentsStrings = {
   messages: "Messages and leads",
   apiAccess: "API access",
+  settings: "Sharing and limits",
+  back: "Back to the agent",
   title: "Agents",
   summary: "Flows that answer messages: in a chat, over the API, on a schedule or through a webhook.",
   create: "New agent",

@@ -16,8 +16,6 @@ export const assistantsStrings = {
 
   newTitle: "New assistant",
   back: "All assistants",
-  save: "Save",
-  savedState: "Saved",
   who: "Who it is",
   name: "Name",
   namePlaceholder: "Support",
@@ -49,5 +47,4 @@ export const assistantsStrings = {
   leave: "What you changed in this assistant is not saved.",
   conflict:
     "Somebody else saved this assistant in the meantime. Reload it to see what changed; your own changes are lost then.",
-  reload: "Reload",
 } as const;

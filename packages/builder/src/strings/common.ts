@@ -2,6 +2,8 @@
 export const commonStrings = {
   cancel: "Cancel",
   save: "Save",
+  saved: "Saved",
+  reload: "Reload",
   create: "Create",
   delete: "Delete",
   edit: "Edit",

@@ -1,7 +1,6 @@
 export const messagesStrings = {
   title: (agent: string) => `Messages: ${agent}`,
   loadingTitle: "Messages",
-  back: "Back to the agent",
   messages: "Messages",
   leads: "Leads",
   from: "From",

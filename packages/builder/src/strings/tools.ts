@@ -17,8 +17,6 @@ export const toolsStrings = {
 
   newTitle: "New tool",
   back: "All tools",
-  save: "Save",
-  savedState: "Saved",
   name: "Name",
   nameHelp: "How the model calls it. Letters, digits and _ are best.",
   namePlaceholder: "get_weather",
@@ -55,8 +53,7 @@ export const toolsStrings = {
   duration: (ms: number) => `${ms.toLocaleString("en")} ms`,
   emptyResult: "An empty text",
 
-  leaveText: "What you changed in this tool is not saved.",
+  leave: "What you changed in this tool is not saved.",
   conflict:
     "Somebody else saved this tool in the meantime. Reload it to see what changed; your own changes are lost then.",
-  reload: "Reload",
 } as const;

@@ -1,9 +1,10 @@
 import { Alert, Anchor, Skeleton, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { ArrowLeft, Info } from "lucide-react";
+import { useParams } from "@tanstack/react-router";
+import { Info } from "lucide-react";
 import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
+import { BackToAgent } from "../../components/back-to-agent.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
@@ -23,15 +24,7 @@ export function AgentApiPage() {
   return (
     <Page
       title={agent === undefined ? agentApiStrings.loadingTitle : agentApiStrings.title(agent.name)}
-      summary={
-        <Anchor
-          size="sm"
-          c="dimmed"
-          renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId }} />}
-        >
-          <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {agentApiStrings.back}
-        </Anchor>
-      }
+      summary={<BackToAgent agentId={agentId} />}
     >
       {agent === undefined ? (
         error === null ? (

@@ -1,10 +1,7 @@
-import { Alert, Button, Skeleton, Text, VisuallyHidden } from "@mantine/core";
-import { Save } from "lucide-react";
+import { Skeleton, Text } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { StoredDraft } from "../../api/use-stored-draft.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { LeaveGuard } from "../../components/leave-guard.tsx";
-import { Page } from "../../components/page.tsx";
+import { DraftPage } from "../../components/draft-page.tsx";
 import { assistantsStrings as strings } from "../../strings/assistants.ts";
 import type { AssistantDraft } from "./assistant-draft.ts";
 import { AssistantFields } from "./assistant-fields.tsx";
@@ -16,42 +13,25 @@ const ChatPanel = lazy(() => import("../../chat/chat-panel.tsx").then((module) =
 
 /** An assistant, beside a chat with it as it is saved. */
 export function AssistantEditor({ stored }: { stored: StoredDraft<AssistantDraft> }) {
-  const { draft, change, isDirty, isSaving, error, hasConflict, save, reload } = useAssistantDraft(stored);
-  const isNew = stored.id === undefined;
-  const canSave = draft.name.trim() !== "" && (isDirty || isNew);
+  const { draft, change, ...editing } = useAssistantDraft(stored);
   return (
-    <Page
+    <DraftPage
       title={draft.name || strings.newTitle}
       summary={<BackToAssistants />}
-      actions={
-        <>
-          <VisuallyHidden role="status">{isDirty || isNew ? "" : strings.savedState}</VisuallyHidden>
-          <Button leftSection={<Save size={16} aria-hidden />} onClick={save} loading={isSaving} disabled={!canSave}>
-            {isDirty || isNew ? strings.save : strings.savedState}
-          </Button>
-        </>
-      }
+      editing={editing}
+      isNew={stored.id === undefined}
+      isComplete={draft.name.trim() !== ""}
+      strings={strings}
     >
-      {hasConflict ? (
-        <Alert color="yellow" variant="light" role="alert">
-          {strings.conflict}{" "}
-          <Button size="compact-xs" variant="default" onClick={reload}>
-            {strings.reload}
-          </Button>
-        </Alert>
-      ) : (
-        <ErrorNotice error={error} />
-      )}
       <div className={classes.columns}>
         <div className={classes.column}>
           <AssistantFields draft={draft} change={change} />
         </div>
         <div className={classes.chat}>
-          <Chat id={stored.id} isDirty={isDirty} />
+          <Chat id={stored.id} isDirty={editing.isDirty} />
         </div>
       </div>
-      <LeaveGuard isDirty={isDirty} text={strings.leave} />
-    </Page>
+    </DraftPage>
   );
 }
 

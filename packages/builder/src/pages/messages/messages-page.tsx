@@ -1,8 +1,8 @@
-import { Anchor, Tabs } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { agentQuery } from "../../api/agents.ts";
+import { BackToAgent } from "../../components/back-to-agent.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { messagesStrings } from "../../strings/messages.ts";
@@ -19,15 +19,7 @@ export function MessagesPage() {
   return (
     <Page
       title={name === undefined ? messagesStrings.loadingTitle : messagesStrings.title(name)}
-      summary={
-        <Anchor
-          size="sm"
-          c="dimmed"
-          renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId }} />}
-        >
-          <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {messagesStrings.back}
-        </Anchor>
-      }
+      summary={<BackToAgent agentId={agentId} />}
     >
       <ErrorNotice error={error} />
       <Tabs

@@ -1,10 +1,8 @@
-import { Alert, Anchor, Button } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Save } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import type { StoredDraft } from "../../api/use-stored-draft.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { LeaveGuard } from "../../components/leave-guard.tsx";
-import { Page } from "../../components/page.tsx";
+import { DraftPage } from "../../components/draft-page.tsx";
 import { toolsStrings } from "../../strings/tools.ts";
 import type { ToolDraft } from "./tool-draft.ts";
 import { ToolCode, ToolFacts } from "./tool-fields.tsx";
@@ -13,32 +11,20 @@ import classes from "./tools.module.css";
 import { useToolDraft } from "./use-tool-draft.ts";
 
 export function ToolEditor({ stored }: { stored: StoredDraft<ToolDraft> }) {
-  const { draft, change, isDirty, isSaving, error, hasConflict, save, reload } = useToolDraft(stored);
-  const canSave = draft.name.trim() !== "" && (isDirty || stored.id === undefined);
+  const { draft, change, ...editing } = useToolDraft(stored);
   return (
-    <Page
+    <DraftPage
       title={draft.name || toolsStrings.newTitle}
       summary={
         <Anchor component={Link} to="/tools" size="sm" c="dimmed">
           <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {toolsStrings.back}
         </Anchor>
       }
-      actions={
-        <Button leftSection={<Save size={16} aria-hidden />} onClick={save} loading={isSaving} disabled={!canSave}>
-          {isDirty || stored.id === undefined ? toolsStrings.save : toolsStrings.savedState}
-        </Button>
-      }
+      editing={editing}
+      isNew={stored.id === undefined}
+      isComplete={draft.name.trim() !== ""}
+      strings={toolsStrings}
     >
-      {hasConflict ? (
-        <Alert color="orange" variant="light" role="alert">
-          {toolsStrings.conflict}{" "}
-          <Button size="compact-xs" variant="default" onClick={reload}>
-            {toolsStrings.reload}
-          </Button>
-        </Alert>
-      ) : (
-        <ErrorNotice error={error} />
-      )}
       <div className={classes.columns}>
         <div className={classes.column}>
           <ToolFacts draft={draft} onChange={change} />
@@ -48,7 +34,6 @@ export function ToolEditor({ stored }: { stored: StoredDraft<ToolDraft> }) {
           <ToolTrial id={stored.id} draft={draft} />
         </div>
       </div>
-      <LeaveGuard isDirty={isDirty} text={toolsStrings.leaveText} />
-    </Page>
+    </DraftPage>
   );
 }

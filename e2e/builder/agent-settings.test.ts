@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
+import { button, flowOf, start, step } from "./testing/canvas-page.ts";
+import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { screenshot } from "./testing/screenshot.ts";
+import { createAgent } from "./testing/stored-agents.ts";
+
+const flow = flowOf([start, step("reply", { config: { message: "Hello" } })], [{ source: "start_0", target: "reply" }]);
+
+const saved = (page: Page) => page.getByRole("button", { name: "Saved", exact: true }).waitFor();
+
+async function enter(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole("combobox", { name: label }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+describe("who may use an agent, how often, and what its chat offers", () => {
+  let world: BuilderWorld;
+
+  before(async () => {
+    world = await startBuilder({ env: { ALLOW_PUBLIC_FLOWS: "true" } });
+  });
+  after(() => world?.close());
+
+  const visit = (id: string, headers: Record<string, string> = {}) =>
+    fetch(`${world.platform.url}/api/v1/prediction/${id}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ question: "Hi", chatId: crypto.randomUUID() }),
+    });
+
+  it("is set on a page of its own, reached from the agent, and holds at once", async () => {
+    const id = await createAgent(world.platform, flow, "Reception");
+    assert.equal((await visit(id)).status, 401);
+    const page = await world.open("/agents");
+    await button(page, /^Actions of Reception/).click();
+    await page.getByRole("menuitem", { name: "Sharing and limits" }).click();
+    await page.getByRole("heading", { name: "Sharing and limits: Reception" }).waitFor();
+    await screenshot(page, "agent-settings");
+
+    await page.getByRole("switch", { name: "Public" }).check();
+    await enter(page, "Allowed origins", "https://shop.example");
+    await page.getByLabel("What others are told").fill("Only in our shop.");
+    await page.getByRole("switch", { name: "Limit messages" }).check();
+    await page.getByLabel("Messages", { exact: true }).fill("2");
+    await page.getByLabel("In how many seconds").fill("3600");
+    await enter(page, "Suggested messages", "What are your hours?");
+    await page.getByRole("switch", { name: "Let visitors attach files" }).check();
+    await page.getByRole("combobox", { name: "Types of files" }).click();
+    await page.getByRole("option", { name: "PDF" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("switch", { name: "Ask who they are" }).check();
+    await page.getByRole("checkbox", { name: "E-mail" }).check();
+    await assertAccessibleInBoth(page, "settings of an agent");
+    await button(page, "Save").click();
+    await saved(page);
+    await page.getByRole("status").filter({ hasText: "Visitors can chat with it now." }).waitFor();
+    await screenshot(page, "agent-settings-public");
+
+    const refused = await visit(id, { origin: "https://other.example" });
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as { message: string }).message],
+      [403, "Only in our shop."],
+    );
+    const statuses = [await visit(id), await visit(id), await visit(id)].map(({ status }) => status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+    const look = (await (await fetch(`${world.platform.url}/api/v1/public-chatbotConfig/${id}`)).json()) as Record<
+      string,
+      unknown
+    >;
+    assert.partialDeepStrictEqual(look, {
+      starterPrompts: { "0": { prompt: "What are your hours?" } },
+      fullFileUpload: { status: true, allowedUploadFileTypes: "application/pdf" },
+      leads: { status: true, name: false, email: true, phone: false },
+    });
+    await page.getByRole("link", { name: "Back to the agent" }).click();
+    await button(page, "Chat").click();
+    await button(page, "What are your hours?").waitFor();
+    await page.close();
+  });
+
+  it("asks before changes are lost, and says that somebody else saved", async () => {
+    const id = await createAgent(world.platform, flow);
+    const page = await world.open(`/agents/${id}/settings`);
+    await page.getByRole("switch", { name: "Tool of other programs" }).check();
+    await page.getByRole("link", { name: "Back to the agent" }).click();
+    await button(page, "Stay").click();
+    await world.platform.call("PUT", `/chatflows/${id}`, { isPublic: true });
+    await button(page, "Save").click();
+    await page.getByRole("alert").filter({ hasText: "Somebody else saved this agent" }).waitFor();
+    await button(page, "Reload").click();
+    await page.getByRole("switch", { name: "Public", checked: true }).waitFor();
+    await page.getByRole("switch", { name: "Tool of other programs", checked: false }).waitFor();
+    await page.getByRole("switch", { name: "Tool of other programs" }).check();
+    await button(page, "Save").click();
+    await saved(page);
+    const { deployed } = await world.platform.call<{ deployed: boolean }>("GET", `/chatflows/${id}`);
+    assert.equal(deployed, true);
+    await page.close();
+  });
+
+  it("binds the agent to a key, and keeps one that is gone until another is chosen", async () => {
+    const key = await world.platform.call<{ id: string }>("POST", "/apikey", { keyName: "Website" });
+    const id = await createAgent(world.platform, flow);
+    const page = await world.open(`/agents/${id}/settings`);
+    const field = page.getByRole("combobox", { name: "Its own API key" });
+    await field.click();
+    await page.getByRole("option", { name: "Website" }).click();
+    await button(page, "Save").click();
+    await saved(page);
+    assert.equal((await world.platform.call<{ apikeyid: string }>("GET", `/chatflows/${id}`)).apikeyid, key.id);
+    await world.platform.call("DELETE", `/apikey/${key.id}`);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("input[value^=Deleted]") !== null);
+    await page.close();
+  });
+});
+
+describe("a server that keeps agents closed", () => {
+  it("says so where one is made public", async (t) => {
+    const world = await startBuilder();
+    t.after(() => world.close());
+    const id = await createAgent(world.platform, flow);
+    const page = await world.open(`/agents/${id}/settings`);
+    await page.getByRole("switch", { name: "Public" }).check();
+    await button(page, "Save").click();
+    await page.getByRole("status").filter({ hasText: "ALLOW_PUBLIC_FLOWS=true" }).waitFor();
+    await assertAccessibleInBoth(page, "a public agent of a closed server");
+    await page.close();
+  });
+});

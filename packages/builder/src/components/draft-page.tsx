@@ -1,0 +1,69 @@
+import { Alert, Button, VisuallyHidden } from "@mantine/core";
+import { Save } from "lucide-react";
+import type { ReactNode } from "react";
+import { commonStrings } from "../strings/common.ts";
+import { ErrorNotice } from "./error-notice.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { Page } from "./page.tsx";
+
+/** How far an edit is, as `useStoredDraft` has it. */
+type Editing = {
+  isDirty: boolean;
+  isSaving: boolean;
+  error: unknown;
+  hasConflict: boolean;
+  save(): void;
+  reload(): Promise<void>;
+};
+
+type Props = {
+  title: string;
+  /** The way back. */
+  summary: ReactNode;
+  editing: Editing;
+  /** Whether there is nothing stored yet. Default false. */
+  isNew?: boolean;
+  /** Whether what is entered can be sent. Default true. */
+  isComplete?: boolean;
+  /** Said where somebody else saved in the meantime, and where changes would be lost. */
+  strings: { conflict: string; leave: string };
+  children: ReactNode;
+};
+
+/** A page on which one thing is edited: saved with a button, never lost without a question. */
+export function DraftPage({ title, summary, editing, isNew = false, isComplete = true, strings, children }: Props) {
+  const { isDirty, isSaving, error, hasConflict, save, reload } = editing;
+  const isOpen = isDirty || isNew;
+  return (
+    <Page
+      title={title}
+      summary={summary}
+      actions={
+        <>
+          <VisuallyHidden role="status">{isOpen ? "" : commonStrings.saved}</VisuallyHidden>
+          <Button
+            leftSection={<Save size={16} aria-hidden />}
+            onClick={save}
+            loading={isSaving}
+            disabled={!(isOpen && isComplete)}
+          >
+            {isOpen ? commonStrings.save : commonStrings.saved}
+          </Button>
+        </>
+      }
+    >
+      {hasConflict ? (
+        <Alert color="yellow" variant="light" role="alert">
+          {strings.conflict}{" "}
+          <Button size="compact-xs" variant="default" onClick={() => void reload()}>
+            {commonStrings.reload}
+          </Button>
+        </Alert>
+      ) : (
+        <ErrorNotice error={error} />
+      )}
+      {children}
+      <LeaveGuard isDirty={isDirty} text={strings.leave} />
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Agent } from "@weft/client";
+import { fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
+
+const agent: Agent = {
+  id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
+  name: "Support",
+  flowData: "{}",
+  deployed: false,
+  isPublic: true,
+  apikeyid: "k",
+  chatbotConfig: "{}",
+  apiConfig: "{}",
+  analytic: "{}",
+  speechToText: "{}",
+  category: "",
+  type: "AGENTFLOW",
+  createdDate: "2026-01-01T00:00:00.000Z",
+  updatedDate: "2026-01-01T00:00:00.000Z",
+};
+
+const chatbotConfig = {
+  title: "Shop",
+  allowedOrigins: ["https://shop.example", " ", 7],
+  allowedOriginsError: "Only in our shop.",
+  starterPrompts: { "0": { prompt: "Hello" }, "1": { prompt: "" }, "2": { prompt: "Bye" } },
+  chatFeedback: { status: true },
+  fullFileUpload: { status: true, allowedUploadFileTypes: "text/plain, text/x-odd", maxUploadSize: 3 },
+  leads: { status: false, title: "Who are you?", name: true, email: true, phone: false },
+};
+
+test("settings are sent as they were read, with those of other clients", () => {
+  const apiConfig = {
+    overrideConfig: { status: true },
+    rateLimit: { limitMax: "5", limitDuration: "60", limitMsg: "Slow." },
+  };
+  const draft = toAgentSettings({
+    ...agent,
+    chatbotConfig: JSON.stringify(chatbotConfig),
+    apiConfig: JSON.stringify(apiConfig),
+  });
+  assert.deepEqual([draft.isLimited, draft.limitMax, draft.limitSeconds], [true, 5, 60]);
+  assert.deepEqual([draft.takesLeads, draft.leadFields], [false, ["name", "email"]]);
+  const sent = fromAgentSettings(draft);
+  assert.deepEqual([sent.isPublic, sent.deployed, sent.apikeyid], [true, false, "k"]);
+  assert.deepEqual(JSON.parse(sent.chatbotConfig ?? ""), {
+    ...chatbotConfig,
+    allowedOrigins: ["https://shop.example"],
+    starterPrompts: { "0": { prompt: "Hello" }, "1": { prompt: "Bye" } },
+    fullFileUpload: { status: true, allowedUploadFileTypes: "text/plain,text/x-odd", maxUploadSize: 3 },
+    leads: { ...chatbotConfig.leads, successMessage: "" },
+  });
+  assert.deepEqual(JSON.parse(sent.apiConfig ?? ""), {
+    overrideConfig: { status: true },
+    rateLimit: { status: true, limitMax: 5, limitDuration: 60, limitMsg: "Slow." },
+  });
+});
+
+test("what was never set stays absent, and no type of file means every type", () => {
+  const draft = toAgentSettings(agent);
+  const untouched = fromAgentSettings(draft);
+  assert.deepEqual([untouched.chatbotConfig, untouched.apiConfig], ["{}", "{}"]);
+  const { chatbotConfig: text } = fromAgentSettings({ ...draft, takesFiles: true, fileTypes: [] });
+  assert.deepEqual(JSON.parse(text ?? ""), { fullFileUpload: { status: true } });
+});
+
+test("settings of any shape are read, and a limit always says something", () => {
+  for (const text of [
+    "",
+    "[]",
+    "7",
+    '{"leads":7,"starterPrompts":[null],"allowedOrigins":"x","rateLimit":{"limitMax":{}}}',
+  ]) {
+    const draft = toAgentSettings({ ...agent, chatbotConfig: text, apiConfig: text });
+    assert.deepEqual([draft.isLimited, draft.prompts, draft.origins, draft.leadFields], [false, [], [], []], text);
+    const { rateLimit } = JSON.parse(
+      fromAgentSettings({ ...draft, isLimited: true, limitMessage: " " }).apiConfig ?? "",
+    );
+    assert.match(rateLimit.limitMsg, /\w/, text);
+  }
+});

@@ -1,0 +1,130 @@
+import type { Agent, AgentUpdate } from "@weft/client";
+import type { Json, JsonObject } from "@weft/schema";
+import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
+
+export const leadFields = ["name", "email", "phone"] as const;
+export type LeadField = (typeof leadFields)[number];
+
+/** What an agent is besides its flow, while it is edited. */
+export type AgentSettings = {
+  isPublic: boolean;
+  deployed: boolean;
+  /** Id of the only key that may ask it; empty: any. */
+  apiKeyId: string;
+  origins: readonly string[];
+  originsMessage: string;
+  isLimited: boolean;
+  limitMax: number;
+  limitSeconds: number;
+  limitMessage: string;
+  prompts: readonly string[];
+  takesFeedback: boolean;
+  takesFiles: boolean;
+  /** Media types. */
+  fileTypes: readonly string[];
+  takesLeads: boolean;
+  leadsTitle: string;
+  leadsSuccess: string;
+  leadFields: readonly LeadField[];
+  /** Settings of other clients, which are kept as they are. */
+  otherChat: JsonObject;
+  otherApi: JsonObject;
+};
+
+export function toAgentSettings(agent: Agent): AgentSettings {
+  const chat = parse(agent.chatbotConfig);
+  const api = parse(agent.apiConfig);
+  const limit = objectOf(api.rateLimit);
+  const leads = objectOf(chat.leads);
+  const files = objectOf(chat.fullFileUpload);
+  return {
+    isPublic: agent.isPublic,
+    deployed: agent.deployed,
+    apiKeyId: agent.apikeyid,
+    origins: textsOf(chat.allowedOrigins),
+    originsMessage: textOf(chat.allowedOriginsError),
+    isLimited: numberOf(limit.limitMax) > 0 && limit.status !== false,
+    limitMax: numberOf(limit.limitMax) || 20,
+    limitSeconds: numberOf(limit.limitDuration) || 60,
+    limitMessage: textOf(limit.limitMsg) || strings.defaultLimitMessage,
+    prompts: Object.values(objectOf(chat.starterPrompts)).flatMap((entry) => textOf(objectOf(entry).prompt) || []),
+    takesFeedback: objectOf(chat.chatFeedback).status === true,
+    takesFiles: files.status === true,
+    fileTypes: textsOf(textOf(files.allowedUploadFileTypes).split(",")),
+    takesLeads: leads.status === true,
+    leadsTitle: textOf(leads.title),
+    leadsSuccess: textOf(leads.successMessage),
+    leadFields: leadFields.filter((name) => leads[name] === true),
+    otherChat: chat,
+    otherApi: api,
+  };
+}
+
+/**
+ * What the API is sent. What is switched off keeps its settings, for the day on which it is switched on again; what was
+ * never set stays absent, which may mean something else than off.
+ */
+export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
+  const chat = { ...draft.otherChat };
+  for (const [name, isOn, value] of toChat(draft)) if (isOn || Object.hasOwn(chat, name)) chat[name] = value;
+  const api = { ...draft.otherApi };
+  if (draft.isLimited || Object.hasOwn(api, "rateLimit")) api.rateLimit = toLimit(draft);
+  return {
+    isPublic: draft.isPublic,
+    deployed: draft.deployed,
+    apikeyid: draft.apiKeyId,
+    chatbotConfig: JSON.stringify(chat),
+    apiConfig: JSON.stringify(api),
+  };
+}
+
+/** Each with whether it is on. */
+function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json][] {
+  const { otherChat, origins, originsMessage, prompts, takesFeedback, takesFiles, takesLeads } = draft;
+  const { allowedUploadFileTypes: _, ...files } = objectOf(otherChat.fullFileUpload);
+  const types = draft.fileTypes.length > 0 && { allowedUploadFileTypes: draft.fileTypes.join(",") };
+  const leads = {
+    title: draft.leadsTitle,
+    successMessage: draft.leadsSuccess,
+    ...Object.fromEntries(leadFields.map((name) => [name, draft.leadFields.includes(name)])),
+  };
+  return [
+    ["allowedOrigins", origins.length > 0, [...origins]],
+    ["allowedOriginsError", originsMessage !== "", originsMessage],
+    ["starterPrompts", prompts.length > 0, Object.fromEntries(prompts.map((prompt, index) => [index, { prompt }]))],
+    ["chatFeedback", takesFeedback, { ...objectOf(otherChat.chatFeedback), status: takesFeedback }],
+    ["fullFileUpload", takesFiles, { ...files, ...types, status: takesFiles }],
+    ["leads", takesLeads, { ...objectOf(otherChat.leads), ...leads, status: takesLeads }],
+  ];
+}
+
+function toLimit({ otherApi, isLimited, limitMax, limitSeconds, limitMessage }: AgentSettings): JsonObject {
+  const limitMsg = limitMessage.trim() || strings.defaultLimitMessage;
+  return { ...objectOf(otherApi.rateLimit), status: isLimited, limitMax, limitDuration: limitSeconds, limitMsg };
+}
+
+function parse(text: string): JsonObject {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map((entry) => textOf(entry).trim()).filter((text) => text !== "") : [];
+}
+
+/** Forms of other clients send numbers as text. */
+function numberOf(value: Json | undefined): number {
+  const number = Number(value);
+  return Number.isFinite(number) ? number : 0;
+}

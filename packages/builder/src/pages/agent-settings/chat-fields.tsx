@@ -1,0 +1,83 @@
+import { Checkbox, Group, MultiSelect, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
+import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
+import { leadFields } from "./agent-settings-draft.ts";
+import { fileTypes } from "./file-types.ts";
+import type { SettingsFields } from "./settings-fields.ts";
+
+export function ChatFields({ draft, change }: SettingsFields) {
+  return (
+    <Stack gap="md">
+      <TagsInput
+        label={strings.prompts}
+        description={strings.promptsHelp}
+        splitChars={[]}
+        value={[...draft.prompts]}
+        onChange={(prompts) => change({ prompts })}
+      />
+      <Switch
+        label={strings.feedback}
+        description={strings.feedbackHelp}
+        checked={draft.takesFeedback}
+        onChange={({ currentTarget }) => change({ takesFeedback: currentTarget.checked })}
+      />
+      <Switch
+        label={strings.files}
+        description={strings.filesHelp}
+        checked={draft.takesFiles}
+        onChange={({ currentTarget }) => change({ takesFiles: currentTarget.checked })}
+      />
+      {draft.takesFiles && <FileTypes draft={draft} change={change} />}
+      <Switch
+        label={strings.leads}
+        description={strings.leadsHelp}
+        checked={draft.takesLeads}
+        onChange={({ currentTarget }) => change({ takesLeads: currentTarget.checked })}
+      />
+      {draft.takesLeads && <LeadForm draft={draft} change={change} />}
+    </Stack>
+  );
+}
+
+function FileTypes({ draft, change }: SettingsFields) {
+  const others = draft.fileTypes.filter((type) => !fileTypes.some(({ value }) => value === type));
+  return (
+    <MultiSelect
+      label={strings.fileTypes}
+      description={strings.fileTypesHelp}
+      data={[...fileTypes, ...others]}
+      value={[...draft.fileTypes]}
+      onChange={(types) => change({ fileTypes: types })}
+      searchable
+      clearable
+      nothingFoundMessage={strings.noMatch}
+    />
+  );
+}
+
+function LeadForm({ draft, change }: SettingsFields) {
+  return (
+    <>
+      <Checkbox.Group
+        label={strings.leadsFields}
+        value={[...draft.leadFields]}
+        onChange={(chosen) => change({ leadFields: leadFields.filter((name) => chosen.includes(name)) })}
+      >
+        <Group mt={6}>
+          {leadFields.map((name) => (
+            <Checkbox key={name} value={name} label={strings.leadFields[name]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <TextInput
+        label={strings.leadsTitle}
+        value={draft.leadsTitle}
+        onChange={(event) => change({ leadsTitle: event.currentTarget.value })}
+      />
+      <TextInput
+        label={strings.leadsSuccess}
+        value={draft.leadsSuccess}
+        onChange={(event) => change({ leadsSuccess: event.currentTarget.value })}
+      />
+    </>
+  );
+}
