@@ -52,7 +52,7 @@ describe("who may use an agent, how often, and what its chat offers", () => {
     await page.getByRole("option", { name: "PDF" }).click();
     await page.keyboard.press("Escape");
     await page.getByRole("switch", { name: "Ask who they are" }).check();
-    await page.getByRole("checkbox", { name: "E-mail" }).check();
+    await page.getByRole("checkbox", { name: "Name", checked: true }).uncheck();
     await assertAccessibleInBoth(page, "settings of an agent");
     await button(page, "Save").click();
     await saved(page);

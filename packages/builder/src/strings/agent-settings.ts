@@ -7,7 +7,7 @@ export const agentSettingsStrings = {
 
   access: "Who may use it",
   isPublic: "Public",
-  isPublicHelp: "Anybody who knows its address may chat with it, without a key: visitors of your website, say.",
+  isPublicHelp: "Visitors may chat with it without a key: through a chat widget on your website, say.",
   closed:
     "Visitors are still turned away: this server keeps every agent closed. Start it with ALLOW_PUBLIC_FLOWS=true to let them in.",
   opened: "Visitors can chat with it now.",

@@ -1,6 +1,6 @@
 import { Checkbox, Group, MultiSelect, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
-import { leadFields } from "./agent-settings-draft.ts";
+import { type AgentSettings, leadFields } from "./agent-settings-draft.ts";
 import { fileTypes } from "./file-types.ts";
 import type { SettingsFields } from "./settings-fields.ts";
 
@@ -31,7 +31,7 @@ export function ChatFields({ draft, change }: SettingsFields) {
         label={strings.leads}
         description={strings.leadsHelp}
         checked={draft.takesLeads}
-        onChange={({ currentTarget }) => change({ takesLeads: currentTarget.checked })}
+        onChange={({ currentTarget }) => change(withLeads(draft, currentTarget.checked))}
       />
       {draft.takesLeads && <LeadForm draft={draft} change={change} />}
     </Stack>
@@ -52,6 +52,11 @@ function FileTypes({ draft, change }: SettingsFields) {
       nothingFoundMessage={strings.noMatch}
     />
   );
+}
+
+/** A form asks for something. */
+function withLeads({ leadFields: chosen }: AgentSettings, takesLeads: boolean): Partial<AgentSettings> {
+  return { takesLeads, leadFields: chosen.length === 0 ? ["name", "email"] : chosen };
 }
 
 function LeadForm({ draft, change }: SettingsFields) {
