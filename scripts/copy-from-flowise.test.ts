@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { startPlatformProcess } from "../packages/server/src/testing/platform-process.ts";
+
+const agentId = "0d2f6f0e-5d0f-4a27-9c0e-8f6d8f1c2a11";
+const toolId = "7f3a2f7e-4a57-4d39-8f5c-0c7c1f0b6e22";
+const key = "key-of-the-other-server";
+
+const node = (name: string, inputs: object) => ({
+  id: `${name}_0`,
+  type: "agentFlow",
+  position: { x: 0, y: 0 },
+  data: { id: `${name}_0`, name, label: name, inputs },
+});
+const flowData = JSON.stringify({
+  nodes: [
+    node("startAgentflow", { startInputType: "chatInput" }),
+    node("directReplyAgentflow", { directReplyMessage: "<p>Hello {{ $vars.city }}</p>" }),
+    node("telepathyAgentflow", {}),
+  ],
+  edges: [{ id: "e", source: "startAgentflow_0", target: "directReplyAgentflow_0", type: "agentFlow" }],
+});
+
+/** Lists as the other API answers them: what is not set is null. */
+const lists: Record<string, object[]> = {
+  "/api/v1/variables": [{ id: crypto.randomUUID(), name: "city", value: "Ulm", type: "static", workspaceId: "w" }],
+  "/api/v1/tools": [
+    { id: toolId, name: "add", description: "Adds", color: "#fff000", iconSrc: null, schema: "[]", func: "return 1" },
+    { id: crypto.randomUUID(), name: "odd", description: "", color: null, iconSrc: null, schema: "7", func: null },
+  ],
+  "/api/v1/chatflows": [
+    { id: agentId, name: "Greeter", flowData, type: "AGENTFLOW", deployed: null, isPublic: true, chatbotConfig: null },
+    { id: crypto.randomUUID(), name: "Old", flowData: "{}", type: "CHATFLOW" },
+  ],
+};
+
+async function startOther(t: TestContext): Promise<string> {
+  const server = createServer(({ url = "", headers }, response) => {
+    const list = headers.authorization === `Bearer ${key}` ? lists[url] : undefined;
+    response.writeHead(list === undefined ? 401 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(list ?? { message: "Unauthorized Access" }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function run(args: string[], env: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
+  const script = fileURLToPath(new URL("copy-from-flowise.ts", import.meta.url));
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+describe("copy-from-flowise", () => {
+  it("copies flows, tools and variables under their ids, says what is wrong, and repeats nothing", async (t) => {
+    const other = await startOther(t);
+    const platform = await startPlatformProcess();
+    t.after(() => platform.remove());
+    const env = { FLOWISE_API_KEY: key, WEFT_TOKEN: platform.token };
+    const first = await run([other, platform.url], env);
+    assert.equal(first.code, 1, first.stderr);
+    const lines = first.stdout.split("\n");
+    assert.deepEqual(lines.slice(0, 2), ["variable  city: copied", "tool      add: copied"]);
+    assert.match(lines[2] ?? "", /^tool {6}odd: NOT COPIED\. .*JSON/);
+    assert.equal(lines[3], "agent     Greeter: copied");
+    assert.match(lines[4] ?? "", /^ {2}error: .*telepathy/);
+    assert.match(first.stdout, /agent {5}Old: left\. It is a classic flow/);
+    const agent = await platform.call<{ flowData: string; isPublic: boolean }>("GET", `/chatflows/${agentId}`);
+    assert.deepEqual([agent.flowData, agent.isPublic], [flowData, true]);
+    assert.equal((await platform.call<{ name: string }>("GET", `/tools/${toolId}`)).name, "add");
+
+    const second = await run([other, platform.url], env);
+    assert.match(second.stdout, /variable {2}city: is here already\ntool {6}add: is here already/);
+    assert.match(second.stdout, /agent {5}Greeter: is here already/);
+    assert.equal((await platform.call<object[]>("GET", "/variables")).length, 1);
+  });
+
+  it("says how it is used, and what does not answer", async (t) => {
+    const other = await startOther(t);
+    const env = { FLOWISE_API_KEY: "wrong", WEFT_TOKEN: "t" };
+    assert.match((await run([], env)).stderr, /^Usage: /);
+    assert.match((await run([other], { FLOWISE_API_KEY: key })).stderr, /^Usage: /);
+    const refused = await run([other, "http://127.0.0.1:1"], env);
+    assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+    assert.match(refused.stderr, /Unauthorized Access/);
+    const silent = await run(["http://127.0.0.1:1"], env);
+    assert.equal(silent.stderr, "http://127.0.0.1:1 cannot be read. It does not answer.\n");
+    const nowhere = await run([other, "http://127.0.0.1:1"], { ...env, FLOWISE_API_KEY: key });
+    assert.equal(nowhere.stderr, "http://127.0.0.1:1 does not answer.\n");
+  });
+});
