@@ -46,7 +46,7 @@ test("settings are sent as they were read, with those of other clients", () => {
   assert.deepEqual([sent.isPublic, sent.deployed, sent.apikeyid], [true, false, "k"]);
   assert.deepEqual(JSON.parse(sent.chatbotConfig ?? ""), {
     ...chatbotConfig,
-    allowedOrigins: ["https://shop.example"],
+    allowedOrigins: ["https://shop.example", "7"],
     starterPrompts: { "0": { prompt: "Hello" }, "1": { prompt: "Bye" } },
     fullFileUpload: { status: true, allowedUploadFileTypes: "text/plain,text/x-odd", maxUploadSize: 3 },
     leads: { ...chatbotConfig.leads, successMessage: "" },
@@ -63,6 +63,20 @@ test("what was never set stays absent, and no type of file means every type", ()
   assert.deepEqual([untouched.chatbotConfig, untouched.apiConfig], ["{}", "{}"]);
   const { chatbotConfig: text } = fromAgentSettings({ ...draft, takesFiles: true, fileTypes: [] });
   assert.deepEqual(JSON.parse(text ?? ""), { fullFileUpload: { status: true } });
+});
+
+test("saving makes nothing wider or narrower that was not changed", () => {
+  const chat = { allowedOrigins: [7], fullFileUpload: { status: true, allowedUploadFileTypes: "" } };
+  const draft = toAgentSettings({ ...agent, chatbotConfig: JSON.stringify(chat) });
+  assert.deepEqual(JSON.parse(fromAgentSettings(draft).chatbotConfig ?? ""), { ...chat, allowedOrigins: ["7"] });
+  for (const lacking of [
+    { limitMax: 5, limitDuration: 60 },
+    { limitMax: 5, limitMsg: "Slow." },
+    { limitMsg: "Slow." },
+  ]) {
+    const { isLimited } = toAgentSettings({ ...agent, apiConfig: JSON.stringify({ rateLimit: lacking }) });
+    assert.equal(isLimited, false, JSON.stringify(lacking));
+  }
 });
 
 test("settings of any shape are read, and a limit always says something", () => {

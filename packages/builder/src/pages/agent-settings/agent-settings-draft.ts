@@ -43,7 +43,7 @@ export function toAgentSettings(agent: Agent): AgentSettings {
     apiKeyId: agent.apikeyid,
     origins: textsOf(chat.allowedOrigins),
     originsMessage: textOf(chat.allowedOriginsError),
-    isLimited: numberOf(limit.limitMax) > 0 && limit.status !== false,
+    isLimited: isInForce(limit),
     limitMax: numberOf(limit.limitMax) || 20,
     limitSeconds: numberOf(limit.limitDuration) || 60,
     limitMessage: textOf(limit.limitMsg) || strings.defaultLimitMessage,
@@ -81,8 +81,8 @@ export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
 /** Each with whether it is on. */
 function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json][] {
   const { otherChat, origins, originsMessage, prompts, takesFeedback, takesFiles, takesLeads } = draft;
-  const { allowedUploadFileTypes: _, ...files } = objectOf(otherChat.fullFileUpload);
-  const types = draft.fileTypes.length > 0 && { allowedUploadFileTypes: draft.fileTypes.join(",") };
+  const { allowedUploadFileTypes: stored, ...files } = objectOf(otherChat.fullFileUpload);
+  const types = toTypes(draft.fileTypes, stored);
   const leads = {
     title: draft.leadsTitle,
     successMessage: draft.leadsSuccess,
@@ -96,6 +96,16 @@ function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json
     ["fullFileUpload", takesFiles, { ...files, ...types, status: takesFiles }],
     ["leads", takesLeads, { ...objectOf(otherChat.leads), ...leads, status: takesLeads }],
   ];
+}
+
+/** Without any the setting is absent; one that was stored empty, which lets nothing through, stays that. */
+function toTypes(fileTypes: readonly string[], stored: Json | undefined): JsonObject {
+  return fileTypes.length > 0 || stored === "" ? { allowedUploadFileTypes: fileTypes.join(",") } : {};
+}
+
+/** The server, too, passes over a limit that lacks something. */
+function isInForce({ status, limitMax, limitDuration, limitMsg }: JsonObject): boolean {
+  return status !== false && numberOf(limitMax) > 0 && numberOf(limitDuration) > 0 && textOf(limitMsg) !== "";
 }
 
 function toLimit({ otherApi, isLimited, limitMax, limitSeconds, limitMessage }: AgentSettings): JsonObject {
@@ -119,8 +129,9 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
+/** What is no text stays as one: dropped from the allowed origins, it would let more sites in. */
 function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.map((entry) => textOf(entry).trim()).filter((text) => text !== "") : [];
+  return Array.isArray(value) ? value.map((entry) => String(entry).trim()).filter((text) => text !== "") : [];
 }
 
 /** Forms of other clients send numbers as text. */

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../../api/client.ts";
@@ -6,6 +6,7 @@ import { setSession } from "../../api/session.ts";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { signOut } from "../../session/sign-out.ts";
 import { settingsStrings } from "../../strings/settings.ts";
+import { CurrentPassword } from "./current-password.tsx";
 import { UserName } from "./user-name.tsx";
 
 /** Ends every token of the account: setting the same password again voids them all but the new one, which then ends. */
@@ -25,14 +26,7 @@ export function EverywhereForm({ email }: { email: string }) {
     <form onSubmit={submit}>
       <Stack maw={360}>
         <UserName email={email} />
-        <PasswordInput
-          label={settingsStrings.currentPassword}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <CurrentPassword value={password} onChange={setPassword} />
         <ErrorNotice error={error} />
         <Group>
           <Button type="submit" variant="default" loading={isPending}>

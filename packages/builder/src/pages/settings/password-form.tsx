@@ -7,6 +7,7 @@ import { setSession } from "../../api/session.ts";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { notifyDone } from "../../components/notify.ts";
 import { settingsStrings } from "../../strings/settings.ts";
+import { CurrentPassword } from "./current-password.tsx";
 import { UserName } from "./user-name.tsx";
 
 export function PasswordForm({ email }: { email: string }) {
@@ -29,14 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
     <form onSubmit={submit}>
       <Stack maw={360}>
         <UserName email={email} />
-        <PasswordInput
-          label={settingsStrings.currentPassword}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={currentPassword}
-          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
-        />
+        <CurrentPassword value={currentPassword} onChange={setCurrentPassword} />
         <PasswordInput
           label={settingsStrings.newPassword}
           description={settingsStrings.newPasswordHint}
