@@ -45,7 +45,7 @@ function lockHash() {
 async function bringUpToDate() {
   const { spawnSync } = await import("node:child_process");
   const hash = lockHash();
-  if (!isInstalled()) install(spawnSync);
+  if (!isInstalled() || !pinnedNodeIsThere()) install(spawnSync);
   const runs = pinnedNodeRuns(spawnSync);
   if (!runs) {
     // A pinned Node that cannot run here (another libc) must not stand before the system's in npm's PATH.
@@ -75,8 +75,8 @@ function isInstalled() {
 }
 
 /**
- * `npm install --no-save` and not `npm ci`, which refuses a lockfile without the optional packages of every platform
- * (npm/cli#9846) and deletes node_modules under everything that runs from it. The check afterwards makes it as exact.
+ * `npm install --no-save` and not `npm ci`, which deletes node_modules under everything that runs from it. The check
+ * afterwards makes it as exact.
  */
 function install(spawnSync) {
   console.error("weft: installing the dependencies that package-lock.json names …");
@@ -127,15 +127,27 @@ function pinnedNode() {
   return { name, file: join(modules, name, "bin", process.platform === "win32" ? "node.exe" : "node") };
 }
 
+function isNodePinned() {
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return manifest.optionalDependencies?.[pinnedNode().name] !== undefined;
+}
+
+/** npm goes on without an optional package whose download failed, and says nothing: it has to be asked for again. */
+function pinnedNodeIsThere() {
+  return !isNodePinned() || existsSync(pinnedNode().file);
+}
+
 /** Whether the Node that package.json pins for this platform stands ready; false where it pins none or it cannot run. */
 function pinnedNodeRuns(spawnSync) {
-  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  if (!isNodePinned()) return false;
   const { name, file } = pinnedNode();
-  if (manifest.optionalDependencies?.[name] === undefined) return false;
   const linked = existsSync(join(modules, ".bin", "node"));
   const runs = spawnSync(file, ["--version"]).status === 0;
   if (existsSync(file) && (linked || !runs)) return runs;
-  throw new SetUpError(`npm did not install ${name}, the pinned Node. Remove node_modules and run the command again.`);
+  throw new SetUpError(
+    `npm did not install ${name}, the pinned Node: its download may have failed. Check the network (or the proxy that ` +
+      "npm is configured with) and run the command again.",
+  );
 }
 
 /** Without the pinned Node in npm's PATH the system's runs the TypeScript; it must be able to. */

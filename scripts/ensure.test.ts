@@ -114,6 +114,25 @@ describe("ensure", () => {
     assert.match(stderr, /npm did not install node-\S+, the pinned Node/);
   });
 
+  it("installs again where a developer's npm went on without the pinned Node", async (t) => {
+    const project = createProject(t);
+    const name = `node-${process.platform}-${process.arch}`;
+    const packages = { "": {}, [`node_modules/${name}`]: { version: "24.21.0", optional: true } };
+    const write = (file: string, content: object) => writeFileSync(project.path(file), JSON.stringify(content));
+    write("package.json", { name: "p", optionalDependencies: { [name]: "24.21.0" } });
+    write("package-lock.json", { ...lockfile, packages });
+    mkdirSync(project.path("node_modules"));
+    write("node_modules/.package-lock.json", { packages: {} });
+    project.installer(`${installs}
+      fs.mkdirSync("node_modules/.bin");
+      fs.mkdirSync("node_modules/${name}/bin", { recursive: true });
+      fs.symlinkSync(process.execPath, "node_modules/${name}/bin/node");
+      fs.symlinkSync("../${name}/bin/node", "node_modules/.bin/node");`);
+    const { status, stderr } = await ensure(project);
+    assert.equal(status, 0, stderr);
+    assert.deepEqual([project.calls(), (await ensure(project)).stderr], [1, ""]);
+  });
+
   it("runs what comes next on the pinned Node, also when it has just been installed", async (t) => {
     const project = createProject(t);
     const name = `node-${process.platform}-${process.arch}`;
@@ -146,6 +165,17 @@ describe("ensure", () => {
     const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     const chained = Object.values<string>(scripts).filter((script) => /ensure\.mjs.*&&/.test(script));
     assert.deepEqual(chained, []);
+  });
+
+  it("has a lockfile with the optional packages of every platform, without which npm ci refuses it", () => {
+    const { packages } = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8"));
+    type Locked = { optionalDependencies?: Record<string, string> };
+    const missing = Object.entries<Locked>(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !(`node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages),
+      ),
+    );
+    assert.deepEqual(missing, []);
   });
 
   it("does not trust an npm that installed something else", async (t) => {

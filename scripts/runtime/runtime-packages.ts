@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A package that is installed without `--omit=dev` making a difference. */
+export type RuntimePackage = { name: string; version: string; licence: string };
+
+/** Licences that a runtime package may have. Others are a decision of the maintainers. */
+const allowed = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"]);
+
+type LockEntry = { version?: string; license?: string; dev?: boolean; link?: boolean; hasInstallScript?: boolean };
+
+/** What `package-lock.json` installs to run. A licence is what the installed package says, where it is installed here. */
+export function listRuntimePackages(root: string): RuntimePackage[] {
+  const found = new Map<string, RuntimePackage>();
+  for (const [path, { version = "", license = "", dev, link }] of readLock(root)) {
+    const name = nameOf(path);
+    if (!path.includes("node_modules/") || dev || link) continue;
+    found.set(`${name}@${version}`, { name, version, licence: licenceOf(join(root, path)) ?? license });
+  }
+  return [...found.values()].toSorted((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
+}
+
+/** Packages, of development too, that npm runs a program of when it installs them, unless it is told not to. */
+export function listInstallScripts(root: string): string[] {
+  return readLock(root).flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [nameOf(path)] : []));
+}
+
+/** Whether a licence, or one of those to choose from, is allowed. */
+export function isAllowed(licence: string): boolean {
+  return licence
+    .replace(/^\((.*)\)$/, "$1")
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((part) => allowed.has(part)));
+}
+
+export function toLicenceTable(packages: readonly RuntimePackage[]): string {
+  const rows = packages.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
+  return `# Runtime packages and their licences
+
+Made by \`npm run licences\` from \`package-lock.json\` and the installed packages; a test compares it and refuses licences that are not on the list in \`scripts/runtime/runtime-packages.ts\`. No package runs a program of its own when it is installed: see [0061](decisions/0061-what-is-installed-to-run.md).
+
+| package | version | licence |
+|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+function readLock(root: string): [path: string, entry: LockEntry][] {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  return Object.entries(packages as Record<string, LockEntry>);
+}
+
+function nameOf(path: string): string {
+  return path.split("node_modules/").at(-1) ?? "";
+}
+
+function licenceOf(folder: string): string | undefined {
+  const path = join(folder, "package.json");
+  if (!existsSync(path)) return undefined;
+  const { license } = JSON.parse(readFileSync(path, "utf8")) as { license?: unknown };
+  return typeof license === "string" ? license : undefined;
+}
