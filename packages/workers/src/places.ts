@@ -1,0 +1,78 @@
+import type { Share } from "@weft/schema";
+
+export type PlacesOptions = {
+  /** Places of all callers. */
+  total: number;
+  /** Places of all anonymous callers together. Default: half of the total, at least one. */
+  anonymous?: number;
+};
+
+/**
+ * Places that callers share: slots, threads, positions in a line. Invariants:
+ * - P1 No more than `total` are taken, and no more than `anonymous` by visitors.
+ * - P2 A share that holds none may take any free place.
+ * - P3 A share that holds some takes another only while it then holds no more than what stays free. So one share alone
+ *   takes half, two take a third each, and a newcomer finds a place without waiting for anybody to finish.
+ * - P4 A group of shares (an agent, whoever asks it) that holds some takes another only while it then holds no more than
+ *   three times what stays free: one agent alone takes three quarters, however many callers it has.
+ * Source of P3 and P4: Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998), α = 1 and 3.
+ */
+export type Places = {
+  mayTake(share: Share): boolean;
+  /** Takes a place when the share may. */
+  take(share: Share): boolean;
+  /** Gives one back. */
+  give(share: Share): void;
+  /** How many a share holds. */
+  heldBy(share: Share): number;
+};
+
+export function createPlaces({ total, anonymous = Math.max(1, Math.floor(total / 2)) }: PlacesOptions): Places {
+  const held = new Map<string, number>();
+  const heldByGroups = new Map<string, number>();
+  let taken = 0;
+  let takenByVisitors = 0;
+
+  const heldBy = (share: Share) => held.get(keyOf(share)) ?? 0;
+
+  function mayTake(share: Share): boolean {
+    const free = share.isAnonymous ? Math.min(total - taken, anonymous - takenByVisitors) : total - taken;
+    const own = heldBy(share);
+    const group = heldByGroups.get(groupOf(share)) ?? 0;
+    return free > 0 && (own === 0 || own + 1 <= free - 1) && (group === 0 || group + 1 <= 3 * (free - 1));
+  }
+
+  function count(share: Share, change: 1 | -1): void {
+    add(held, keyOf(share), change);
+    add(heldByGroups, groupOf(share), change);
+    taken += change;
+    if (share.isAnonymous) takenByVisitors += change;
+  }
+
+  return {
+    mayTake,
+    heldBy,
+    take(share) {
+      if (!mayTake(share)) return false;
+      count(share, 1);
+      return true;
+    },
+    give: (share) => count(share, -1),
+  };
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
+
+/** A share without a group is one of its own. Visitors of an agent do not count for those who are known there. */
+function groupOf(share: Share): string {
+  return share.group === undefined ? keyOf(share) : `group ${keyOf({ ...share, name: share.group })}`;
+}
+
+/** A visitor never shares with somebody who is known, whatever the names. */
+export function keyOf({ name, isAnonymous }: Share): string {
+  return `${isAnonymous ? "visitor" : "known"} ${name}`;
+}

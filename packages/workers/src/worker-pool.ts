@@ -1,0 +1,219 @@
+import type { Worker } from "node:worker_threads";
+import type { Share } from "@weft/schema";
+import { createPlaces } from "./places.ts";
+import { createShareQueue } from "./share-queue.ts";
+
+export type WorkerPoolOptions = {
+  /** Threads at the same time; as many again are started for calls that must be alone. */
+  size: number;
+  /** Calls that one thread holds, all but one of which rest. Default 1. */
+  callsPerWorker?: number;
+  /** Calls that may wait for a thread. */
+  maxWaiting: number;
+  /** How long an unused thread is kept. */
+  idleMs: number;
+  start(): Worker;
+  /** What a call beyond `maxWaiting`, or beyond its share of it, is refused with. */
+  fullError(): Error;
+  closedError(): Error;
+};
+
+export type SeatRequest = {
+  share: Share;
+  signal: AbortSignal;
+  /** Takes a thread without other calls, and keeps others out. */
+  isAlone?: boolean;
+};
+
+/** A call's place in a thread. It computes from the start, until it rests or leaves. */
+export type Seat = {
+  readonly worker: Worker;
+  /** Whether the thread belongs to another share, for want of a free one: to be used briefly. */
+  readonly isGuest: boolean;
+  /** The call waits for something outside: the thread may begin another one. */
+  rest(): void;
+  /** The call goes on. */
+  resume(): void;
+  /** The call is over. Called again it does nothing. */
+  leave(): void;
+  /** Ends the thread, whatever it is doing and whoever else is in it. */
+  discard(): void;
+};
+
+export type WorkerPool = {
+  /** Waits its turn. Rejects with the signal's reason, `fullError` and `closedError`. */
+  take(request: SeatRequest): Promise<Seat>;
+  /** Ends all threads; who waits, and who comes later, is rejected. */
+  close(): Promise<void>;
+};
+
+type Station = {
+  worker: Worker;
+  owner: Share | undefined;
+  seats: number;
+  computing: number;
+  isAlone: boolean;
+  idle?: NodeJS.Timeout;
+};
+
+/**
+ * Worker threads started on demand, kept while in use and `idleMs` longer. Invariants:
+ * - W1 There are at most `size` threads, and as many again for calls that must be alone; of each no share owns more than
+ *   `createPlaces` gives it.
+ * - W2 A thread begins a call only while none of its calls computes: a call waits for those of its own share alone, or,
+ *   where every thread is owned, as a guest of a thread whose calls all rest.
+ * - W3 Shares get their turns one after the other, whatever number of calls each has in line.
+ * - W4 An unused thread does not keep the process alive.
+ */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  const { size, callsPerWorker = 1, idleMs } = options;
+  const stations = new Map<Worker, Station>();
+  const shared = createPlaces({ total: size });
+  const alone = createPlaces({ total: size });
+  const queue = createShareQueue<SeatRequest, Seat>(options);
+  let starting: Worker | undefined;
+  let isClosed = false;
+
+  function forget(station: Station): void {
+    clearTimeout(station.idle);
+    if (!stations.delete(station.worker)) return;
+    giveUp(station);
+    void station.worker.terminate();
+    dispatch();
+  }
+
+  function giveUp(station: Station): void {
+    if (station.owner) (station.isAlone ? alone : shared).give(station.owner);
+    station.owner = undefined;
+    station.isAlone = false;
+  }
+
+  function start(): Station {
+    const worker = options.start();
+    const station: Station = { worker, owner: undefined, seats: 0, computing: 0, isAlone: false };
+    stations.set(worker, station);
+    // A listener for each call that it holds.
+    worker.setMaxListeners(0);
+    // A crash must not be one of this process. Every crash is followed by `exit`.
+    worker.on("error", () => {});
+    worker.once("exit", () => forget(station));
+    return station;
+  }
+
+  /** One after the other: a thread takes this one some milliseconds to create, and the processors many to begin. */
+  function startSoon(): Station | undefined {
+    if (starting !== undefined) return undefined;
+    const station = start();
+    const { worker } = station;
+    starting = worker;
+    const goOn = () => {
+      if (starting !== worker) return;
+      starting = undefined;
+      setImmediate(dispatch);
+    };
+    // It ends without having begun when it cannot be made.
+    worker.once("online", goOn).once("exit", goOn);
+    return station;
+  }
+
+  function findStation({ share, isAlone = false }: SeatRequest): Station | undefined {
+    const open = [...stations.values()].filter((station) => isOpen(station, callsPerWorker));
+    const own = open.find(({ owner, seats }) => seats > 0 && owner !== undefined && isSame(owner, share));
+    if (own && !isAlone) return own;
+    // Where a share may take another thread and none is free, there are fewer than W1 allows.
+    if ((isAlone ? alone : shared).mayTake(share)) return open.findLast(({ seats }) => seats === 0) ?? startSoon();
+    if (isAlone || shared.heldBy(share) > 0) return undefined;
+    return open.find(({ owner, seats }) => seats > 0 && owner?.isAnonymous === share.isAnonymous);
+  }
+
+  function seatIn(station: Station, { share, isAlone = false }: SeatRequest): Seat {
+    if (station.seats === 0) {
+      clearTimeout(station.idle);
+      station.worker.ref();
+      station.owner = share;
+      station.isAlone = isAlone;
+      (isAlone ? alone : shared).take(share);
+    }
+    station.seats += 1;
+    station.computing += 1;
+    const isGuest = station.owner !== undefined && !isSame(station.owner, share);
+    return createSeat(station, { isGuest, dispatch, empty, forget });
+  }
+
+  function empty(station: Station): void {
+    if (!stations.has(station.worker)) return;
+    giveUp(station);
+    station.worker.unref();
+    station.idle = setTimeout(forget, idleMs, station).unref();
+  }
+
+  function dispatch(): void {
+    if (isClosed) return;
+    queue.serve((request) => {
+      const station = findStation(request);
+      return station && seatIn(station, request);
+    });
+  }
+
+  return {
+    async take(request) {
+      request.signal.throwIfAborted();
+      if (isClosed) throw options.closedError();
+      const seat = queue.wait(request);
+      dispatch();
+      return seat;
+    },
+    async close() {
+      isClosed = true;
+      queue.rejectAll(options.closedError());
+      const workers = [...stations.keys()];
+      for (const station of [...stations.values()]) forget(station);
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+type SeatHooks = {
+  isGuest: boolean;
+  /** Somebody may get a seat now. */
+  dispatch(): void;
+  /** The last seat of the thread was left. */
+  empty(station: Station): void;
+  forget(station: Station): void;
+};
+
+function createSeat(station: Station, { isGuest, dispatch, empty, forget }: SeatHooks): Seat {
+  let state: "computing" | "resting" | "left" = "computing";
+  return {
+    worker: station.worker,
+    isGuest,
+    rest() {
+      if (state !== "computing") return;
+      state = "resting";
+      station.computing -= 1;
+      dispatch();
+    },
+    resume() {
+      if (state !== "resting") return;
+      state = "computing";
+      station.computing += 1;
+    },
+    leave() {
+      if (state === "left") return;
+      if (state === "computing") station.computing -= 1;
+      state = "left";
+      station.seats -= 1;
+      if (station.seats === 0) empty(station);
+      dispatch();
+    },
+    discard: () => forget(station),
+  };
+}
+
+function isOpen({ seats, computing, isAlone }: Station, callsPerWorker: number): boolean {
+  return computing === 0 && seats < callsPerWorker && !(isAlone && seats > 0);
+}
+
+function isSame(one: Share, other: Share): boolean {
+  return one.name === other.name && one.isAnonymous === other.isAnonymous;
+}
