@@ -1,3 +1,6 @@
+import { availabilityErrors } from "./availability-errors.ts";
+import { connectionErrors } from "./connection-errors.ts";
+
 /** HTTP status, title and the message template of one error. `{name}` in a message is replaced by the parameter of that name. */
 export type ErrorDefinition = {
   readonly status: number;
@@ -12,21 +15,7 @@ export type ErrorDefinition = {
  * Messages are written for the person who must act. Source: design "Statuses and errors".
  */
 export const errorCatalogue = {
-  "request-malformed": {
-    status: 400,
-    title: "Malformed request",
-    message: "The request is not valid HTTP: {reason}.",
-  },
-  "request-timeout": {
-    status: 408,
-    title: "Request timed out",
-    message: "The request did not arrive in time. Send it again on a new connection.",
-  },
-  "headers-too-large": {
-    status: 431,
-    title: "Headers too large",
-    message: "The headers of the request are too large. Send fewer or shorter ones.",
-  },
+  ...connectionErrors,
   "body-unparsable": {
     status: 400,
     title: "Unparsable body",
@@ -42,21 +31,18 @@ export const errorCatalogue = {
     title: "Missing body",
     message: "This operation needs a JSON object as its body. Send one with Content-Type: application/json.",
   },
+  "limit-exceeded": {
+    status: 422,
+    title: "Limit exceeded",
+    message: "The request is larger than it may be: {where} has more than {limit} {what}. Send less.",
+  },
   "body-too-deep": {
-    status: 400,
+    status: 422,
     title: "Body nested too deeply",
     message: "The request body is nested more than {limit} levels deep. Flatten it.",
   },
-  "body-invalid": {
-    status: 400,
-    title: "Invalid body",
-    message: "The request body does not fit: {reason}.",
-  },
-  "query-invalid": {
-    status: 400,
-    title: "Invalid query",
-    message: "The query parameters do not fit: {reason}.",
-  },
+  "body-invalid": { status: 400, title: "Invalid body", message: "The request body does not fit: {reason}." },
+  "query-invalid": { status: 400, title: "Invalid query", message: "The query parameters do not fit: {reason}." },
   "id-invalid": { status: 400, title: "Invalid id", message: "{name} must be a uuid, not {value}." },
   "parameters-invalid": { status: 400, title: "Invalid parameters", message: "{reason}" },
   "validation-failed": { status: 422, title: "Validation failed", message: "The request body does not fit: {reason}." },
@@ -65,11 +51,7 @@ export const errorCatalogue = {
     title: "Authentication required",
     message: "Send a valid token or API key as Authorization: Bearer <token>. {reason}",
   },
-  "login-failed": {
-    status: 401,
-    title: "Log-in failed",
-    message: "The e-mail address or the password is wrong.",
-  },
+  "login-failed": { status: 401, title: "Log-in failed", message: "The e-mail address or the password is wrong." },
   "setup-token-wrong": {
     status: 401,
     title: "Wrong set-up token",
@@ -91,6 +73,11 @@ export const errorCatalogue = {
     status: 403,
     title: "Not permitted",
     message: "This operation needs the permission {permission}, which your key does not have.",
+  },
+  "approval-needs-account": {
+    status: 403,
+    title: "A person with an account decides",
+    message: "Only a person with an account may allow this call. It waits for one in the list of executions.",
   },
   "forbidden-origin": {
     status: 403,
@@ -160,6 +147,12 @@ export const errorCatalogue = {
     title: "Request too large",
     message: "The request body is larger than {limit} bytes. Send less, or let the operator raise BODY_LIMIT.",
   },
+  "visitor-files-exceeded": {
+    status: 413,
+    title: "Too many files",
+    message:
+      "{holder} holds at most {files} files and {bytes} bytes of visitors. Send fewer or smaller ones, or let the operator raise VISITOR_FILES_CHAT, VISITOR_FILES_AGENT or VISITOR_FILES_TOTAL.",
+  },
   "media-type-unsupported": {
     status: 415,
     title: "Unsupported media type",
@@ -171,19 +164,7 @@ export const errorCatalogue = {
     message: "Too many requests. Try again in {retryAfterSeconds} seconds.",
     retryable: true,
   },
-  "at-capacity": {
-    status: 503,
-    title: "At capacity",
-    message: "The server runs as many flows as it may ({limit}). Try again in {retryAfterSeconds} seconds.",
-    retryable: true,
-  },
-  "shutting-down": {
-    status: 503,
-    title: "Shutting down",
-    message: "The server is stopping. Try again in a few seconds.",
-    retryable: true,
-  },
-  "not-ready": { status: 503, title: "Not ready", message: "The server is not ready: {reason}.", retryable: true },
+  ...availabilityErrors,
   internal: {
     status: 500,
     title: "Internal error",
@@ -197,8 +178,14 @@ export const errorCatalogue = {
     title: "Flow timed out",
     message: "The run took longer than {limitMs} ms and was stopped.",
   },
+  "flow-crashed": {
+    status: 500,
+    title: "Run given up",
+    message: "The server ended {count} times in succession during this run, which got no further. It was given up.",
+  },
   "flow-cancelled": { status: 500, title: "Run cancelled", message: "The run was cancelled." },
   "flow-node-failed": { status: 500, title: "Step failed", message: "{reason}" },
+  "flow-call-refused": { status: 500, title: "Call not allowed", message: "{reason}" },
   "flow-child-waits": {
     status: 500,
     title: "Called agent waits for a person",
@@ -248,7 +235,13 @@ export const errorCatalogue = {
   "model-timeout": {
     status: 500,
     title: "Model timed out",
-    message: "The model server did not answer within {limitMs} ms.",
+    message: "The model server sent {awaited} within {limitMs} ms, the limit that {setting} sets.",
+    retryable: true,
+  },
+  "model-interrupted": {
+    status: 500,
+    title: "Model stopped answering",
+    message: "The model server's answer ended before it was complete. Try again.",
     retryable: true,
   },
   "model-invalid-answer": {
@@ -335,11 +328,7 @@ export const errorCatalogue = {
     title: "Format not supported",
     message: "{name} is in a format that cannot be read. These can: {formats}.",
   },
-  "document-unreadable": {
-    status: 422,
-    title: "Document cannot be read",
-    message: "{name} cannot be read: {reason}.",
-  },
+  "document-unreadable": { status: 422, title: "Document cannot be read", message: "{name} cannot be read: {reason}." },
   "documents-unreadable": {
     status: 400,
     title: "No document could be loaded",
@@ -363,6 +352,12 @@ export const errorCatalogue = {
     title: "Address refused",
     message: "{url} must not be called: {reason}. The operator can permit it with EGRESS_ALLOW.",
   },
+  "credential-host": {
+    status: 500,
+    title: "Credential refused for this host",
+    message:
+      "Nothing was sent to {url}: the credential {name} may be sent to {hosts}. Add {host} to the hosts of the credential if it is meant for it, or correct the address.",
+  },
   "egress-failed": {
     status: 500,
     title: "Call failed",
@@ -375,11 +370,7 @@ export const errorCatalogue = {
     message: "{url} did not answer within {limitMs} ms.",
     retryable: true,
   },
-  "egress-too-large": {
-    status: 500,
-    title: "Answer too large",
-    message: "{url} answered more than {limit} bytes.",
-  },
+  "egress-too-large": { status: 500, title: "Answer too large", message: "{url} answered more than {limit} bytes." },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "./json.ts";
 
 /** What is wrong, or worth knowing, about a stored flow. An `error` stops a run; a `warning` does not. */
 export const findingSchema = z.object({
@@ -8,5 +9,9 @@ export const findingSchema = z.object({
   /** A dotted path into the node's config, when one field is meant. */
   path: z.string().optional(),
   message: z.string(),
+  /** What settles it in one step: this host joins those of the credential. */
+  bind: z.object({ credential: z.string(), host: z.string() }).optional(),
+  /** What sets it right, where one change does: the value that goes to this path of the node's config. */
+  fix: z.object({ title: z.string(), path: z.string(), value: jsonSchema }).optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;

@@ -46,6 +46,8 @@ export type FormHints = {
   help?: string;
   /** Shown in an empty field. */
   placeholder?: string;
+  /** Texts to begin with, each under what it is for. */
+  samples?: readonly { title: string; text: string }[];
   widget?: WidgetName;
   /** Folded away with the other fields that few people need. */
   advanced?: boolean;
@@ -57,7 +59,7 @@ export type FormHints = {
   labels?: Readonly<Record<string, string>>;
   /** What one entry of a list is called, in lower case: "message" makes "Add message". */
   item?: string;
-  /** Shown only while another field of the same object has one of these values. What is hidden keeps its value. */
+  /** Shown only while another field of the same object has one of these values; null: none. What is hidden keeps its value. */
   showWhen?: { field: string; is: readonly Json[] };
   /** What the entries' names, or the object's keys, become in later steps' templates: `$form.name`, `<node>.output.name`. */
   provides?: "$form" | "$flow.state" | "output";

@@ -13,6 +13,8 @@ export type WeftErrorOptions = {
   upstream?: Upstream;
   /** Kept for the log only; never leaves the process. */
   cause?: unknown;
+  /** The run that was accepted. */
+  executionId?: string;
   /** The words of a failure that was recorded before, in place of the catalogue's. */
   message?: string;
   /** Overrides the catalogue's default. */
@@ -29,6 +31,8 @@ export class WeftError extends Error {
   readonly retryable: boolean;
   readonly errors: ErrorItem[];
   readonly upstream: Upstream | undefined;
+  /** The run that was accepted, and whose failure this is. */
+  readonly executionId: string | undefined;
   /** The parameter of that name, for the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
   /** The parameter of that name, for the Allow header. */
@@ -47,6 +51,7 @@ export class WeftError extends Error {
     this.retryable = options.retryable ?? definition.retryable ?? false;
     this.errors = options.errors ?? [];
     this.upstream = options.upstream;
+    this.executionId = options.executionId;
     const retryAfter = options.params?.retryAfterSeconds;
     this.retryAfterSeconds = typeof retryAfter === "number" ? retryAfter : undefined;
     const allowed = options.params?.allowed;
@@ -55,5 +60,12 @@ export class WeftError extends Error {
 }
 
 function fillTemplate(template: string, params: Record<string, string | number>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(params[name] ?? "")).trim();
+  return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => cut(String(params[name] ?? ""))).trim();
 }
+
+/** A message never repeats a whole request or answer. */
+function cut(value: string): string {
+  return value.length > longestParameter ? `${value.slice(0, longestParameter)}…` : value;
+}
+
+const longestParameter = 2_000;

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** What a call does to the world: reads it, changes it, or destroys something in it. */
+export const toolEffectSchema = z.enum(["read", "write", "destructive"]);
+export type ToolEffect = z.infer<typeof toolEffectSchema>;
+
+const rulingSchema = z.enum(["allow", "ask", "refuse"]);
+export type WriteRuling = z.infer<typeof rulingSchema>;
+
+/** What visitors who are not known may have an agent do: `visitorWrites` in its `apiConfig`. `ask`: a person decides. */
+export const writePolicySchema = z.strictObject({
+  write: rulingSchema.default("allow"),
+  destructive: rulingSchema.default("ask"),
+});
+export type WritePolicy = z.infer<typeof writePolicySchema>;
+
+const settings = z.object({ visitorWrites: writePolicySchema.optional() });
+
+/** The policy in an agent's `apiConfig`; the default where it says nothing, or nothing that fits. */
+export function readWritePolicy(apiConfig: string): WritePolicy {
+  const read = settings.safeParse(parse(apiConfig));
+  return (read.success ? read.data.visitorWrites : undefined) ?? writePolicySchema.parse({});
+}
+
+/** Whether an `apiConfig` says nothing of the policy, or something that can be kept. */
+export function hasValidWritePolicy(apiConfig: string): boolean {
+  const config = parse(apiConfig);
+  return config === null || typeof config !== "object" || settings.safeParse(config).success;
+}
+
+const severity: readonly WriteRuling[] = ["allow", "ask", "refuse"];
+
+/** What both allow: an agent that another one calls for a visitor allows no more than either. */
+export function stricterPolicy(a: WritePolicy, b: WritePolicy): WritePolicy {
+  const stricter = (one: WriteRuling, other: WriteRuling) =>
+    severity.indexOf(one) > severity.indexOf(other) ? one : other;
+  return { write: stricter(a.write, b.write), destructive: stricter(a.destructive, b.destructive) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
