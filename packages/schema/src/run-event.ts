@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObjectSchema, jsonSchema } from "./json.ts";
+import { writePolicySchema } from "./write-policy.ts";
 
 /** A failure as the journal keeps it: never a stack, never a secret. */
 export const runErrorSchema = z.object({
@@ -40,6 +41,8 @@ export const runUploadSchema = z.object({
   data: z.string(),
   /** Absent where the text alone was sent. */
   fileId: z.string().optional(),
+  /** Of the file, or of the text; absent in what older versions recorded, and of addresses. */
+  sizeBytes: z.number().int().optional(),
 });
 export type RunUpload = z.infer<typeof runUploadSchema>;
 
@@ -63,6 +66,8 @@ export const runInputSchema = z.object({
   leadEmail: z.string().optional(),
   /** Files that came with the question. */
   uploads: z.array(runUploadSchema).optional(),
+  /** What the run may do to the world on behalf of a visitor who is not known. Absent: anything. */
+  visitorWrites: writePolicySchema.optional(),
   /** Texts of the documents among them, each as `<doc name='…'>…</doc>`. */
   fileAttachment: z.string().optional(),
 });
@@ -107,6 +112,10 @@ const eventBodies = [
     chatId: z.string(),
     sessionId: z.string(),
     chatType: z.enum(["INTERNAL", "EXTERNAL"]),
+    /** Who asked: `account:<id>`, `client:<id>` or `anonymous`. Absent in runs from before chats had owners. */
+    owner: z.string().optional(),
+    /** Whose chat it goes on with, where that is another than `owner`; empty: one from before chats had owners. */
+    chatOwner: z.string().optional(),
     userMessageId: z.string(),
     apiMessageId: z.string(),
     input: runInputSchema,
@@ -114,6 +123,8 @@ const eventBodies = [
     depth: z.number().int(),
     /** The run that asked for this one. Absent at depth 0. */
     parentRunId: z.string().optional(),
+    /** Type of the agent that was asked: what opens its streams depends on it. Absent: AGENTFLOW. */
+    agentType: z.string().optional(),
     /** The failed run that this one goes on from. */
     retriedFrom: z.string().optional(),
   }),
@@ -135,12 +146,16 @@ const eventBodies = [
     category: effectCategorySchema,
     name: z.string(),
     input: jsonSchema,
+    /** What the model that wants it had just been told. */
+    follows: z.array(z.string()).optional(),
   }),
   z.object({
     type: z.literal("effect-finished"),
     nodeKey: z.string(),
     effectKey: z.string(),
     outcome: outcomeSchema,
+    /** Present when it failed and is attempted again: the pause before. */
+    retryAfterMs: z.number().optional(),
   }),
   z.object({
     type: z.literal("node-completed"),
@@ -188,6 +203,8 @@ const eventBodies = [
     answer: jsonSchema,
     /** The turn of the chat that begins with the answer: what the human said, and the ids of its two messages. */
     turn: z.object({ userMessageId: z.string(), apiMessageId: z.string(), content: z.string() }).optional(),
+    /** Who answered: the e-mail address of an account, or the name of an API key. Absent for visitors. */
+    answeredBy: z.string().optional(),
   }),
   z.object({ type: z.literal("run-suspended") }),
   z.object({
@@ -205,7 +222,12 @@ export const runEventBodySchema = z.discriminatedUnion("type", eventBodies);
 export type RunEventBody = z.infer<typeof runEventBodySchema>;
 
 /** One line of a run's journal. `seq` is dense from 1; `at` is milliseconds since the epoch. */
-export type RunEvent = RunEventBody & { readonly seq: number; readonly at: number };
+export type RunEvent = RunEventBody & {
+  readonly seq: number;
+  readonly at: number;
+  /** Where large inputs or outputs were removed so many days after the run's end; a sentence stands in their place. */
+  readonly removedAfterDays?: number;
+};
 
 /** The bodies of one event type. */
 export type RunEventOf<T extends RunEventBody["type"]> = Extract<RunEventBody, { type: T }>;
@@ -214,4 +236,9 @@ export const terminalEventTypes = ["run-completed", "run-failed", "run-cancelled
 
 export function isTerminalEvent(event: RunEventBody): boolean {
   return (terminalEventTypes as readonly string[]).includes(event.type);
+}
+
+/** Whom the chat and the session of a run belong to; empty: a chat from before chats had owners. */
+export function chatOwnerOf({ owner, chatOwner }: Pick<RunEventOf<"run-started">, "owner" | "chatOwner">): string {
+  return chatOwner ?? owner ?? "";
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasValidWritePolicy } from "../write-policy.ts";
 import {
   flagInputSchema,
   jsonObjectTextSchema,
@@ -67,7 +68,11 @@ const settings = {
   isPublic: flagInputSchema.optional(),
   apikeyid: apiKeyIdInputSchema.optional(),
   chatbotConfig: jsonTextInputSchema.optional(),
-  apiConfig: jsonTextInputSchema.optional(),
+  apiConfig: jsonTextInputSchema
+    .refine(hasValidWritePolicy, {
+      error: 'visitorWrites takes "write" and "destructive", each "allow", "ask" or "refuse"',
+    })
+    .optional(),
   analytic: jsonTextInputSchema.optional(),
   speechToText: jsonTextInputSchema.optional(),
   category: textInputSchema.optional(),

@@ -8,6 +8,8 @@ export const apiKeySchema = z
     keyName: z.string(),
     keyHint: z.string().meta({ description: "First characters of the key" }),
     permissions: z.array(z.string()),
+    agents: z.array(z.string()).meta({ description: "Ids of the agents that it is limited to; empty: all" }),
+    clientId: z.string().meta({ description: "Whom its chats belong to. Keys of one client share them." }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
     lastUsedDate: timestampSchema.nullable().meta({ description: "To the minute; null until the first use" }),
@@ -20,6 +22,8 @@ export const apiKeySchema = z
         keyName: "Website",
         keyHint: "wk_4f9a2",
         permissions: ["predictions:run"],
+        agents: [],
+        clientId: "website",
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
         lastUsedDate: "2025-02-01T08:30:00.000Z",
@@ -39,6 +43,8 @@ export const newApiKeySchema = z
         keyName: "Website",
         keyHint: "wk_4f9a2",
         permissions: ["predictions:run"],
+        agents: [],
+        clientId: "website",
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
         lastUsedDate: null,
@@ -54,6 +60,15 @@ const permissionsInputSchema = z.array(z.string()).min(1, "must name at least on
 /** What a chat client, such as a widget in a page, does. It reads nothing that others wrote. */
 const chatClientPermissions = ["predictions:run", "attachments:write", "feedback:write", "leads:write"];
 
+const agentsInputSchema = z
+  .array(uuidSchema)
+  .max(1_000)
+  .meta({ description: "Ids of the agents and assistants that the key is limited to; empty: all" });
+const clientIdInputSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,100}$/, "must be 1 to 100 letters, digits, dots, dashes or underscores")
+  .meta({ description: "Whom the key's chats belong to. A key of a client that exists goes on with its chats." });
+
 /** Body of a create. */
 export const apiKeyCreateSchema = z
   .object({
@@ -62,12 +77,19 @@ export const apiKeyCreateSchema = z
     permissions: permissionsInputSchema
       .default(chatClientPermissions)
       .meta({ description: "Default: what a chat client needs; nothing that reads what others wrote" }),
+    agents: agentsInputSchema.default([]),
+    clientId: clientIdInputSchema.optional(),
   })
   .meta({ id: "ApiKeyCreate", examples: [{ keyName: "Website", permissions: ["predictions:run"] }] });
 export type ApiKeyCreate = z.infer<typeof apiKeyCreateSchema>;
 
 /** Body of an update: what is absent stays as it is. */
 export const apiKeyUpdateSchema = z
-  .object({ keyName: keyNameSchema.optional(), permissions: permissionsInputSchema.optional() })
+  .object({
+    keyName: keyNameSchema.optional(),
+    permissions: permissionsInputSchema.optional(),
+    agents: agentsInputSchema.optional(),
+    clientId: clientIdInputSchema.optional(),
+  })
   .meta({ id: "ApiKeyUpdate", examples: [{ permissions: ["predictions:run", "messages:read"] }] });
 export type ApiKeyUpdate = z.infer<typeof apiKeyUpdateSchema>;

@@ -22,7 +22,7 @@ const detailsShape = {
   tools: z.array(assistantToolSchema).max(10),
   tool_resources: jsonObjectSchema.meta({
     description:
-      'For function: {"function": {"tool_ids": […]}}; without it every custom tool may be called. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores',
+      'For function: {"function": {"tool_ids": […]}}, ids of custom tools. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores',
   }),
 };
 
@@ -86,7 +86,13 @@ export type Assistant = z.infer<typeof assistantSchema>;
 const { name, ...optionalDetails } = detailsShape;
 const { id: _, ...settableDetails } = optionalDetails;
 
-const detailsInputSchema = z.object({ name, ...z.object(settableDetails).partial().shape }).catchall(jsonSchema);
+const detailsInputSchema = z
+  .object({
+    name,
+    id: z.string().max(200).nullish().meta({ description: "What the client calls it; default: the assistant's id" }),
+    ...z.object(settableDetails).partial().shape,
+  })
+  .catchall(jsonSchema);
 export type AssistantDetailsInput = z.infer<typeof detailsInputSchema>;
 
 const credentialInputSchema = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonObjectSchema, jsonSchema } from "../json.ts";
+import { type Json, type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { timestampSchema } from "./field.ts";
 
@@ -12,12 +12,17 @@ export type Document = z.infer<typeof documentSchema>;
 
 /** One tool call and its result (reference, "UsedTool"). */
 export const usedToolSchema = z
-  .object({ tool: z.string(), toolInput: jsonSchema, toolOutput: z.string(), error: z.string().optional() })
+  .object({ tool: z.string(), toolInput: jsonObjectSchema, toolOutput: z.string(), error: z.string().optional() })
   .meta({
     id: "UsedTool",
     examples: [{ tool: "get_weather", toolInput: { city: "London" }, toolOutput: "It is sunny in London." }],
   });
 export type UsedTool = z.infer<typeof usedToolSchema>;
+
+/** What a tool was called with, as an object: anything else stands under `arguments`. */
+export function asToolInput(value: Json): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { arguments: value };
+}
 
 /** What one agent of a multi-agent answer did (reference, "AgentReasoning"). */
 export const agentReasoningSchema = z
@@ -55,6 +60,8 @@ export const fileUploadSchema = z.object({
   type: z.string(),
   name: z.string(),
   mime: z.string(),
+  size: z.number().int().optional().meta({ description: "Bytes; absent where it is not known" }),
+  url: z.string().optional().meta({ description: "Where the stored file is read; absent where only its text came" }),
 });
 export type FileUpload = z.infer<typeof fileUploadSchema>;
 

@@ -1,20 +1,105 @@
 import { z } from "zod";
+import { parseBoundHost } from "../bound-host.ts";
 import { timestampSchema, uuidSchema } from "./field.ts";
 
 /** One value of a credential: what it is called in `plainDataObj`, and how a form shows it. */
 export type CredentialField = { readonly name: string; readonly title: string; readonly secret: boolean };
-export type CredentialType = { readonly title: string; readonly fields: readonly CredentialField[] };
+export type CredentialType = {
+  readonly title: string;
+  readonly fields: readonly CredentialField[];
+  /** The vendor's own hosts, which every credential of the type may be sent to. See `parseBoundHost`. */
+  readonly hosts?: readonly string[];
+};
 
 /** The credential types that this platform itself reads. Other `credentialName`s are kept as they come. */
 export const credentialTypes = {
-  openAIApi: { title: "OpenAI API", fields: [{ name: "openAIApiKey", title: "API key", secret: true }] },
-  tavilyApi: { title: "Tavily API", fields: [{ name: "tavilyApiKey", title: "API key", secret: true }] },
-  braveSearchApi: { title: "Brave Search API", fields: [{ name: "braveApiKey", title: "API key", secret: true }] },
-  serperApi: { title: "Serper API", fields: [{ name: "serperApiKey", title: "API key", secret: true }] },
-  anthropicApi: { title: "Anthropic API", fields: [{ name: "anthropicApiKey", title: "API key", secret: true }] },
+  openAIApi: {
+    title: "OpenAI API",
+    fields: [{ name: "openAIApiKey", title: "API key", secret: true }],
+    hosts: ["api.openai.com"],
+  },
+  tavilyApi: {
+    title: "Tavily API",
+    fields: [{ name: "tavilyApiKey", title: "API key", secret: true }],
+    hosts: ["api.tavily.com"],
+  },
+  braveSearchApi: {
+    title: "Brave Search API",
+    fields: [{ name: "braveApiKey", title: "API key", secret: true }],
+    hosts: ["api.search.brave.com"],
+  },
+  serperApi: {
+    title: "Serper API",
+    fields: [{ name: "serperApiKey", title: "API key", secret: true }],
+    hosts: ["google.serper.dev"],
+  },
+  anthropicApi: {
+    title: "Anthropic API",
+    fields: [{ name: "anthropicApiKey", title: "API key", secret: true }],
+    hosts: ["api.anthropic.com"],
+  },
   googleGenerativeAI: {
     title: "Google Gemini API",
     fields: [{ name: "googleGenerativeAPIKey", title: "API key", secret: true }],
+    hosts: ["*.googleapis.com"],
+  },
+  groqApi: {
+    title: "Groq API",
+    fields: [{ name: "groqApiKey", title: "API key", secret: true }],
+    hosts: ["api.groq.com"],
+  },
+  mistralAIApi: {
+    title: "Mistral AI API",
+    fields: [{ name: "mistralAIAPIKey", title: "API key", secret: true }],
+    hosts: ["api.mistral.ai"],
+  },
+  togetherAIApi: {
+    title: "Together AI API",
+    fields: [{ name: "togetherAIApiKey", title: "API key", secret: true }],
+    hosts: ["api.together.xyz", "api.together.ai"],
+  },
+  xaiApi: { title: "xAI API", fields: [{ name: "xaiApiKey", title: "API key", secret: true }], hosts: ["api.x.ai"] },
+  perplexityApi: {
+    title: "Perplexity API",
+    fields: [{ name: "perplexityApiKey", title: "API key", secret: true }],
+    hosts: ["api.perplexity.ai"],
+  },
+  fireworksApi: {
+    title: "Fireworks API",
+    fields: [{ name: "fireworksApiKey", title: "API key", secret: true }],
+    hosts: ["api.fireworks.ai"],
+  },
+  cerebrasAIApi: {
+    title: "Cerebras API",
+    fields: [{ name: "cerebrasApiKey", title: "API key", secret: true }],
+    hosts: ["api.cerebras.ai"],
+  },
+  nvidiaNIMApi: {
+    title: "NVIDIA NIM API",
+    fields: [{ name: "nvidiaNIMApiKey", title: "API key", secret: true }],
+    hosts: ["integrate.api.nvidia.com"],
+  },
+  sambanovaApi: {
+    title: "SambaNova API",
+    fields: [{ name: "sambanovaApiKey", title: "API key", secret: true }],
+    hosts: ["api.sambanova.ai"],
+  },
+  deepseekApi: {
+    title: "DeepSeek API",
+    fields: [{ name: "deepseekApiKey", title: "API key", secret: true }],
+    hosts: ["api.deepseek.com"],
+  },
+  openRouterApi: {
+    title: "OpenRouter API",
+    fields: [{ name: "openRouterApiKey", title: "API key", secret: true }],
+    hosts: ["openrouter.ai"],
+  },
+  litellmApi: { title: "LiteLLM API", fields: [{ name: "litellmApiKey", title: "API key", secret: true }] },
+  localAIApi: { title: "LocalAI API", fields: [{ name: "localAIApiKey", title: "API key", secret: true }] },
+  azureOpenAIApi: {
+    title: "Azure OpenAI API",
+    fields: [{ name: "azureOpenAIApiKey", title: "API key", secret: true }],
+    hosts: ["*.openai.azure.com", "*.services.ai.azure.com"],
   },
   httpBearerToken: { title: "HTTP bearer token", fields: [{ name: "token", title: "Token", secret: true }] },
   httpBasicAuth: {
@@ -46,6 +131,11 @@ export const credentialSchema = z
     readable: z.boolean().meta({
       description: "False when the stored values cannot be decrypted with the present key. Enter them again.",
     }),
+    hosts: z.array(z.string()).meta({
+      description:
+        "Hosts that it may be sent to besides the vendor's own, for example api.example.com or *.example.com",
+    }),
+    impliedHosts: z.array(z.string()).meta({ description: "Hosts that its type and its base URL imply" }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
@@ -58,6 +148,8 @@ export const credentialSchema = z
         credentialName: "openAIApi",
         fields: ["openAIApiKey"],
         readable: true,
+        hosts: [],
+        impliedHosts: ["api.openai.com"],
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
       },
@@ -69,6 +161,19 @@ const plainDataSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .meta({ description: "Values by field name. They are encrypted and never shown again." });
 
+const hostsSchema = z
+  .array(
+    z.string().transform((text, context) => {
+      const host = parseBoundHost(text);
+      if (host !== undefined) return host;
+      context.addIssue("must be a host such as api.example.com, api.example.com:8443 or *.example.com");
+      return z.NEVER;
+    }),
+  )
+  .max(200)
+  .transform((hosts) => [...new Set(hosts)])
+  .meta({ description: "Hosts that it may be sent to besides the vendor's own; the list replaces the one before" });
+
 const requiredText = z.string().min(1, "must not be empty");
 
 /** Body of a create. */
@@ -78,6 +183,7 @@ export const credentialCreateSchema = z
     name: requiredText,
     credentialName: requiredText,
     plainDataObj: plainDataSchema,
+    hosts: hostsSchema.optional(),
   })
   .meta({
     id: "CredentialCreate",
@@ -93,6 +199,7 @@ export const credentialUpdateSchema = z
     name: requiredText.optional(),
     credentialName: requiredText.optional(),
     plainDataObj: plainDataSchema.optional(),
+    hosts: hostsSchema.optional(),
   })
   .meta({ id: "CredentialUpdate", examples: [{ plainDataObj: { openAIApiKey: "sk-…" } }] });
 export type CredentialUpdate = z.infer<typeof credentialUpdateSchema>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
 import { documentSchema } from "./chat-message.ts";
-import { jsonTextInputSchema, textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
+import { formFlagSchema, jsonTextInputSchema, textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
 /** Where a store stands; it follows from its loaders (contract, "Document store status"). */
 export const documentStoreStatuses = ["EMPTY", "NEW", "SYNCING", "SYNC", "STALE", "UPSERTING", "UPSERTED"] as const;
@@ -56,20 +56,38 @@ const configs = {
   recordManagerConfig: jsonTextInputSchema,
 };
 
-/** Body of a create. Loaders, status, use and dates are the server's. */
+/** A loader as a store's `loaders` name it. What it holds, its state and its dates are the server's. */
+const givenLoaderSchema = z.object({
+  id: uuidSchema.nullish(),
+  loaderId: z.string().max(100).nullish(),
+  loaderName: z.string().max(500).nullish(),
+  loaderConfig: jsonObjectSchema.nullish(),
+  splitterId: z.string().max(100).nullish(),
+  splitterConfig: jsonObjectSchema.nullish(),
+  metadata: jsonObjectSchema.nullish(),
+});
+export type GivenLoader = z.infer<typeof givenLoaderSchema>;
+
+const loadersInputSchema = z.preprocess(parsedText, z.array(givenLoaderSchema).max(1_000).nullish()).meta({
+  description:
+    "JSON text of an array of loaders, as the store shows them. New ones are added unprocessed, those of a known id are changed; none is deleted",
+});
+
+/** Body of a create. Status, use and dates are the server's. */
 export const documentStoreCreateSchema = z
   .object({
     id: uuidSchema.optional(),
     name: nameInputSchema,
     description: textInputSchema.default(""),
     ...z.object(configs).partial().shape,
+    loaders: loadersInputSchema,
   })
   .meta({ id: "DocumentStoreCreate", examples: [{ name: "Handbook", description: "What people ask support" }] });
 export type DocumentStoreCreate = z.infer<typeof documentStoreCreateSchema>;
 
 /** Body of an update: what is absent stays as it is. */
 export const documentStoreUpdateSchema = z
-  .object({ name: nameInputSchema, description: textInputSchema, ...configs })
+  .object({ name: nameInputSchema, description: textInputSchema, ...configs, loaders: loadersInputSchema })
   .partial()
   .meta({ id: "DocumentStoreUpdate", examples: [{ description: "What people ask support, and how to answer" }] });
 export type DocumentStoreUpdate = z.infer<typeof documentStoreUpdateSchema>;
@@ -80,10 +98,23 @@ export const componentChoiceSchema = z
   .meta({ id: "ComponentChoice", examples: [{ name: "plainText", config: { text: "Refunds take five days." } }] });
 export type ComponentChoice = z.infer<typeof componentChoiceSchema>;
 
-const flagSchema = z
-  .union([z.boolean(), z.string().regex(/^(true|false|1|0)$/i, "must be true or false")])
-  .transform((value) => (typeof value === "boolean" ? value : /^(true|1)$/i.test(value)));
-const choice = orText(componentChoiceSchema).nullish();
+const componentSettingsSchema = componentChoiceSchema.partial({ name: true }).meta({
+  id: "ComponentSettings",
+  description: "Without a name: settings that are laid over those of the loader that docId names",
+  examples: [{ config: { chunkSize: 1000 } }],
+});
+
+/** `{}`, as existing clients send it, equals not given. */
+function choiceOf<T extends z.ZodType>(schema: T) {
+  return z
+    .preprocess((value, context) => {
+      const given = parsedText(value, context);
+      return isEmptyChoice(given) ? undefined : given;
+    }, schema.nullish())
+    .nullish();
+}
+const choice = choiceOf(componentChoiceSchema);
+const settings = choiceOf(componentSettingsSchema);
 const object = orText(jsonObjectSchema).nullish();
 
 const upsertShape = {
@@ -92,15 +123,15 @@ const upsertShape = {
     .nullish()
     .meta({ description: "Id of a loader of the store: its settings are used where the body has none" }),
   metadata: object.meta({ description: "Laid over the metadata of every document" }),
-  replaceExisting: flagSchema.nullish().meta({
+  replaceExisting: formFlagSchema.nullish().meta({
     description: "The new chunks replace the loader's. Vectors that are in the database stay there",
   }),
-  deleteEmbeddings: flagSchema.nullish().meta({
+  deleteEmbeddings: formFlagSchema.nullish().meta({
     description: "With replaceExisting: the vectors of the chunks that were replaced go, too",
   }),
   loaderName: z.string().max(500).nullish().meta({ description: "What people call the loader" }),
-  loader: choice,
-  splitter: choice,
+  loader: settings,
+  splitter: settings,
   embedding: choice,
   vectorStore: choice,
   recordManager: choice,
@@ -110,7 +141,7 @@ const upsertShape = {
 export const documentUpsertSchema = z
   .object({
     ...upsertShape,
-    createNewDocStore: flagSchema.nullish(),
+    createNewDocStore: formFlagSchema.nullish(),
     docStore: object.meta({ description: "name and description of the new store" }),
   })
   .meta({
@@ -209,48 +240,6 @@ export const upsertJobSchema = z
     ],
   });
 export type UpsertJob = z.infer<typeof upsertJobSchema>;
-
-export const vectorQuerySchema = z
-  .object({
-    storeId: uuidSchema,
-    query: z.string().min(1, "must not be empty").max(200_000),
-    topK: z.coerce.number().int().min(1).max(100).nullish(),
-    mode: z
-      .enum(["vector", "keyword", "hybrid"])
-      .nullish()
-      .meta({ description: "By meaning, by words, or by both, which is the default and what agents search with" }),
-    filter: jsonObjectSchema.nullish().meta({ description: "Only passages whose metadata has these values" }),
-    inputs: jsonObjectSchema.nullish().meta({ description: "As existing clients send it: topK is read" }),
-  })
-  .meta({
-    id: "VectorQuery",
-    examples: [{ storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f", query: "How long does a refund take?" }],
-  });
-export type VectorQuery = z.infer<typeof vectorQuerySchema>;
-
-export const vectorQueryResultSchema = z
-  .object({
-    timeTaken: z.number().meta({ description: "Milliseconds" }),
-    docs: z.array(documentSchema.extend({ id: z.string(), chunkNo: z.number().int(), score: z.number() })),
-  })
-  .meta({
-    id: "VectorQueryResult",
-    examples: [
-      {
-        timeTaken: 12,
-        docs: [
-          {
-            pageContent: "Refunds take five days.",
-            metadata: { source: "faq.md" },
-            id: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
-            chunkNo: 1,
-            score: 0.83,
-          },
-        ],
-      },
-    ],
-  });
-export type VectorQueryResult = z.infer<typeof vectorQueryResultSchema>;
 
 export const chunkUpdateSchema = z
   .object({ pageContent: z.string().min(1, "must not be empty").max(1_000_000), metadata: object })
@@ -367,14 +356,22 @@ export type DocumentComponent = z.infer<typeof documentComponentSchema>;
 
 /** A value, or its JSON text. */
 function orText<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value, context) => {
-    if (typeof value !== "string") return value;
-    if (value.trim() === "") return undefined;
-    try {
-      return JSON.parse(value) as JsonObject;
-    } catch {
-      context.addIssue({ code: "custom", message: "must be an object, or the JSON text of one" });
-      return z.NEVER;
-    }
-  }, schema.nullish());
+  return z.preprocess(parsedText, schema.nullish());
+}
+
+function isEmptyChoice(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const isEmpty = (part: unknown) => !part || (typeof part === "object" && Object.keys(part).length === 0);
+  return Object.values(value).every(isEmpty);
+}
+
+function parsedText(value: unknown, context: z.RefinementCtx): unknown {
+  if (typeof value !== "string") return value;
+  if (value.trim() === "") return undefined;
+  try {
+    return JSON.parse(value) as JsonObject;
+  } catch {
+    context.addIssue({ code: "custom", message: "must be JSON, or the text of it" });
+    return z.NEVER;
+  }
 }

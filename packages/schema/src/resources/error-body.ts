@@ -21,6 +21,8 @@ export const errorBodySchema = z
       .object({ status: z.number().int(), retryAfterSeconds: z.number().optional() })
       .optional()
       .meta({ description: "What an outside service answered, when it was the cause" }),
+    executionId: z.string().optional().meta({ description: "The run that was accepted, and whose failure this is" }),
+    events: z.string().optional().meta({ description: "Where the events of that run are" }),
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -46,6 +46,10 @@ export const executionSummarySchema = z
     updatedDate: z.string(),
     stoppedDate: z.string().nullable(),
     durationMs: z.number().nullable().meta({ description: "From beginning to end; null before." }),
+    executionData: z
+      .string()
+      .optional()
+      .meta({ description: "JSON text: the executed steps, in lists with `page` and `limit`." }),
   })
   .meta({ id: "ExecutionSummary", examples: [summaryExample] });
 export type ExecutionSummary = z.infer<typeof executionSummarySchema>;
@@ -62,6 +66,10 @@ export const executionEffectSchema = z
     attempt: z.number().int(),
     ...timing,
     input: jsonSchema,
+    follows: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "What the model that wanted it had just been told: the question, results, documents." }),
     output: jsonSchema,
     error: runErrorSchema.nullable(),
     usage: usageSchema.nullable(),
@@ -86,7 +94,15 @@ export const executionStepSchema = z
     error: runErrorSchema.nullable().meta({ description: "Of the last attempt that failed." }),
     usage: usageSchema,
     waits: z
-      .array(z.object({ startedAt: z.string(), finishedAt: z.string().nullable() }))
+      .array(
+        z.object({
+          startedAt: z.string(),
+          finishedAt: z.string().nullable(),
+          answeredBy: z.string().optional().meta({
+            description: "The e-mail address of the account, or the name of the API key. Absent for visitors.",
+          }),
+        }),
+      )
       .meta({ description: "When the step waited for a human; the last `finishedAt` is null while it does." }),
     effects: z.array(executionEffectSchema),
   })

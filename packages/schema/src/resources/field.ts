@@ -21,6 +21,11 @@ export const flagInputSchema = z
   .nullable()
   .transform((value) => value ?? false);
 
+/** A boolean, or as forms send it: `true`, `false` in any case, `1`, `0`. Source: contract "Resources". */
+export const formFlagSchema = z
+  .union([z.boolean(), z.string().regex(/^(true|false|1|0)$/i, "must be true or false")])
+  .transform((value) => (typeof value === "boolean" ? value : /^(true|1)$/i.test(value)));
+
 /** JSON text, kept byte for byte. Null and `""` are taken as `"{}"`. */
 export const jsonTextInputSchema = z
   .string()
@@ -29,11 +34,26 @@ export const jsonTextInputSchema = z
   .refine(isJsonText, 'must be JSON text, for example "{}"')
   .meta({ examples: ["{}"] });
 
-/** JSON text of an object, kept byte for byte. */
+/** Above any flow that people draw, and little enough to be parsed without a pause that others notice. */
+const [maxFlowCharacters, maxFlowValues] = [4_000_000, 200_000];
+
+/** JSON text of an object, kept byte for byte: 4,000,000 characters and about 200,000 values at most. */
 export const jsonObjectTextSchema = z
   .string()
+  .max(maxFlowCharacters, { abort: true })
+  .refine((text) => countCommas(text) <= maxFlowValues, {
+    error: `must not hold more than ${maxFlowValues} values`,
+    abort: true,
+  })
   .refine(isJsonObjectText, 'must be the JSON text of an object, for example {"nodes":[],"edges":[]}')
   .meta({ examples: ['{"nodes":[],"edges":[]}'] });
+
+/** Commas in texts count, too: what it costs to parse is not underestimated. */
+function countCommas(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(","); at >= 0 && count <= maxFlowValues; at = text.indexOf(",", at + 1)) count += 1;
+  return count;
+}
 
 function isJsonText(text: string): boolean {
   try {

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { jsonObjectSchema, jsonSchema } from "../json.ts";
 import { historyMessageSchema, usageSchema } from "../run-event.ts";
-import { documentSchema, messageActionSchema, usedToolSchema } from "./chat-message.ts";
+import {
+  agentReasoningSchema,
+  documentSchema,
+  fileAnnotationSchema,
+  messageActionSchema,
+  usedToolSchema,
+} from "./chat-message.ts";
 
 /** A file that comes with the question. */
 export const uploadSchema = z
@@ -44,10 +50,18 @@ export const humanInputSchema = z.object({
 });
 export type HumanInput = z.infer<typeof humanInputSchema>;
 
+/** Characters of a question and entries of a history, whichever way they come. Source: contract "Prediction". */
+export const longestQuestion = 200_000;
+export const longestHistory = 1_000;
+
 /** Body of a prediction. Source: reference "Prediction"; fields that existing clients add are ignored. */
 export const predictionRequestSchema = z
   .object({
-    question: z.string().optional().meta({ description: "Message sent to the agent." }),
+    question: z
+      .string()
+      .max(longestQuestion, `has more than ${longestQuestion} characters`)
+      .optional()
+      .meta({ description: "Message sent to the agent." }),
     form: jsonObjectSchema
       .nullable()
       .transform(unset)
@@ -56,7 +70,7 @@ export const predictionRequestSchema = z
     streaming: z
       .union([z.boolean(), z.enum(["true", "false"])])
       .optional()
-      .meta({ description: "Answers as a stream of server-sent events. Default false." }),
+      .meta({ description: "Answers as a stream of server-sent events.", default: false }),
     chatId: z
       .string()
       .max(200)
@@ -65,15 +79,19 @@ export const predictionRequestSchema = z
       .optional()
       .meta({ description: "Conversation; a new one when absent." }),
     overrideConfig: jsonObjectSchema.nullable().transform(unset).optional().meta({
-      description: "Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and what the agent allows.",
+      description:
+        "Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and settings of nodes. Accounts override anything but credentials and addresses; API keys and visitors what the agent's apiConfig enables. Everything else is ignored with a warning.",
     }),
     history: z
       .array(z.union([historyMessageSchema, earlyHistoryMessageSchema]))
-      .max(10_000)
+      .max(longestHistory, `has more than ${longestHistory} entries`)
       .nullable()
       .transform(unset)
       .optional()
-      .meta({ description: "Replaces the stored memory for this run, unless it is empty." }),
+      .meta({
+        description:
+          "Replaces the stored memory for this run, unless it is empty. Of visitors without credentials it counts only where the agent enables it.",
+      }),
     uploads: z
       .array(uploadSchema)
       .max(20)
@@ -132,7 +150,7 @@ export const predictionResultSchema = z
   .object({
     text: z.string(),
     json: jsonSchema.optional(),
-    question: z.string().optional(),
+    question: z.string().meta({ description: "What was asked, or transcribed; empty for a form" }),
     form: jsonObjectSchema.optional(),
     chatId: z.string(),
     chatMessageId: z.string(),
@@ -140,6 +158,10 @@ export const predictionResultSchema = z
     memoryType: z.string(),
     sourceDocuments: z.array(documentSchema),
     usedTools: z.array(usedToolSchema),
+    fileAnnotations: z.array(fileAnnotationSchema).meta({ description: "Files that tools or the model made" }),
+    agentReasoning: z
+      .array(agentReasoningSchema)
+      .meta({ description: "What each agent did, where several work on the answer; else empty" }),
     executionId: z.string(),
     action: messageActionSchema.optional().meta({ description: "What the run waits for; absent when it has ended." }),
     agentFlowExecutedData: z.array(executedNodeSchema),
@@ -158,6 +180,8 @@ export const predictionResultSchema = z
         memoryType: "",
         sourceDocuments: [],
         usedTools: [{ tool: "get_weather", toolInput: { city: "London" }, toolOutput: "It is sunny in London." }],
+        fileAnnotations: [],
+        agentReasoning: [],
         executionId: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
         agentFlowExecutedData: [
           {

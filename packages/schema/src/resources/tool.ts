@@ -36,9 +36,13 @@ export type Tool = z.infer<typeof toolSchema>;
 const defaultColor = "#6366f1";
 
 const nameInputSchema = z.string().min(1, "must not be empty").max(500);
+/** Hex, as the reference says, or the gradients of rgb colours that existing clients make up. */
+const color =
+  /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgba?|hsla?|linear-gradient|radial-gradient)\([\w\s#%.,()-]{1,180}\))$/i;
 const colorInputSchema = z
   .string()
   .nullable()
+  .refine((value) => !value || color.test(value), "must be a colour such as #6366f1")
   .transform((value) => value || defaultColor);
 
 /** JSON text of a JSON Schema or of a list of parameters, kept byte for byte. `""` stands for no parameters. */

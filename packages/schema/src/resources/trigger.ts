@@ -75,8 +75,51 @@ export const webhookAcceptedSchema = z
   .meta({ id: "WebhookAccepted" });
 export type WebhookAccepted = z.infer<typeof webhookAcceptedSchema>;
 
+/** How long the secret that is replaced stays good: 30 days at most. */
+export const webhookSecretCreateSchema = z
+  .object({ previousValidSeconds: z.number().int().min(0).max(2_592_000).optional() })
+  .optional()
+  .meta({ id: "WebhookSecretCreate", examples: [{ previousValidSeconds: 86_400 }] });
+
 /** The secret of an agent's webhook: shown once. */
 export const webhookSecretSchema = z.object({ webhookSecret: z.string() }).meta({
   id: "WebhookSecret",
-  examples: [{ webhookSecret: "5f0c6d0f3c1d4b7a9e8d7c6b5a493827161504f3e2d1c0b9a8f7e6d5c4b3a291" }],
+  examples: [{ webhookSecret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD1mPqFBbLCWE=" }],
 });
+
+/** `FAILED`: given up after a day. `STOPPED`: the receiver wants no more of them. */
+export const callbackDeliveryStateSchema = z.enum(["PENDING", "DELIVERED", "FAILED", "STOPPED"]);
+export type CallbackDeliveryState = z.infer<typeof callbackDeliveryStateSchema>;
+
+/** One message to a callback address, and how far it got. */
+export const callbackDeliverySchema = z
+  .object({
+    id: z.string().meta({ description: "What the receiver reads as `webhook-id`, the same in every attempt." }),
+    executionId: z.string(),
+    url: z.string(),
+    state: callbackDeliveryStateSchema,
+    attempts: z.number().int(),
+    lastStatus: z.number().int().nullable().meta({ description: "What the receiver answered last." }),
+    error: z.string().nullable().meta({ description: "Why the last attempt failed." }),
+    nextDate: timestampSchema.nullable().meta({ description: "When it is tried next." }),
+    attemptDate: timestampSchema.nullable().meta({ description: "When it was tried last." }),
+    createdDate: timestampSchema,
+  })
+  .meta({
+    id: "CallbackDelivery",
+    examples: [
+      {
+        id: "0f6a1d0e-3b5c-8d7e-9a2b-4c6d8e0f1a2b",
+        executionId: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
+        url: "https://example.com/hook",
+        state: "PENDING",
+        attempts: 1,
+        lastStatus: 503,
+        error: "The receiver answered 503.",
+        nextDate: "2025-01-31T12:00:05.000Z",
+        attemptDate: "2025-01-31T12:00:00.000Z",
+        createdDate: "2025-01-31T12:00:00.000Z",
+      },
+    ],
+  });
+export type CallbackDelivery = z.infer<typeof callbackDeliverySchema>;

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { jsonObjectSchema, jsonSchema } from "../json.ts";
+
+/** What a test request is made from: the settings of a request integration, of an OpenAPI toolkit or of an HTTP step. */
+const settings = {
+  type: z.string().max(100).meta({
+    description: "`request-get`, `request-post`, `request-put`, `request-delete`, `openapi-toolkit` or `http`",
+  }),
+  config: jsonObjectSchema.meta({ description: "Its settings, as a flow holds them" }),
+};
+
+export const requestDescriptionQuerySchema = z
+  .object(settings)
+  .meta({ id: "RequestDescriptionQuery", examples: [{ type: "request-get", config: { url: "https://example.com" } }] });
+
+/** What can be sent with these settings, and what must be filled in first. */
+export const requestDescriptionSchema = z
+  .object({
+    requests: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        changes: z.boolean().meta({ description: "Whether it may change something at the called API" }),
+        input: jsonObjectSchema.meta({ description: "JSON Schema of the parameters" }),
+      }),
+    ),
+    references: z.array(z.string()).meta({ description: "Templates of the settings that need a value" }),
+  })
+  .meta({
+    id: "RequestDescription",
+    examples: [
+      { requests: [{ name: "get_events", description: "Gets events", changes: false, input: {} }], references: [] },
+    ],
+  });
+export type RequestDescription = z.infer<typeof requestDescriptionSchema>;
+
+export const requestTrialRequestSchema = z
+  .object({
+    ...settings,
+    name: z.string().max(200).optional().meta({ description: "Which request, where the settings make several" }),
+    input: jsonObjectSchema.default({}).meta({ description: "Parameters, as a model would fill them in" }),
+    values: z
+      .record(z.string(), jsonSchema)
+      .default({})
+      .meta({ description: "Values of the templates, by what stands between their braces" }),
+  })
+  .meta({
+    id: "RequestTrialRequest",
+    examples: [{ type: "request-get", config: { url: "https://example.com/events" }, input: { id: "7" } }],
+  });
+export type RequestTrialRequest = z.infer<typeof requestTrialRequestSchema>;
+
+/** What came of a test request. */
+export const requestTrialSchema = z
+  .object({
+    status: z.number().int().nullable().meta({ description: "Null: no answer came" }),
+    url: z.string().meta({ description: "Without secrets and the values of the settings' own query" }),
+    output: z.string().meta({ description: "What a model, or the next step, would read; cut at 20,000 characters" }),
+    isError: z.boolean(),
+    durationMs: z.number().int(),
+  })
+  .meta({
+    id: "RequestTrial",
+    examples: [{ status: 200, url: "https://example.com/events", output: "[]", isError: false, durationMs: 42 }],
+  });
+export type RequestTrial = z.infer<typeof requestTrialSchema>;

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { jsonObjectSchema } from "../json.ts";
+import { documentSchema } from "./chat-message.ts";
+import { formFlagSchema, uuidSchema } from "./field.ts";
+
+/** What is asked of a store's vectors. */
+export const vectorQuerySchema = z
+  .object({
+    storeId: uuidSchema,
+    query: z.string().min(1, "must not be empty").max(200_000),
+    topK: z.coerce.number().int().min(1).max(100).nullish(),
+    mode: z
+      .enum(["vector", "keyword", "hybrid"])
+      .nullish()
+      .meta({ description: "By meaning, by words, or by both, which is the default and what agents search with" }),
+    filter: jsonObjectSchema.nullish().meta({ description: "Only passages whose metadata equals these values" }),
+    includeOrphans: formFlagSchema.nullish().meta({
+      description: "Also passages that were deleted and whose vectors are still in the database",
+    }),
+    inputs: jsonObjectSchema
+      .nullish()
+      .meta({ description: "As existing clients send it: overrides topK, mode and filter" }),
+  })
+  .meta({
+    id: "VectorQuery",
+    examples: [{ storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f", query: "How long does a refund take?" }],
+  });
+export type VectorQuery = z.infer<typeof vectorQuerySchema>;
+
+export const vectorQueryResultSchema = z
+  .object({
+    timeTaken: z.number().meta({ description: "Milliseconds" }),
+    docs: z.array(documentSchema.extend({ id: z.string(), chunkNo: z.number().int(), score: z.number() })),
+  })
+  .meta({
+    id: "VectorQueryResult",
+    examples: [
+      {
+        timeTaken: 12,
+        docs: [
+          {
+            pageContent: "Refunds take five days.",
+            metadata: { source: "faq.md" },
+            id: "7c1e5a9d-3b2f-4e6a-9d8c-0f1e2d3c4b5a",
+            chunkNo: 1,
+            score: 0.83,
+          },
+        ],
+      },
+    ],
+  });
+export type VectorQueryResult = z.infer<typeof vectorQueryResultSchema>;
