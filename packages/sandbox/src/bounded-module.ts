@@ -1,11 +1,34 @@
-import { newQuickJSWASMModuleFromVariant, type QuickJSWASMModule } from "quickjs-emscripten-core";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSSyncVariant,
+  type QuickJSWASMModule,
+} from "quickjs-emscripten-core";
 
-/** QuickJS in a linear memory that cannot outgrow its limit. */
+/** QuickJS in a linear memory of its own that cannot outgrow its limit. */
 export type BoundedModule = {
   quickjs: QuickJSWASMModule;
   memoryLimitBytes: number;
   /** Whether memory was ever refused: what an allocation without an answer left behind is unknown. */
   isSpent(): boolean;
+  /** Whether it was refused only because other modules of this thread hold much. */
+  wasCrowdedOut(): boolean;
+  grownBytes(): number;
+};
+
+export type ModuleLimits = {
+  memoryLimitBytes: number;
+  /** What all modules of this thread may grow by, beyond the memory with which each begins. */
+  sharedBytes: number;
+};
+
+/** The interpreters of one thread: compiled once, one instance for each call that is under way. */
+export type Modules = {
+  take(): Promise<BoundedModule>;
+  /** Gives one back whose runtimes are all freed. */
+  give(module: BoundedModule): void;
 };
 
 /**
@@ -13,19 +36,56 @@ export type BoundedModule = {
  * (a limit of 64 MiB was seen to let 248 MiB through), so the growth of the memory itself is limited. The interpreter
  * turns a refused growth into an `out of memory` that the code can see.
  */
-export async function loadBoundedModule(memoryLimitBytes: number): Promise<BoundedModule> {
-  const quickjs = await newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-wasmfile-release-sync"));
-  const memory = quickjs.getWasmMemory();
-  const grow = memory.grow.bind(memory);
-  let refusals = 0;
-  memory.grow = (pages: number) => {
-    if (memory.buffer.byteLength + pages * pageBytes > memoryLimitBytes) {
-      refusals += 1;
-      throw new RangeError("The sandbox's memory limit is reached.");
-    }
-    return grow(pages);
+export async function createModules({ memoryLimitBytes, sharedBytes }: ModuleLimits): Promise<Modules> {
+  const path = fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+  const wasmModule = await WebAssembly.compile(await readFile(path));
+  const { default: published } = await import("@jitl/quickjs-wasmfile-release-sync");
+  // Its declarations are those of CommonJS.
+  const variant = newVariant(published as unknown as QuickJSSyncVariant, { wasmModule });
+  const idle: BoundedModule[] = [];
+  let grownBytes = 0;
+
+  async function load(): Promise<BoundedModule> {
+    const quickjs = await newQuickJSWASMModuleFromVariant(variant);
+    const memory = quickjs.getWasmMemory();
+    const grow = memory.grow.bind(memory);
+    let ownBytes = 0;
+    let isSpent = false;
+    let wasCrowdedOut = false;
+    memory.grow = (pages: number) => {
+      const bytes = pages * pageBytes;
+      const isTooMuch = memory.buffer.byteLength + bytes > memoryLimitBytes;
+      const isCrowded = grownBytes > ownBytes && grownBytes + bytes > sharedBytes;
+      if (isTooMuch || isCrowded) {
+        isSpent = true;
+        wasCrowdedOut ||= !isTooMuch;
+        throw new RangeError("The sandbox's memory limit is reached.");
+      }
+      ownBytes += bytes;
+      grownBytes += bytes;
+      return grow(pages);
+    };
+    return {
+      quickjs,
+      memoryLimitBytes,
+      isSpent: () => isSpent,
+      wasCrowdedOut: () => wasCrowdedOut,
+      grownBytes: () => ownBytes,
+    };
+  }
+
+  return {
+    take: async () => idle.pop() ?? (await load()),
+    give(module) {
+      // One that has grown never shrinks again.
+      if (module.isSpent() || module.grownBytes() > 0) grownBytes -= module.grownBytes();
+      else if (idle.length < keptModules) idle.push(module);
+    },
   };
-  return { quickjs, memoryLimitBytes, isSpent: () => refusals > 0 };
 }
 
+/** The types of Node leave it out. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+
 const pageBytes = 65_536;
+const keptModules = 2;

@@ -165,6 +165,15 @@ test("an endless loop ends at the deadline while the host stays responsive", asy
   assert.ok(ticks >= 1);
 });
 
+test("no call may take longer than the sandbox allows", async (t) => {
+  const bounded = createSandbox({ workers: 1, maxTimeoutMs: 80 });
+  t.after(() => bounded.close());
+  for (const rest of [{}, { timeoutMs: 60_000 }]) {
+    const result = await bounded.run({ code: "while (true);", globals: {}, signal, ...rest });
+    assert.equal(!result.ok && result.error.message, "The code did not finish within 80 ms.");
+  }
+});
+
 test("on Linux the code computes at a lower priority than the server", { skip: platform() !== "linux" }, async () => {
   const before = getPriority();
   await run("return 1");

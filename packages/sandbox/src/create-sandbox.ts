@@ -1,73 +1,101 @@
+import { Worker } from "node:worker_threads";
 import type { Sandbox, SandboxCall, SandboxResult } from "@weft/engine";
-import type { Json } from "@weft/schema";
+import { type Json, noShare, WeftError } from "@weft/schema";
+import { createWorkerPool } from "@weft/workers";
 import { createFetchBroker, type FetchBroker } from "./fetch-broker.ts";
 import { type SandboxLimits, standardLimits } from "./limits.ts";
 import { failedOutcome, timeoutOutcome } from "./outcome.ts";
-import type { FetchedMessage, RunMessage } from "./protocol.ts";
-import { type RunEnd, runOnWorker } from "./run-on-worker.ts";
-import { createWorkerPool } from "./worker-pool.ts";
+import type { RunMessage, WorkerSettings } from "./protocol.ts";
+import { type RunEnd, runOnSeat } from "./run-on-seat.ts";
 
 export type SandboxOptions = {
-  /** Runs at the same time, each on a thread of its own; further ones wait. Default 4. */
+  /** Threads. Code that waits for `fetch` leaves its thread to other calls of its share. Default 8. */
   workers?: number;
-  /** Of one worker's interpreter, everything included. Default 64 MiB, at least 17 MiB. */
+  /** Calls that wait for a thread; one more is refused, and so is more than its share. Default 2,000. */
+  maxWaiting?: number;
+  /** Of one call's interpreter, everything included. Default 64 MiB, at least 17 MiB. */
   memoryLimitBytes?: number;
-  /** Where a call names none. Default 10,000. */
+  /** Where a call names none. Default 30,000. */
   timeoutMs?: number;
+  /** Longest that a call may name; one that names more has this. Default 300,000. */
+  maxTimeoutMs?: number;
   /** How long an unused worker is kept. Default 30,000. */
   idleMs?: number;
   limits?: Partial<SandboxLimits>;
 };
 
 /**
- * Runs user code in QuickJS compiled to WebAssembly, in a worker thread, in a new runtime per call.
+ * Runs user code in QuickJS compiled to WebAssembly, in worker threads, in an interpreter of its own per call.
  * The code reaches nothing but the language, the call's globals, `console` and a brokered `fetch`.
  * `run` resolves with the code's own errors, a `TimeoutError` and limits exceeded (`RangeError`, `SandboxError`), and
- * rejects with the signal's reason, or when no worker can be started. Time spent waiting for a worker does not count.
- * Nothing is started before the first call.
+ * rejects with the signal's reason and `sandbox-at-capacity`. Time spent waiting for a thread does not count.
+ * Nothing is started before the first call. Invariants:
+ * - S1 A call that waits for `fetch` holds no thread.
+ * - S2 Threads belong to shares (see `createWorkerPool`): what one call's code does to its thread delays the calls of
+ *   its own share alone.
+ * - S3 A call whose thread is ended by another one begins again by itself, once; no `fetch` is made twice.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox & { close(): Promise<void> } {
   const limits = { ...standardLimits, ...options.limits };
+  const memoryLimitBytes = options.memoryLimitBytes ?? 64 * 1024 * 1024;
+  const settings = { memoryLimitBytes, sharedBytes: 2 * memoryLimitBytes };
   const pool = createWorkerPool({
-    size: options.workers ?? 4,
+    size: options.workers ?? 8,
+    callsPerWorker,
+    maxWaiting: options.maxWaiting ?? 2_000,
     idleMs: options.idleMs ?? 30_000,
-    settings: { memoryLimitBytes: options.memoryLimitBytes ?? 64 * 1024 * 1024 },
+    start: () => createWorker(settings),
+    fullError: () => new WeftError("sandbox-at-capacity", { params: { retryAfterSeconds: 5 } }),
+    closedError: () => new Error("The sandbox is closed."),
   });
-  let calls = 0;
+  const { timeoutMs: defaultTimeoutMs = 30_000, maxTimeoutMs = 300_000 } = options;
+  const timeoutOf = (call: SandboxCall) => Math.min(call.timeoutMs ?? defaultTimeoutMs, maxTimeoutMs);
+  let runs = 0;
+
+  /** One attempt, in a thread. */
+  async function attempt(call: SandboxCall, isAlone: boolean, broker: FetchBroker | undefined): Promise<RunEnd> {
+    const { share = noShare, signal } = call;
+    const seat = await pool.take({ share, signal, isAlone });
+    runs += 1;
+    broker?.begin();
+    const run = toRunMessage(call, { callId: runs, limits, timeoutMs: timeoutOf(call), isGuest: seat.isGuest });
+    return runOnSeat(seat, run, { signal, onFetch: (message, reply) => broker?.fetch(message, reply) });
+  }
+
   return {
     async run(call) {
-      calls += 1;
-      const run = toRunMessage(calls, call, { limits, timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 10_000 });
-      const worker = await pool.acquire(call.signal);
-      const broker = createBroker(call, run, (message) => worker.postMessage(message));
-      const end = await runOnWorker(worker, run, {
-        signal: call.signal,
-        onFetch: (message) => broker?.fetch(message),
-      });
-      broker?.end();
-      if (end.kind === "done" && !end.message.isSpent) pool.release(worker);
-      else pool.discard(worker);
-      if (end.kind === "aborted") throw call.signal.reason;
-      return toResult(end, run);
+      const { http, signal } = call;
+      const timeoutMs = timeoutOf(call);
+      const broker = http && createFetchBroker({ http, maxBytes: limits.fetchBytes, timeoutMs });
+      try {
+        let end = await attempt(call, false, broker);
+        if (mayRepeat(end)) end = await attempt(call, true, broker);
+        if (end.kind === "aborted") throw signal.reason;
+        return toResult(end, timeoutMs);
+      } finally {
+        broker?.end();
+      }
     },
     close: pool.close,
   };
 }
 
-function toRunMessage(callId: number, call: SandboxCall, rest: Pick<RunMessage, "limits" | "timeoutMs">): RunMessage {
-  const { code, globals, http } = call;
-  return { type: "run", callId, code, globals, hasFetch: http !== undefined, ...rest };
+/** Of one thread, all but one of which wait for `fetch`. */
+const callsPerWorker = 16;
+
+/** Whether the run ended for the sake, or by the fault, of another one. */
+function mayRepeat(end: RunEnd): boolean {
+  return end.kind === "died" || (end.kind === "done" && end.message.isPreempted);
 }
 
-function createBroker(call: SandboxCall, run: RunMessage, reply: (message: FetchedMessage) => void) {
-  if (call.http === undefined) return undefined;
-  const { timeoutMs, limits } = run;
-  const broker: FetchBroker = createFetchBroker({ http: call.http, maxBytes: limits.fetchBytes, timeoutMs, reply });
-  return broker;
+type Terms = Pick<RunMessage, "callId" | "limits" | "timeoutMs" | "isGuest">;
+
+function toRunMessage({ code, globals, http }: SandboxCall, terms: Terms): RunMessage {
+  return { type: "run", code, globals, hasFetch: http !== undefined, cancelled: new SharedArrayBuffer(4), ...terms };
 }
 
-function toResult(end: Exclude<RunEnd, { kind: "aborted" }>, run: RunMessage): SandboxResult {
-  if (end.kind === "overrun") return { ...timeoutOutcome(run.timeoutMs), logs: [] };
+function toResult(end: Exclude<RunEnd, { kind: "aborted" }>, timeoutMs: number): SandboxResult {
+  if (end.kind === "overrun") return { ...timeoutOutcome(timeoutMs), logs: [] };
   if (end.kind === "died") return { ...failedOutcome("SandboxError", brokenMessage), logs: [] };
   const { outcome, logs } = end.message;
   if (!outcome.ok) return { ...outcome, logs };
@@ -78,6 +106,16 @@ function toResult(end: Exclude<RunEnd, { kind: "aborted" }>, run: RunMessage): S
 }
 
 const brokenMessage = "The sandbox ended before the code did: it used too much memory, or the server is stopping.";
+
+/** Its own heap, no environment, no arguments of this process. */
+function createWorker(settings: WorkerSettings): Worker {
+  return new Worker(new URL("./worker.ts", import.meta.url), {
+    workerData: settings,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+  });
+}
 
 /** A key `__proto__` is dropped: whoever copies the value by assignment would set a prototype. */
 function parseValue(text: string): Json | undefined {

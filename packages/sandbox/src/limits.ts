@@ -1,5 +1,7 @@
 /** What one call may use. */
 export type SandboxLimits = {
+  /** Computing, waits for `fetch` left out. Default 30,000. */
+  computeMs: number;
   /** Calls of `fetch`. Default 10. */
   fetchCalls: number;
   /** Bytes of all answers of `fetch` together; also the longest request. Default 5 MiB. */
@@ -13,6 +15,7 @@ export type SandboxLimits = {
 };
 
 export const standardLimits: SandboxLimits = {
+  computeMs: 30_000,
   fetchCalls: 10,
   fetchBytes: 5 * 1024 * 1024,
   resultBytes: 1024 * 1024,

@@ -3,7 +3,7 @@ import type { SandboxLimits } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** What a worker is created with. */
-export type WorkerSettings = { memoryLimitBytes: number };
+export type WorkerSettings = { memoryLimitBytes: number; sharedBytes: number };
 
 /** One run as the worker gets it. */
 export type RunMessage = {
@@ -14,12 +14,19 @@ export type RunMessage = {
   hasFetch: boolean;
   timeoutMs: number;
   limits: SandboxLimits;
+  /** Whether the thread belongs to others: code that computes long is stopped, to begin again elsewhere. */
+  isGuest: boolean;
+  /** One 32-bit number that is 1 once the run is not wanted any more. */
+  cancelled: SharedArrayBuffer;
 };
 
 /** The answer to a `fetch`: JSON text of a `FetchAnswer` when `ok`, else a sentence. */
 export type FetchedMessage = { type: "fetched"; callId: number; fetchId: number; ok: boolean; text: string };
 
-export type ToWorker = RunMessage | FetchedMessage;
+/** Wakes a run whose `cancelled` was set while it waits. */
+export type CancelMessage = { type: "cancel"; callId: number };
+
+export type ToWorker = RunMessage | FetchedMessage | CancelMessage;
 
 export type FetchRequest = { url: string; method: string; headers: Record<string, string>; body?: string };
 
@@ -34,17 +41,22 @@ export type FetchAnswer = {
 
 export type FetchMessage = { type: "fetch"; callId: number; fetchId: number; request: FetchRequest };
 
+/** The run has the thread from now on, for `leftMs` at most. */
+export type TurnMessage = { type: "turn"; callId: number; leftMs: number };
+
+/** The run waits for an answer of `fetch`, and computes nothing until it comes. */
+export type RestMessage = { type: "rest"; callId: number };
+
 export type DoneMessage = {
   type: "done";
   callId: number;
   outcome: Outcome;
   logs: string[];
-  /** The worker must not be used again: its memory was exhausted. */
-  isSpent: boolean;
+  /** The run was stopped for the sake of others in the thread, before it touched anything: it may begin again. */
+  isPreempted: boolean;
 };
 
-/** `ready` comes once, when the worker can run code. */
-export type FromWorker = { type: "ready" } | FetchMessage | DoneMessage;
+export type FromWorker = TurnMessage | RestMessage | FetchMessage | DoneMessage;
 
 /** Reads a request that guest code had its hands on: what has the wrong type is left out. */
 export function parseFetchRequest(json: string): FetchRequest {

@@ -204,3 +204,18 @@ test("without a client there is no fetch; unawaited calls do not hold the run", 
   assert.deepEqual(quick.ok && quick.value, "done");
   assert.ok(received.length <= 1);
 });
+
+test("require gives node-fetch as existing code asks for it, and says what to do about other modules", async (t) => {
+  const { run } = await start(t, (_request, response) => response.end("pong"));
+  for (const code of [
+    "const fetch = require('node-fetch'); return (await fetch($url)).text();",
+    "const { default: fetch } = require('node-fetch'); return (await fetch($url)).text();",
+    "const call = require(`node-fetch`).default; return call($url).then((response) => response.text());",
+  ]) {
+    const result = await run(code);
+    assert.deepEqual([result.ok, result.ok && result.value], [true, "pong"], code);
+  }
+  const missing = await run("const axios = require('axios'); return 1;");
+  assert.equal(missing.ok, false);
+  assert.match(missing.ok ? "" : missing.error.message, /no module axios\. Use fetch and plain JavaScript/);
+});

@@ -1,37 +1,59 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { loadBoundedModule } from "./bounded-module.ts";
-import { lowerPriority } from "./lower-priority.ts";
+import { lowerPriority } from "@weft/workers";
+import { type BoundedModule, createModules } from "./bounded-module.ts";
 import { failedOutcome, type Outcome } from "./outcome.ts";
 import type { FromWorker, RunMessage, ToWorker, WorkerSettings } from "./protocol.ts";
 import { type Guest, startGuest } from "./start-guest.ts";
 
-// Entry of a sandbox worker: one run at a time, ordered by the host.
+// Entry of a sandbox worker: runs take turns in it, each in an interpreter of its own; the host orders them.
 
 lowerPriority();
-const { memoryLimitBytes } = workerData as WorkerSettings;
-const module = await loadBoundedModule(memoryLimitBytes);
+const { memoryLimitBytes, sharedBytes } = workerData as WorkerSettings;
+const modules = await createModules({ memoryLimitBytes, sharedBytes });
 const send = (message: FromWorker) => parentPort?.postMessage(message);
-let current: { callId: number; guest: Guest } | undefined;
+const guests = new Map<number, Guest>();
+const lastTurn = { callId: -1, at: 0 };
 
 parentPort?.on("message", (message: ToWorker) => {
-  if (message.type === "run") current = { callId: message.callId, guest: start(message) };
-  else if (message.callId === current?.callId) current.guest.fetched(message);
+  if (message.type === "run") void start(message);
+  else if (message.type === "fetched") guests.get(message.callId)?.fetched(message);
+  else guests.get(message.callId)?.cancel();
 });
-send({ type: "ready" });
 
-function start(run: RunMessage): Guest {
+async function start(run: RunMessage): Promise<void> {
   const { callId } = run;
-  return startGuest(module, run, {
+  const module = await modules.take();
+  let isDone = false;
+  const guest = startGuest(module, run, {
     fetch: (fetchId, request) => send({ type: "fetch", callId, fetchId, request }),
-    done(outcome, logs) {
-      const isSpent = module.isSpent();
-      send({ type: "done", callId, outcome: isSpent ? explain(outcome) : outcome, logs, isSpent });
+    turn: (leftMs) => announceTurn(callId, leftMs),
+    gaveBack(ms) {
+      for (const [id, other] of guests) if (id !== callId) other.heldUp(ms);
+    },
+    rest: () => send({ type: "rest", callId }),
+    done(outcome, logs, isPreempted) {
+      isDone = true;
+      guests.delete(callId);
+      send({ type: "done", callId, outcome: explain(outcome, module), logs, isPreempted });
+      modules.give(module);
     },
   });
+  if (!isDone) guests.set(callId, guest);
 }
 
+/** The host watches how long a turn lasts. Code that only yields to itself takes many, and is not announced for each. */
+function announceTurn(callId: number, leftMs: number): void {
+  const now = performance.now();
+  if (lastTurn.callId === callId && now - lastTurn.at < turnNoticeMs) return;
+  Object.assign(lastTurn, { callId, at: now });
+  send({ type: "turn", callId, leftMs: leftMs + turnNoticeMs });
+}
+
+const turnNoticeMs = 50;
+
 /** Code that fails for want of memory fails in odd ways: not even its error may find room. */
-function explain(outcome: Outcome): Outcome {
-  if (outcome.ok || outcome.error.name === "TimeoutError") return outcome;
-  return failedOutcome("RangeError", `The code needs more memory than its ${memoryLimitBytes} bytes.`);
+function explain(outcome: Outcome, module: BoundedModule): Outcome {
+  if (!module.isSpent() || outcome.ok || outcome.error.name === "TimeoutError") return outcome;
+  const bytes = module.wasCrowdedOut() ? "more memory than this server has left for it" : undefined;
+  return failedOutcome("RangeError", `The code needs ${bytes ?? `more memory than its ${memoryLimitBytes} bytes`}.`);
 }

@@ -7,6 +7,8 @@ export type FetcherOptions = {
 
 export type Fetcher = {
   fetch(url: unknown, init?: Record<string, unknown> | null): Promise<unknown>;
+  /** As existing code asks for `node-fetch`; every other module is an error that says what to do. */
+  require(name: unknown): unknown;
   /** Answers a `fetch` with JSON of a `FetchAnswer`, or, when not ok, of a sentence. */
   settle(fetchId: number, ok: boolean, json: string): void;
 };
@@ -17,7 +19,7 @@ type Waiting = { resolve(value: unknown): void; reject(error: unknown): void };
 /** Runs inside QuickJS, from its source text: it may refer to nothing outside itself. */
 export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions): Fetcher {
   const { parse, stringify } = JSON;
-  const { hasOwn, entries } = Object;
+  const { assign, hasOwn, entries } = Object;
   const waiting: (Waiting | undefined)[] = [];
 
   const toHeaders = (given: unknown) => {
@@ -52,14 +54,21 @@ export function createFetcher({ send, fetchCalls, fetchBytes }: FetcherOptions):
     };
   };
 
+  const fetch: Fetcher["fetch"] = async (url, init) => {
+    const json = toRequestJson(url, init ?? {});
+    if (waiting.length >= fetchCalls) throw new Error(`The code may call fetch ${fetchCalls} times at most.`);
+    return new Promise((resolve, reject) => {
+      waiting[waiting.length] = { resolve, reject };
+      send(waiting.length - 1, json);
+    });
+  };
+  const nodeFetch = assign((...call: Parameters<typeof fetch>) => fetch(...call), { default: fetch });
+
   return {
-    async fetch(url, init) {
-      const json = toRequestJson(url, init ?? {});
-      if (waiting.length >= fetchCalls) throw new Error(`The code may call fetch ${fetchCalls} times at most.`);
-      return new Promise((resolve, reject) => {
-        waiting[waiting.length] = { resolve, reject };
-        send(waiting.length - 1, json);
-      });
+    fetch,
+    require(name) {
+      if (name === "node-fetch") return nodeFetch;
+      throw new Error(`The sandbox has no module ${String(name)}. Use fetch and plain JavaScript.`);
     },
     settle(fetchId, ok, json) {
       const call = waiting[fetchId];

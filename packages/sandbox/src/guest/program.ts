@@ -59,7 +59,10 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
   };
 
   define("console", { log, info: log, warn: log, error: log, debug: log });
-  if (fetcher !== undefined) define("fetch", fetcher.fetch);
+  if (fetcher !== undefined) {
+    define("fetch", fetcher.fetch);
+    define("require", fetcher.require);
+  }
   void run();
   return fetcher?.settle;
 }
