@@ -1,11 +1,18 @@
+import { Worker } from "node:worker_threads";
+import { noShare, type Share, WeftError } from "@weft/schema";
+import { createWorkerPool } from "@weft/workers";
 import { requireFormat } from "./detect-format.ts";
 import type { DocumentContent, DocumentInput } from "./document.ts";
 import { type DocumentLimits, standardLimits } from "./limits.ts";
 import { type ReadEnd, readOnWorker } from "./read-on-worker.ts";
 import { unreadableError } from "./unreadable.ts";
-import { createWorkerPool } from "./worker-pool.ts";
 
-export type ReadOptions = { signal: AbortSignal; takesBytes?: boolean };
+export type ReadOptions = {
+  signal: AbortSignal;
+  takesBytes?: boolean;
+  /** In whose name: no share keeps the others waiting. Absent: in nobody's. */
+  share?: Share;
+};
 
 export type DocumentReader = {
   /**
@@ -24,26 +31,40 @@ export type DocumentReader = {
  */
 export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): DocumentReader {
   const limits = { ...standardLimits, ...overrides };
-  const pool = createWorkerPool(limits);
+  const pool = createWorkerPool({
+    size: limits.workers,
+    maxWaiting: limits.waiting,
+    idleMs: limits.idleMs,
+    start: () => createWorker(limits),
+    fullError: () => new WeftError("documents-at-capacity", { params: { retryAfterSeconds: 5 } }),
+    closedError: () => new WeftError("shutting-down"),
+  });
   return {
-    async read(input, { signal, takesBytes = false }) {
+    async read(input, { signal, takesBytes = false, share = noShare }) {
       const { name, bytes } = input;
       if (bytes.length > limits.inputBytes) {
         throw unreadableError(name, `it is larger than ${limits.inputBytes} bytes; split it`);
       }
       if (bytes.length === 0) throw unreadableError(name, "it is empty");
       const format = requireFormat(input);
-      const worker = await pool.acquire(signal);
-      const own = takesBytes && isWholeBuffer(bytes) ? bytes : new Uint8Array(bytes);
-      const end = await readOnWorker(worker, { bytes: own, format }, { signal, limits });
-      if (typeof end === "object") pool.release(worker);
-      else pool.discard(worker);
+      const seat = await pool.take({ share, signal });
+      const own = takesBytes && isWholeBuffer(bytes) ? bytes : await copyOf(bytes);
+      const end = await readOnWorker(seat.worker, { bytes: own, format }, { signal, limits });
+      if (typeof end !== "object") seat.discard();
+      seat.leave();
       if (end === "aborted") throw signal.reason;
       return toContent(name, end, limits);
     },
     close: pool.close,
   };
 }
+
+/** A reader whose documents are all read in one name. */
+export function inNameOf<I, O extends { share?: Share }, T>(share: Share, { read }: Reads<I, O, T>): Reads<I, O, T> {
+  return { read: (input, options) => read(input, { share, ...options }) };
+}
+
+type Reads<I, O, T> = { read(input: I, options: O): Promise<T> };
 
 function toContent(name: string, end: Exclude<ReadEnd, "aborted">, limits: DocumentLimits): DocumentContent {
   if (end === "overrun") throw unreadableError(name, `it takes longer than ${limits.timeoutMs} ms; split it`);
@@ -52,6 +73,31 @@ function toContent(name: string, end: Exclude<ReadEnd, "aborted">, limits: Docum
   if (!end.ok) throw unreadableError(name, end.reason);
   return end.content;
 }
+
+/**
+ * Its own heap, no environment, no arguments of this process. The engine's limit of the heap is far above
+ * `memoryBytes`, which is watched while a document is read: at its own limit the engine may end the whole process.
+ */
+function createWorker(limits: DocumentLimits): Worker {
+  return new Worker(new URL("./worker.ts", import.meta.url), {
+    workerData: limits,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 8 * 1024 },
+  });
+}
+
+/** In turns with everything else that this thread does: memory that is written for the first time is slow. */
+async function copyOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const copy = new Uint8Array(bytes.length);
+  for (let start = 0; start < bytes.length; start += copiedAtOnce) {
+    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
+    copy.set(bytes.subarray(start, start + copiedAtOnce), start);
+  }
+  return copy;
+}
+
+const copiedAtOnce = 1024 * 1024;
 
 /** Otherwise the rest of it may be somebody else's. */
 function isWholeBuffer(bytes: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-export { createDocumentReader, type DocumentReader } from "./create-document-reader.ts";
+export { createDocumentReader, type DocumentReader, inNameOf } from "./create-document-reader.ts";
 export { detectFormat, mediaTypesOf, requireFormat } from "./detect-format.ts";
 export {
   type DocumentContent,

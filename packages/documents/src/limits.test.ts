@@ -122,6 +122,9 @@ test("twenty documents at once are all read, and the caller's bytes stay his", a
   const contents = await Promise.all(inputs.map((input) => shared.read(input, { signal })));
   assert.deepEqual([...new Set(contents.map((content) => content.sections[0]?.text))], ["the text"]);
   assert.equal(new TextDecoder().decode(bytes), "before|the text|after");
+  const long = "0123456789abcde\n".repeat(200_000);
+  const { sections } = await shared.read({ name: "long.txt", bytes: new TextEncoder().encode(long) }, { signal });
+  assert.equal(sections[0]?.text === long, true);
   await shared.close();
 });
 
@@ -145,6 +148,22 @@ test("a text that is too long in any encoding is refused before it is decoded", 
   for (const name of ["a.txt", "a.json", "a.csv"]) {
     await small.refuses(name, Buffer.alloc(13, 0xff), /its text is longer than 4 characters; split it/);
   }
+});
+
+test("documents that take long keep nobody else waiting", async () => {
+  const shared = createDocumentReader();
+  const controller = new AbortController();
+  const endless = "<b>".repeat(4900) + "<i></i>".repeat(5_000_000);
+  const greedy = { signal: controller.signal, share: { name: "greedy", isAnonymous: true } };
+  const slow = Array.from({ length: 12 }, () => shared.read(text("a.html", endless), greedy));
+  const ended = Promise.allSettled(slow);
+  const other = { signal, share: { name: "other", isAnonymous: true } };
+  const read = shared.read(text("a.txt", "mine"), other);
+  const first = await Promise.race([read, ended]);
+  assert.ok("sections" in first, "the other caller's document is read first");
+  controller.abort(new Error("enough"));
+  await ended;
+  await shared.close();
 });
 
 test("more documents than may wait are refused", async () => {

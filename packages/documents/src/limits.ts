@@ -18,9 +18,9 @@ export type DocumentLimits = {
   pages: number;
   /** Cells of all sheets together. Default 2,000,000. */
   cells: number;
-  /** Documents read at the same time, each on a thread of its own. Default 2. */
+  /** Documents read at the same time, each on a thread of its own. One caller has half of them at most. Default 4. */
   workers: number;
-  /** Documents that wait for a worker; one more is refused. Default 100. */
+  /** Documents that wait for a worker; one more is refused. One caller has half of the line at most. Default 200. */
   waiting: number;
   /** How long an unused worker is kept. Default 30,000. */
   idleMs: number;
@@ -36,7 +36,7 @@ export const standardLimits: DocumentLimits = {
   zipEntries: 10_000,
   pages: 5_000,
   cells: 2_000_000,
-  workers: 2,
-  waiting: 100,
+  workers: 4,
+  waiting: 200,
   idleMs: 30_000,
 };

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { lowerPriority } from "@weft/workers";
 import type { DocumentLimits } from "./limits.ts";
 import type { ReadJob, ReadReply } from "./protocol.ts";
 import { readDocument } from "./read-document.ts";
@@ -6,6 +7,7 @@ import { Unreadable } from "./unreadable.ts";
 
 // Entry of a document worker: one document at a time, ordered by the pool.
 
+lowerPriority();
 parentPort?.on("message", async (job: ReadJob) => {
   parentPort?.postMessage(await reply(job));
 });
