@@ -8,7 +8,8 @@ export type Deadline = { signal: AbortSignal; end(): void };
 export function startDeadline(ms: number, signal: AbortSignal | undefined, createReason: () => unknown): Deadline {
   const controller = new AbortController();
   const forward = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(createReason()), ms);
+  // What it limits holds a connection, which keeps the process alive as long as it must.
+  const timer = setTimeout(() => controller.abort(createReason()), ms).unref();
   signal?.addEventListener("abort", forward, { once: true });
   return {
     signal: controller.signal,

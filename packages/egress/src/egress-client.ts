@@ -7,10 +7,13 @@ import { transportLimitsMs } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import { createRequest } from "./request.ts";
 import { type ResolveHost, resolveBySystem } from "./resolve-host.ts";
+import { createSecretVault, type SecretVault } from "./secret-vault.ts";
 
 export type EgressOptions = {
   /** `host:port` entries that may be called whatever they resolve to: see `createAllowList`. */
   allow: readonly string[];
+  /** Secrets whose stand-ins requests may hold. Default: none. */
+  vault?: SecretVault;
   /** Default: the operating system's resolver. */
   resolve?: ResolveHost;
   defaults?: Partial<EgressDefaults>;
@@ -18,8 +21,8 @@ export type EgressOptions = {
 
 export type EgressClient = HttpClient & {
   /**
-   * `fetch` as the standard has it, for libraries that take one: streamed answers, abort by signal, no time limit of
-   * its own. Differs: failures are `WeftError`s with `egress-*` codes, bodies are limited, and redirects across
+   * `fetch` as the standard has it, for libraries that take one: streamed answers, abort by signal. Differs: it ends
+   * after `fetchTimeoutMs`, and when a body stands still or an event stream has lines without end; failures are `WeftError`s with `egress-*` codes, bodies are limited, and redirects across
    * origins keep no header that could be a credential.
    */
   fetch: Fetch;
@@ -30,16 +33,17 @@ export type EgressClient = HttpClient & {
 /**
  * The one HTTP client that leaves the process. Every hop of every call goes to an address that was checked, over a
  * connection made to that very address; see `describeRefusedAddress` for what is refused.
+ * A secret takes the place of its stand-in here and nowhere else, and is taken out of what comes back.
  * Connections are kept and shared; the HTTP library is loaded by the first call.
  * Throws a `RangeError` when an `allow` entry is not `host:port`.
  */
 export function createEgressClient(options: EgressOptions): EgressClient {
   const defaults: EgressDefaults = { ...standardDefaults, ...options.defaults };
   const allowList = createAllowList(options.allow);
-  const resolve = options.resolve ?? resolveBySystem;
+  const { resolve = resolveBySystem, vault = createSecretVault() } = options;
   let opened: Promise<ExchangeDeps> | undefined;
   const open = () => {
-    opened ??= openAgent(allowList, resolve);
+    opened ??= openAgent({ allowList, resolve, vault });
     return opened;
   };
   return {
@@ -54,7 +58,12 @@ export function createEgressClient(options: EgressOptions): EgressClient {
 /** Connections to one origin at a time; further calls wait. */
 const maxConnectionsPerOrigin = 256;
 
-async function openAgent(allowList: ExchangeDeps["allowList"], resolve: ResolveHost): Promise<ExchangeDeps> {
+/** All headers of an answer together. */
+const maxHeaderBytes = 16 * 1024;
+
+type AgentDeps = Omit<ExchangeDeps, "agent"> & { resolve: ResolveHost };
+
+async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<ExchangeDeps> {
   const { Agent, buildConnector } = await import("undici");
   const agent = new Agent({
     connect: createCheckedConnector({
@@ -65,8 +74,9 @@ async function openAgent(allowList: ExchangeDeps["allowList"], resolve: ResolveH
     }),
     connections: maxConnectionsPerOrigin,
     allowH2: false,
+    maxHeaderSize: maxHeaderBytes,
     headersTimeout: transportLimitsMs.headers,
     bodyTimeout: transportLimitsMs.body,
   });
-  return { agent, allowList };
+  return { agent, allowList, vault };
 }

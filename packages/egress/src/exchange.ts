@@ -4,8 +4,11 @@ import type { AllowList } from "./allow-list.ts";
 import { decodeBody } from "./decode-body.ts";
 import { checkDestination } from "./destination.ts";
 import { EgressFailure, toEgressError } from "./failure.ts";
+import { fillHop } from "./fill-hop.ts";
 import { followRedirect, type Hop, isReplayable } from "./hop.ts";
+import { redactAnswer } from "./redact-answer.ts";
 import type { ResponseHeaders } from "./response-headers.ts";
+import type { SecretVault } from "./secret-vault.ts";
 
 /** An answer whose body is still arriving, decompressed. Whoever holds it must read or destroy the body. */
 export type Exchange = {
@@ -17,7 +20,7 @@ export type Exchange = {
   redirected: boolean;
 };
 
-export type ExchangeDeps = { agent: Agent; allowList: AllowList };
+export type ExchangeDeps = { agent: Agent; allowList: AllowList; vault: SecretVault };
 
 /** What to do with redirects: follow up to a number of them, answer with the first one, or fail on it. */
 export type RedirectPolicy = { mode: "follow"; limit: number } | { mode: "manual" } | { mode: "error" };
@@ -47,16 +50,22 @@ async function takeHop(
   options: ExchangeOptions & { taken: number },
 ): Promise<Omit<Exchange, "redirected"> | { next: Hop }> {
   checkDestination(hop.url, deps.allowList);
-  const answer = await send(deps.agent, hop, options.signal);
-  const next = followRedirect(hop, answer.statusCode, toLocation(answer.headers.location));
-  if (next === undefined || options.redirects.mode === "manual") return toExchange(hop, answer);
-  answer.body.dump({ limit: maxDrainedBytes }).catch(() => {});
+  const sent = fillHop(deps.vault, hop);
+  const answer = await send(deps.agent, sent, options.signal);
+  const location = toLocation(answer.headers.location);
+  const next = followRedirect(hop, answer.statusCode, location && deps.vault.hide(location));
+  if (next === undefined || options.redirects.mode === "manual") {
+    return redactAnswer(toExchange(hop, answer), sent, deps.vault);
+  }
+  answer.body.dump({ limit: maxDrainedBytes, signal: AbortSignal.timeout(drainMs) }).catch(() => {});
   checkRedirect(hop, next, options.redirects, options.taken);
   return { next };
 }
 
 /** The rest of a redirect's body that is read so that its connection can be used again. */
 const maxDrainedBytes = 16_384;
+/** For a rest that comes byte by byte. */
+const drainMs = 1_000;
 
 type Answer = Awaited<ReturnType<Agent["request"]>>;
 

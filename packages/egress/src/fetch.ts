@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
+import { WeftError } from "@weft/schema";
+import { startDeadline } from "./deadline.ts";
 import type { EgressDefaults } from "./egress-defaults.ts";
 import { type Exchange, exchange, type RedirectPolicy } from "./exchange.ts";
-import { EgressFailure, toEgressError } from "./failure.ts";
+import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
 import { parseUrl } from "./parse-url.ts";
 import { discard, streamBody } from "./read-body.ts";
@@ -10,20 +12,29 @@ import { toRequestHeaders } from "./request-headers.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** The `fetch` form: the body streams, the signal is the only clock. */
+/** The `fetch` form: the body streams. Its time ends with the signal, at the latest after `fetchTimeoutMs`. */
 export function createFetch({ open, defaults }: CallDeps): Fetch {
   return async (input, init) => {
     const call = toCall(input, init);
     call.signal?.throwIfAborted();
     const url = parseUrl(call.url);
-    const toError = (error: unknown) => (call.signal?.aborted ? call.signal.reason : toEgressError(error, url));
+    const limitMs = defaults.fetchTimeoutMs;
+    const deadline = startDeadline(
+      limitMs,
+      call.signal,
+      () => new WeftError("egress-timeout", { params: { url: describeOrigin(url), limitMs } }),
+    );
+    const { signal } = deadline;
+    const toError = (error: unknown) => (signal.aborted ? signal.reason : toEgressError(error, url));
     try {
       const answer = await exchange(await open(), await toHop(call, url, defaults), {
         redirects: toRedirectPolicy(call.redirect, defaults.maxRedirects),
-        signal: call.signal,
+        signal,
       });
-      return toResponse(answer, { maxBytes: defaults.fetchMaxBytes, toError });
+      const { fetchMaxBytes: maxBytes, fetchIdleMs: idleMs } = defaults;
+      return toResponse(answer, { maxBytes, idleMs, eventStream: defaults, toError, ended: deadline.end });
     } catch (error) {
+      deadline.end();
       throw toError(error);
     }
   };
@@ -91,7 +102,10 @@ function toResponse(answer: Exchange, options: Parameters<typeof streamBody>[1])
     statusText: answer.statusText.replaceAll(/[^\t\x20-\x7e]/g, ""),
     headers: toHeaders(answer),
   });
-  if (bodylessStatuses.has(answer.status)) discard(answer.body);
+  if (bodylessStatuses.has(answer.status)) {
+    discard(answer.body);
+    options.ended();
+  }
   // The constructor leaves both at their defaults.
   Object.defineProperty(response, "url", { value: answer.url.href });
   Object.defineProperty(response, "redirected", { value: answer.redirected });

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
+import { createEventStreamLimit, type EventStreamLimits } from "./event-stream-limit.ts";
 import type { Exchange } from "./exchange.ts";
 import { describeOrigin } from "./failure.ts";
 
@@ -22,33 +23,63 @@ export async function readBody(
   return { body: concat(chunks, limit.maxBytes), truncated: true };
 }
 
-export type StreamOptions = { maxBytes: number; toError: (error: unknown) => unknown };
+export type StreamOptions = {
+  maxBytes: number;
+  /** Longest time between two pieces, while the reader waits. */
+  idleMs: number;
+  eventStream: EventStreamLimits;
+  toError: (error: unknown) => unknown;
+  /** Called once, when nothing more is read. */
+  ended: () => void;
+};
 
-/** A decoded body as a web stream that fails with `egress-too-large` above `maxBytes`. Reads only when asked to. */
+/**
+ * A decoded body as a web stream that fails with `egress-too-large` above `maxBytes`, with `egress-timeout` when it
+ * stands still, and with `egress-failed` for an event stream beyond its limits. Reads only when asked to.
+ */
 export function streamBody(answer: Exchange, options: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { body, url } = answer;
   const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = body[Symbol.asyncIterator]();
+  const isEventStream = /^text\/event-stream\b/i.test(String(answer.headers["content-type"] ?? ""));
+  const check = isEventStream ? createEventStreamLimit(options.eventStream) : undefined;
   let sizeBytes = 0;
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         try {
-          const next = await chunks.next();
-          if (next.done === true) return controller.close();
+          const next = await withinIdle(chunks.next(), url, options.idleMs);
+          if (next.done === true) {
+            options.ended();
+            return controller.close();
+          }
           sizeBytes += next.value.byteLength;
           if (sizeBytes > options.maxBytes) throw tooLarge(url, options.maxBytes);
+          check?.(next.value);
           controller.enqueue(next.value);
         } catch (error) {
           discard(body);
+          options.ended();
           controller.error(options.toError(error));
         }
       },
       cancel() {
         discard(body);
+        options.ended();
       },
     },
     { highWaterMark: 0 },
   );
+}
+
+async function withinIdle<T>(next: Promise<T>, url: URL, limitMs: number): Promise<T> {
+  const idle = Promise.withResolvers<never>();
+  const error = () => new WeftError("egress-timeout", { params: { url: describeOrigin(url), limitMs } });
+  const timer = setTimeout(() => idle.reject(error()), limitMs);
+  try {
+    return await Promise.race([next, idle.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Ends a body that nobody will read. */

@@ -1,0 +1,37 @@
+import { Buffer } from "node:buffer";
+import type { Hop } from "./hop.ts";
+import { type Encode, fillBytes, type SecretVault } from "./secret-vault.ts";
+
+/**
+ * The request as it goes out: with secrets in the place of their stand-ins, each escaped for its place. Throws
+ * `credential-host` when one is not bound to the host. A streamed body is sent as it is.
+ */
+export function fillHop(vault: SecretVault, hop: Hop): Hop {
+  const headers = Object.entries(hop.headers).map(
+    ([name, value]) => [name, fillHeader(vault, value, hop.url)] as const,
+  );
+  const url = new URL(hop.url);
+  url.pathname = vault.fill(url.pathname, hop.url, encodeURIComponent);
+  url.search = vault.fill(url.search, hop.url, encodeURIComponent);
+  return { ...hop, url, headers: Object.fromEntries(headers), ...fillBody(vault, hop) };
+}
+
+/** Surrounding space cannot be sent (RFC 9110, section 5.5). */
+function fillHeader(vault: SecretVault, value: string, url: URL): string {
+  const trimmed: Encode = (secret) => secret.trim();
+  const [, scheme = "", encoded = ""] = /^(Basic )([A-Za-z0-9+/=]+)$/i.exec(value) ?? [];
+  const decoded = scheme === "" ? "" : Buffer.from(encoded, "base64").toString();
+  if (!vault.holds(decoded)) return vault.fill(value, url, trimmed);
+  return scheme + Buffer.from(vault.fill(decoded, url)).toString("base64");
+}
+
+function fillBody(vault: SecretVault, { body, headers, url }: Hop): Pick<Hop, "body"> {
+  const encode = encoderOf(headers["content-type"] ?? "");
+  if (typeof body === "string") return { body: vault.fill(body, url, encode) };
+  return body instanceof Uint8Array ? { body: fillBytes(vault, body, url, encode) } : {};
+}
+
+function encoderOf(contentType: string): Encode | undefined {
+  if (/json/i.test(contentType)) return (value) => JSON.stringify(value).slice(1, -1);
+  return /x-www-form-urlencoded/i.test(contentType) ? encodeURIComponent : undefined;
+}
