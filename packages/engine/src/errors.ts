@@ -24,6 +24,13 @@ export function toRunError(cause: unknown): RunError {
   return { ...toRunErrorOfCode("internal") };
 }
 
+/** Whether a model's failure passes by waiting: it is overloaded, fails, cannot be reached, or its answer broke off. */
+export function isTransientFailure({ code, retryable }: RunError): boolean {
+  return retryable && transientCodes.test(code);
+}
+
+const transientCodes = /^model-(rate-limited|unavailable|unreachable|interrupted)$/;
+
 /** Whether an exception was raised on purpose. */
 export function isExpected(cause: unknown): boolean {
   return cause instanceof RunFailure || cause instanceof WeftError;

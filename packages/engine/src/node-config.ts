@@ -4,7 +4,10 @@ import { templated } from "./template/templated.ts";
 /** Retries and time limit that every executing node may declare. */
 export const failurePolicySchema = z
   .object({
-    retries: z.number().int().min(0).max(10).default(0).meta({ title: "Retries" }),
+    retries: z.number().int().min(0).max(10).optional().meta({
+      title: "Retries",
+      help: "Of the whole step. Empty: none, but a model that is overloaded or cannot be reached is asked up to three times.",
+    }),
     retryDelayMs: z.number().int().min(0).max(600_000).default(1_000).meta({ title: "Delay before a retry (ms)" }),
     timeoutMs: z.number().int().min(1).max(900_000).optional().meta({ title: "Time limit (ms)" }),
   })

@@ -2,6 +2,7 @@ import {
   defaultPort,
   type EffectCategory,
   type EffectKind,
+  type Finding,
   type HistoryMessage,
   type Json,
   type JsonObject,
@@ -11,11 +12,12 @@ import {
   type RunError,
   type RunEventOf,
   type RunInput,
+  type Share,
 } from "@weft/schema";
 import type { z } from "zod";
 import type { GraphLevel } from "./flow/graph-level.ts";
 import { failurePolicySchema, type NodeConfig, stateUpdatesSchema } from "./node-config.ts";
-import type { ModelResolver } from "./ports/chat-model.ts";
+import type { ModelReference, ModelResolver } from "./ports/chat-model.ts";
 import type { ChildRuns } from "./ports/child-runs.ts";
 import type { DocumentWriter } from "./ports/document-writer.ts";
 import type { HttpClient } from "./ports/http-client.ts";
@@ -23,7 +25,7 @@ import type { RememberedMessage } from "./ports/memory.ts";
 import type { TextDelta } from "./ports/observer.ts";
 import type { Retriever } from "./ports/retriever.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
-import type { ToolResolver } from "./ports/tool.ts";
+import type { ToolReference, ToolResolver } from "./ports/tool.ts";
 
 /** Everything outside the engine that a node may use, and only inside an effect. */
 export type NodeServices = {
@@ -50,9 +52,15 @@ export type RunInfo = {
   readonly chatId: string;
   readonly sessionId: string;
   readonly chatType: RunEventOf<"run-started">["chatType"];
+  /** Who asked; undefined in runs from before chats had owners, and in those that nobody asked for. */
+  readonly owner: string | undefined;
+  /** Whom its chat and session belong to; empty: a chat from before chats had owners. */
+  readonly chatOwner: string;
   readonly apiMessageId: string;
   readonly input: RunInput;
   readonly depth: number;
+  /** In whose name it works, where runs share what there is. */
+  readonly share: Share;
 };
 
 /** Describes one touch of the world. `key` is unique within the node's execution and the same on every replay. */
@@ -64,6 +72,13 @@ export type EffectSpec = {
   name: string;
   /** What it is called with, as the trace shows it; never a secret. */
   input: Json;
+  /** What the model had just been told that wants it, as the trace shows it. */
+  follows?: readonly string[];
+  /**
+   * Whether a failure of it passes by waiting. A read that failed so is attempted three times in all, unless its node
+   * says how often it is retried itself. Default: it is attempted once.
+   */
+  isTransient?: (error: RunError) => boolean;
 };
 
 /** Where a rendered value goes: decides how it is encoded, so that it can not break out of its place. */
@@ -89,6 +104,10 @@ export type NodeContext = {
   readonly vars: JsonObject;
   /** Whether somebody follows the text while it is written. */
   readonly live: boolean;
+  /** Marks data in what models are told: letters and digits that nobody outside can guess, the same for the whole run. */
+  dataMark(): string;
+  /** Texts that came into the run from outside: documents with the question, and what such steps brought. */
+  outsideTexts(): string[];
   /** The human's answer, when the node suspended and was resumed. */
   readonly answer?: Json;
   /** The human's answers by the keys of the questions, for a node that suspends more than once. */
@@ -152,7 +171,15 @@ export type NodePlace = {
 };
 
 /** `message` is a sentence that says what to do; the node's label is put before it. */
-export type NodeProblem = { level: "error" | "warning"; code: string; path?: string; message: string };
+export type NodeProblem = Pick<Finding, "level" | "code" | "path" | "message" | "fix">;
+
+/** What a node asks of the platform when it is reached. `path`: where in its config. */
+export type NodeUses = {
+  models?: readonly { path: string; reference: ModelReference }[];
+  tools?: readonly { path: string; reference: ToolReference }[];
+  /** Names that a model must be able to tell from those of the tools. */
+  toolNames?: readonly { path: string; name: string }[];
+};
 
 export type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   type: string;
@@ -174,8 +201,17 @@ export type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
    * `never`: a start or a note. Default `leaf`.
    */
   answers?: "reply" | "leaf" | "never";
+  /** Whether its text comes from outside and is data to models: passages, answers of services. Default false. */
+  bringsData?: boolean;
   /** Finds what is wrong with a node's place in its flow. Called only when the config of every node fits. */
   check?: (config: z.infer<z.ZodObject<Shape>>, place: NodePlace) => NodeProblem[];
+  /**
+   * Finds what would make it fail once it is reached, or leave it without effect. Unlike `check`, no run is refused for it:
+   * it may never get there.
+   */
+  review?: (config: z.infer<z.ZodObject<Shape>>) => NodeProblem[];
+  /** What it asks of the platform, so that one can know before a run whether it gets it. Default: nothing. */
+  uses?: (config: z.infer<z.ZodObject<Shape>>) => NodeUses;
   /** Names in the flow's state that this node gives a first value. */
   declaresState?: (config: z.infer<z.ZodObject<Shape>>) => string[];
   /** Whether runs of its flow see nothing of their session before them. Default false. */
@@ -199,9 +235,12 @@ export type NodeType = {
   readonly icon: string;
   readonly outline: readonly string[];
   readonly hasSubFlow: boolean;
+  readonly bringsData: boolean;
   readonly portRules: readonly PortRule[];
   ports(config: NodeConfig): PortDefinition[];
   check(config: NodeConfig, place: NodePlace): NodeProblem[];
+  review(config: NodeConfig): NodeProblem[];
+  uses(config: NodeConfig): NodeUses;
   declaresState(config: NodeConfig): string[];
   isEphemeral(config: NodeConfig): boolean;
   execute(context: NodeContext, config: NodeConfig): Promise<NodeResult>;
@@ -211,7 +250,7 @@ export type NodeRegistry = Readonly<Record<string, NodeType>>;
 
 /** Declares a node type: types, validation, palette entry, form and docs all derive from it. */
 export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): NodeType {
-  const { execute, check, declaresState, isEphemeral } = definition;
+  const { execute, check, review, uses, declaresState, isEphemeral } = definition;
   const portRules = definition.ports ?? [{ id: defaultPort, title: "Next" }];
   // Strict: a misspelt setting is a finding, not a default that nobody chose.
   const config = definition.config.extend(sharedFieldsOf(definition)).strict();
@@ -228,9 +267,12 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
     icon: definition.icon ?? definition.group,
     outline: definition.outline ?? [],
     hasSubFlow: definition.hasSubFlow ?? false,
+    bringsData: definition.bringsData ?? false,
     portRules,
     ports: (value) => portsOf(portRules, value),
     check: (value, place) => check?.(value as Config, place) ?? [],
+    review: (value) => review?.(value as Config) ?? [],
+    uses: (value) => uses?.(value as Config) ?? {},
     declaresState: (value) => declaresState?.(value as Config) ?? [],
     isEphemeral: (value) => isEphemeral?.(value as Config) ?? false,
     execute(context, value) {

@@ -1,4 +1,4 @@
-import { type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
+import { chatOwnerOf, type RunEvent, type RunEventBody, type RunEventOf, type Share, WeftError } from "@weft/schema";
 import type { CompiledFlow } from "./flow/compile-flow.ts";
 import type { NodeServices, RunInfo } from "./node-type.ts";
 import type { Clock, IdSource } from "./ports/clock.ts";
@@ -27,6 +27,8 @@ export type EngineDeps = {
   limits: RunLimits;
   /** Absent: every effect is made. */
   recorder?: EffectRecorder;
+  /** Takes out of an event what no journal, log or person is to see. Absent: events are kept as they are. */
+  conceal?(body: RunEventBody): RunEventBody;
   onBug(cause: unknown): void;
 };
 
@@ -45,6 +47,8 @@ export type StartRunOptions = {
   warnings?: readonly { code: string; message: string }[];
   /** Whether somebody follows the text while it is written. */
   live: boolean;
+  /** In whose name it works. Absent: the agent's. */
+  share?: Share;
   /** The session's turn. The run is accepted and durable at once, and its first step waits for this. */
   turn?: Promise<void>;
 };
@@ -58,6 +62,8 @@ export type RunHandle = {
   readonly done: Promise<RunOutcome>;
   /** After this no new step starts (G8). */
   cancel(): void;
+  /** Ends the run as failed. After this no new step starts. */
+  fail(cause: WeftError): void;
   /** Lets go: reads give up, writes finish, the rest is left to whoever takes the run over. */
   stop(): void;
 };
@@ -94,6 +100,7 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
     accepted: journal.accepted,
     done,
     cancel: () => signals.abort(cancelled()),
+    fail: signals.abort,
     stop: signals.stop,
   };
 }
@@ -112,6 +119,7 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   const ended = new AbortController();
   const limits = { ...deps.limits, ...options.flow.limits };
   const { wallTimeMs } = limits;
+  const endsAt = deps.clock.elapsed() + wallTimeMs;
   deps.clock.sleep(wallTimeMs, ended.signal).then(
     () => controls.abort(new WeftError("flow-timeout", { params: { limitMs: wallTimeMs } })),
     () => undefined,
@@ -120,10 +128,14 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
     return await driveRun({
       ...deps,
       ...controls,
+      services: inNameOf(info.share, deps.services),
       limits,
+      timeLeftMs: () => endsAt - deps.clock.elapsed(),
       info,
       vars: { ...(await deps.variables.all()), ...info.input.vars },
       live: options.live,
+      // The last part of an id is random, whatever the part before it is.
+      dataMark: once(() => deps.ids.uuid().replaceAll("-", "").slice(-16)),
       loadHistory,
       loadLastState: () => deps.memory.lastState({ ...sessionOf(info), beforeRun: info.runId }),
       templateHistory: options.flow.usesHistory ? await loadHistory() : [],
@@ -134,10 +146,27 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   }
 }
 
-function runInfo({ runId }: StartRunOptions, { started }: RunState): RunInfo {
+function runInfo({ runId, share }: StartRunOptions, { started }: RunState): RunInfo {
   if (!started) throw new Error(`The journal of run ${runId} does not begin with run-started.`);
-  const { agentId, chatId, sessionId, chatType, apiMessageId, input, depth } = started;
-  return { runId, agentId, chatId, sessionId, chatType, apiMessageId, input, depth };
+  const { agentId, chatId, sessionId, chatType, owner, apiMessageId, input, depth } = started;
+  return {
+    runId,
+    agentId,
+    chatId,
+    sessionId,
+    chatType,
+    owner,
+    chatOwner: chatOwnerOf(started),
+    apiMessageId,
+    input,
+    depth,
+    share: share ?? { name: agentId, isAnonymous: false },
+  };
+}
+
+/** What a run asks of the sandbox it asks in its own name. */
+function inNameOf(share: Share, services: NodeServices): NodeServices {
+  return { ...services, sandbox: { run: (call) => services.sandbox.run({ share, ...call }) } };
 }
 
 /** While a run waits for a human its session goes on: what was said meanwhile is not part of its past. */
@@ -151,12 +180,12 @@ async function historyOf(
   return memory.messages({ ...sessionOf(info), ...(state.hasWaited ? { beforeRun: info.runId } : {}) });
 }
 
-function sessionOf({ agentId, sessionId }: RunInfo): MemorySession {
-  return { agentId, sessionId };
+function sessionOf({ agentId, chatOwner, sessionId }: RunInfo): MemorySession {
+  return { agentId, owner: chatOwner, sessionId };
 }
 
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
+function once<T extends {}>(load: () => T): () => T {
+  let loaded: T | undefined;
   return () => {
     loaded ??= load();
     return loaded;

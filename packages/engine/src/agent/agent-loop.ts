@@ -1,9 +1,9 @@
-import type { Document, Json, Usage } from "@weft/schema";
+import type { Document, Json, JsonObject, Usage } from "@weft/schema";
 import type { ModelAnswer, ModelMessage, ModelToolCall } from "../ports/chat-model.ts";
 import { type AnswerSchema, askAgain, type StructuredAnswer } from "./read-answer.ts";
 
-/** A call whose arguments were read, as the answer, the trace and the chat message show it. */
-export type UsedTool = { tool: string; toolInput: Json; toolOutput: string; error?: string };
+/** A call, made or refused, as the answer, the trace and the chat message show it. */
+export type UsedTool = { tool: string; toolInput: JsonObject; toolOutput: string; error?: string };
 
 /** What a tool gave back for one call. */
 export type ToolOutcome = {
@@ -11,6 +11,8 @@ export type ToolOutcome = {
   used: UsedTool;
   returnDirect: boolean;
   sourceDocuments: readonly Document[];
+  /** Nothing was called: the output says why, in the platform's own words. */
+  isOwn?: true;
 };
 
 /** A conversation between a model and its tools. Immutable; every step makes a new one. */
@@ -86,12 +88,13 @@ export function afterAnswer(before: AgentState, answer: StructuredAnswer): Agent
 /** Takes the results of a round in. A result that is returned directly is the answer. */
 export function afterTools(state: AgentState, outcomes: readonly ToolOutcome[]): AgentState {
   const results = outcomes.map(
-    ({ call, used }): ModelMessage => ({
+    ({ call, used, isOwn }): ModelMessage => ({
       role: "tool",
       toolCallId: call.id,
       toolName: call.name,
       content: used.toolOutput,
       ...(used.error === undefined ? {} : { isError: true }),
+      ...(isOwn && { isOwn }),
     }),
   );
   const direct = outcomes.find((outcome) => outcome.returnDirect);

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Json, RunEvent } from "@weft/schema";
+import type { Json, RunEvent, WritePolicy } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
+import type { HttpRequest } from "../ports/http-client.ts";
 import type { Tool } from "../ports/tool.ts";
 import { createScriptedModel, type ScriptedStep } from "../testing/scripted-model.ts";
 import { completed, createTestProcess, testFlow } from "../testing/test-process.ts";
+import { guardHttp } from "./approval.ts";
+import { withoutMarks } from "./mark-data.ts";
 import { runAgent } from "./run-agent.ts";
 
 const parameters = { type: "object", properties: { n: { type: "number" } }, additionalProperties: false };
 
 /** A run of an agent that may look freely, and sends only what a person allows. */
-function askingProcess(steps: readonly ScriptedStep[], flow = "start>a") {
+function askingProcess(steps: readonly ScriptedStep[], flow = "start>a", visitorWrites?: WritePolicy) {
   const model = createScriptedModel(steps);
   const log: string[] = [];
   const tool = (name: string, more: Partial<Tool>): Tool => ({
@@ -24,9 +27,15 @@ function askingProcess(steps: readonly ScriptedStep[], flow = "start>a") {
     },
     ...more,
   });
-  const tools = [tool("look", { kind: "read" }), tool("save", {}), tool("send", { requiresApproval: true })];
+  const tools = [
+    tool("look", { kind: "read" }),
+    tool("save", {}),
+    tool("send", { requiresApproval: true }),
+    tool("drop", { effect: "destructive" }),
+  ];
   const process = createTestProcess({
     flow: testFlow(flow),
+    ...(visitorWrites && { input: { question: "do it", visitorWrites } }),
     behaviours: {
       a: async (context: NodeContext) => {
         const messages = [{ role: "user", content: "do it" }] as const;
@@ -55,7 +64,9 @@ function lastQuestion(events: readonly RunEvent[]) {
 
 const call = (name: string, n: number | string) => ({ name, arguments: { n } });
 const told = ({ model }: ReturnType<typeof askingProcess>) =>
-  (model.calls.at(-1)?.messages ?? []).flatMap((message) => (message.role === "tool" ? [message.content] : []));
+  withoutMarks(model.calls.at(-1)?.messages ?? []).flatMap((message) =>
+    message.role === "tool" ? [message.content] : [],
+  );
 
 describe("approval of tool calls", () => {
   it("waits before the call, says what it is about, and makes it once it is allowed", async () => {
@@ -141,5 +152,83 @@ describe("approval of tool calls", () => {
     const end = process.events().at(-1);
     assert.equal(end?.type === "run-failed" && end.error.code, "flow-child-waits");
     assert.deepEqual(process.log, []);
+  });
+
+  it("has a person with an account asked what a visitor's run may not do by itself, call by call", async () => {
+    const calls = [call("look", 0), call("save", 1), call("drop", 2)];
+    const process = askingProcess([{ toolCalls: calls }, { text: "done" }], "start>a", {
+      write: "allow",
+      destructive: "ask",
+    });
+    assert.equal(await process.start().done, "suspended");
+    assert.deepEqual(process.log, ["look 0", "save 1"]);
+    const { wait } = lastQuestion(process.events());
+    assert.equal(wait.details.needsAccount, true);
+    assert.match(wait.text, /a wants to call drop .*A person of the team has to allow it\.$/s);
+    assert.equal(await process.answer({ type: "proceed" }), "completed");
+    assert.deepEqual(process.log, ["look 0", "save 1", "drop 2"]);
+  });
+
+  it("refuses a visitor's run what its agent refuses to visitors, also what a person might allow", async () => {
+    const steps = [{ toolCalls: [call("look", 0), call("save", 1), call("send", 2), call("drop", 3)] }, { text: "no" }];
+    const process = askingProcess(steps, "start>a", { write: "refuse", destructive: "refuse" });
+    assert.equal(await process.start().done, "completed");
+    assert.deepEqual(process.log, ["look 0"]);
+    assert.equal(told(process).filter((content) => /does not let visitors have \w+ called/.test(content)).length, 3);
+  });
+
+  it("asks nobody in the runs of those who are known", async () => {
+    const process = askingProcess([{ toolCalls: [call("drop", 1)] }, { text: "done" }]);
+    assert.equal(await process.start().done, "completed");
+    assert.deepEqual(process.log, ["drop 1"]);
+  });
+});
+
+/** What of three requests of a function's code is sent in a run under the policy, and with what the others are refused. */
+async function requestsUnder(visitorWrites: WritePolicy | undefined) {
+  const sent: string[] = [];
+  const refused: string[] = [];
+  const http = {
+    async request({ method, url }: HttpRequest) {
+      sent.push(method);
+      return { status: 200, statusText: "OK", headers: {}, body: new Uint8Array(), truncated: false, url };
+    },
+  };
+  const process = createTestProcess({
+    flow: testFlow("start>a"),
+    ...(visitorWrites && { input: { question: "do it", visitorWrites } }),
+    behaviours: {
+      a: async (context: NodeContext) => {
+        const guarded = guardHttp(context, http);
+        for (const method of ["get", "POST", "delete"]) {
+          await guarded.request({ method, url: "https://api.test/x?key=1" }).catch((cause: Error) => {
+            refused.push(cause.message);
+          });
+        }
+        return completed(guarded.refusal()?.message ?? null);
+      },
+    },
+  });
+  assert.equal(await process.start().done, "completed");
+  return { sent, refused };
+}
+
+describe("requests of a function's code", () => {
+  it("are all sent in the runs of those who are known", async () => {
+    assert.deepEqual((await requestsUnder(undefined)).sent, ["get", "POST", "delete"]);
+  });
+
+  it("that a person would have to allow are not sent, and the refusal names a step that can wait", async () => {
+    const { sent, refused } = await requestsUnder({ write: "allow", destructive: "ask" });
+    assert.deepEqual(sent, ["get", "POST"]);
+    assert.equal(refused.length, 1);
+    assert.match(refused[0] ?? "", /DELETE https:\/\/api\.test was not sent.*HTTP step/);
+    assert.deepEqual((await requestsUnder({ write: "ask", destructive: "allow" })).sent, ["get", "delete"]);
+  });
+
+  it("that the agent refuses to visitors are not sent", async () => {
+    const { sent, refused } = await requestsUnder({ write: "refuse", destructive: "refuse" });
+    assert.deepEqual(sent, ["get"]);
+    assert.equal(refused.filter((message) => /does not let visitors have/.test(message)).length, 2);
   });
 });

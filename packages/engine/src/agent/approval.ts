@@ -1,29 +1,103 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, type ToolEffect, WeftError, type WriteRuling } from "@weft/schema";
 import type { NodeContext, Suspension } from "../node-type.ts";
-import type { ModelToolCall } from "../ports/chat-model.ts";
+import type { HttpClient } from "../ports/http-client.ts";
+import type { Tool } from "../ports/tool.ts";
 
-/** Asks a human whether a call may be made. `key` names the call within its node. */
-export function askApproval(
-  { label }: NodeContext,
-  { id, name }: ModelToolCall,
-  { args, key }: { args: JsonObject; key: string },
-): Suspension {
+/** A call that is about to be made. */
+export type GuardedCall = {
+  /** The model's name for the call. Absent where the flow itself makes it. */
+  id?: string;
+  name: string;
+  args: JsonObject;
+  /** Names the call within its node. */
+  key: string;
+  effect: ToolEffect;
+  /** Whether the flow wants a person asked, whoever began the run. */
+  requiresApproval?: boolean | undefined;
+};
+
+/** `refused` says why, in words for a model or a flow's author. */
+export type Guarded = { type: "allowed" } | { type: "refused"; message: string } | Suspension;
+
+/**
+ * The one place that every call passes that may change the world. A visitor's run makes the changes that its agent
+ * allows to visitors; others it is refused, or a person with an account is asked. Visitors cannot answer that themselves.
+ */
+export function guardCall(context: NodeContext, call: GuardedCall): Guarded {
+  const ruling = rulingOn(context, call.effect);
+  if (ruling === "refuse") return { type: "refused", message: refusal(call.name) };
+  if (ruling === "allow" && !call.requiresApproval) return { type: "allowed" };
+  const approval = readApproval(context.answers.get(call.key), call.name);
+  return approval ?? askApproval(context, call, ruling === "ask");
+}
+
+/** A client for the code of a flow's author, and what it refused first. */
+export type GuardedHttp = HttpClient & { refusal(): WeftError | undefined };
+
+/**
+ * As `guardCall`, for requests that code makes in the middle of its work: nobody can be asked there, so what a person
+ * would have to allow is refused, too. Rejects with `flow-call-refused`, which says what to do, and sends nothing.
+ */
+export function guardHttp(context: NodeContext, http: HttpClient): GuardedHttp {
+  let refused: WeftError | undefined;
   return {
-    type: "suspend",
-    key,
-    text: `${label} wants to call ${name} with:\n\n${JSON.stringify(args, null, 2)}\n\nMay it?`,
-    details: { kind: "tool-approval", toolCalls: [{ id, name, arguments: args }] },
+    refusal: () => refused,
+    async request(call) {
+      const method = call.method.toUpperCase();
+      const ruling = rulingOn(context, effectOfMethod(method));
+      if (ruling === "allow") return http.request(call);
+      const name = `${method} ${URL.parse(call.url)?.origin ?? "an address"}`;
+      const reason = ruling === "ask" ? unaskable(name) : refusal(name);
+      const error = new WeftError("flow-call-refused", { params: { reason } });
+      refused ??= error;
+      throw error;
+    },
   };
 }
 
-export type Approval = { isApproved: true } | { isApproved: false; message: string };
+/** What a tool's calls do. */
+export function effectOf({ effect, kind }: Pick<Tool, "effect" | "kind">): ToolEffect {
+  return effect ?? (kind === "read" ? "read" : "write");
+}
+
+function effectOfMethod(method: string): ToolEffect {
+  if (method === "GET" || method === "HEAD") return "read";
+  return method === "DELETE" ? "destructive" : "write";
+}
+
+function rulingOn({ run }: NodeContext, effect: ToolEffect): WriteRuling {
+  const policy = run.input.visitorWrites;
+  return policy === undefined || effect === "read" ? "allow" : policy[effect];
+}
+
+function refusal(name: string): string {
+  return `This agent does not let visitors have ${name} called, so nothing was called. Tell the user that the team has to do this.`;
+}
+
+function unaskable(name: string): string {
+  return `This agent has a person allow what visitors have sent, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, which wait for the person, or allow it to visitors in the agent's settings.`;
+}
+
+function askApproval({ label }: NodeContext, { id, name, args, key }: GuardedCall, needsAccount: boolean): Suspension {
+  const question = needsAccount ? "A person of the team has to allow it." : "May it?";
+  return {
+    type: "suspend",
+    key,
+    text: `${label} wants to call ${name} with:\n\n${JSON.stringify(args, null, 2)}\n\n${question}`,
+    details: {
+      kind: "tool-approval",
+      toolCalls: [{ ...(id === undefined ? {} : { id }), name, arguments: args }],
+      ...(needsAccount ? { needsAccount } : {}),
+    },
+  };
+}
 
 /** Reads a human's answer, `{ type, feedback? }`. Undefined for none, and for one that says neither yes nor no. */
-export function readApproval(answer: Json | undefined, toolName: string): Approval | undefined {
+function readApproval(answer: Json | undefined, toolName: string): Guarded | undefined {
   const { type, feedback } = (answer ?? {}) as { type?: Json; feedback?: Json };
-  if (type === "proceed" || type === "approve") return { isApproved: true };
+  if (type === "proceed" || type === "approve") return { type: "allowed" };
   if (type !== "reject") return undefined;
   const said = typeof feedback === "string" && feedback.trim() !== "" ? ` They said: ${feedback.trim()}` : "";
   const message = `A person did not allow this call of ${toolName}, so nothing was called.${said}`;
-  return { isApproved: false, message: `${message} Go on without it, or ask the user.` };
+  return { type: "refused", message: `${message} Go on without it, or ask the user.` };
 }

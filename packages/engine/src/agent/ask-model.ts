@@ -1,6 +1,8 @@
-import type { Json, JsonObject } from "@weft/schema";
+import type { Json, JsonObject, RunError } from "@weft/schema";
+import { isTransientFailure } from "../errors.ts";
 import type { NodeContext } from "../node-type.ts";
 import type { ChatModel, ModelCall, ModelMessage, ModelParameters, ModelTool } from "../ports/chat-model.ts";
+import { markData } from "./mark-data.ts";
 import { type AnswerSchema, readAnswer, type StructuredAnswer } from "./read-answer.ts";
 
 export type AskModelOptions = {
@@ -21,7 +23,7 @@ export type AskModelOptions = {
 
 /**
  * One model call as an effect. Words are streamed while they are written when somebody follows; data is not, since it
- * may turn out not to fit. Rejects with `model-invalid-answer` as `readAnswer` does.
+ * may turn out not to fit. Data in the messages is marked on its way, not in the journal. Rejects with `model-invalid-answer` as `readAnswer` does.
  */
 export async function askModel(context: NodeContext, options: AskModelOptions): Promise<StructuredAnswer> {
   const { model, key, messages, tools = [], toolChoice = "auto", parameters, answerSchema } = options;
@@ -30,15 +32,18 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
     tools: tools.map((tool) => tool.name),
     parameters: parameters as JsonObject,
   };
+  let offset = 0;
+  // What somebody has begun to read is not said again in other words.
+  const isTransient = (error: RunError) => offset === 0 && isTransientFailure(error);
   return context.effect<StructuredAnswer>(
-    { key, kind: "read", category: "model", name: model.id, input },
+    { key, kind: "read", category: "model", name: model.id, input, isTransient },
     async ({ seq, signal }) => {
-      let offset = 0;
       const onText = (text: string) => {
         context.emitText({ effectSeq: seq, offset, text });
         offset += text.length;
       };
-      const call: ModelCall = { messages, parameters, signal };
+      const marking = { mark: context.dataMark(), documents: context.outsideTexts(), hasTools: tools.length > 0 };
+      const call: ModelCall = { messages: markData(messages, marking), parameters, signal };
       if (tools.length > 0) Object.assign(call, { tools, toolChoice });
       if (answerSchema && tools.length === 0) call.responseSchema = answerSchema;
       if (context.live && !answerSchema) call.onText = onText;

@@ -1,8 +1,19 @@
-import { isDeeperThan, type Json, type JsonObject, type JsonSchema, maxJsonDepth } from "@weft/schema";
+import { asToolInput, isDeeperThan, type Json, type JsonObject, type JsonSchema, maxJsonDepth } from "@weft/schema";
 import { schemaProblems } from "./schema-problems.ts";
 
 /** Arguments that fit, or what is wrong with them in words that a model can act on. */
 export type ReadArguments = { ok: true; args: JsonObject } | { ok: false; message: string };
+
+/** The arguments of a call that is not made, as the answer shows them: text that is no JSON object stands under `arguments`. */
+export function showArguments(text: string): JsonObject {
+  try {
+    const value = text.trim() === "" ? {} : (JSON.parse(text) as Json);
+    const shown = asToolInput(value);
+    return shown === value && !isDeeperThan(value, maxJsonDepth) ? shown : { arguments: text };
+  } catch {
+    return { arguments: text };
+  }
+}
 
 /** Reads the JSON text that a model wrote and checks it against the tool's schema. Empty text means no arguments. */
 export function readArguments(text: string, schema: JsonSchema): ReadArguments {

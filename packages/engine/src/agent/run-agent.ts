@@ -1,13 +1,14 @@
-import type { Json, JsonObject } from "@weft/schema";
+import type { JsonObject } from "@weft/schema";
 import { isExpected, RunFailure } from "../errors.ts";
 import type { EffectInfo, NodeContext, Suspension } from "../node-type.ts";
 import type { ChatModel, ModelMessage, ModelParameters, ModelTool, ModelToolCall } from "../ports/chat-model.ts";
 import type { Tool, ToolResult } from "../ports/tool.ts";
 import { type AgentState, afterAnswer, afterTools, beginAgent, nextStep, type ToolOutcome } from "./agent-loop.ts";
-import { askApproval, readApproval } from "./approval.ts";
+import { effectOf, guardCall } from "./approval.ts";
 import { askModel } from "./ask-model.ts";
+import { sourcesOfInput, sourcesOfResults } from "./call-sources.ts";
 import { type AnswerSchema, describeAnswer } from "./read-answer.ts";
-import { readArguments } from "./read-arguments.ts";
+import { readArguments, showArguments } from "./read-arguments.ts";
 import { toToolContext } from "./tool-context.ts";
 
 export type RunAgentOptions = {
@@ -33,6 +34,7 @@ export async function runAgent(context: NodeContext, options: RunAgentOptions): 
   const offered = tools.map(toModelTool);
   let state = beginAgent(openingOf(options), tools.length > 0 ? options.maxRounds : 0, answerSchema);
   let told = 0;
+  let follows = sourcesOfInput(context.run);
   for (;;) {
     const step = nextStep(state);
     if (step.type === "done") return { type: "done", ...state };
@@ -51,8 +53,9 @@ export async function runAgent(context: NodeContext, options: RunAgentOptions): 
       told = state.messages.length + 1;
       state = afterAnswer(state, answer);
     } else {
-      const outcomes = await callTools(context, tools, step.calls, state.round);
+      const outcomes = await callTools(context, tools, step.calls, { round: state.round, follows });
       if (!Array.isArray(outcomes)) return outcomes;
+      follows = sourcesOfResults(outcomes);
       state = afterTools(state, outcomes);
     }
   }
@@ -71,13 +74,14 @@ async function callTools(
   context: NodeContext,
   tools: readonly Tool[],
   calls: readonly ModelToolCall[],
-  round: number,
+  { round, follows }: { round: number; follows: readonly string[] },
 ): Promise<ToolOutcome[] | Suspension> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const one = (call: ModelToolCall, index: number) => callTool(context, byName, call, `tool-${round}-${index}`);
+  const one = (call: ModelToolCall, index: number) =>
+    callTool(context, byName, call, { key: `tool-${round}-${index}`, follows });
   const mayCallAtOnce = calls.every(({ name }) => {
     const tool = byName.get(name);
-    return tool?.kind === "read" && !tool.requiresApproval;
+    return tool?.kind === "read" && effectOf(tool) === "read" && !tool.requiresApproval;
   });
   const atOnce = mayCallAtOnce ? await Promise.all(calls.map(one)) : [];
   const outcomes: ToolOutcome[] = [];
@@ -93,33 +97,33 @@ async function callTool(
   context: NodeContext,
   tools: ReadonlyMap<string, Tool>,
   call: ModelToolCall,
-  key: string,
+  { key, follows }: { key: string; follows: readonly string[] },
 ): Promise<ToolOutcome | Suspension> {
   const tool = tools.get(call.name);
   if (!tool) {
     const names = [...tools.keys()].join(", ");
-    return refused(call, call.arguments, `No tool named ${call.name} exists. Available: ${names}.`);
+    return refused(call, showArguments(call.arguments), `No tool named ${call.name} exists. Available: ${names}.`);
   }
   const read = readArguments(call.arguments, tool.parameters);
-  if (!read.ok) return refused(call, call.arguments, read.message);
+  if (!read.ok) return refused(call, showArguments(call.arguments), read.message);
   const { args } = read;
-  if (tool.requiresApproval) {
-    const approval = readApproval(context.answers.get(key), tool.name);
-    if (!approval) return askApproval(context, call, { args, key });
-    if (!approval.isApproved) return refused(call, args, approval.message);
-  }
-  return makeCall(context, tool, call, { args, key });
+  const { id, name } = call;
+  const { requiresApproval } = tool;
+  const guarded = guardCall(context, { id, name, args, key, effect: effectOf(tool), requiresApproval });
+  if (guarded.type === "suspend") return guarded;
+  if (guarded.type === "refused") return refused(call, args, guarded.message);
+  return makeCall(context, tool, call, { args, key, follows });
 }
 
 async function makeCall(
   context: NodeContext,
   tool: Tool,
   call: ModelToolCall,
-  { args, key }: { args: JsonObject; key: string },
+  { args, key, follows }: { args: JsonObject; key: string; follows: readonly string[] },
 ): Promise<ToolOutcome> {
   try {
     const result = await context.effect<ToolResult>(
-      { key, kind: tool.kind, category: "tool", name: tool.name, input: args },
+      { key, kind: tool.kind, category: "tool", name: tool.name, input: args, follows },
       (info) => callOnce(context, tool, args, info),
     );
     return finished(call, args, result);
@@ -146,9 +150,9 @@ function finished(call: ModelToolCall, toolInput: JsonObject, result: ToolResult
   return { call, used, returnDirect: returnDirect === true && !isError, sourceDocuments };
 }
 
-function refused(call: ModelToolCall, toolInput: Json, message: string): ToolOutcome {
+function refused(call: ModelToolCall, toolInput: JsonObject, message: string): ToolOutcome {
   const used = { tool: call.name, toolInput, toolOutput: message, error: message };
-  return { call, used, returnDirect: false, sourceDocuments: [] };
+  return { call, used, returnDirect: false, sourceDocuments: [], isOwn: true };
 }
 
 function toModelTool(tool: Tool): ModelTool {

@@ -9,6 +9,11 @@ export function checkNodes(graph: Graph): Finding[] {
   return nodes.flatMap((node) => [...problemsOf(node, graph), ...undeclared(node, declared)].map(toFinding(node)));
 }
 
+/** Finds what would make nodes fail once they are reached. Runs are not refused for it. */
+export function reviewNodes({ nodes }: Graph): Finding[] {
+  return [...nodes.values()].flatMap((node) => node.type.review(node.config).map(toFinding(node)));
+}
+
 function problemsOf(node: GraphNode, { levels }: Graph): NodeProblem[] {
   const level = levels.get(node.parent ?? "");
   return level ? node.type.check(node.config, { nodeId: node.id, level, subFlow: levels.get(node.id) }) : [];
@@ -28,6 +33,6 @@ function undeclared(node: GraphNode, declared: ReadonlySet<string>): NodeProblem
   );
 }
 
-function toFinding({ id, label }: GraphNode): (problem: NodeProblem) => Finding {
+export function toFinding({ id, label }: Pick<GraphNode, "id" | "label">): (problem: NodeProblem) => Finding {
   return ({ message, ...problem }) => ({ ...problem, nodeId: id, message: `Node "${label}": ${message}` });
 }

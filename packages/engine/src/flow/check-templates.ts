@@ -2,7 +2,7 @@ import type { Finding, Flow, Json, JsonObject, JsonSchema } from "@weft/schema";
 import { z } from "zod";
 import { parseTemplate } from "../template/parse-template.ts";
 import { templateRoots } from "../template/template-scope.ts";
-import type { GraphNode } from "./graph.ts";
+import type { Graph, GraphNode } from "./graph.ts";
 
 /** Finds references that can never have a value: to names that are no root, no node of the flow and no part of one. */
 export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>): Finding[] {
@@ -13,6 +13,33 @@ export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>
     const texts = templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, []);
     return texts.flatMap((text) => unknownReferences(text, known).map(toFinding(compiled, text.path.join("."))));
   });
+}
+
+/** Finds variables of the platform that do not exist. A caller may send them, and else they are empty. */
+export function checkVariables({ flow, graph }: { flow: Flow; graph: Graph }, names: readonly string[]): Finding[] {
+  const known = new Set(names);
+  return flow.nodes.flatMap((node) => {
+    const compiled = graph.nodes.get(node.id);
+    if (!compiled) return [];
+    return templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, []).flatMap(({ path, text }) =>
+      variablesIn(text)
+        .filter((name) => !known.has(name))
+        .map((name) => toUnknownVariable(compiled, path.join("."), name)),
+    );
+  });
+}
+
+function variablesIn(text: string): string[] {
+  return parseTemplate(text).flatMap((part) => {
+    if (part.kind === "text") return [];
+    const [root, name] = part.path;
+    return root === "$vars" && name !== undefined ? [name] : [];
+  });
+}
+
+function toUnknownVariable({ id, label }: GraphNode, path: string, name: string): Finding {
+  const message = `Node "${label}": there is no variable ${name}, so it is empty in ${path} unless a caller sends it. Create it, or correct its name.`;
+  return { level: "warning", code: "variable-unknown", nodeId: id, path, message };
 }
 
 /** A node's own output is known where it updates the state. */
@@ -47,14 +74,14 @@ type TemplatedText = { path: string[]; text: string };
 /** A node type, an integration, or whatever else is set up by a form. */
 type Configurable = { readonly config: z.ZodType };
 
-const formSchemas = new WeakMap<Configurable, JsonSchema>();
+const formSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
 /** JSON Schema of the config of a node type or an integration, with the form hints of its fields. */
-export function formSchemaOf(type: Configurable): JsonSchema {
-  const cached = formSchemas.get(type);
+export function formSchemaOf({ config }: Configurable): JsonSchema {
+  const cached = formSchemas.get(config);
   if (cached) return cached;
-  const schema = z.toJSONSchema(type.config, { unrepresentable: "any", io: "input", reused: "inline" }) as JsonSchema;
-  formSchemas.set(type, schema);
+  const schema = z.toJSONSchema(config, { unrepresentable: "any", io: "input", reused: "inline" }) as JsonSchema;
+  formSchemas.set(config, schema);
   return schema;
 }
 

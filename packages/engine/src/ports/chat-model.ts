@@ -11,11 +11,12 @@ export type ModelContentPart =
  */
 export type ModelToolCall = { id: string; name: string; arguments: string; vendorState?: JsonObject };
 
+/** A tool message that `isOwn` says in the platform's words why nothing was called; adapters need not know. */
 export type ModelMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: string | ModelContentPart[] }
   | { role: "assistant"; content: string; toolCalls?: ModelToolCall[] }
-  | { role: "tool"; toolCallId: string; toolName: string; content: string; isError?: boolean };
+  | { role: "tool"; toolCallId: string; toolName: string; content: string; isError?: boolean; isOwn?: true };
 
 /** A tool as the model sees it. `name` matches `[A-Za-z0-9_-]{1,64}`. */
 export type ModelTool = { name: string; description: string; parameters: JsonSchema };
@@ -39,6 +40,8 @@ export type ModelCall = {
   signal: AbortSignal;
   /** Called with each piece of answer text as it arrives. Absent: the adapter may ask without streaming. */
   onText?: (text: string) => void;
+  /** Called by an answer that is streamed for each piece that arrives: words, thoughts, calls of tools. */
+  onProgress?: () => void;
 };
 
 export type ModelAnswer = {

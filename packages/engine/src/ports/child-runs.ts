@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RunEventOf } from "@weft/schema";
+import type { Json, JsonObject, RunEventOf, RunInput, Share } from "@weft/schema";
 
 /** What another agent is asked. */
 export type AgentCall = {
@@ -10,7 +10,13 @@ export type AgentCall = {
 
 /** A run of another agent on behalf of a run. */
 export type ChildRunRequest = AgentCall & {
-  parent: { runId: string } & Pick<RunEventOf<"run-started">, "chatId" | "sessionId" | "chatType">;
+  parent: {
+    runId: string;
+    share: Share;
+    owner: string | undefined;
+    chatOwner: string;
+    input: Pick<RunInput, "visitorWrites">;
+  } & Pick<RunEventOf<"run-started">, "chatId" | "sessionId" | "chatType">;
   /** Of the run that is asked for: 1 where a client's run asks. */
   depth: number;
   /** The same key asks for the same run, whenever and wherever it is used. */

@@ -2,6 +2,8 @@
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment. Unlike `now` it neither jumps nor goes back when the machine's clock is set. */
+  elapsed(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 };

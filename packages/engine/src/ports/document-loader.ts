@@ -1,12 +1,14 @@
-import type { JsonObject } from "@weft/schema";
+import type { JsonObject, Share } from "@weft/schema";
 import type { HttpClient } from "./http-client.ts";
 
 /** The text of a file of any known format. Rejects with `document-unsupported` or `document-unreadable`. */
 export type FileTextReader = {
   read(
     file: { name: string; mimeType?: string; bytes: Uint8Array },
-    /** `takesBytes`: they are needed by nobody else, and their view may be empty afterwards. */
-    options: { signal: AbortSignal; takesBytes?: boolean },
+    /**
+     * `takesBytes`: they are needed by nobody else, and their view may be empty afterwards. `share`: in whose name.
+     */
+    options: { signal: AbortSignal; takesBytes?: boolean; share?: Share },
   ): Promise<{
     /** As in `pdf`, `csv`, `json`: what the content was found to be. */
     format: string;

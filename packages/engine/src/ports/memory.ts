@@ -1,6 +1,7 @@
 import type { HistoryMessage, JsonObject, RunInput } from "@weft/schema";
 
-export type MemorySession = { agentId: string; sessionId: string };
+/** A session of an agent and an owner: of the same id two owners have two. */
+export type MemorySession = { agentId: string; owner: string; sessionId: string };
 
 /** A message of a session, with the files that came with it as long as its run is kept. */
 export type RememberedMessage = HistoryMessage & { files?: Pick<RunInput, "uploads" | "fileAttachment"> };

@@ -1,4 +1,4 @@
-import type { Document, EffectKind, Json, JsonObject, JsonSchema } from "@weft/schema";
+import type { Document, EffectKind, Json, JsonObject, JsonSchema, ToolEffect } from "@weft/schema";
 import type { AgentCall, ChildRunResult } from "./child-runs.ts";
 import type { HttpClient } from "./http-client.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -39,6 +39,8 @@ export type Tool = {
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly kind: EffectKind;
+  /** What a call does to the world, which decides who may have it made. Default: `read` for a read, else `write`. */
+  readonly effect?: ToolEffect;
   /** Whether a human must allow each call that an agent wants. Default false. */
   readonly requiresApproval?: boolean;
   call(args: JsonObject, context: ToolContext): Promise<ToolResult>;

@@ -80,20 +80,25 @@ function applyStart(state: RunState, event: RunEventOf<"node-started">): void {
   node.heard ??= state.messages.length;
 }
 
-function applyEffect(state: RunState, event: RunEventOf<"effect-started" | "effect-finished"> & { seq: number }): void {
+function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-started" | "effect-finished">): void {
   const id = effectId(event.nodeKey, event.effectKey);
+  const record = state.effects.get(id);
   if (event.type === "effect-started") {
-    state.effects.set(id, { ...effectFacts(event), outcome: null });
+    const { phase } = findNode(state, event.nodeKey);
+    const attempt = "attempt" in phase ? phase.attempt : 1;
+    const retries = record?.attempt === attempt ? record.retries : 0;
+    const { kind, category, seq } = event;
+    state.effects.set(id, { kind, category, seq, attempt, retries, pause: null, outcome: null });
     return;
   }
-  const record = state.effects.get(id);
   if (!record) return;
+  if (event.retryAfterMs !== undefined) {
+    record.retries += 1;
+    record.pause = { until: event.at + event.retryAfterMs, ms: event.retryAfterMs };
+    return;
+  }
   record.outcome = event.outcome;
   if (event.outcome.ok && record.category === "model") addUsage(state, event.outcome.value);
-}
-
-function effectFacts({ kind, category, attempt, seq }: RunEventOf<"effect-started"> & { seq: number }) {
-  return { kind, category, attempt, seq };
 }
 
 /** Sums what model answers report. Data of any other effect is not ours and may only look like it. */

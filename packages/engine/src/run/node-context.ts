@@ -1,5 +1,5 @@
 import type { HistoryMessage, Json, JsonObject } from "@weft/schema";
-import type { GraphNode } from "../flow/graph.ts";
+import type { Graph, GraphNode } from "../flow/graph.ts";
 import type {
   EffectInfo,
   EffectSpec,
@@ -27,10 +27,12 @@ export type NodeContextOptions = {
   nodeRun: NodeRun;
   attempt: number;
   state: RunState;
+  graph: Graph;
   journal: RunJournal;
   services: NodeServices;
   observer: RunObserver;
   clock: Clock;
+  timeLeftMs: () => number;
   recorder?: EffectRecorder;
   vars: JsonObject;
   /** The session's messages before this run; loads them when first asked. */
@@ -39,6 +41,7 @@ export type NodeContextOptions = {
   /** The same for templates, where a flow uses them. */
   history: readonly HistoryMessage[];
   live: boolean;
+  dataMark: () => string;
   signal: AbortSignal;
   readSignal: AbortSignal;
   answer?: Json;
@@ -72,6 +75,8 @@ export function createNodeContext(options: NodeContextOptions): NodeContext {
     conversation: conversationIn(state, nodeRun),
     vars: options.vars,
     live: options.live,
+    dataMark: options.dataMark,
+    outsideTexts: () => outsideTexts(options),
     history: options.loadHistory,
     lastState: options.loadLastState,
     answers: nodeRun.answers,
@@ -82,10 +87,12 @@ export function createNodeContext(options: NodeContextOptions): NodeContext {
     renderText: (text, place) => toText(render(text, place)),
     effect<T extends Json>(spec: EffectSpec, run: (begun: EffectInfo) => Promise<T>) {
       const { recorder, attempt } = options;
-      const effect = { ...spec, run: info, nodeKey: nodeRun.key, nodeId: node.id, attempt };
+      const { isTransient: _, ...facts } = spec;
+      const effect = { ...facts, run: info, nodeKey: nodeRun.key, nodeId: node.id, attempt };
       const perform = (begun: EffectInfo) =>
         recorder ? (recorder.perform({ ...effect, signal: begun.signal }, () => run(begun)) as Promise<T>) : run(begun);
-      return runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key }, spec, perform);
+      const hasOwnRetries = node.config.onFailure?.retries !== undefined;
+      return runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key, hasOwnRetries }, spec, perform);
     },
     emitText(piece) {
       const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, ...piece };
@@ -97,4 +104,15 @@ export function createNodeContext(options: NodeContextOptions): NodeContext {
     },
     warn,
   };
+}
+
+/** A short text would be found in places that it did not come from. */
+const minOutsideCharacters = 16;
+
+function outsideTexts({ info, state, graph }: NodeContextOptions): string[] {
+  const brought = [...state.outputs]
+    .filter(([key]) => graph.nodes.get(key.slice(key.lastIndexOf("/") + 1))?.type.bringsData)
+    .map(([, { text }]) => toText(text))
+    .filter((text) => text.length >= minOutsideCharacters);
+  return [info.input.fileAttachment ?? "", ...new Set(brought)];
 }

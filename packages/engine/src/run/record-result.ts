@@ -46,7 +46,7 @@ export function recordFailure(
   const facts = { type: "node-failed", nodeKey: nodeRun.key, nodeId: node.id, error, attempt } as const;
   // Items that were spawned have been worked on: an attempt from the beginning would do it again.
   const mayRetry = error.retryable && !isFinal && nodeRun.phase.type !== "spawned";
-  if (policy && mayRetry && attempt <= policy.retries) {
+  if (policy && mayRetry && attempt <= (policy.retries ?? 0)) {
     const at = run.clock.now() + retryDelayMs(policy, attempt, error);
     run.journal.record({ ...facts, next: { type: "retry", at } });
     return;

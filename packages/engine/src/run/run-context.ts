@@ -19,11 +19,14 @@ export type RunContext = RunSignals & {
   readonly services: NodeServices;
   readonly observer: RunObserver;
   readonly clock: Clock;
+  /** Until its time limit ends it. */
+  readonly timeLeftMs: () => number;
   readonly ids: IdSource;
   readonly limits: RunLimits;
   readonly recorder?: EffectRecorder;
   readonly vars: JsonObject;
   readonly live: boolean;
+  readonly dataMark: () => string;
   readonly loadHistory: () => Promise<readonly RememberedMessage[]>;
   readonly loadLastState: () => Promise<JsonObject>;
   /** Loaded beforehand when the flow's texts read the history; else empty. */

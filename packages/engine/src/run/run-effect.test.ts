@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type EffectKind, WeftError } from "@weft/schema";
+import { isTransientFailure } from "../errors.ts";
 import type { NodeContext } from "../node-type.ts";
 import { createMemoryJournal } from "../testing/memory-journal.ts";
 import { completed, createTestProcess, runId, testFlow } from "../testing/test-process.ts";
@@ -162,5 +163,126 @@ describe("effects", () => {
     assert.equal(await process.start().done, "failed");
     assert.equal(process.bugs.length, 1);
     assert.ok(!JSON.stringify(process.events()).includes("secret detail"));
+  });
+});
+
+describe("a read whose failure passes by waiting", () => {
+  const rateLimited = (retryAfterSeconds?: number) =>
+    new WeftError("model-rate-limited", {
+      params: { status: 429 },
+      upstream: { status: 429, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+    });
+
+  /** A run of one read that fails with `failures` first, and when each attempt began. */
+  function reading(failures: (() => Error)[], options: Partial<Parameters<typeof createTestProcess>[0]> = {}) {
+    const clock = createVirtualClock();
+    const attemptedAt: number[] = [];
+    const read = (context: NodeContext) =>
+      context.effect(
+        { key: "r", kind: "read", category: "model", name: "r", input: null, isTransient: isTransientFailure },
+        async () => {
+          attemptedAt.push(clock.now());
+          const failure = failures.shift();
+          if (failure) throw failure();
+          return "read";
+        },
+      );
+    const process = createTestProcess({
+      flow: testFlow("start>a"),
+      deps: { clock },
+      behaviours: { a: async (context) => completed(await read(context)) },
+      ...options,
+    });
+    const pauses = () => attemptedAt.slice(1).map((at, index) => at - (attemptedAt[index] ?? 0));
+    return { ...process, clock, attemptedAt, pauses };
+  }
+
+  it("is attempted three times, with pauses that grow, and the journal shows each attempt", async () => {
+    const process = reading([rateLimited, rateLimited]);
+    assert.equal(await process.start().done, "completed");
+    const [first = 0, second = 0] = process.pauses();
+    assert.equal(process.attemptedAt.length, 3);
+    assert.ok(first >= 250 && first <= 500, `${first}`);
+    assert.ok(second >= 500 && second <= 1_000, `${second}`);
+    const events = process.events();
+    const started = events.flatMap((event) => (event.type === "effect-started" ? [event.attempt] : []));
+    const retried = events.flatMap((event) => (event.type === "effect-finished" ? [event.retryAfterMs ?? null] : []));
+    assert.deepEqual(started, [1, 2, 3]);
+    assert.deepEqual(retried, [first, second, null]);
+  });
+
+  it("fails with the third failure", async () => {
+    const process = reading([rateLimited, rateLimited, rateLimited]);
+    assert.equal(await process.start().done, "failed");
+    assert.equal(process.attemptedAt.length, 3);
+    const end = process.events().at(-1);
+    assert.equal(end?.type === "run-failed" && end.error.code, "model-rate-limited");
+  });
+
+  it("is attempted once where the failure stays", async () => {
+    const refused = () => new WeftError("model-invalid-request", { params: { status: 400, reason: "too long" } });
+    const spent = () => new WeftError("model-rate-limited", { params: { status: 429 }, retryable: false });
+    for (const failure of [refused, spent]) {
+      const process = reading([failure]);
+      assert.equal(await process.start().done, "failed");
+      assert.equal(process.attemptedAt.length, 1);
+    }
+  });
+
+  it("waits as long as it is asked to, if the run's time allows", async () => {
+    const patient = reading([() => rateLimited(40)]);
+    assert.equal(await patient.start().done, "completed");
+    assert.deepEqual(patient.pauses(), [40_000]);
+    const short = reading([() => rateLimited(40)], { limits: { wallTimeMs: 30_000 } });
+    assert.equal(await short.start().done, "failed");
+    const end = short.events().at(-1);
+    assert.equal(end?.type === "run-failed" && end.error.code, "model-rate-limited");
+    assert.equal(short.clock.elapsed(), 0);
+  });
+
+  it("is left to its node's own retries, also where these are none", async () => {
+    for (const retries of [0, 1]) {
+      const process = reading([rateLimited, rateLimited, rateLimited], {
+        flow: testFlow("start>a", { a: { onFailure: { retries, retryDelayMs: 7 } } }),
+      });
+      assert.equal(await process.start().done, "failed");
+      assert.equal(process.attemptedAt.length, retries + 1);
+    }
+    const limited = reading([rateLimited], { flow: testFlow("start>a", { a: { onFailure: { timeoutMs: 60_000 } } }) });
+    assert.equal(await limited.start().done, "completed");
+  });
+
+  it("ends its pause at once when the run is cancelled", async () => {
+    const process = reading([() => rateLimited(600)]);
+    const run = process.start();
+    while (!process.committed.some(({ type }) => type === "effect-finished")) await new Promise(setImmediate);
+    run.cancel();
+    assert.equal(await run.done, "cancelled");
+    assert.equal(process.attemptedAt.length, 1);
+    assert.ok(process.clock.elapsed() < 600_000);
+  });
+
+  it("goes on counting, and waits what is left of its pause, in another process", async () => {
+    const process = reading([() => rateLimited(10), rateLimited, rateLimited]);
+    const first = process.start();
+    while (!process.committed.some(({ type }) => type === "effect-finished")) await new Promise(setImmediate);
+    first.stop();
+    assert.equal(await first.done, "stopped");
+    assert.equal(await process.recover().done, "failed");
+    assert.equal(process.attemptedAt.length, 3);
+    assert.equal(process.pauses()[0], 10_000);
+  });
+
+  it("waits no longer than it meant to when the machine's clock was set back meanwhile", async () => {
+    const journal = createMemoryJournal();
+    const first = reading([() => rateLimited(10)], { journal });
+    const run = first.start();
+    while (!first.committed.some(({ type }) => type === "effect-finished")) await new Promise(setImmediate);
+    run.stop();
+    await run.done;
+    const clock = createVirtualClock(Date.UTC(2025, 11, 31));
+    const second = reading([], { journal, deps: { clock } });
+    assert.equal(await second.recover().done, "completed");
+    assert.equal(clock.elapsed(), 10_000);
   });
 });

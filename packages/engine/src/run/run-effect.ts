@@ -1,6 +1,8 @@
 import { type EffectOutcome, type Json, type RunError, WeftError } from "@weft/schema";
 import { RunFailure, toRunError } from "../errors.ts";
 import type { EffectInfo, EffectSpec } from "../node-type.ts";
+import type { Clock } from "../ports/clock.ts";
+import { retryPauseMs } from "./retry-pause.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { type EffectRecord, effectId, type RunState } from "./run-state.ts";
 
@@ -10,6 +12,11 @@ export type EffectScope = {
   attempt: number;
   state: RunState;
   journal: RunJournal;
+  clock: Clock;
+  /** Until the run's time is over. */
+  timeLeftMs(): number;
+  /** Whether the node says itself how often it is retried. */
+  hasOwnRetries: boolean;
   /** Ends writes under way: a cancel, a time limit, a lost lease. */
   signal: AbortSignal;
   /** Aborted with `signal`, and when the process stops: then reads give up, no effect begins, writes may finish. */
@@ -21,21 +28,46 @@ export type EffectScope = {
  * that is gone fails with `flow-outcome-unknown`; a write is never attempted twice, whatever its node's retries say.
  * A write begins when everything recorded before, its own announcement included, is durable. A read may begin while
  * that is being committed, as long as the run is certainly ours, and nothing follows from it before it is.
+ * A read whose failure passes by waiting is attempted again; the journal counts, so a crash begins no new count.
  */
 export async function runEffect<T extends Json>(
   scope: EffectScope,
   spec: EffectSpec,
   run: (info: EffectInfo) => Promise<T>,
 ): Promise<T> {
-  const { state, journal, nodeKey, attempt } = scope;
-  scope.readSignal.throwIfAborted();
-  const id = effectId(nodeKey, spec.key);
-  const replayed = replay(scope, spec, state.effects.get(id));
-  if (replayed) return settled(replayed, spec) as T;
-  const started = { type: "effect-started", nodeKey, effectKey: spec.key, attempt, ...effectFacts(spec) } as const;
+  for (;;) {
+    scope.readSignal.throwIfAborted();
+    const record = scope.state.effects.get(effectId(scope.nodeKey, spec.key));
+    const replayed = replay(scope, spec, record);
+    if (replayed) return settled(replayed, spec) as T;
+    if (record?.pause) await waitFor(scope, record.pause);
+    const outcome = await attempt(scope, spec, run);
+    if (outcome) return settled(outcome, spec) as T;
+  }
+}
+
+/** Attempts in all of a read whose failure passes by waiting. */
+const maxAttempts = 3;
+
+/** Undefined when it is to be attempted again, after the pause that the state names then. */
+async function attempt(
+  scope: EffectScope,
+  spec: EffectSpec,
+  run: (info: EffectInfo) => Promise<Json>,
+): Promise<EffectOutcome | undefined> {
+  const { state, journal, nodeKey } = scope;
+  const effectKey = spec.key;
+  const id = effectId(nodeKey, effectKey);
   const isRead = spec.kind === "read";
+  const retries = retriesOf(scope, id);
   const before = journal.flush();
-  journal.record(started);
+  journal.record({
+    type: "effect-started",
+    nodeKey,
+    effectKey,
+    attempt: scope.attempt + retries,
+    ...effectFacts(spec),
+  });
   const seq = state.lastSeq;
   const signal = isRead ? scope.readSignal : scope.signal;
   if (!isRead || !journal.isSure()) {
@@ -45,13 +77,44 @@ export async function runEffect<T extends Json>(
   const outcome = await attemptOnce(run, { seq, signal, idempotencyKey: `${scope.runId}/${id}` });
   await before;
   signal.throwIfAborted();
-  journal.record({ type: "effect-finished", nodeKey, effectKey: spec.key, outcome });
-  if (!isRead) await journal.flush();
-  return settled(outcome, spec) as T;
+  const retryAfterMs = pauseAfter(scope, spec, { outcome, retries });
+  const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
+  journal.record({ type: "effect-finished", nodeKey, effectKey, outcome, ...retry });
+  if (!isRead || retryAfterMs !== undefined) await journal.flush();
+  return retryAfterMs === undefined ? outcome : undefined;
+}
+
+/** How often this attempt of the node has attempted the effect again. */
+function retriesOf({ state, attempt }: EffectScope, id: string): number {
+  const record = state.effects.get(id);
+  return record?.attempt === attempt ? record.retries : 0;
+}
+
+/** The pause before the next attempt; undefined when there is none, or the run ends before it could begin. */
+function pauseAfter(
+  scope: EffectScope,
+  spec: EffectSpec,
+  { outcome, retries }: { outcome: EffectOutcome; retries: number },
+): number | undefined {
+  if (outcome.ok || spec.kind !== "read" || scope.hasOwnRetries) return undefined;
+  if (retries + 1 >= maxAttempts || !spec.isTransient?.(outcome.error)) return undefined;
+  const pauseMs = retryPauseMs({
+    retries,
+    retryAfterSeconds: outcome.error.upstream?.retryAfterSeconds,
+    seed: `${scope.runId}/${scope.nodeKey}:${spec.key}`,
+  });
+  return pauseMs < scope.timeLeftMs() ? pauseMs : undefined;
+}
+
+/** Never longer than the pause was meant to be, wherever the machine's clock stands now. */
+async function waitFor(scope: EffectScope, { until, ms }: { until: number; ms: number }): Promise<void> {
+  const restMs = Math.min(ms, until - scope.clock.now());
+  if (restMs > 0) await scope.clock.sleep(restMs, scope.readSignal);
 }
 
 function effectFacts(spec: EffectSpec) {
-  return { kind: spec.kind, category: spec.category, name: spec.name, input: spec.input };
+  const { kind, category, name, input, follows } = spec;
+  return { kind, category, name, input, ...(follows && { follows: [...follows] }) };
 }
 
 /** The outcome that the journal already knows, or decides now because the process that began it is gone. */

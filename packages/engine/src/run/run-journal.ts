@@ -34,6 +34,8 @@ export type RunJournalOptions = {
   journal: Journal;
   observer: RunObserver;
   clock: Clock;
+  /** Applied to every event before anything follows from it: see `EngineDeps`. */
+  conceal?: (body: RunEventBody) => RunEventBody;
   /** Told once, of the first append that failed. */
   onFailure: (cause: unknown) => void;
 };
@@ -42,11 +44,11 @@ export type RunJournalOptions = {
 export const confidenceMs = 2_000;
 
 export function createRunJournal(options: RunJournalOptions): RunJournal {
-  const { runId, epoch, graph, state, journal, observer, clock, onFailure } = options;
+  const { runId, epoch, graph, state, journal, observer, clock, onFailure, conceal = (body) => body } = options;
   let pending: RunEvent[] = [];
   let isScheduled = false;
   let tail: Promise<void> = Promise.resolve();
-  let ownedAt = clock.now();
+  let ownedAt = clock.elapsed();
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => undefined);
 
@@ -54,7 +56,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
     isScheduled = false;
     const events = pending;
     pending = [];
-    const askedAt = clock.now();
+    const askedAt = clock.elapsed();
     await journal.append({ runId, epoch, events });
     ownedAt = askedAt;
     first.resolve();
@@ -68,10 +70,10 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
 
   return {
     accepted: first.promise,
-    isSure: () => clock.now() - ownedAt < confidenceMs,
+    isSure: () => clock.elapsed() - ownedAt < confidenceMs,
     record(body) {
       if (state.end !== null) return;
-      const event: RunEvent = { ...body, seq: state.lastSeq + 1, at: clock.now() };
+      const event: RunEvent = { ...conceal(body), seq: state.lastSeq + 1, at: clock.now() };
       applyEvent(state, graph, event);
       pending.push(event);
     },

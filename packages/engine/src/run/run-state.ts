@@ -71,8 +71,13 @@ export type ScopeState = {
 export type EffectRecord = {
   readonly kind: EffectKind;
   readonly category: EffectCategory;
+  /** Of its node. */
   readonly attempt: number;
   readonly seq: number;
+  /** Failures in that attempt of its node after which it was attempted again. */
+  retries: number;
+  /** When the next attempt may begin, and the pause before it; null while none is waited for. */
+  pause: { until: number; ms: number } | null;
   outcome: EffectOutcome | null;
 };
 
