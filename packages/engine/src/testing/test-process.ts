@@ -21,18 +21,22 @@ export function valuesOf(items: readonly ItemOutcome[]): Json[] {
   });
 }
 
+const facts = { version: 1, title: "Step", summary: "A step of a test." };
+const config = z.object({ text: z.string().optional().meta({ template: true }) });
+const outputs = ["out", "left", "right"].map((id) => ({ id, title: id }));
+const behave = async () => completed(null);
+/** Made once: thousands of processes share them. */
+const testTypes: NodeRegistry = {
+  start: defineNode({ ...facts, type: "start", group: "start", answers: "never", config, execute: behave }),
+  step: defineNode({ ...facts, type: "step", group: "logic", config, ports: outputs, execute: behave }),
+  reply: defineNode({ ...facts, type: "reply", group: "answer", answers: "reply", config, execute: behave }),
+};
+
 /** A registry of one start type and one type whose nodes behave as told. */
 export function testRegistry(behaviours: Behaviours): NodeRegistry {
-  const facts = { version: 1, title: "Step", summary: "A step of a test." };
   const execute = async (context: NodeContext) =>
     (await behaviours[context.nodeId]?.(context)) ?? completed(`${context.nodeId} ran`);
-  const config = z.object({ text: z.string().optional().meta({ template: true }) });
-  const ports = ["out", "left", "right"].map((id) => ({ id, title: id }));
-  return {
-    start: defineNode({ ...facts, type: "start", group: "start", answers: "never", config, execute }),
-    step: defineNode({ ...facts, type: "step", group: "logic", config, ports, execute }),
-    reply: defineNode({ ...facts, type: "reply", group: "answer", answers: "reply", config, execute }),
-  };
+  return Object.fromEntries(Object.entries(testTypes).map(([name, type]) => [name, { ...type, execute }]));
 }
 
 /** `a>b`, `a:left>b`: edges by node ids. Nodes named `reply…` are replies, `x@y` lies in the sub-flow of `y`. */

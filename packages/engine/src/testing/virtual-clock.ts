@@ -31,6 +31,7 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): Clock {
 
   return {
     now: () => now,
+    elapsed: () => now - startMs,
     sleep(ms, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const sleeper = { at: now + ms, wake: resolve };

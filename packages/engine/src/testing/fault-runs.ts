@@ -1,0 +1,402 @@
+import assert from "node:assert/strict";
+import { isTerminalEvent, type Json, type RunEvent } from "@weft/schema";
+import { RunFailure } from "../errors.ts";
+import type { NodeContext, NodeServices } from "../node-type.ts";
+import type { ChatModel } from "../ports/chat-model.ts";
+import type { HttpRequest } from "../ports/http-client.ts";
+import type { TextDelta } from "../ports/observer.ts";
+import type { RunHandle, StartRunOptions } from "../start-run.ts";
+import {
+  assertJournal,
+  createFault,
+  type Fault,
+  faultyClock,
+  faultyJournal,
+  noFault,
+  type Port,
+  type Way,
+  ways,
+} from "./fault.ts";
+import { createMemoryJournal, type MemoryJournal } from "./memory-journal.ts";
+import { type Behaviours, createTestProcess, noServices, runId, type TestProcess } from "./test-process.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+/** What a fault cannot undo: the called services, the journals, and what people said. Processes come and go. */
+export type World = {
+  journal: MemoryJournal;
+  /** How often something was written, by what. */
+  writes: Map<string, number>;
+  /** The `Idempotency-Key`s of what may be repeated, by what it is. */
+  keys: Map<string, Set<string>>;
+  /** How often an address was asked. */
+  asked: Map<string, number>;
+  /** The journals of the runs that were asked for. */
+  children: Map<string, MemoryJournal>;
+  /** Ends the run, as a person asks for it. What resolves is acknowledged. */
+  cancel(): void;
+  isCancelled: boolean;
+  /** Sentences about what must not have happened. */
+  problems: string[];
+};
+
+export type Scenario = {
+  flow: string;
+  behaviours: (world: World) => Behaviours;
+  /** The model of every step. */
+  model?: ChatModel;
+  /** The agent that steps may ask. */
+  child?: Pick<Scenario, "flow" | "behaviours">;
+  /** What a person answers; again after a restart with the opposite. Default: proceed, said once. */
+  answers?: { first: Json; again: Json };
+  live?: boolean;
+  /** The first step waits for the session's turn. */
+  waitsForTurn?: boolean;
+  /** What the run ends with when nothing fails. */
+  end: "run-completed" | "run-failed" | "run-cancelled";
+  text?: string;
+};
+
+/** What a process saw and told. */
+type Life = { process: TestProcess; fault: Fault; done: Promise<unknown> };
+
+export type FaultyRun = {
+  events: readonly RunEvent[];
+  world: World;
+  lives: readonly Life[];
+  planned: readonly PlannedFault[];
+  label: string;
+};
+
+/** A fault of one process: its `at`-th call fails. */
+export type PlannedFault = { at: number; way: Way };
+
+const patience = { wallTimeMs: Number.POSITIVE_INFINITY };
+
+/**
+ * Runs a scenario in one process after the other, each with the next fault, and the last without. Every process goes
+ * on from the journal of the one before. What did not come back in a process that lived on comes back at the end.
+ */
+export async function runWithFaults(scenario: Scenario, planned: readonly PlannedFault[]): Promise<FaultyRun> {
+  const world = createWorld();
+  const lives: Life[] = [];
+  const isOver = () => world.journal.events(runId).some(isTerminalEvent);
+  for (const fault of [...planned.map(({ at, way }) => createFault(at, way)), noFault()]) {
+    if (isOver()) break;
+    const process = createProcess(scenario, world, fault);
+    lives.push({ process, fault, ...(await live(scenario, world, { process, fault })) });
+  }
+  const events = structuredClone(world.journal.events(runId));
+  for (const { fault, done } of lives) {
+    fault.release();
+    // A process that was given up finds out that it lost the run.
+    if (fault.isGivenUp) await done;
+  }
+  const label = planned.map(({ at, way }) => `call ${at} ${way}`).join(", then ");
+  return { events, world, lives, planned, label };
+}
+
+function createWorld(): World {
+  return {
+    journal: createMemoryJournal(),
+    writes: new Map(),
+    keys: new Map(),
+    asked: new Map(),
+    children: new Map(),
+    cancel: () => undefined,
+    isCancelled: false,
+    problems: [],
+  };
+}
+
+type ProcessFacts = Pick<Scenario, "flow" | "behaviours" | "model" | "child">;
+
+function createProcess(scenario: ProcessFacts, world: World, fault: Fault): TestProcess {
+  return createTestProcess({
+    flow: scenario.flow,
+    behaviours: watched(scenario.behaviours(world), world, fault),
+    journal: faultyJournal(world.journal, fault),
+    limits: patience,
+    deps: {
+      clock: faultyClock(createVirtualClock(), fault),
+      services: servicesOf(scenario, world, fault),
+      memory: {
+        messages: () => fault.around("memory", async () => [{ role: "userMessage", content: "before" }]),
+        lastState: () => fault.around("memory", async () => ({ visits: 1 })),
+      },
+      variables: { all: () => fault.around("variables", async () => ({ place: "here" })) },
+    },
+  });
+}
+
+/** Steps that say when they begin although they must not. */
+function watched(behaviours: Behaviours, world: World, fault: Fault): Behaviours {
+  const watch = (behave: Behaviours[string]) => (context: NodeContext) => {
+    const { nodeKey } = context;
+    const isFinished = world.journal
+      .events(context.run.runId)
+      .some((event) => event.type === "node-completed" && event.nodeKey === nodeKey);
+    if (isFinished && !fault.isGivenUp) world.problems.push(`the finished step ${nodeKey} ran again`);
+    if (world.isCancelled && !fault.isGivenUp) world.problems.push(`the step ${nodeKey} began after the cancel`);
+    return behave(context);
+  };
+  return Object.fromEntries(Object.entries(behaviours).map(([id, behave]) => [id, watch(behave)]));
+}
+
+function servicesOf(scenario: ProcessFacts, world: World, fault: Fault): NodeServices {
+  const around = <T>(port: Port, call: () => Promise<T>) => {
+    if (world.isCancelled && !fault.isGivenUp) world.problems.push(`${port} was called after the cancel`);
+    return fault.around(port, call);
+  };
+  const { model } = scenario;
+  return {
+    ...noServices,
+    models: {
+      resolve: async () => {
+        if (!model) throw new Error("The scenario has no model.");
+        return { id: model.id, answer: (call) => around("model", () => model.answer(call)) };
+      },
+    },
+    http: {
+      request: (request) =>
+        around("http", async () => {
+          count(world.asked, request.url);
+          if (request.method !== "GET") countWrite(world, request);
+          const body = new TextEncoder().encode(`${request.method} ${request.url}`);
+          return { status: 200, statusText: "OK", headers: {}, body, truncated: false, url: request.url };
+        }),
+    },
+    sandbox: { run: ({ code }) => around("sandbox", async () => ({ ok: true, value: `did ${code}`, logs: [] })) },
+    readCredential: () => around("credentials", async () => ({ token: "secret" })),
+    retriever: { retrieve: () => around("retriever", async () => [{ pageContent: "a passage", metadata: {} }]) },
+    childRuns: {
+      run: ({ idempotencyKey }) => around("child runs", () => runChild(scenario, world, { fault, idempotencyKey })),
+    },
+    tools: { resolve: async () => [] },
+  };
+}
+
+function count(counts: Map<string, number>, id: string): void {
+  counts.set(id, (counts.get(id) ?? 0) + 1);
+}
+
+/** A service that honours the key writes once, however often it is asked; it must be the same key each time. */
+function countWrite(world: World, { url, headers }: HttpRequest): void {
+  const key = headers?.["idempotency-key"];
+  if (key === undefined) {
+    count(world.writes, url);
+    return;
+  }
+  const keys = world.keys.get(url) ?? new Set();
+  world.keys.set(url, keys.add(key));
+}
+
+/** More than any planned faults could need. */
+const maxChildAttempts = 10;
+
+/** A run of another agent in the same process, found again under its key. One that another process took is waited for. */
+async function runChild(
+  { child }: ProcessFacts,
+  world: World,
+  { fault, idempotencyKey }: { fault: Fault; idempotencyKey: string },
+) {
+  if (!child) throw new Error("The scenario has no other agent.");
+  const journal = world.children.get(idempotencyKey) ?? createMemoryJournal();
+  world.children.set(idempotencyKey, journal);
+  for (let attempts = 0; ; attempts += 1) {
+    const end = journal.events(runId).find(isTerminalEvent);
+    if (end?.type === "run-completed") return { text: end.text, runId: idempotencyKey };
+    if (end?.type === "run-failed") throw new RunFailure({ ...end.error, retryable: false });
+    assert.ok(end === undefined && attempts < maxChildAttempts, "the child run does not come to an end");
+    const process = createProcess(child, { ...world, journal }, fault);
+    await process.recover().done.catch(() => undefined);
+  }
+}
+
+/** Lives until the run is over or the process is gone, and answers what a person is asked meanwhile. */
+async function live(
+  scenario: Scenario,
+  world: World,
+  { process, fault }: Omit<Life, "done">,
+): Promise<Pick<Life, "done">> {
+  const events = () => world.journal.events(runId);
+  const turn = scenario.waitsForTurn ? { turn: Promise.resolve() } : {};
+  const more: Partial<StartRunOptions> = { live: scenario.live ?? false, ...turn };
+  const isNew = events().length === 0;
+  let handle = isNew ? process.start(more) : process.recover({ ...more, ...repeatedAnswer(scenario, events()) });
+  for (;;) {
+    const done = follow(world, handle);
+    const outcome = await Promise.race([done, fault.died]);
+    if (outcome !== "suspended") return { done };
+    handle = process.recover({ ...more, resume: answerTo(events(), scenario.answers?.first ?? { type: "proceed" }) });
+  }
+}
+
+function follow(world: World, handle: RunHandle): Promise<unknown> {
+  world.cancel = () => {
+    world.isCancelled = true;
+    handle.cancel();
+  };
+  if (world.isCancelled) handle.cancel();
+  return handle.done.catch((cause: unknown) => cause);
+}
+
+function answerTo(events: readonly RunEvent[], answer: Json): NonNullable<StartRunOptions["resume"]> {
+  const asked = events.findLast((event) => event.type === "node-suspended");
+  assert.ok(asked?.type === "node-suspended");
+  const { nodeKey, nodeId, wait } = asked;
+  return { nodeKey, nodeId, waitId: wait.waitId, answer };
+}
+
+/** Who does not know whether the answer arrived says it again, or something else. */
+function repeatedAnswer({ answers }: Scenario, events: readonly RunEvent[]): Pick<StartRunOptions, "resume"> {
+  if (!answers || !events.some((event) => event.type === "node-resumed")) return {};
+  return { resume: answerTo(events, answers.again) };
+}
+
+/** What the guarantees say of a run with faults, against the same run without. */
+function assertGuarantees(scenario: Scenario, base: FaultyRun, run: FaultyRun): void {
+  const { world, label, events } = run;
+  assertJournal(events, label);
+  assert.deepEqual(world.problems, [], label);
+  assert.deepEqual(world.journal.events(runId), events, `${label}: a process that lost the run wrote to its journal`);
+  for (const [id, times] of world.writes) assert.equal(times, 1, `${label}: ${id} was written ${times} times`);
+  for (const [id, keys] of world.keys) assert.equal(keys.size, 1, `${label}: ${id} was asked for under several keys`);
+  const known = new Set([...base.world.writes.keys(), ...base.world.keys.keys()]);
+  for (const id of [...world.writes.keys(), ...world.keys.keys()]) {
+    assert.ok(known.has(id), `${label}: ${id} was written, which nobody wanted`);
+  }
+  assert.ok(world.children.size <= base.world.children.size, `${label}: a child run was begun twice`);
+  for (const child of world.children.values()) {
+    if (child.events(runId).some(isTerminalEvent)) assertJournal(child.events(runId), `${label}, child`);
+  }
+  assertWritten(run);
+  assertAnsweredOnce(run);
+  assertTold(run);
+  assertStreamed(run);
+  assertEnd(scenario, base, run);
+}
+
+const finishedIn = (events: readonly RunEvent[]) => events.filter((event) => event.type === "effect-finished");
+const failedIn = (events: readonly RunEvent[]) => finishedIn(events).filter(({ outcome }) => !outcome.ok);
+
+/** G13 What the journal says was written was written; where it does not know, it was written at most once. */
+function assertWritten({ events, world, label }: FaultyRun): void {
+  for (const { nodeKey, effectKey, kind } of events.filter((event) => event.type === "effect-started")) {
+    if (kind !== "write") continue;
+    const finish = finishedIn(events).find((other) => other.nodeKey === nodeKey && other.effectKey === effectKey);
+    if (!finish?.outcome.ok || (finish.outcome.value as { isError?: boolean } | null)?.isError) continue;
+    assert.ok(world.writes.has(writeOf(nodeKey, effectKey)), `${label}: ${nodeKey} ${effectKey} was not written`);
+  }
+}
+
+/** The address that an effect writes to. */
+export const writeOf = (nodeKey: string, effectKey: string) => `http://api.test/${nodeKey}/${effectKey}`;
+
+/** G5 An answer is taken once: of two to the same question the first one counts. */
+function assertAnsweredOnce({ events, label }: FaultyRun): void {
+  const answered = new Set(events.filter((event) => event.type === "node-resumed").map(({ waitId }) => waitId));
+  for (const { wait } of events.filter((event) => event.type === "node-suspended")) {
+    assert.ok(answered.has(wait.waitId), `${label}: an answer was lost`);
+  }
+}
+
+/** E4, G4 Who listens to a process hears what is durable, in order and once. */
+function assertTold({ events, lives, label }: FaultyRun): void {
+  const told = lives.flatMap(({ process }) => process.committed);
+  for (const event of told)
+    assert.deepEqual(event, events[event.seq - 1], `${label}: told of what is not in the journal`);
+  for (const { process } of lives) {
+    const seqs = process.committed.map(({ seq }) => seq);
+    assert.deepEqual(
+      seqs,
+      seqs.toSorted((a, b) => a - b),
+      `${label}: told in another order`,
+    );
+  }
+  assert.equal(new Set(told.map(({ seq }) => seq)).size, told.length, `${label}: told of an event twice`);
+}
+
+/** G4 The words of a message are the beginning of what the journal keeps of it, and all of it where it was finished. */
+function assertStreamed({ events, lives, label }: FaultyRun): void {
+  for (const { process, fault } of lives) {
+    for (const [seq, pieces] of byMessage(process.deltas)) {
+      const text = pieces.map((piece) => piece.text).join("");
+      let offset = 0;
+      for (const piece of pieces) {
+        assert.equal(piece.offset, offset, `${label}: a hole in message ${seq}`);
+        offset += piece.text.length;
+      }
+      const begun = events[seq - 1];
+      assert.ok(begun?.type === "effect-started", `${label}: words of a message that does not exist`);
+      if (fault.isGivenUp) continue;
+      const isToldFinished = process.committed.some(
+        (event) =>
+          event.type === "effect-finished" && event.nodeKey === begun.nodeKey && event.effectKey === begun.effectKey,
+      );
+      const finish = finishedIn(events).findLast(
+        (event) => event.nodeKey === begun.nodeKey && event.effectKey === begun.effectKey,
+      );
+      if (isToldFinished && finish?.outcome.ok) {
+        assert.equal(text, (finish.outcome.value as { text: string }).text, `${label}: message ${seq} is not whole`);
+      }
+    }
+  }
+}
+
+function byMessage(deltas: readonly TextDelta[]): Map<number, TextDelta[]> {
+  return Map.groupBy(deltas, ({ effectSeq }) => effectSeq);
+}
+
+/** The same end as without the fault, unless the journal says what failed, and that may fail. */
+function assertEnd(scenario: Scenario, base: FaultyRun, { events, planned, label }: FaultyRun): void {
+  const failed = failedIn(events).map(({ outcome }) => (outcome.ok ? "" : outcome.error.code));
+  const isError = planned.some(({ way }) => way === "error");
+  const allowed = failedIn(base.events).map(({ outcome }) => (outcome.ok ? "" : outcome.error.code));
+  const more = isError ? ["flow-outcome-unknown", "egress-failed"] : ["flow-outcome-unknown"];
+  for (const code of failed) assert.ok([...allowed, ...more].includes(code), `${label}: an effect failed with ${code}`);
+  const end = events.at(-1);
+  const hasFailed = failed.some((code) => more.includes(code));
+  const isInjected = isError && end?.type === "run-failed" && end.error.code === "egress-failed";
+  if (hasFailed || isInjected) return;
+  assert.deepEqual(resultOf(end), resultOf(base.events.at(-1)), `${label}: another end than without the fault`);
+  assert.equal(end?.type, scenario.end, label);
+}
+
+function resultOf(end: RunEvent | undefined) {
+  if (end?.type === "run-completed") return { type: end.type, text: end.text, json: end.json };
+  return end?.type === "run-failed" ? { type: end.type, code: end.error.code } : { type: end?.type };
+}
+
+/** How often each port was called without a fault, and how many runs with faults there were. */
+export type FaultCounts = { calls: Map<Port, number>; runs: number };
+
+/** Fails every call of every port in every way; with `pairs` also every call of the recovery from each of them. */
+export async function failEveryCall(scenario: Scenario, { pairs }: { pairs: boolean }): Promise<FaultCounts> {
+  const base = await runWithFaults(scenario, []);
+  assertGuarantees(scenario, base, base);
+  const end = base.events.at(-1);
+  assert.equal(end?.type, scenario.end);
+  if (scenario.text !== undefined) assert.equal(end?.type === "run-completed" && end.text, scenario.text);
+  const counts: FaultCounts = { calls: new Map(), runs: 0 };
+  const calls = base.lives[0]?.fault.calls ?? [];
+  for (const port of calls) counts.calls.set(port, (counts.calls.get(port) ?? 0) + 1);
+  const check = async (planned: readonly PlannedFault[]) => {
+    const run = await runWithFaults(scenario, planned);
+    assertGuarantees(scenario, base, run);
+    counts.runs += 1;
+    return run;
+  };
+  for (const first of faultsOf(calls)) {
+    const run = await check([first]);
+    if (!pairs) continue;
+    for (const second of faultsOf(run.lives[1]?.fault.calls ?? [])) await check([first, second]);
+  }
+  return counts;
+}
+
+/** A sleep has no errors of its own. */
+function faultsOf(calls: readonly Port[]): PlannedFault[] {
+  return calls.flatMap((port, index) =>
+    ways.filter((way) => port !== "clock" || way !== "error").map((way) => ({ at: index + 1, way })),
+  );
+}
