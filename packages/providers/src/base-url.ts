@@ -10,9 +10,14 @@ export function normaliseBaseUrl(text: string): string {
   return URL.canParse(trimmed) ? new URL(trimmed).href.replace(/\/+$/, "") : trimmed;
 }
 
-/** Whether `fetch` can call it: http(s), and no user name or password in it (RFC 9110, 4.2.4). */
+/**
+ * Whether paths can be appended and `fetch` can call it: http(s), no user name or password in it (RFC 9110, 4.2.4), and
+ * no query or fragment, which would swallow the path.
+ */
 export function isHttpAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
+  const { protocol, username, password, search, hash } = new URL(text);
+  return (
+    (protocol === "http:" || protocol === "https:") && [username, password, search, hash].every((part) => part === "")
+  );
 }

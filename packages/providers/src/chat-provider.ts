@@ -35,6 +35,8 @@ export type ChatProvider = {
   readonly needs: readonly ("apiKey" | "baseUrl")[];
   /** The operator's account that it shares, and the variable that sets its key. Absent: it calls nobody. */
   readonly account?: { readonly name: AccountName; readonly keyVariable?: string };
+  /** The vendor's own hosts, which a credential of the provider may be sent to; default none. See `parseBoundHost`. */
+  readonly hosts?: readonly string[];
   /** Whether pictures can be sent to its models. Which of the models can see is the vendor's to say. */
   readonly acceptsImages: boolean;
   /** Model ids that forms suggest, the default first. Any other id may be given. */

@@ -14,9 +14,11 @@ export {
   type SourceServices,
 } from "./loaders/define-loader.ts";
 export { findLoader, type LoaderName, loaders } from "./loaders/registry.ts";
+export { type KeyQuestion, missingKeyReason } from "./missing-key.ts";
 export { defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
 export { createModelResolver, type ModelResolverDeps } from "./model-resolver.ts";
 export { parseOllamaHost } from "./ollama/ollama-host.ts";
+export type { AnswerLimits } from "./patience.ts";
 export { type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
 export { type ChatProviderName, chatProviders, isChatProviderName } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/label.ts";

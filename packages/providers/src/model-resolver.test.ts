@@ -64,6 +64,14 @@ test("with nothing configured an empty reference is the rehearsal model", async 
     const { resolver, ask } = setUp(defaults);
     assert.equal((await resolver.resolve({})).id, "rehearsal/rules");
     assert.equal((await resolver.resolve({ provider: "rehearsal", model: "anything" })).id, "rehearsal/rules");
+    assert.equal((await resolver.resolve({ model: "rules" })).id, "rehearsal/rules");
+    for (const [model, vendor] of [
+      ["gpt-4o", "openai"],
+      ["claude-sonnet-4", "anthropic"],
+      ["gemini-2.5-pro", "google"],
+    ]) {
+      await assert.rejects(() => resolver.resolve({ model }), { code: "model-not-configured" }, vendor);
+    }
     assert.match((await ask({})).text, /^\[rehearsal model: rules, not an AI\] /);
     assert.equal(defaultProviderName(defaults), "rehearsal");
   }
@@ -134,6 +142,42 @@ test("what cannot be used is refused with a sentence", async () => {
     assert.match(message, /its base URL is not an http/);
     assert.ok(!message.includes("secret"));
   }
+});
+
+const vendorKeys: [field: string, baseUrl: string][] = [
+  ["mistralAIAPIKey", "https://api.mistral.ai/v1"],
+  ["togetherAIApiKey", "https://api.together.xyz/v1"],
+  ["xaiApiKey", "https://api.x.ai/v1"],
+  ["perplexityApiKey", "https://api.perplexity.ai"],
+  ["fireworksApiKey", "https://api.fireworks.ai/inference/v1"],
+  ["cerebrasApiKey", "https://api.cerebras.ai/v1"],
+  ["nvidiaNIMApiKey", "https://integrate.api.nvidia.com/v1"],
+  ["sambanovaApiKey", "https://api.sambanova.ai/v1"],
+  ["litellmApiKey", "https://litellm.example/v1"],
+  ["azureOpenAIApiKey", "https://ours.openai.azure.com/openai/v1"],
+];
+
+for (const [field, baseUrl] of vendorKeys) {
+  test(`a credential's ${field} is the key of ${new URL(baseUrl).host}`, async () => {
+    credentials[field] = { [field]: "key-of-the-vendor" };
+    const { vendorCalls, ask } = setUp({});
+    await assert.rejects(ask({ provider: "openai-compatible", baseUrl, model: "m", credential: field }));
+    assert.deepEqual(vendorCalls, [{ url: `${baseUrl}/chat/completions`, key: "Bearer key-of-the-vendor" }]);
+  });
+}
+
+test("without a key that it reads, nothing is sent to a vendor", async () => {
+  const baseUrl = "https://api.mistral.ai/v1";
+  credentials.stranger = { pineconeApiKey: "pc-1234567" };
+  assert.match(
+    await refusal({ provider: "openai-compatible", baseUrl, credential: "stranger" }),
+    /its credential has no apiKey that OpenAI-compatible server reads, only pineconeApiKey\. Enter the key as apiKey/,
+  );
+  assert.match(await refusal({ baseUrl, credential: "empty" }), /its credential has no apiKey\. Enter one\./);
+  assert.match(await refusal({ baseUrl }), /api\.mistral\.ai needs an API key\. Choose a credential\./);
+  credentials["address alone"] = { baseUrl: other.url };
+  const answer = await setUp({}).ask({ provider: "openai-compatible", credential: "address alone" });
+  assert.equal(answer.text, "other", "a server without keys");
 });
 
 const everyAccount = {

@@ -2,8 +2,10 @@ import type { ModelReference, ModelResolver } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { isHttpAddress, normaliseBaseUrl } from "./base-url.ts";
 import type { ChatProvider } from "./chat-provider.ts";
+import { missingKeyReason } from "./missing-key.ts";
 import { createModelCache } from "./model-cache.ts";
 import { defaultModelOf, defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
+import { type Patience, withPatience } from "./patience.ts";
 import { isGiven, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
 import { type ChatProviderName, chatProviders, isChatProviderName } from "./registry.ts";
 
@@ -13,6 +15,8 @@ export type ModelResolverDeps = {
   readCredential(id: string): Promise<Record<string, string> | undefined>;
   /** The egress client's `fetch`. */
   fetch: typeof globalThis.fetch;
+  /** Absent: a model may take as long as it likes. */
+  patience?: Patience;
 };
 
 /** A provider with everything that `create` needs, found but not yet checked. */
@@ -33,7 +37,7 @@ const maxCachedModels = 200;
  * for OpenAI itself when set), else the vendor's. Keys: the named credential's; without a credential the operator's of
  * that account, but only for the account's address, so that no flow can send the operator's key elsewhere.
  */
-export function createModelResolver({ defaults, readCredential, fetch }: ModelResolverDeps): ModelResolver {
+export function createModelResolver({ defaults, readCredential, fetch, patience }: ModelResolverDeps): ModelResolver {
   const cache = createModelCache(maxCachedModels);
 
   return {
@@ -42,12 +46,13 @@ export function createModelResolver({ defaults, readCredential, fetch }: ModelRe
       const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
       const credential = stored && toProviderCredential(provider, stored);
       const plan = toPlan(provider, { reference, credential, defaults });
-      assertUsable(plan, reference, credential);
+      assertUsable(plan, reference, stored);
       const { model, baseUrl, apiKey } = plan;
       const key = JSON.stringify([provider.name, model, baseUrl, reference.credential, apiKey]);
       return cache.get(key, async () => {
         const { acceptsImages } = provider;
-        return { ...(await provider.create({ model, apiKey, baseUrl, fetch })), acceptsImages };
+        const created = await provider.create({ model, apiKey, baseUrl, fetch });
+        return { ...(patience ? withPatience(created, patience) : created), acceptsImages };
       });
     },
   };
@@ -63,7 +68,18 @@ function findProvider(reference: ModelReference, defaults: ModelDefaults): ChatP
 function impliedProvider(reference: ModelReference, defaults: ModelDefaults): ChatProviderName {
   if (isGiven(reference.baseUrl)) return "openai-compatible";
   const name = defaultProviderName(defaults);
-  return name === "rehearsal" && isGiven(reference.credential) ? "openai" : name;
+  if (name !== "rehearsal") return name;
+  // It answers where nothing is named; what names a model or a credential wants that of a vendor.
+  if (isGiven(reference.model) && !chatProviders.rehearsal.models.includes(reference.model)) {
+    return vendorOf(reference.model);
+  }
+  return isGiven(reference.credential) ? "openai" : name;
+}
+
+/** The vendor whose models are called so. */
+function vendorOf(model: string): ChatProviderName {
+  if (/^claude/i.test(model)) return "anthropic";
+  return /^gemini/i.test(model) ? "google" : "openai";
 }
 
 type PlanInput = {
@@ -87,10 +103,10 @@ function toPlan(provider: ChatProvider, { reference, credential, defaults }: Pla
   return { provider, model, baseUrl, apiKey };
 }
 
-function assertUsable(plan: Plan, reference: ModelReference, credential: ProviderCredential | undefined): void {
+function assertUsable(plan: Plan, reference: ModelReference, stored: Record<string, string> | undefined): void {
   const { provider, baseUrl, apiKey } = plan;
   const id = `${provider.name}/${plan.model}`;
-  if (isGiven(reference.credential) && credential === undefined) {
+  if (isGiven(reference.credential) && stored === undefined) {
     throw notConfigured(id, "its credential does not exist any more. Choose another credential in the flow.");
   }
   if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
@@ -99,21 +115,15 @@ function assertUsable(plan: Plan, reference: ModelReference, credential: Provide
       "it needs a base URL. Set one in the flow, in its credential, or let the operator set OPENAI_BASE_URL.",
     );
   }
-  if (provider.needs.includes("apiKey") && apiKey === undefined) {
-    throw notConfigured(id, missingKeyReason(provider, reference));
-  }
   if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
     throw notConfigured(
       id,
       "its base URL is not an http(s) address without user name, such as https://api.openai.com/v1.",
     );
   }
-}
-
-function missingKeyReason({ account }: ChatProvider, reference: ModelReference): string {
-  if (isGiven(reference.credential)) return "its credential has no apiKey. Enter one.";
-  if (isGiven(reference.baseUrl)) return "a base URL of its own needs a credential of its own. Choose one in the flow.";
-  return `it needs an API key. Choose a credential in the flow, or let the operator set ${account?.keyVariable}.`;
+  if (provider.account === undefined) return;
+  const reason = missingKeyReason({ provider, apiKey, baseUrl, stored, isOwnAddress: isGiven(reference.baseUrl) });
+  if (reason !== undefined) throw notConfigured(id, reason);
 }
 
 function notConfigured(model: string, reason: string): WeftError {

@@ -267,7 +267,7 @@ for (const { label, mode, start, ask } of subjects) {
     const body = new ReadableStream({ pull: (controller) => controller.error(closed) });
     const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
     const broken = await chatProviders[adapter].create({ model: "m", apiKey, baseUrl: "http://10.0.0.1/v1", fetch });
-    assert.equal((await failure(ask(broken))).code, "model-invalid-answer");
+    assert.equal((await failure(ask(broken))).code, "model-interrupted");
   });
 }
 
@@ -290,7 +290,7 @@ for (const { label, start, ask } of subjects.filter(({ mode }) => mode === "stre
     for (const step of [text, call, { ...text, cutStreamAfter: 0 }]) {
       const { model } = await start(step);
       const error = await failure(ask(model, { tools: [weather] }));
-      assert.equal(error.code, "model-invalid-answer");
+      assert.equal(error.code, "model-interrupted");
       assert.match(error.message, /ended before it was complete/);
     }
   });
@@ -365,7 +365,7 @@ test("a body that ends too soon is no answer", async () => {
   const model = await createModel("openai", `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
   const signal = new AbortController().signal;
   const error = await failure(model.answer({ messages: [{ role: "user", content: "Hi" }], signal }));
-  assert.equal(error.code, "model-invalid-answer");
+  assert.equal(error.code, "model-interrupted");
   server.close();
   server.closeAllConnections();
 });

@@ -25,14 +25,14 @@ export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOpti
     id,
     async answer(call) {
       call.signal.throwIfAborted();
-      const { onText, signal } = call;
+      const { onText, onProgress, signal } = call;
       let isAnswered = false;
       try {
         const options = toCallOptions(call, dialect);
         if (onText === undefined) return toAnswer(await model.doGenerate(options), optionsKey);
         const { stream } = await beginStream(model.doStream(options));
         isAnswered = true;
-        return await readStream(stream, { signal, onText, optionsKey });
+        return await readStream(stream, { signal, onText, onProgress, optionsKey });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw toModelError(error, { id, secrets }, isAnswered);

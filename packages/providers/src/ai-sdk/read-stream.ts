@@ -5,6 +5,7 @@ import { type AnswerParts, finishAnswer, toToolCall } from "./to-model-answer.ts
 export type ReadStreamOptions = {
   signal: AbortSignal;
   onText: (text: string) => void;
+  onProgress?: (() => void) | undefined;
   /** That of the vendor's dialect. */
   optionsKey: string;
 };
@@ -23,7 +24,10 @@ export async function readStream(
   signal.addEventListener("abort", stop, { once: true });
   const answer: AnswerParts = { text: "", toolCalls: [], finishReason: "interrupted", usage: undefined };
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) addPart(answer, next.value, options);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (!openings.has(next.value.type)) options.onProgress?.();
+      addPart(answer, next.value, options);
+    }
     signal.throwIfAborted();
     return finishAnswer(answer);
   } catch (error) {
@@ -33,6 +37,9 @@ export async function readStream(
     signal.removeEventListener("abort", stop);
   }
 }
+
+/** Parts that come with the headers, before the model has said anything. */
+const openings = new Set(["stream-start", "response-metadata", "raw"]);
 
 function addPart(
   answer: AnswerParts,

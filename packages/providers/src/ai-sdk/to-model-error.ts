@@ -1,13 +1,13 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import type { WeftError } from "@weft/schema";
 import {
-  describeUnreadable,
   fromConnection,
   fromVendorError,
   invalidAnswer,
   type ModelErrorContext,
   toRefusal,
   unreachable,
+  unreadable,
   unsent,
 } from "../failure/model-failure.ts";
 import { readVendorError } from "../failure/vendor-error.ts";
@@ -31,7 +31,7 @@ export function toModelError(error: unknown, context: ModelErrorContext, isAnswe
 function fromCallError(error: APICallError, context: ModelErrorContext): WeftError {
   const { statusCode: status, responseBody: body, responseHeaders: headers = {}, data } = error;
   if (status === undefined) return unreachable(describeNetworkError(error.cause ?? error, context.secrets));
-  if (status < 400) return invalidAnswer(describeUnreadable(body));
+  if (status < 400) return unreadable(body);
   return toRefusal({ status, statusText: error.message, headers, body, data }, context);
 }
 

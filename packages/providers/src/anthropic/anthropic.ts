@@ -10,6 +10,7 @@ export const anthropicProvider = defineChatProvider({
   ],
   needs: ["apiKey"],
   account: { name: "anthropic", keyVariable: "ANTHROPIC_API_KEY" },
+  hosts: ["api.anthropic.com"],
   acceptsImages: true,
   models: ["claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-sonnet-4-6", "claude-haiku-4-5"],
   create: async (options) => (await import("./anthropic-model.ts")).createAnthropicModel(options),

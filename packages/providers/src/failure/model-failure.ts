@@ -57,11 +57,16 @@ export function fromConnection(error: unknown, context: ModelErrorContext, isAns
   const known = findWeftError(error);
   if (known !== undefined && known.code !== "egress-failed" && known.code !== "egress-timeout") return known;
   if (known === undefined && !isNetworkError(error)) return undefined;
-  if (isAnswered) return invalidAnswer(brokenOff, context.family);
+  if (isAnswered) return interrupted(context.family);
   return unreachable(known?.message.replace(/\.$/, "") ?? describeNetworkError(error, context.secrets), context.family);
 }
 
 export const brokenOff = "it ended before it was complete";
+
+/** The connection was lost after the answer had begun. */
+function interrupted(family: FailureFamily = "model"): WeftError {
+  return family === "model" ? new WeftError("model-interrupted") : invalidAnswer(brokenOff, family);
+}
 
 export function unreachable(reason: string, family: FailureFamily = "model"): WeftError {
   return new WeftError(`${family}-unreachable`, { params: { reason } });
@@ -77,11 +82,13 @@ export function unsent(reason: string): WeftError {
 }
 
 /** Says what came instead of an answer, never its text: it may be a page of a proxy, or another customer's data. */
-export function describeUnreadable(body: string | undefined): string {
+export function unreadable(body: string | undefined, family?: FailureFamily): WeftError {
   const text = body?.trimStart();
-  if (text === undefined) return brokenOff;
-  if (text === "") return "it is empty";
-  return text.startsWith("<") ? "it is a web page; check the base URL" : "it is not the JSON that the API promises";
+  if (text === undefined) return interrupted(family);
+  if (text === "") return invalidAnswer("it is empty", family);
+  const isPage = text.startsWith("<");
+  const reason = isPage ? "it is a web page; check the base URL" : "it is not the JSON that the API promises";
+  return invalidAnswer(reason, family);
 }
 
 export function parseJson(text: string | undefined): unknown {

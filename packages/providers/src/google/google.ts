@@ -10,6 +10,7 @@ export const googleProvider = defineChatProvider({
   ],
   needs: ["apiKey"],
   account: { name: "google", keyVariable: "GOOGLE_API_KEY" },
+  hosts: ["*.googleapis.com"],
   acceptsImages: true,
   models: ["gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.5-flash"],
   create: async (options) => (await import("./google-model.ts")).createGoogleModel(options),

@@ -4,11 +4,11 @@ import { callVendor } from "../call-vendor.ts";
 import type { ChatModelOptions } from "../chat-provider.ts";
 import {
   brokenOff,
-  describeUnreadable,
   fromVendorError,
   invalidAnswer,
   type ModelErrorContext,
   parseJson,
+  unreadable,
 } from "../failure/model-failure.ts";
 import { readVendorError } from "../failure/vendor-error.ts";
 import { defaultOllamaUrl } from "./ollama-host.ts";
@@ -34,9 +34,10 @@ export function createOllamaModel({ model, apiKey, baseUrl, fetch }: ChatModelOp
 }
 
 async function readAnswer(response: Response, call: ModelCall, context: ModelErrorContext): Promise<ModelAnswer> {
-  const { messages, onText } = call;
+  const { messages, onText, onProgress } = call;
   const answer: Pick<ModelAnswer, "text" | "toolCalls"> = { text: "", toolCalls: [] };
   for await (const line of readLines(response)) {
+    onProgress?.();
     const chunk = readChunk(line, context);
     const { content = "", tool_calls = [] } = chunk.message ?? {};
     answer.text += content;
@@ -57,7 +58,7 @@ function readChunk(line: string, context: ModelErrorContext): ChatChunk {
   if (chunk.success) return chunk.data;
   const error = readVendorError(value);
   if (error !== undefined) throw fromVendorError(error, context);
-  throw invalidAnswer(value === undefined ? describeUnreadable(line) : "it is not what the API promises");
+  throw value === undefined ? unreadable(line) : invalidAnswer("it is not what the API promises");
 }
 
 function toEnd(chunk: ChatChunk, hasToolCalls: boolean): Pick<ModelAnswer, "finishReason" | "usage"> {

@@ -17,6 +17,7 @@ export const ollamaProvider = defineChatProvider({
   ],
   needs: [],
   account: { name: "ollama" },
+  hosts: ["ollama.com"],
   acceptsImages: true,
   models: ["llama3.2", "qwen3", "gpt-oss", "gemma3", "mistral"],
   create: async (options) => (await import("./ollama-model.ts")).createOllamaModel(options),

@@ -7,7 +7,11 @@ export const openaiCompatibleProvider = defineChatProvider({
   credentialFields: [
     {
       name: "apiKey",
-      aliases: ["openAIApiKey", "localAIApiKey", "groqApiKey", "openRouterApiKey", "deepseekApiKey"],
+      aliases: [
+        ...["openAIApiKey", "localAIApiKey", "groqApiKey", "openRouterApiKey", "deepseekApiKey", "mistralAIAPIKey"],
+        ...["togetherAIApiKey", "xaiApiKey", "perplexityApiKey", "fireworksApiKey", "cerebrasApiKey"],
+        ...["nvidiaNIMApiKey", "sambanovaApiKey", "litellmApiKey", "azureOpenAIApiKey"],
+      ],
       title: "API key",
       help: "Empty for a server without one.",
       secret: true,

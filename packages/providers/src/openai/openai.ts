@@ -10,6 +10,7 @@ export const openaiProvider = defineChatProvider({
   ],
   needs: ["apiKey"],
   account: { name: "openai", keyVariable: "OPENAI_API_KEY" },
+  hosts: ["api.openai.com"],
   acceptsImages: true,
   models: ["gpt-4o-mini", "gpt-4o", "gpt-4.1-mini", "gpt-4.1", "gpt-5-mini", "gpt-5"],
   create: async (options) => (await import("./openai-model.ts")).createOpenAiModel(options),

@@ -1,0 +1,51 @@
+import { type CredentialType, credentialTypes } from "@weft/schema";
+import type { ChatProvider } from "./chat-provider.ts";
+import { isGiven } from "./provider-credential.ts";
+
+export type KeyQuestion = {
+  provider: Pick<ChatProvider, "credentialFields" | "needs" | "account" | "title">;
+  /** The key that would be sent. */
+  apiKey: string | undefined;
+  /** Where to; absent: the vendor itself. */
+  baseUrl: string | undefined;
+  /** Fields of the credential that was chosen; absent: none was. */
+  stored: Readonly<Record<string, string>> | undefined;
+  /** Whether the flow names the address itself. */
+  isOwnAddress: boolean;
+};
+
+/**
+ * Why nothing may be sent, in words that follow "cannot be used: ", or undefined when there is a key or none is needed.
+ * A credential without a key that the provider reads is a mistake, never a reason to call without one.
+ */
+export function missingKeyReason(question: KeyQuestion): string | undefined {
+  const { provider, apiKey, baseUrl, stored, isOwnAddress } = question;
+  if (isGiven(apiKey)) return undefined;
+  if (stored !== undefined) return reasonOfCredential(provider, stored);
+  const vendor = vendorAt(baseUrl);
+  if (vendor !== undefined) return `${vendor} needs an API key. Choose a credential.`;
+  if (!provider.needs.includes("apiKey")) return undefined;
+  if (isOwnAddress) return "a base URL of its own needs a credential of its own. Choose one in the flow.";
+  const variable = provider.account?.keyVariable;
+  return `it needs an API key. Choose a credential in the flow, or let the operator set ${variable}.`;
+}
+
+/** A credential that holds an address alone is that of a server without keys. */
+function reasonOfCredential(
+  { needs, title }: KeyQuestion["provider"],
+  stored: Readonly<Record<string, string>>,
+): string | undefined {
+  const names = Object.keys(stored).filter((name) => name !== "baseUrl" && isGiven(stored[name]));
+  if (names.length > 0) {
+    return `its credential has no apiKey that ${title} reads, only ${names.slice(0, 5).join(", ")}. Enter the key as apiKey, or choose another credential.`;
+  }
+  if (needs.includes("apiKey") || !isGiven(stored.baseUrl)) return "its credential has no apiKey. Enter one.";
+  return undefined;
+}
+
+/** A vendor that takes no request without a key, by its address. */
+function vendorAt(baseUrl: string | undefined): string | undefined {
+  const host = URL.parse(baseUrl ?? "")?.host;
+  const types: readonly CredentialType[] = Object.values(credentialTypes);
+  return types.flatMap(({ hosts = [] }) => hosts).find((vendor) => vendor === host);
+}
