@@ -1,10 +1,9 @@
-import { QdrantClient } from "@qdrant/js-client-rest";
 import type { CollectionName, VectorCollection } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { isHttpAddress } from "../../base-url.ts";
 import { isGiven } from "../../provider-credential.ts";
 import type { VectorStoreServices } from "../define-vector-store.ts";
-import { createFetchDispatcher } from "./fetch-dispatcher.ts";
+import { createQdrantApi } from "./qdrant-api.ts";
 import { createQdrantCollection } from "./qdrant-collection.ts";
 
 export type QdrantConfig = { url: string; credential?: string | undefined; collection?: string | undefined };
@@ -20,26 +19,9 @@ export async function openQdrantCollection(
   }
   const apiKey = isGiven(credential) ? await readKey(credential, readCredential) : undefined;
   return createQdrantCollection({
-    name: { ...name, collection: collection ?? name.collection },
-    api: createClient(url, apiKey).api(),
-    dispatcher: createFetchDispatcher(fetch),
+    name,
+    api: createQdrantApi({ address: url, apiKey, fetch }, collection ?? name.collection),
     secrets: apiKey === undefined ? [] : [apiKey],
-  });
-}
-
-/** The library takes no path in an address, and drops a port that is the scheme's own. It must not keep a clock. */
-function createClient(address: string, apiKey: string | undefined): QdrantClient {
-  const { protocol, hostname, pathname } = new URL(address);
-  const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(address)?.[1] ?? "6333";
-  return new QdrantClient({
-    host: hostname,
-    port: Number(port),
-    https: protocol === "https:",
-    ...(pathname === "/" ? {} : { prefix: pathname.replace(/\/+$/, "") }),
-    // As a header: given as a key, the library writes a warning to the console when it goes out without TLS.
-    headers: apiKey === undefined ? {} : { "api-key": apiKey },
-    timeout: Number.POSITIVE_INFINITY,
-    checkCompatibility: false,
   });
 }
 

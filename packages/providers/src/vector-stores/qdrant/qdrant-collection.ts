@@ -1,20 +1,16 @@
-import type { QdrantClient } from "@qdrant/js-client-rest";
 import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
 import type { JsonObject } from "@weft/schema";
 import { matchesFilter, toFilterKeys } from "../filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../fuse-matches.ts";
 import { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "../mismatch.ts";
 import { toIndexedTerms, toQueryTerms } from "../terms.ts";
-import { statusOf, toQdrantError, unreadable } from "./qdrant-error.ts";
+import type { QdrantApi, QdrantPoint, QdrantQuery } from "./qdrant-api.ts";
+import { statusOf, toQdrantError } from "./qdrant-error.ts";
 import { toSparseDocument, toSparseQuery } from "./sparse-terms.ts";
-
-export type QdrantApi = ReturnType<QdrantClient["api"]>;
 
 export type QdrantCollectionDeps = {
   name: CollectionName;
   api: QdrantApi;
-  /** The way out of the process. */
-  dispatcher: RequestInit["dispatcher"];
   /** Texts that no message may contain. */
   secrets: readonly string[];
 };
@@ -31,32 +27,25 @@ const termsVector = "terms";
  * A collection of Qdrant, created by the first upsert. Its dense vector has the embedder's id as its name: vectors of
  * another embedder have nowhere to go. Keyword search is by a sparse vector of the same words that other stores index.
  */
-export function createQdrantCollection({ name, api, dispatcher, secrets }: QdrantCollectionDeps): VectorCollection {
-  const collection_name = name.collection;
+export function createQdrantCollection({ name, api, secrets }: QdrantCollectionDeps): VectorCollection {
   const vectorName = name.embedderId;
 
   /** Undefined when the collection does not exist. A refused request may mean that it is another embedder's. */
-  async function call<T extends { data: unknown }>(
-    signal: AbortSignal,
-    send: (init: RequestInit) => Promise<T>,
-  ): Promise<T | undefined> {
+  async function call<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T | undefined> {
     signal.throwIfAborted();
-    const init = { signal, ...(dispatcher === undefined ? {} : { dispatcher }) };
     try {
-      const answer = await send(init);
-      if (typeof answer.data !== "object") throw unreadable();
-      return answer;
+      return await send();
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (statusOf(error) === 404) return undefined;
-      if (statusOf(error) === 400) await assertOwn(init);
+      if (statusOf(error) === 400) await assertOwn(signal);
       throw toQdrantError(error, secrets);
     }
   }
 
-  async function assertOwn(init: RequestInit): Promise<void> {
-    const info = await api.getCollection({ collection_name }, init).catch(() => undefined);
-    const [stored] = Object.entries(info?.data.result?.config.params.vectors ?? {});
+  async function assertOwn(signal: AbortSignal): Promise<void> {
+    const info = await api.describe(signal).catch(() => undefined);
+    const [stored] = Object.entries(info?.config.params.vectors ?? {});
     const size = (stored?.[1] as { size?: number } | undefined)?.size;
     if (stored !== undefined && size !== undefined)
       assertSameEmbedder({ embedderId: stored[0], dimension: size }, name);
@@ -65,22 +54,24 @@ export function createQdrantCollection({ name, api, dispatcher, secrets }: Qdran
   async function create(signal: AbortSignal): Promise<void> {
     const vectors = { [vectorName]: { size: name.dimension, distance: "Cosine" as const } };
     const sparse_vectors = { [termsVector]: { modifier: "idf" as const } };
-    await call(signal, async (init) => {
+    await call(signal, async () => {
       try {
-        await api.createCollection({ collection_name, vectors, sparse_vectors }, init);
+        await api.create({ vectors, sparse_vectors }, signal);
       } catch (error) {
         // Another process was first.
         if (statusOf(error) !== 409) throw error;
       }
-      const field = { field_name: "filters", field_schema: "keyword" as const, wait: true };
-      return api.createFieldIndex({ collection_name, ...field }, init);
+      await api.indexKeywords("filters", signal);
     });
   }
 
-  async function put(points: ReturnType<typeof toPoint>[], signal: AbortSignal): Promise<boolean> {
-    return (
-      (await call(signal, (init) => api.upsertPoints({ collection_name, wait: true, points }, init))) !== undefined
-    );
+  /** Whether the collection exists. */
+  async function put(points: readonly QdrantPoint[], signal: AbortSignal): Promise<boolean> {
+    const isPut = await call(signal, async () => {
+      await api.upsert(points, signal);
+      return true;
+    });
+    return isPut === true;
   }
 
   return {
@@ -102,7 +93,7 @@ export function createQdrantCollection({ name, api, dispatcher, secrets }: Qdran
     async delete(ids, { signal }) {
       signal.throwIfAborted();
       if (ids.length === 0) return;
-      await call(signal, (init) => api.deletePoints({ collection_name, wait: true, points: [...ids] }, init));
+      await call(signal, () => api.delete(ids, signal));
     },
 
     async search(search) {
@@ -110,23 +101,22 @@ export function createQdrantCollection({ name, api, dispatcher, secrets }: Qdran
       assertVectorLengths(name, [search.vector]);
       const searches = toQueries(search, vectorName);
       if (searches.length === 0) return [];
-      const answer = await call(search.signal, (init) => api.queryBatchPoints({ collection_name, searches }, init));
-      const lists = (answer?.data.result ?? []).map(({ points }) => points.map(toMatch));
+      const results = await call(search.signal, () => api.query(searches, search.signal));
+      const lists = (results ?? []).map(({ points }) => points.map(toMatch));
       return toMatches(lists, search);
     },
 
     async count({ signal }) {
-      const answer = await call(signal, (init) => api.countPoints({ collection_name, exact: true }, init));
-      return answer?.data.result?.count ?? 0;
+      return (await call(signal, () => api.count(signal)))?.count ?? 0;
     },
 
     async drop({ signal }) {
-      await call(signal, (init) => api.deleteCollection({ collection_name }, init));
+      await call(signal, () => api.drop(signal));
     },
   };
 }
 
-function toPoint({ id, vector, text, metadata }: VectorRecord, vectorName: string) {
+function toPoint({ id, vector, text, metadata }: VectorRecord, vectorName: string): QdrantPoint {
   const terms = toIndexedTerms(text);
   const sparse = terms.length === 0 ? {} : { [termsVector]: toSparseDocument(terms) };
   const payload: Payload = { text, metadata, filters: toFilterKeys(metadata) };
@@ -134,7 +124,7 @@ function toPoint({ id, vector, text, metadata }: VectorRecord, vectorName: strin
 }
 
 /** Of vector, keywords or both. A question without words has no keyword query. */
-function toQueries({ vector, text, mode, topK, filter = {} }: VectorSearch, vectorName: string) {
+function toQueries({ vector, text, mode, topK, filter = {} }: VectorSearch, vectorName: string): QdrantQuery[] {
   const must = toFilterKeys(filter).map((value) => ({ key: "filters", match: { value } }));
   const limit = mode === "hybrid" ? candidatesOf(topK) : topK;
   const shared = { limit, with_payload: true, ...(must.length === 0 ? {} : { filter: { must } }) };

@@ -53,14 +53,16 @@ test("refusals, garbage and silence become failures of the store, without the ke
   const cases: [number, string, boolean, RegExp][] = [
     [401, said("Invalid API key"), false, /refuses the API key/],
     [429, said("slow down"), true, /status 429: slow down/],
-    [429, said("slow down"), true, /status 429: too many/],
     [500, said(`Service internal error: ${key}`), true, /status 500: Service internal error: \[secret\]/],
     [502, "<html>", true, /status 502/],
     [400, said("Wrong input"), false, /status 400: Wrong input/],
+    [502, "null", true, /status 502: it gave no reason/],
     [200, "<html>", false, /no JSON/],
+    [200, "{}", false, /no JSON of Qdrant's/],
+    [200, '{"result":{"points":3}}', false, /no JSON of Qdrant's/],
   ];
-  for (const [index, [status, body, retryable, words]] of cases.entries()) {
-    server.answerWith({ status, body, headers: index === 2 ? { "retry-after": "30" } : {} });
+  for (const [status, body, retryable, words] of cases) {
+    server.answerWith({ status, body, headers: status === 429 ? { "retry-after": "30" } : {} });
     const error = await collection.count({ signal }).catch((reason: unknown) => reason);
     assert.ok(error instanceof WeftError, String(error));
     assert.equal(error.code, "vector-store-failed");

@@ -4,7 +4,7 @@ import { defineVectorStore } from "../define-vector-store.ts";
 export const qdrantStore = defineVectorStore({
   name: "qdrant",
   title: "Qdrant",
-  summary: "A Qdrant server, version 1.10 or newer, through its official client.",
+  summary: "A Qdrant server, version 1.10 or newer.",
   credentialFields: [
     {
       name: "apiKey",

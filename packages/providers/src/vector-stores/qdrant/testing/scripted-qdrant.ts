@@ -40,28 +40,29 @@ export async function createScriptedQdrant(): Promise<ScriptedQdrant> {
   let fixed: Parameters<ScriptedQdrant["answerWith"]>[0];
 
   const server = createServer(async (request, response) => {
-    const path = decodeURIComponent((request.url ?? "").split("?")[0] ?? "");
+    const [location = "", query] = (request.url ?? "").split("?");
+    const path = decodeURIComponent(location);
     const body = await readJson(request);
     requests.push({ method: request.method ?? "", path, apiKey: request.headers["api-key"] as string | undefined });
     if (fixed === "hang") return;
     const { status, text } = fixed
       ? { status: fixed.status, text: fixed.body }
-      : answer(`${request.method} ${path}`, body);
+      : answer(`${request.method} ${path}`, body, query === "wait=true");
     response
       .writeHead(status, { "content-type": text.startsWith("<") ? "text/html" : "application/json", ...fixed?.headers })
       .end(text);
   });
 
-  function answer(line: string, body: unknown): { status: number; text: string } {
+  function answer(line: string, body: unknown, waits: boolean): { status: number; text: string } {
     try {
-      return { status: 200, text: JSON.stringify({ result: handle(line, body), status: "ok", time: 0.001 }) };
+      return { status: 200, text: JSON.stringify({ result: handle(line, body, waits), status: "ok", time: 0.001 }) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { status: error.status, text: JSON.stringify({ status: { error: error.message }, time: 0 }) };
     }
   }
 
-  function handle(line: string, body: unknown): unknown {
+  function handle(line: string, body: unknown, waits: boolean): unknown {
     const [, method = "", name = "", action = ""] = /^(\w+) \/collections\/([^/]+)(\/.*)?$/.exec(line) ?? [];
     if (method === "PUT" && action === "") {
       if (collections.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
@@ -71,7 +72,7 @@ export async function createScriptedQdrant(): Promise<ScriptedQdrant> {
     if (method === "DELETE" && action === "") return collections.delete(name);
     const collection = collections.get(name);
     if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
-    return handleOf(collection, `${method} ${action}`, body);
+    return handleOf(collection, { line: `${method} ${action}`, body, waits });
   }
 
   server.listen(0, "127.0.0.1");
@@ -90,8 +91,12 @@ export async function createScriptedQdrant(): Promise<ScriptedQdrant> {
   };
 }
 
-function handleOf(collection: Collection, line: string, body: unknown): unknown {
+type Call = { line: string; body: unknown; waits: boolean };
+
+function handleOf(collection: Collection, { line, body, waits }: Call): unknown {
   const { config, points } = collection;
+  // Without `wait=true` a write is acknowledged before it is done.
+  const write = (work: () => void) => (waits ? work() : void setTimeout(work, 50));
   switch (line) {
     case "GET ":
       return { status: "green", points_count: points.size, config: { params: config } };
@@ -99,10 +104,10 @@ function handleOf(collection: Collection, line: string, body: unknown): unknown 
       return { operation_id: 1, status: "completed" };
     case "PUT /points":
       for (const point of (body as { points: Point[] }).points) assertVectors(config, point);
-      for (const point of (body as { points: Point[] }).points) points.set(point.id, point);
+      write(() => (body as { points: Point[] }).points.forEach((point) => void points.set(point.id, point)));
       return { operation_id: 1, status: "completed" };
     case "POST /points/delete":
-      for (const id of (body as { points: string[] }).points) points.delete(id);
+      write(() => (body as { points: string[] }).points.forEach((id) => void points.delete(id)));
       return { operation_id: 1, status: "completed" };
     case "POST /points/count":
       return { count: points.size };
