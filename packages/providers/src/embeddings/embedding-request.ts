@@ -1,7 +1,7 @@
 import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";
-import { describeUnreadable, invalidAnswer, parseJson } from "../failure/model-failure.ts";
+import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
 import type { EmbeddingModelOptions } from "./embedding-provider.ts";
 
 /** How one vendor's API for embeddings looks on the wire. */
@@ -31,7 +31,7 @@ export function createHttpEmbeddingModel(wire: EmbeddingWire, options: Embedding
       return callVendor({ url: wire.url(model), headers, body, signal, fetch }, context, async (response) => {
         const text = await response.text();
         const answer = parseJson(text);
-        if (answer === undefined) throw invalidAnswer(describeUnreadable(text), "embedding");
+        if (answer === undefined) throw unreadable(text, "embedding");
         return toVectors(wire.read(answer), texts.length);
       });
     },

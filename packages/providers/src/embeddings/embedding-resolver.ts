@@ -1,5 +1,6 @@
 import type { EmbeddingModel } from "@weft/engine";
 import { isHttpAddress, normaliseBaseUrl } from "../base-url.ts";
+import { missingKeyReason } from "../missing-key.ts";
 import type { ModelDefaults } from "../model-defaults.ts";
 import { isGiven, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
@@ -35,7 +36,7 @@ export function createEmbeddingResolver({ defaults, readCredential, fetch }: Emb
       const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
       const credential = stored && toProviderCredential(provider, stored);
       const options = toOptions(provider, { reference, credential, defaults });
-      assertUsable(provider, options, { reference, credential });
+      assertUsable(provider, options, { reference, stored });
       const key = JSON.stringify([provider.name, options]);
       return cache.get(key, () => provider.create({ ...options, fetch }));
     },
@@ -61,24 +62,22 @@ function toOptions(
   return { model, baseUrl, apiKey, dimensions: reference.dimensions };
 }
 
-function assertUsable(provider: EmbeddingProvider, { model, apiKey, baseUrl }: Options, given: Given): void {
-  const { reference, credential } = given;
+type Chosen = { reference: EmbeddingReference; stored: Record<string, string> | undefined };
+
+function assertUsable(provider: EmbeddingProvider, options: Options, { reference, stored }: Chosen): void {
+  const { model, apiKey, baseUrl } = options;
   const refuse = (reason: string) => notConfigured(`${provider.name}/${model}`, reason);
-  if (isGiven(reference.credential) && credential === undefined) {
+  if (isGiven(reference.credential) && stored === undefined) {
     throw refuse("its credential does not exist any more. Choose another.");
   }
   if (model === "") throw refuse("it needs the name of a model.");
   if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
     throw refuse("it needs a base URL. Set one, or let the operator set OPENAI_BASE_URL.");
   }
-  if (provider.needs.includes("apiKey") && apiKey === undefined) {
-    throw refuse(
-      isGiven(reference.credential)
-        ? "its credential has no apiKey. Enter one."
-        : `it needs an API key. Choose a credential, or let the operator set ${provider.account?.keyVariable}.`,
-    );
-  }
   if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
     throw refuse("its base URL is not an http(s) address without user name, such as https://api.openai.com/v1.");
   }
+  if (provider.account === undefined) return;
+  const reason = missingKeyReason({ provider, apiKey, baseUrl, stored, isOwnAddress: isGiven(reference.baseUrl) });
+  if (reason !== undefined) throw refuse(reason);
 }

@@ -1,9 +1,10 @@
-import type { ChatModel, ModelCall, ModelMessage, ModelToolCall } from "@weft/engine";
+import { type ChatModel, type ModelCall, type ModelMessage, type ModelToolCall, withoutMarks } from "@weft/engine";
 import { type Json, type JsonObject, partDocuments, usageOf } from "@weft/schema";
 import { chooseTool } from "./choose-tool.ts";
 import { findId } from "./find-id.ts";
 import { rehearsalLabel } from "./label.ts";
 import { fillSchema, readMessage } from "./read-message.ts";
+import { answerSmallTalk, askForMore } from "./small-talk.ts";
 import { findAction, findNouns } from "./words.ts";
 
 const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
@@ -20,7 +21,8 @@ export function createRehearsalModel(): ChatModel {
     id: "rehearsal/rules",
     async answer(call) {
       call.signal.throwIfAborted();
-      const decision = decide(call);
+      const heard = { ...call, messages: withoutMarks(call.messages) };
+      const decision = chat(heard) ?? decide(heard);
       const [text, toolCalls] = typeof decision === "string" ? [decision, []] : ["", [decision]];
       for (const word of text.match(/\s*\S+/g) ?? []) call.onText?.(word);
       call.signal.throwIfAborted();
@@ -30,6 +32,16 @@ export function createRehearsalModel(): ChatModel {
       return { text, toolCalls, finishReason: toolCalls.length === 0 ? "stop" : "tool-calls", usage };
     },
   };
+}
+
+/** What needs no tool. Not for a message with documents, for an answer of a schema, or after a tool was called. */
+function chat({ messages, tools = [], responseSchema }: ModelCall): string | undefined {
+  const last = messages.at(-1);
+  const { text, documents } = partDocuments(textOf(last), maxCharacters);
+  if (responseSchema !== undefined || last?.role !== "user" || documents.length > 0) return undefined;
+  const system = messages.filter(({ role }) => role === "system").map((message) => textOf(message));
+  const answer = answerSmallTalk({ text, system: system.join("\n").slice(0, maxCharacters), tools });
+  return answer === undefined ? undefined : `${label} ${answer}`.slice(0, maxCharacters);
 }
 
 /** A text, or a call: of the tool that fits, or first of one that looks up what an update is to leave as it is. */
@@ -49,10 +61,8 @@ function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall)
   const result = messages.slice(turn + 1).findLast((message) => message.role === "tool");
   if (result?.isError === true) return say(`The tool ${result.toolName} failed: ${result.content}`);
   if (result && result.toolName === (tool?.name ?? result.toolName)) return say(describeResult(result, tool?.action));
-  const offered = tools.map(({ name }) => name).join(", ") || "none";
   const shown = documents.map((document) => `${document.name} says: ${document.text.slice(0, maxShown)}`).join("\n\n");
-  const unfit = shown || `No tool of mine speaks of this by its name or description. I have: ${offered}.`;
-  if (tool === undefined) return say(unfit);
+  if (tool === undefined) return say(shown || askForMore(tools));
   const record = Object(parseJson(result?.content)) as JsonObject;
   const args = { ...Object.fromEntries(tool.required.map((name) => [name, record[name]])), ...tool.args };
   const missing = tool.required.filter((name) => args[name] === undefined);

@@ -1,6 +1,6 @@
 import type { SpeechRecording, SpeechToText } from "@weft/engine";
 import { callVendor } from "../call-vendor.ts";
-import { describeUnreadable, invalidAnswer, parseJson } from "../failure/model-failure.ts";
+import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
 
 export type SpeechToTextOptions = {
   /** Absent for a server without one. */
@@ -50,7 +50,7 @@ function toForm(options: SpeechToTextOptions, { bytes, mediaType, fileName }: Sp
 async function readText(response: Response): Promise<string> {
   const body = await response.text();
   const answer = parseJson(body);
-  if (answer === undefined) throw invalidAnswer(describeUnreadable(body));
+  if (answer === undefined) throw unreadable(body);
   const text = typeof answer === "object" && answer !== null && "text" in answer ? answer.text : undefined;
   if (typeof text !== "string") throw invalidAnswer("it is not what the API promises");
   return text;
