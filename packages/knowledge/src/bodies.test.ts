@@ -51,7 +51,7 @@ test("a component that is none is refused with an example", () => {
 });
 
 test("the record manager is on and incremental unless it says otherwise", () => {
-  const standard = { cleanup: "incremental", sourceIdKey: "source" };
+  const standard = { isOn: true, cleanup: "incremental", sourceIdKey: "source" };
   assert.deepEqual(parseRecordManager(undefined), standard);
   assert.deepEqual(
     parseRecordManager({ name: "SQLiteRecordManager", config: { tableName: "x", cleanup: "" } }),
@@ -59,8 +59,11 @@ test("the record manager is on and incremental unless it says otherwise", () => 
   );
   assert.deepEqual(
     parseRecordManager('{ "name": "postgresRecordManager", "config": { "cleanup": "full", "sourceIdKey": "url" } }'),
-    { cleanup: "full", sourceIdKey: "url" },
+    { isOn: true, cleanup: "full", sourceIdKey: "url" },
   );
+  assert.deepEqual(parseRecordManager({}), standard);
+  const { isOn, cleanup } = parseRecordManager({ name: "none", config: { cleanup: "full" } });
+  assert.deepEqual([isOn, cleanup], [false, "none"]);
   refused(() => parseRecordManager({ name: "redis" }), /No record manager is called "redis"\. Use one of: built-in/);
   refused(() => parseRecordManager({ name: "built-in", config: { cleanup: "all" } }), /config\.cleanup/);
 });

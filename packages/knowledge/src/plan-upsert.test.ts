@@ -83,10 +83,12 @@ test("what is deleted: nothing, what the sources no longer hold, or what the run
       .filter((step) => step.type === "delete")
       .map(({ id }) => id);
   assert.deepEqual(await deleted({ cleanup: "none" }), []);
-  assert.deepEqual(await deleted({ cleanup: "incremental" }), [idOf(1)]);
+  assert.deepEqual(await deleted({ cleanup: "incremental" }), [idOf(1), idOf(2), idOf(3)]);
+  assert.deepEqual(await deleted({ cleanup: "incremental", mayMissSources: () => true }), [idOf(1)]);
   assert.deepEqual(await deleted({ cleanup: "full" }), [idOf(1), idOf(2), idOf(3)]);
   assert.deepEqual(await deleted({ cleanup: "full", failedSources: new Set(["c"]) }), [idOf(1), idOf(2)]);
-  assert.deepEqual(await deleted({ cleanup: "incremental", failedSources: new Set(["a"]) }), []);
+  const failedSources = new Set(["a"]);
+  assert.deepEqual(await deleted({ cleanup: "incremental", failedSources }), [idOf(2), idOf(3)]);
 });
 
 test("two loaders with the same texts do not share records", async () => {

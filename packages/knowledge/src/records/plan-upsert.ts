@@ -2,8 +2,8 @@ import type { Chunk, Hash } from "../chunk.ts";
 import { hashChunk } from "./hash-chunk.ts";
 
 /**
- * What is removed after a run: nothing; what its sources no longer contain; or all of the loader that the run did not
- * see again. Never anything of another loader.
+ * What is removed after a run: nothing; what the loader's sources no longer contain, sources that are gone included; or
+ * all of the loader that the run did not see again. Never anything of another loader.
  */
 export type Cleanup = "none" | "incremental" | "full";
 
@@ -29,6 +29,11 @@ export type UpsertRequest = {
   hash: Hash;
   /** Sources that could not be read this time keep their records. Looked at after the last chunk. */
   failedSources?: ReadonlySet<string>;
+  /**
+   * Asked after the last chunk: whether sources may have been missed, as when a list of pages could not be read. Then
+   * `incremental` keeps the records of sources that the run did not see.
+   */
+  mayMissSources?: () => boolean;
   /** Writes unchanged chunks again, for another embedder: as updates. */
   forceUpdate?: boolean;
 };
@@ -80,7 +85,8 @@ function createSeenChunks() {
 
 function isOutdated({ source }: ChunkRecord, request: UpsertRequest, seenSources: ReadonlySet<string>): boolean {
   if (request.cleanup === "none" || request.failedSources?.has(source)) return false;
-  return request.cleanup === "full" || seenSources.has(source);
+  if (request.cleanup === "full" || seenSources.has(source)) return true;
+  return !request.mayMissSources?.();
 }
 
 /** The first 128 bits of a hash as a uuid of version 8 (RFC 9562, 5.8). */
