@@ -38,6 +38,8 @@ export const agent = defineIntegration({
         },
         // Asking again under the same key finds the same run.
         kind: "idempotent",
+        // What the called agent does is guarded in its own run.
+        effect: "read",
         async call({ question }, { callAgent }) {
           if (!callAgent) throw invalidTool(toolName, "an agent can be asked inside a run only.");
           const { text, runId } = await callAgent({ agentId, question: String(question), overrideConfig: {} });

@@ -94,7 +94,7 @@ function delayMs(attempt: number, outcome: HttpResponse | WeftError): number {
 
 /** A write that may have arrived must not be repeated blindly, so the model is told. */
 function describeFailure(error: WeftError, policy: CallPolicy): string {
-  const mayHaveArrived = policy.kind === "write" && error.code !== "egress-refused";
+  const mayHaveArrived = policy.kind === "write" && error.code !== "egress-refused" && error.code !== "credential-host";
   return mayHaveArrived
     ? `${error.message} It is unknown whether the call took effect: check before you repeat it.`
     : error.message;

@@ -35,7 +35,7 @@ test("the list form: every type, required or not, as the model sees it", async (
   const code = "return [$city, $days, $hot, $from, $extra, $tags, $größe]";
   const { built, run } = await benchWith(t, { schema, func: code });
   const tool = await built();
-  assert.deepEqual([tool.name, tool.description, tool.kind], ["My_tool", "Does it.", "write"]);
+  assert.deepEqual([tool.name, tool.description, tool.kind, tool.effect], ["My_tool", "Does it.", "write", "write"]);
   assert.deepEqual(tool.parameters, {
     type: "object",
     properties: {

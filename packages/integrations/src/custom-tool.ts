@@ -1,8 +1,12 @@
+import type { NodeProblem } from "@weft/engine";
+import { toolEffectSchema } from "@weft/schema";
 import { z } from "zod";
 import { createCustomTool } from "./custom-tool/create-custom-tool.ts";
+import type { StoredTool } from "./custom-tool/stored-tool.ts";
 import { defineIntegration } from "./define-integration.ts";
 import { invalidTool } from "./outcome.ts";
 import { callFields } from "./request-settings.ts";
+import { reviewCode } from "./review-code.ts";
 import { toToolName } from "./tool-name.ts";
 
 /** Characters of console output that a trace keeps of one call. */
@@ -28,10 +32,20 @@ export const customTool = defineIntegration({
       widget: "textarea",
       advanced: true,
     }),
+    effect: toolEffectSchema.default("write").meta({
+      title: "What it does",
+      labels: { read: "Reads only", write: "Changes something", destructive: "Deletes or destroys something" },
+      help: "The agent's settings say which of these visitors may have done.",
+      advanced: true,
+    }),
     timeoutMs: callFields.timeoutMs,
     maxCharacters: callFields.maxCharacters,
   }),
-  async build({ toolId, timeoutMs, maxCharacters, ...own }, { storedTools }) {
+  async review({ toolId }, stored) {
+    const tool = await stored.find(toolId);
+    return tool === undefined ? [] : reviewStoredTool(tool, "toolId");
+  },
+  async build({ toolId, effect, timeoutMs, maxCharacters, ...own }, { storedTools }) {
     const stored = await storedTools.find(toolId);
     if (stored === undefined) {
       throw invalidTool(own.name || toolId, "it was deleted. Choose another tool, or remove it from the agent.");
@@ -45,6 +59,7 @@ export const customTool = defineIntegration({
         parameters: tool.parameters,
         // Whoever wrote the code may have it change anything.
         kind: "write",
+        effect,
         async call(args, context) {
           const { content, isError, logs, durationMs } = await tool.call(args, context, { timeoutMs, maxCharacters });
           const log = logs.join("\n").slice(0, maxLogCharacters);
@@ -54,3 +69,10 @@ export const customTool = defineIntegration({
     ];
   },
 });
+
+/** Finds what every call of a stored tool fails at. */
+export function reviewStoredTool({ name, func }: StoredTool, path: string): NodeProblem[] {
+  if (func?.trim()) return reviewCode(func, path, `The code of ${name}`);
+  const message = `${name} has no code yet, so every call of it fails. Write the body of a JavaScript function.`;
+  return [{ level: "error", code: "tool-without-code", path, message }];
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { customTool } from "./custom-tool.ts";
+import { customTool, reviewStoredTool } from "./custom-tool.ts";
 import { defineIntegration } from "./define-integration.ts";
 
 const maxTools = 100;
@@ -18,6 +18,10 @@ export const customTools = defineIntegration({
       .optional()
       .meta({ title: "Tools", help: "Empty: every custom tool there is.", widget: "custom-tools" }),
   }),
+  async review({ toolIds }, stored) {
+    const tools = await Promise.all((toolIds ?? []).map((id) => stored.find(id)));
+    return tools.flatMap((tool) => (tool === undefined ? [] : reviewStoredTool(tool, "toolIds")));
+  },
   async build({ toolIds }, context) {
     const ids = toolIds ?? (await context.storedTools.newestIds(maxTools));
     const built = await Promise.all(

@@ -1,4 +1,4 @@
-import type { Clock, Tool, ToolBuildContext } from "@weft/engine";
+import type { Clock, NodeProblem, Tool, ToolBuildContext } from "@weft/engine";
 import type { z } from "zod";
 import type { StoredTools } from "./custom-tool/stored-tool.ts";
 import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";
@@ -24,6 +24,10 @@ export type IntegrationDefinition<Shape extends z.ZodRawShape> = {
   config: z.ZodObject<Shape>;
   /** Throws `tool-invalid` when the settings cannot make a tool. */
   build(config: z.infer<z.ZodObject<Shape>>, context: IntegrationContext): Promise<Tool[]> | Tool[];
+  /** Finds what `build` takes, and a call fails at. Paths are those of the settings. Default: nothing. */
+  review?(config: z.infer<z.ZodObject<Shape>>, stored: StoredTools): Promise<NodeProblem[]> | NodeProblem[];
+  /** Whether `build` asks other servers, so that it says nothing about the settings alone. Default: never. */
+  asksServers?(config: z.infer<z.ZodObject<Shape>>): boolean;
 };
 
 /** An integration with its types erased, as the registry, the resolver and the catalogue use it. */
@@ -36,12 +40,15 @@ export type Integration = {
   readonly config: z.ZodType<Record<string, unknown>>;
   /** `config` must have been parsed by the schema of that name. */
   build(config: Record<string, unknown>, context: IntegrationContext): Promise<Tool[]>;
+  review(config: Record<string, unknown>, stored: StoredTools): Promise<NodeProblem[]>;
+  asksServers(config: Record<string, unknown>): boolean;
 };
 
 export type IntegrationRegistry = Readonly<Record<string, Integration>>;
 
 /** Declares something that an agent can call: types, validation, palette entry and form derive from it. */
 export function defineIntegration<Shape extends z.ZodRawShape>(definition: IntegrationDefinition<Shape>): Integration {
+  type Config = z.infer<z.ZodObject<Shape>>;
   return {
     type: definition.type,
     title: definition.title,
@@ -50,7 +57,9 @@ export function defineIntegration<Shape extends z.ZodRawShape>(definition: Integ
     ...(definition.icon === undefined ? {} : { icon: definition.icon }),
     config: definition.config as unknown as z.ZodType<Record<string, unknown>>,
     async build(config, context) {
-      return definition.build(config as z.infer<z.ZodObject<Shape>>, context);
+      return definition.build(config as Config, context);
     },
+    review: async (config, stored) => (await definition.review?.(config as Config, stored)) ?? [],
+    asksServers: (config) => definition.asksServers?.(config as Config) ?? false,
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { effectOf } from "@weft/engine";
 import type { JsonObject } from "@weft/schema";
 import { type McpScript, said } from "./testing/scripted-mcp.ts";
 import { createScriptedMcpServer, type HttpMcpScript } from "./testing/scripted-mcp-server.ts";
@@ -233,6 +234,37 @@ describe("mcp-server", () => {
       assert.equal(server.open.size, 0);
     });
   }
+
+  it("says so when a server never answers, or talks without end and says nothing", async (t) => {
+    const bench = await startBench(t, ({ url }, response) => {
+      if (url !== "/talks") return;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const talk = setInterval(() => response.write(": still here\n\n"), 50);
+      response.on("close", () => clearInterval(talk));
+    });
+    for (const path of ["silent", "talks"]) {
+      const built = bench.build("mcp-server", { url: `${bench.base}/${path}`, timeoutMs: 1_000 });
+      await assert.rejects(built, /tools cannot be listed.*did not answer within 1000 ms/);
+    }
+  });
+
+  it("takes what a tool declares destructive for that, and nothing else", async (t) => {
+    const annotated = (name: string, annotations?: JsonObject) => ({ name, ...(annotations && { annotations }) });
+    const { bench, url } = await open(t, {
+      tools: [
+        annotated("drop", { destructiveHint: true }),
+        annotated("save", { destructiveHint: false }),
+        annotated("look", { readOnlyHint: true }),
+        annotated("both", { readOnlyHint: true, destructiveHint: true }),
+        annotated("silent"),
+      ],
+    });
+    const built = await bench.build("mcp-server", { url });
+    assert.deepEqual(
+      built.map((tool) => `${tool.name} ${effectOf(tool)}`),
+      ["drop destructive", "save write", "look read", "both destructive", "silent write"],
+    );
+  });
 
   it("is cancelled while it lists", async (t) => {
     const began = Promise.withResolvers<void>();

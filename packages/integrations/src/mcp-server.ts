@@ -47,6 +47,7 @@ export const mcpServer = defineIntegration({
   group: "toolkit",
   icon: "mcp",
   config,
+  asksServers: () => true,
   async build(settings, context) {
     const connection = await connect(settings, context);
     const tools = await listTools(connection, settings, context);

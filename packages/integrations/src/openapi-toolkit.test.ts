@@ -319,3 +319,13 @@ test("custom code makes the call in the sandbox", async (t) => {
   );
   assert.deepEqual([failing.isError, failing.content], [true, "The tool's custom code failed: TypeError: no luck"]);
 });
+
+test("Server takes templates; one that comes out empty does not fall back to the file's server", async (t) => {
+  const { bench, config } = await startPets(t);
+  const render = (text: string) => text.replace("{{ $vars.pets }}", `${bench.base}/v1`).replace("{{ $vars.none }}", "");
+  const build = (server: string) => bench.build("openapi-toolkit", { ...config, server }, { render });
+  const tool = toolNamed(await build("{{ $vars.pets }}"), "get_pets_id");
+  assert.notEqual((await callTool(tool, { id: 3 }, bench.context())).isError, true);
+  assert.match(bench.received[0]?.url ?? "", /^\/v1\/pets\/3/);
+  await assert.rejects(build("{{ $vars.none }}"), { code: "tool-invalid", message: /setting Server is empty/ });
+});

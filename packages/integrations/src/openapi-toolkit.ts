@@ -1,10 +1,10 @@
-import type { Tool } from "@weft/engine";
+import { type Tool, templated } from "@weft/engine";
 import type { JsonSchema } from "@weft/schema";
 import { z } from "zod";
 import { type CallPolicy, callHttp } from "./call-http.ts";
 import { defineIntegration } from "./define-integration.ts";
 import { buildOperationCall, listArguments, type OperationTarget } from "./openapi/build-operation-call.ts";
-import { chooseServer } from "./openapi/choose-server.ts";
+import { chooseServer, type ServerOptions } from "./openapi/choose-server.ts";
 import { withNull } from "./openapi/convert-schema.ts";
 import { describeOperation, isNamed, type Operation } from "./openapi/list-operations.ts";
 import type { OpenApiDocument } from "./openapi/parse-document.ts";
@@ -15,15 +15,41 @@ import { invalidTool } from "./outcome.ts";
 import { objectSchema } from "./parameter-schema.ts";
 import { readHeaderSettings } from "./read-settings.ts";
 import { callFields, idempotentField } from "./request-settings.ts";
-import { isReadMethod, toCallPolicy } from "./request-tool.ts";
+import { effectOfMethod, isReadMethod, toCallPolicy } from "./request-tool.ts";
+import { reviewCode } from "./review-code.ts";
 
 const toolkitName = "OpenAPI toolkit";
 /** Tools that model vendors take in one call. */
 const maxTools = 128;
 
+const defaultCode = `const fetch = require("node-fetch");
+const response = await fetch($url, $options);
+return await response.text();`;
+
+const customCodeSamples = [
+  { title: "As the call is made without code", text: defaultCode },
+  {
+    title: "Only some fields of each entry",
+    text: `const response = await fetch($url, $options);
+if (!response.ok) return "The API answered " + response.status + ": " + (await response.text());
+const data = await response.json();
+const entries = Array.isArray(data) ? data : [data];
+return entries.map(({ id, name }) => ({ id, name }));`,
+  },
+  {
+    title: "One more header",
+    text: `const headers = { ...$options.headers, "X-Session": $flow.sessionId };
+const response = await fetch($url, { ...$options, headers });
+return await response.text();`,
+  },
+] as const;
+
 const config = z.object({
-  openApiFile: z.string().optional().meta({ title: "OpenAPI file", help: "YAML or JSON.", widget: "file" }),
-  yamlFile: z.string().optional().meta({ title: "YAML file", help: "Read when OpenAPI file is empty.", hidden: true }),
+  openApiFile: z
+    .string()
+    .optional()
+    .meta({ title: "YAML File", help: "The OpenAPI description, as YAML or JSON.", widget: "file" }),
+  yamlFile: z.string().optional().meta({ title: "YAML file", help: "Read when openApiFile is empty.", hidden: true }),
   openApiLink: z
     .string()
     .max(8_000)
@@ -33,7 +59,7 @@ const config = z.object({
     .string()
     .max(8_000)
     .optional()
-    .meta({ title: "Server", help: "Base address. Empty: the file's first server." }),
+    .meta({ title: "Server", help: "Base address. Empty: the file's first server.", ...templated }),
   operations: z
     .array(z.string().max(500))
     .max(500)
@@ -42,16 +68,17 @@ const config = z.object({
   returnDirect: z
     .boolean()
     .default(false)
-    .meta({ title: "Return direct", help: "The API's answer is the agent's answer." }),
+    .meta({ title: "Return Direct", help: "The API's answer is the agent's answer." }),
   removeNulls: z
     .boolean()
     .default(false)
     .meta({ title: "Remove null parameters", help: "Keys with null values are not sent." }),
   customCode: z.string().max(100_000).optional().meta({
-    title: "Custom code",
-    help: "JavaScript that makes the call: const response = await fetch($url, $options); return await response.text();",
+    title: "Custom Code",
+    help: "JavaScript that makes the call and returns what the model reads. Empty: the call is made, and its answer returned.",
+    placeholder: defaultCode,
+    samples: customCodeSamples,
     widget: "javascript",
-    advanced: true,
   }),
   ...callFields,
   idempotent: idempotentField,
@@ -66,21 +93,28 @@ export const openapiToolkit = defineIntegration({
   group: "toolkit",
   icon: "openapi",
   config,
+  review: ({ customCode = "" }) => reviewCode(customCode, "customCode", "Its Custom Code"),
+  asksServers: ({ openApiFile, yamlFile, openApiLink }) => ![openApiFile, yamlFile].some(isText) && isText(openApiLink),
   async build(settings, context) {
     const source = await readSource(toolkitName, settings, context);
     const document = await context.documents.read(source.text);
     if (!document.ok) throw invalidTool(toolkitName, document.message);
     const headers = await readHeaderSettings(toolkitName, settings, context);
-    const shared = { document: document.value, settings, headers, documentUrl: source.url };
+    const server = isText(settings.server) ? context.render(settings.server ?? "", "url") : undefined;
+    const shared = { document: document.value, settings, headers, servers: { server, documentUrl: source.url } };
     return chooseOperations(document.value, settings.operations).map((operation) => toTool(operation, shared));
   },
 });
+
+function isText(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== "";
+}
 
 type Toolkit = {
   document: OpenApiDocument;
   settings: ToolkitConfig;
   headers: Record<string, string>;
-  documentUrl: string | undefined;
+  servers: ServerOptions;
 };
 
 function chooseOperations(document: OpenApiDocument, wanted: readonly string[]): readonly Operation[] {
@@ -103,10 +137,10 @@ function chooseOperations(document: OpenApiDocument, wanted: readonly string[]):
 }
 
 function toTool(operation: Operation, toolkit: Toolkit): Tool {
-  const { document, settings, headers, documentUrl } = toolkit;
+  const { document, settings, headers, servers } = toolkit;
   const compiled = document.compile(operation);
   if (!compiled.ok) throw invalidTool(operation.name, compiled.message);
-  const server = chooseServer(document.root, operation, { server: settings.server, documentUrl });
+  const server = chooseServer(document.root, operation, servers);
   if (!server.ok) throw invalidTool(operation.name, server.message);
   const { method } = operation;
   const { idempotent } = settings;
@@ -117,6 +151,7 @@ function toTool(operation: Operation, toolkit: Toolkit): Tool {
     description: compiled.value.description,
     parameters: toParameters(target, settings.removeNulls),
     kind: policy.kind,
+    effect: effectOfMethod(method),
     call: (args, context) => callOperation({ target, policy, settings }, args, context),
   };
 }

@@ -10,7 +10,7 @@ export const requestGet = defineIntegration({
   summary: "Reads from an HTTP API.",
   group: "request",
   icon: "get",
-  config: z.object({ ...requestFields, parameters: parameterSetting, ...callFields }),
+  config: z.object({ ...requestFields("get_events"), parameters: parameterSetting, ...callFields }),
   async build(config, context) {
     const defaults = { name: "requests_get", description: "Use this when you need to get data from the API." };
     return [await createRequestTool({ method: "GET", config, schema: config.parameters, defaults }, context)];

@@ -11,7 +11,7 @@ export const requestPost = defineIntegration({
   group: "request",
   icon: "post",
   config: z.object({
-    ...requestFields,
+    ...requestFields("create_event"),
     body: fixedBodySetting,
     bodySchema: bodySchemaSetting,
     ...callFields,

@@ -26,7 +26,7 @@ const schemaHelp = "What the model fills in. Left empty, it may send anything; {
 /** The setting that says what the model fills in. As text it is checked when the tool is built. */
 export const parameterSetting = objectOrText
   .optional()
-  .meta({ title: "Parameters", help: schemaHelp, widget: "parameters", item: "parameter" });
+  .meta({ title: "Request parameters", help: schemaHelp, widget: "parameters", item: "parameter" });
 export const bodySchemaSetting = objectOrText
   .optional()
   .meta({ title: "Body schema", help: schemaHelp, widget: "parameters", item: "field" });
@@ -79,8 +79,8 @@ export const idempotentField = z.boolean().default(false).meta({
   advanced: true,
 });
 
-/** Settings of every request integration. */
-export const requestFields = {
+/** Settings of every request integration. `example`: a name as one of its kind has. */
+export const requestFields = (example: string) => ({
   url: z
     .string()
     .trim()
@@ -92,10 +92,14 @@ export const requestFields = {
       help: "Path parameters replace :name or {name}; others are appended.",
       ...templated,
     }),
-  name: z.string().max(200).optional().meta({ title: "Name", help: "How the model calls this tool." }),
+  name: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ title: "Name", placeholder: example, help: "How the model calls this tool." }),
   description: z
     .string()
     .max(4_000)
     .optional()
     .meta({ title: "Description", help: "Tells the model when to use it.", widget: "textarea" }),
-};
+});

@@ -1,5 +1,5 @@
 import type { Tool, ToolContext, ToolResult } from "@weft/engine";
-import type { EffectKind, Json, JsonObject } from "@weft/schema";
+import type { EffectKind, Json, JsonObject, ToolEffect } from "@weft/schema";
 import { buildUrl } from "./build-url.ts";
 import { type CallPolicy, callHttp, type HttpCall } from "./call-http.ts";
 import { checkArguments, isAbsent } from "./check-arguments.ts";
@@ -67,6 +67,7 @@ export async function createRequestTool(options: RequestToolOptions, context: In
     description: config.description?.trim() || defaults.description,
     parameters: toModelSchema(withoutFixed(plan)),
     kind: policy.kind,
+    effect: effectOfMethod(method),
     call: (args, call) => callRequest(plan, policy, args, call),
   };
 }
@@ -87,6 +88,12 @@ export function toCallPolicy(
     );
   }
   return { kind, timeoutMs, maxBytes, maxCharacters, retries: retries ?? (isRead ? 2 : 0) };
+}
+
+/** What a request does, as its method says. */
+export function effectOfMethod(method: string): ToolEffect {
+  if (isReadMethod(method)) return "read";
+  return method === "DELETE" ? "destructive" : "write";
 }
 
 /** Methods that only read (RFC 9110, 9.2.1). */

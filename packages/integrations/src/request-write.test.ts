@@ -142,3 +142,13 @@ test("templates in a fixed body cannot add keys", async (t) => {
   await tool?.call({}, bench.context());
   assert.deepEqual(JSON.parse(bench.received[0]?.body ?? ""), { q: said, n: [{ x: said }] });
 });
+
+test("a request does what its method says", async (t) => {
+  const bench = await startBench(t);
+  const effects = [];
+  for (const type of ["request-get", "request-post", "request-put", "request-delete"]) {
+    const [tool] = await bench.build(type, { url: `${bench.base}/e` });
+    effects.push(tool?.effect);
+  }
+  assert.deepEqual(effects, ["read", "write", "write", "destructive"]);
+});

@@ -8,7 +8,8 @@ export type McpFailure = { message: string; isAnswered: boolean };
 export async function describeFailure(name: string, cause: unknown): Promise<McpFailure> {
   const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = await loadMcpSdk();
   const known = weftErrorIn(cause);
-  if (known) return { message: known.message, isAnswered: known.code === "egress-refused" };
+  if (known)
+    return { message: known.message, isAnswered: known.code === "egress-refused" || known.code === "credential-host" };
   if (cause instanceof ProtocolError) {
     return { message: `${name} refused the call: ${cause.message.slice(0, 500)}`, isAnswered: true };
   }

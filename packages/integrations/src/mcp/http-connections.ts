@@ -29,7 +29,11 @@ export function createHttpConnections(egressFetch: Fetch): (server: HttpServer) 
       key,
       async use(signal, work) {
         const sdk = await loadMcpSdk();
-        const transport = new sdk.StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers } });
+        const left = new AbortController();
+        const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
+          fetch: endingWith(left.signal, fetch),
+          requestInit: { headers },
+        });
         const client = createClient(sdk, noLimitMs);
         const prior = revisions.get(key);
         const connectAndWork = async () => {
@@ -44,14 +48,23 @@ export function createHttpConnections(egressFetch: Fetch): (server: HttpServer) 
           throw cause;
         } finally {
           await leave(client, transport);
+          left.abort(new Error("The use of the connection is over."));
         }
       },
     };
   };
 }
 
+/** The library leaves requests open that it no longer waits for: a server that never ends one would hold its socket. */
+function endingWith(signal: AbortSignal, fetch: Fetch): Fetch {
+  return (input, init) =>
+    fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal });
+}
+
 async function leave(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const told = transport.terminateSession().catch(() => undefined);
   await Promise.race([told, sleep(leaveLimitMs, undefined, { ref: false })]);
   await client.close().catch(() => undefined);
+  // A client that is still asking which revision a server speaks knows nothing of its transport yet.
+  await transport.close().catch(() => undefined);
 }

@@ -30,6 +30,7 @@ export function toTool(connection: McpConnection, tool: McpTool, settings: McpTo
     description: description.slice(0, maxDescriptionCharacters),
     parameters: tool.inputSchema as JsonSchema,
     kind: tool.annotations?.readOnlyHint === true ? "read" : "write",
+    ...(tool.annotations?.destructiveHint === true && { effect: "destructive" }),
     call: (args, context) => callTool({ connection, tool, settings }, args, context),
   };
 }

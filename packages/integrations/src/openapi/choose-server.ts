@@ -4,7 +4,7 @@ import type { Operation } from "./list-operations.ts";
 import { asObject } from "./resolve-reference.ts";
 
 export type ServerOptions = {
-  /** The setting: overrides what the document says. */
+  /** The setting, if there is one, with its templates filled in: overrides what the document says. */
   server: string | undefined;
   /** Where the document was loaded from: relative addresses count from there. */
   documentUrl: string | undefined;
@@ -16,8 +16,10 @@ export type ServerOptions = {
  */
 export function chooseServer(root: JsonObject, operation: Operation, options: ServerOptions): Outcome<string> {
   const set = options.server?.trim();
-  if (set)
-    return isHttp(set) ? { ok: true, value: set } : { ok: false, message: notAbsolute("the setting Server", set) };
+  if (set !== undefined) {
+    if (isHttp(set)) return { ok: true, value: set };
+    return { ok: false, message: notAbsolute("the setting Server", set === "" ? "empty" : set) };
+  }
   const servers = [operation.operation.servers, operation.pathItem.servers, root.servers].find(
     (list) => Array.isArray(list) && list.length > 0,
   );

@@ -28,7 +28,7 @@ export async function readSource(
 }
 
 /** Plain text, or a data URI (RFC 2397) as uploads are stored, with or without `,filename:…` at its end. */
-function readFileSetting(tool: string, setting: string): string {
+export function readFileSetting(tool: string, setting: string): string {
   if (setting.startsWith("FILE-STORAGE::")) {
     throw invalidTool(tool, "its file is kept by another platform and did not come with the flow. Upload it again.");
   }

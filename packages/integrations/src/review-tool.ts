@@ -1,0 +1,69 @@
+import { formSchemaOf, type NodeProblem, type ToolReference } from "@weft/engine";
+import type { Json } from "@weft/schema";
+import type { StoredTools } from "./custom-tool/stored-tool.ts";
+import type { Integration, IntegrationRegistry } from "./define-integration.ts";
+import { toToolName } from "./tool-name.ts";
+
+export type ToolReview = {
+  problems: NodeProblem[];
+  /** Whether building its tools tells more about the settings: they are whole, and no other server is asked. */
+  isBuildable: boolean;
+};
+
+/** Finds what the settings of a tool show to be wrong. Paths are those of the reference: `config.url`. */
+export async function reviewTool(
+  registry: IntegrationRegistry,
+  reference: ToolReference,
+  stored: StoredTools,
+): Promise<ToolReview> {
+  const { type, config = {} } = reference;
+  const integration = Object.hasOwn(registry, type) ? registry[type] : undefined;
+  if (integration === undefined) {
+    const message = `There is no integration of the type "${type}". Remove it, or choose another.`;
+    return { problems: [{ level: "error", code: "tool-unknown", message }], isBuildable: false };
+  }
+  const parsed = integration.config.safeParse(config);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.slice(0, 10).map((issue) => toProblem(integration, config, issue));
+    return { problems, isBuildable: false };
+  }
+  const found = [...(await integration.review(parsed.data, stored)), ...reviewName(parsed.data.name)];
+  return { problems: found.map(underConfig), isBuildable: !integration.asksServers(parsed.data) };
+}
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+
+function toProblem(integration: Integration, config: Json, { path, message }: Issue): NodeProblem {
+  const names = path.map(String);
+  const { properties = {} } = formSchemaOf(integration) as { properties?: Record<string, { title?: string }> };
+  const title = properties[names[0] ?? ""]?.title ?? names.join(".");
+  const said = isMissing(config, names) ? `${title} is missing. Fill it in.` : `${title}: ${message}.`;
+  return { level: "error", code: "tool-config-invalid", path: ["config", ...names].join("."), message: said };
+}
+
+function isMissing(config: Json, [name, ...others]: readonly string[]): boolean {
+  return (
+    name !== undefined &&
+    others.length === 0 &&
+    !(config !== null && typeof config === "object" && !Array.isArray(config) && Object.hasOwn(config, name))
+  );
+}
+
+/** Models take letters, digits, _ and -, at most 64: another name is changed, and prompts that use it miss the tool. */
+function reviewName(name: unknown): NodeProblem[] {
+  if (typeof name !== "string" || name.trim() === "") return [];
+  const usable = toToolName(name, "");
+  if (usable === name.trim()) return [];
+  const called = usable === "" ? "a name of the platform's" : usable;
+  const message = `Models cannot use the name "${name.trim().slice(0, 80)}": it may have letters, digits, _ and -, 64 at most. They see ${called}.`;
+  const fix = usable === "" ? undefined : { title: `Call it ${usable}`, path: "name", value: usable };
+  return [{ level: "warning", code: "tool-name-unusable", path: "name", message, ...(fix && { fix }) }];
+}
+
+function underConfig({ path, fix, ...problem }: NodeProblem): NodeProblem {
+  return {
+    ...problem,
+    path: path === undefined ? "config" : `config.${path}`,
+    ...(fix && { fix: { ...fix, path: `config.${fix.path}` } }),
+  };
+}
