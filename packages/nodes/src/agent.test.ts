@@ -172,7 +172,7 @@ describe("agent node", () => {
       answer: { type: "proceed" },
     };
     await process.recover({ resume }).done;
-    const session = { agentId: "agent-1", sessionId: "session-1" };
+    const session = { agentId: "agent-1", owner: "", sessionId: "session-1" };
     assert.deepEqual(asked, [session, { ...session, beforeRun: "run-1" }]);
   });
 

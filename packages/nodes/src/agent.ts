@@ -2,7 +2,7 @@ import { defineNode, type NodeContext, runAgent, type Tool } from "@weft/engine"
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { type KnowledgeSettings, knowledgeSettings, knowledgeTools } from "./knowledge.ts";
-import { modelSettings, toModelParameters, toModelReference } from "./model-settings.ts";
+import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
 import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";
 import { toAnswerSchema, withAnswerFields } from "./structured-output.ts";
 import { resolveTools, toolReference } from "./tool-reference.ts";
@@ -30,13 +30,18 @@ export const agent = defineNode({
       .array(agentTool)
       .max(100)
       .default([])
-      .meta({ title: "Tools", help: "What the agent may call.", widget: "tools", item: "tool" }),
+      .meta({ title: "Integrations", help: "What the agent may call.", widget: "tools", item: "integration" }),
     knowledge: knowledgeSettings,
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
       title: "Most rounds",
       help: "Model calls with tools; then the model must answer without.",
       advanced: true,
     }),
+  }),
+  uses: ({ model, tools, knowledge }) => ({
+    ...usesModel(model),
+    tools: tools.map(({ type, config }, index) => ({ path: `tools.${index}`, reference: { type, config } })),
+    toolNames: knowledge.map(({ name }, index) => ({ path: `knowledge.${index}.name`, name })),
   }),
   async execute(context, config) {
     const model = await context.services.models.resolve(toModelReference(config.model));

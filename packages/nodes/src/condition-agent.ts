@@ -11,7 +11,7 @@ import type { JsonSchema, Usage } from "@weft/schema";
 import { z } from "zod";
 import { attachFiles } from "./attached-files.ts";
 import { memorySettings, remember } from "./memory.ts";
-import { modelSettings, toModelParameters, toModelReference } from "./model-settings.ts";
+import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
 import { elsePort, portId } from "./port-id.ts";
 import { readScenario } from "./read-scenario.ts";
 
@@ -68,6 +68,7 @@ export const conditionAgent = defineNode({
   ],
   icon: "signpost",
   outline: ["model.model", "scenarios"],
+  uses: ({ model }) => usesModel(model),
   async execute(context, settings) {
     const { hasElse } = settings;
     const scenarios = settings.scenarios.map(({ id, description }) => ({

@@ -20,6 +20,17 @@ export const condition = defineNode({
   ],
   icon: "split",
   outline: ["branches"],
+  review: (config) =>
+    config.branches.length === 0
+      ? [
+          {
+            level: "warning",
+            code: "condition-empty",
+            path: "branches",
+            message: "It has no branch, so it always goes on at else. Add one.",
+          },
+        ]
+      : [],
   async execute(context, config) {
     for (const branch of config.branches) {
       if (await holds(context, branch)) return taken(branch.id);

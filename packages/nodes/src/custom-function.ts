@@ -1,4 +1,12 @@
-import { defineNode, flowFactsOf, type NodeContext, templated } from "@weft/engine";
+import {
+  defineNode,
+  flowFactsOf,
+  guardHttp,
+  missingModulesSentence,
+  type NodeContext,
+  type NodeProblem,
+  templated,
+} from "@weft/engine";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { parseData } from "./parse-data.ts";
@@ -23,7 +31,7 @@ const functionConfig = z.object({
     help: "The body of an async function: end it with return. It sees $vars, $flow, $input, your variables and fetch.",
     widget: "javascript",
   }),
-  timeoutMs: z.number().int().min(1).max(300_000).default(10_000).meta({ title: "Time limit (ms)", advanced: true }),
+  timeoutMs: z.number().int().min(1).max(300_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
   idempotent: z.boolean().default(false).meta({
     title: "May be repeated",
     help: "Code that calls out with fetch is run once at most. On: running it twice does no harm.",
@@ -41,9 +49,11 @@ export const customFunction = defineNode({
   group: "action",
   icon: "code",
   config: functionConfig,
+  review: ({ code }) => reviewCode(code),
   async execute(context, config) {
     const { code, timeoutMs } = config;
-    const { sandbox, http } = context.services;
+    const { sandbox } = context.services;
+    const http = guardHttp(context, context.services.http);
     // Code that does not name fetch gets none, so that it cannot touch anything and may run again.
     const calls = /\bfetch\b/.test(code);
     const kind = calls ? (config.idempotent ? "idempotent" : "write") : "read";
@@ -53,7 +63,7 @@ export const customFunction = defineNode({
       { key: "function", kind, category: "function", name: context.label, input: shown },
       async ({ signal }) => {
         const result = await sandbox.run({ code, globals, timeoutMs, signal, ...(calls ? { http } : {}) });
-        if (!result.ok) throw failure(context, result.error);
+        if (!result.ok) throw http.refusal() ?? failure(context, result.error);
         return { value: result.value, logs: result.logs };
       },
     );
@@ -65,6 +75,16 @@ export const customFunction = defineNode({
     };
   },
 });
+
+function reviewCode(code: string): NodeProblem[] {
+  const path = "code";
+  if (code.trim() === "") {
+    const message = "It has no code, so it gives nothing back. Write a function body that ends with return.";
+    return [{ level: "warning", code: "code-missing", path, message }];
+  }
+  const missing = missingModulesSentence(code, "Its function");
+  return missing === undefined ? [] : [{ level: "error", code: "code-module-unavailable", path, message: missing }];
+}
 
 const builtIn = new Set(["$vars", "$flow", "$input"]);
 

@@ -18,6 +18,10 @@ export const directReply = defineNode({
       .default("")
       .meta({ title: "Message", widget: "textarea", ...templated }),
   }),
+  review: ({ message }) =>
+    message.trim() === ""
+      ? [{ level: "warning", code: "reply-empty", path: "message", message: "Its answer is empty. Write a message." }]
+      : [],
   async execute(context, config) {
     const text = context.renderText(config.message);
     return { type: "completed", output: { content: text }, text };

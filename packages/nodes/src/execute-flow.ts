@@ -32,6 +32,10 @@ export const executeFlow = defineNode({
       }),
     responseRole,
   }),
+  review: ({ agentId }) =>
+    agentId === ""
+      ? [{ level: "error", code: "agent-missing", path: "agentId", message: "No agent is chosen. Choose one." }]
+      : [],
   async execute(context, config) {
     const { agentId } = config;
     if (agentId === "") throw failure(context, "no agent is chosen. Choose one.");

@@ -2,7 +2,12 @@ import type { NodeContext } from "@weft/engine";
 import type { Json } from "@weft/schema";
 
 export const bodyTypes = ["none", "json", "raw", "form-data", "x-www-form-urlencoded"] as const;
-export type BodyConfig = { method: string; bodyType: (typeof bodyTypes)[number]; body: string };
+export type BodyConfig = {
+  method: string;
+  /** Absent: JSON where there is a body, else none. */
+  bodyType?: (typeof bodyTypes)[number] | undefined;
+  body: string;
+};
 
 export type EncodedBody = {
   body?: string | Uint8Array;
@@ -14,7 +19,7 @@ export type EncodedBody = {
 /** Encodes the body so that a value from a template stays a value. GET and HEAD have none. */
 export function encodeBody(context: NodeContext, config: BodyConfig, form: [string, string][]): EncodedBody {
   if (config.method === "GET" || config.method === "HEAD") return { headers: {}, shown: null };
-  switch (config.bodyType) {
+  switch (config.bodyType ?? "json") {
     case "none":
       return { headers: {}, shown: null };
     case "json": {

@@ -87,6 +87,19 @@ describe("http node", () => {
       }
     });
 
+    it("sends a body without a type as JSON, and none where there is no body or the type says so", async () => {
+      const call = { method: "POST", url: `${base}/x` };
+      for (const [config, contentType, body] of [
+        [{ body: '{"name":"{{ question }}"}' }, "application/json", '{"name":"hello"}'],
+        [{}, undefined, ""],
+        [{ bodyType: "none", body: "{}" }, undefined, ""],
+      ] as const) {
+        received.length = 0;
+        await run({ ...call, ...config });
+        assert.deepEqual([last().headers["content-type"], last().body], [contentType, body]);
+      }
+    });
+
     it("adds query parameters to those of its URL", async () => {
       const query = [
         { key: "b", value: "{{ question }}" },

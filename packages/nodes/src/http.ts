@@ -1,4 +1,13 @@
-import { credentialHeaders, defineNode, type HttpResponse, type NodeContext, templated } from "@weft/engine";
+import {
+  credentialHeaders,
+  defineNode,
+  type Guarded,
+  guardCall,
+  type HttpResponse,
+  type NodeContext,
+  type NodeProblem,
+  templated,
+} from "@weft/engine";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { bodyTypes, encodeBody } from "./http-body.ts";
@@ -25,9 +34,10 @@ const httpConfig = z.object({
   query: z.array(row).max(100).default([]).meta({ title: "Query parameters", widget: "rows", item: "parameter" }),
   bodyType: z
     .enum(bodyTypes)
-    .default("none")
+    .optional()
     .meta({
       title: "Body",
+      placeholder: "JSON when there is a body text, else none",
       labels: {
         none: "None",
         json: "JSON",
@@ -43,7 +53,7 @@ const httpConfig = z.object({
     .meta({
       title: "Body text",
       widget: "textarea",
-      showWhen: { field: "bodyType", is: ["json", "raw"] },
+      showWhen: { field: "bodyType", is: ["json", "raw", null] },
       ...templated,
     }),
   form: z
@@ -93,11 +103,16 @@ export const http = defineNode({
   group: "action",
   icon: "globe",
   outline: ["method", "url"],
+  bringsData: true,
   config: httpConfig,
+  review: ({ url }) => reviewUrl(url.trim()),
   async execute(context, config) {
     const request = await buildRequest(context, config);
     const isRead = config.method === "GET" || config.method === "HEAD";
     const kind = isRead ? "read" : config.idempotent ? "idempotent" : "write";
+    const guarded = guardRequest(context, config, request);
+    if (guarded.type === "suspend") return guarded;
+    if (guarded.type === "refused") throw new WeftError("flow-call-refused", { params: { reason: guarded.message } });
     const answer = await context.effect(
       { key: "http", kind, category: "http", name: `${config.method} ${request.shownUrl}`, input: request.shown },
       async ({ signal, idempotencyKey }) => {
@@ -118,6 +133,27 @@ export const http = defineNode({
     return { type: "completed", output: answer, text: toAnswerText(answer.data) };
   },
 });
+
+/** An address that a template begins is known at run time only. */
+function reviewUrl(url: string): NodeProblem[] {
+  const problem = (code: string, message: string) => [{ level: "error" as const, code, path: "url", message }];
+  if (url === "") return problem("http-url-missing", "It has no URL. Enter the address to call.");
+  const known = url.replaceAll(/\{\{[^{}]*\}\}/g, "x");
+  if (url.startsWith("{{") || /^https?:$/.test(URL.parse(known)?.protocol ?? "")) return [];
+  return problem("http-url-invalid", "Its URL is not an absolute http or https address. Correct it.");
+}
+
+/** Without a template the request is the author's own: a visitor's words change nothing in it. */
+function guardRequest(
+  context: NodeContext,
+  { method, url, headers, query, body, form }: HttpNodeConfig,
+  { shownUrl, shown }: { shownUrl: string; shown: JsonObject },
+): Guarded {
+  const isFixed = !JSON.stringify([url, headers, query, body, form]).includes("{{");
+  if (isFixed || method === "GET" || method === "HEAD") return { type: "allowed" };
+  const effect = method === "DELETE" ? "destructive" : "write";
+  return guardCall(context, { name: `${method} ${shownUrl}`, args: shown, key: "http", effect });
+}
 
 /** An error status fails the effect itself where it is a failure, so that a retry asks again. */
 function readAnswer(context: NodeContext, config: HttpNodeConfig, response: HttpResponse): JsonObject {

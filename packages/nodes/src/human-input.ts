@@ -2,7 +2,7 @@ import { askModel, defineNode, type NodeContext, templated } from "@weft/engine"
 import type { HistoryMessage, Json, JsonObject } from "@weft/schema";
 import { z } from "zod";
 import { memorySettings, remember } from "./memory.ts";
-import { modelSettings, toModelParameters, toModelReference } from "./model-settings.ts";
+import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
 
 const defaultInstruction =
   "Write what a person must know to decide whether this may go on: what has been done so far and what is proposed next. " +
@@ -62,6 +62,7 @@ export const humanInput = defineNode({
   ],
   icon: "person",
   outline: ["question"],
+  uses: ({ writtenBy, model }) => (writtenBy === "model" ? usesModel(model) : {}),
   async execute(context, settings) {
     const decision = readDecision(context.answer);
     if (decision) return decided(decision, settings);

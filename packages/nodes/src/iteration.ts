@@ -43,6 +43,10 @@ export const iteration = defineNode({
     if (subFlow !== undefined && subFlow.nodeIds.length > 0) return [];
     return [{ level: "warning", code: "iteration-empty", message: "There are no steps inside of it. Add one." }];
   },
+  review: ({ items }) =>
+    items.trim() === ""
+      ? [{ level: "error", code: "items-missing", path: "items", message: "It has no list to go through. Enter one." }]
+      : [],
   async execute(context, settings) {
     if (context.spawned) return complete(context, context.spawned, settings);
     const { concurrency, onItemError } = settings;

@@ -86,7 +86,7 @@ describe("llm node", () => {
         };
       },
     };
-    const failed = await runFlow(chain(llm()), { services: modelServices(flaky) });
+    const failed = await runFlow(chain(llm({ onFailure: { retries: 0 } })), { services: modelServices(flaky) });
     assert.equal(failed.error?.code, "model-rate-limited");
     assert.deepEqual(failed.error?.upstream, { status: 429 });
     asked = 0;
@@ -94,6 +94,8 @@ describe("llm node", () => {
       services: modelServices(flaky),
     });
     assert.equal(retried.text, "ok");
+    asked = 0;
+    assert.equal((await runFlow(chain(llm()), { services: modelServices(flaky) })).text, "ok");
   });
 
   it("fails when its model cannot be used", async () => {

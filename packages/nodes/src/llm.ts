@@ -1,6 +1,6 @@
 import { defineNode, runAgent } from "@weft/engine";
 import { z } from "zod";
-import { modelSettings, toModelParameters, toModelReference } from "./model-settings.ts";
+import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
 import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";
 import { toAnswerSchema, withAnswerFields } from "./structured-output.ts";
 
@@ -14,6 +14,7 @@ export const llm = defineNode({
   icon: "sparkles",
   outline: ["model.model"],
   config: z.object({ model: modelSettings.default({}), ...promptFields }),
+  uses: ({ model }) => usesModel(model),
   async execute(context, config) {
     const model = await context.services.models.resolve(toModelReference(config.model));
     const { messages, question } = await buildPrompt(context, config, model);

@@ -120,7 +120,8 @@ describe("memory that sums up", () => {
   });
 
   it("fails its node when the summary fails", async () => {
-    const answer = () => Promise.reject(new WeftError("model-timeout", { params: { limitMs: 5 } }));
+    const answer = () =>
+      Promise.reject(new WeftError("model-timeout", { params: { limitMs: 5, awaited: "no answer", setting: "it" } }));
     const flow = chain(llm({ type: "summary", maxTokens: 0 }));
     const run = await runFlow(flow, { stored, services: modelServices({ id: "m", answer }) });
     assert.equal(run.error?.code, "model-timeout");

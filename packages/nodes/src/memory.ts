@@ -1,4 +1,4 @@
-import type { ChatModel, ModelMessage, NodeContext } from "@weft/engine";
+import { type ChatModel, isTransientFailure, type ModelMessage, type NodeContext } from "@weft/engine";
 import type { HistoryMessage, JsonObject } from "@weft/schema";
 import { z } from "zod";
 import { toModelMessages } from "./remembered-messages.ts";
@@ -82,7 +82,14 @@ async function summarise(context: NodeContext, model: ChatModel, older: HistoryM
     { role: "user", content: within.map(({ content }) => content).join("\n\n") },
   ];
   const value = await context.effect(
-    { key: "memory", kind: "read", category: "model", name: model.id, input: { messages: messages as JsonObject[] } },
+    {
+      key: "memory",
+      kind: "read",
+      category: "model",
+      name: model.id,
+      input: { messages: messages as JsonObject[] },
+      isTransient: isTransientFailure,
+    },
     async ({ signal }) => {
       const { text, usage } = await model.answer({ messages, signal });
       return { summary: text, usage } satisfies JsonObject;

@@ -1,4 +1,4 @@
-import type { ModelParameters, ModelReference, RunInfo } from "@weft/engine";
+import type { ModelParameters, ModelReference, NodeUses, RunInfo } from "@weft/engine";
 import { z } from "zod";
 
 /** Which model answers, and how. Empty fields mean the operator's default. */
@@ -17,6 +17,11 @@ export type ModelSettings = z.infer<typeof modelSettings>;
 
 export function toModelReference({ provider, model, baseUrl, credential }: ModelSettings): ModelReference {
   return { provider, model, baseUrl, credential };
+}
+
+/** For `uses` of a node that has these settings as `model`. */
+export function usesModel(settings: ModelSettings): Pick<NodeUses, "models"> {
+  return { models: [{ path: "model", reference: toModelReference(settings) }] };
 }
 
 /** The node's parameters, under what the caller of the run overrides. */

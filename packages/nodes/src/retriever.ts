@@ -12,6 +12,7 @@ export const retriever = defineNode({
   group: "action",
   icon: "search",
   outline: ["stores"],
+  bringsData: true,
   config: z.object({
     stores: z
       .array(z.strictObject({ storeId, topK }))

@@ -13,7 +13,7 @@ const findings = (config: object) => compile(config).findings.map(({ level, code
 describe("a webhook as the input", () => {
   it("asks for a signature with the agent's own secret, and for a POST of any type", () => {
     const { auth, method, contentType, response, question } = webhookOf(compile({ input: "webhook" })) ?? {};
-    assert.deepEqual(auth, { type: "hmac-sha256", header: "x-webhook-signature" });
+    assert.deepEqual(auth, { type: "standard-webhooks", acceptsOlderSignature: false });
     assert.deepEqual([method, contentType, response, question], ["POST", "any", "sync", ""]);
     assert.deepEqual(findings({ input: "webhook" }), []);
   });
@@ -42,6 +42,9 @@ describe("a webhook as the input", () => {
     const warnings = (webhook: object) =>
       findings({ input: "webhook", webhook }).map(([level, code]) => `${level} ${code}`);
     assert.deepEqual(warnings(open), ["warning webhook-open"]);
+    assert.deepEqual(warnings({ auth: { type: "hmac-sha256" } }), ["warning webhook-replayable"]);
+    const acceptsOlder = { type: "standard-webhooks", acceptsOlderSignature: true };
+    assert.deepEqual(warnings({ auth: acceptsOlder }), ["warning webhook-replayable"]);
     assert.deepEqual(warnings({ ...open, response: "async", callbackUrl }), [
       "warning webhook-open",
       "warning callback-unsigned",

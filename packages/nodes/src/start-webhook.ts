@@ -17,7 +17,20 @@ const secret = credential.meta({
 /** How callers prove that they may call. Nobody gets in unless the flow says so. */
 const webhookAuth = z
   .discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("hmac-sha256"), header, credential: secret }).meta({ title: "Signature" }),
+    z
+      .strictObject({
+        type: z.literal("standard-webhooks"),
+        credential: secret,
+        acceptsOlderSignature: z.boolean().default(false).meta({
+          title: "Accept X-Webhook-Signature, too",
+          help: "For callers that sign the body alone. Whoever captures such a request can send it again.",
+          advanced: true,
+        }),
+      })
+      .meta({ title: "Signature (Standard Webhooks)" }),
+    z
+      .strictObject({ type: z.literal("hmac-sha256"), header, credential: secret })
+      .meta({ title: "Signature of the body alone" }),
     z.strictObject({ type: z.literal("plain-token"), header, credential: secret }).meta({ title: "Token" }),
     z.strictObject({ type: z.literal("none") }).meta({ title: "Open to everybody" }),
   ])
@@ -78,7 +91,7 @@ export const webhookSettings = z
         widget: "textarea",
         ...templated,
       }),
-    auth: webhookAuth.prefault({ type: "hmac-sha256" }),
+    auth: webhookAuth.prefault({ type: "standard-webhooks" }),
     validation: webhookValidation.default({ query: [], headers: [], body: [] }),
     response: z
       .enum(["sync", "async", "stream"])
@@ -135,7 +148,17 @@ export function checkWebhook({ auth, response, callbackUrl, callbackCredential }
         "Its callbacks are not signed. Choose a credential that signs them.",
       );
   }
+  if (isReplayable(auth))
+    warn(
+      "webhook-replayable",
+      "auth",
+      "A captured request can be sent again, because nothing in it is signed but the body. Let its callers sign as Standard Webhooks describes.",
+    );
   if (callbackUrl !== undefined && response !== "async")
     warn("callback-unused", "callbackUrl", "Nothing is sent to its callback address unless it answers at once.");
   return problems;
+}
+
+function isReplayable(auth: WebhookSettings["auth"]): boolean {
+  return auth.type === "hmac-sha256" || (auth.type === "standard-webhooks" && auth.acceptsOlderSignature);
 }

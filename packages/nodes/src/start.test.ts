@@ -53,7 +53,7 @@ describe("start node", () => {
     const kept = await runFlow(flow, { memory: { lastState } });
     assert.equal(kept.text, "2 Ada [1]");
     assert.deepEqual(completionOf(kept.events, "start")?.state, { count: 2, name: "Ada", extra: [1] });
-    assert.deepEqual(asked, [{ agentId: "agent-1", sessionId: "session-1", beforeRun: "run-1" }]);
+    assert.deepEqual(asked, [{ agentId: "agent-1", owner: "", sessionId: "session-1", beforeRun: "run-1" }]);
     assert.equal((await runFlow(flow)).text, "0 Ada ");
     const fresh = startAnd({ state: config.state }, "{{ $flow.state.count }}");
     assert.equal((await runFlow(fresh, { memory: { lastState } })).text, "0");

@@ -1,6 +1,9 @@
 import {
   defineNode,
+  effectOf,
+  guardCall,
   type NodeContext,
+  type NodeResult,
   readArguments,
   type Tool,
   type ToolResult,
@@ -49,20 +52,38 @@ export const tool = defineNode({
   group: "action",
   icon: "wrench",
   outline: ["tool.type"],
+  bringsData: true,
   config: toolConfig,
+  review: ({ tool: { type } }) =>
+    type === "" ? [{ level: "error", code: "tool-missing", path: "tool", message: "It has no tool. Choose one." }] : [],
+  uses: ({ tool: reference }) => (reference.type === "" ? {} : { tools: [{ path: "tool", reference }] }),
   async execute(context, config) {
     const called = await findTool(context, config);
     const args = readRows(context, called, config.arguments);
-    const { content, isError, sourceDocuments } = await context.effect<ToolResult>(
+    const { name } = called;
+    const guarded = guardCall(context, { name, args, key: "tool", effect: effectOf(called) });
+    if (guarded.type === "suspend") return guarded;
+    if (guarded.type === "refused") return toCompleted(called, args, refusedResult(guarded.message, config));
+    const result = await context.effect<ToolResult>(
       { key: "tool", kind: called.kind, category: "tool", name: called.name, input: args },
       async (info) => refuseFailure(called, config, await called.call(args, toToolContext(context, info))),
     );
-    const used = { tool: called.name, toolInput: args, toolOutput: content, ...(isError ? { error: content } : {}) };
-    const output: JsonObject = { content, data: parseData(content), isError: isError ?? false, usedTools: [used] };
-    if (sourceDocuments) output.sourceDocuments = sourceDocuments;
-    return { type: "completed", output, text: content };
+    return toCompleted(called, args, result);
   },
 });
+
+/** Throws `flow-call-refused` where a failure fails the step. */
+function refusedResult(reason: string, { failOnError }: ToolNodeConfig): ToolResult {
+  if (failOnError) throw new WeftError("flow-call-refused", { params: { reason } });
+  return { content: reason, isError: true };
+}
+
+function toCompleted({ name }: Tool, args: JsonObject, { content, isError, sourceDocuments }: ToolResult): NodeResult {
+  const used = { tool: name, toolInput: args, toolOutput: content, ...(isError ? { error: content } : {}) };
+  const output: JsonObject = { content, data: parseData(content), isError: isError ?? false, usedTools: [used] };
+  if (sourceDocuments) output.sourceDocuments = sourceDocuments;
+  return { type: "completed", output, text: content };
+}
 
 async function findTool(context: NodeContext, { tool: reference, toolName = "" }: ToolNodeConfig): Promise<Tool> {
   const tools = await resolveTools(context, reference);
