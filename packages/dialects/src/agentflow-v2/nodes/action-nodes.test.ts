@@ -158,8 +158,7 @@ describe("the other nodes", () => {
     assert.deepEqual(codes, []);
     assert.deepEqual(config, {
       variables: [{ name: "user", value: "{{ question }}" }],
-      code: "\n// require('x')\nreturn $user;",
-      timeoutMs: 300_000,
+      code: "const fetch = require('node-fetch')\n// require('x')\nreturn $user;",
     });
     const needing = { customFunctionJavascriptFunction: 'const { Pool } = require("pg");\nawait axios.get("x");' };
     const refused = convertNode("customFunctionAgentflow_0", needing);

@@ -1,8 +1,5 @@
+import { withKnownModules } from "../known-modules.ts";
 import type { NodeConverter } from "../node-converter.ts";
-import { toNativeCode } from "../to-native-code.ts";
-
-/** As long as functions could take. */
-const timeoutMs = 300_000;
 
 export const customFunction: NodeConverter = {
   type: "custom-function",
@@ -11,7 +8,6 @@ export const customFunction: NodeConverter = {
       .rows("customFunctionInputVariables")
       .map((row) => ({ name: row.text("variableName"), value: row.template("variableValue") }))
       .filter(({ name }) => name !== ""),
-    code: toNativeCode(settings.text("customFunctionJavascriptFunction"), "Its function", report),
-    timeoutMs,
+    code: withKnownModules(settings.text("customFunctionJavascriptFunction"), "Its function", report),
   }),
 };

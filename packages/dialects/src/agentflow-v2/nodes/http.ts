@@ -34,6 +34,7 @@ type Body = { bodyType?: string; body?: string; form?: JsonObject[]; headers?: J
 function toBody({ settings, report }: NodeScope): Body {
   switch (settings.text("bodyType")) {
     case "json":
+    case "":
       return toJsonBody(settings.template("body"), report);
     case "raw":
       return { bodyType: "raw", body: settings.template("body") };

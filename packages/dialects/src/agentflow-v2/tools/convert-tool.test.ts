@@ -130,7 +130,7 @@ describe("OpenAPI toolkits", () => {
       returnDirect: true,
       headers: { "x-key": "1" },
       removeNulls: true,
-      customCode: "\nreturn (await fetch($url, $options)).text();",
+      customCode: "const fetch = require('node-fetch');\nreturn (await fetch($url, $options)).text();",
     });
   });
 

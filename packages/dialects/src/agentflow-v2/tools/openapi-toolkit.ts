@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isObject } from "../foreign-flow.ts";
+import { withKnownModules } from "../known-modules.ts";
 import { present } from "../node-converter.ts";
-import { toNativeCode } from "../to-native-code.ts";
 import type { ToolConverter, ToolScope } from "./tool-converter.ts";
 
 /** The API description stands in `openApiFile`, in flows of earlier versions in `yamlFile`. */
@@ -54,5 +54,5 @@ const presetCodeSha256 = "15279dc705244b5dd9f0a608b3687258ae8597849ec57170ec4d35
 function toCustomCode({ settings, report }: ToolScope): string | undefined {
   const code = settings.text("customCode").replaceAll("\r\n", "\n");
   if (code.trim() === "" || createHash("sha256").update(code).digest("hex") === presetCodeSha256) return undefined;
-  return toNativeCode(code, "The custom code of its OpenAPI toolkit", report);
+  return withKnownModules(code, "The custom code of its OpenAPI toolkit", report);
 }
