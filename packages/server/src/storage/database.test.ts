@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "./database.ts";
+import { assertWritable } from "./readiness.ts";
 import { StorageError } from "./storage-error.ts";
 import type { Tables } from "./tables.ts";
 import { forEachDatabase } from "./testing/test-databases.ts";
@@ -16,7 +17,7 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
       await first.close();
       const second = await storage.open();
       assert.equal(await readSetting(second, "kept"), "yes");
-      await second.ping();
+      await assertWritable(second);
     });
 
     test("data of a newer version is refused and left alone", async (t) => {
@@ -41,7 +42,7 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
       const write = database.write((tx) => putSetting(tx, "last", "words"));
       await Promise.all([database.close(), write]);
       await assert.rejects(database.write((tx) => putSetting(tx, "too", "late")));
-      await assert.rejects(database.ping());
+      await assert.rejects(assertWritable(database));
       assert.equal(await readSetting(await storage.open(), "last"), "words");
     });
   });

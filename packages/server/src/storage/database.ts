@@ -14,19 +14,26 @@ export type WriteOptions = {
 /** The platform's database: SQLite in DATA_DIR, or PostgreSQL. */
 export type Database = {
   readonly dialect: "sqlite" | "postgres";
-  /** Reads outside a transaction. Sees what is committed. Never write through it: SQLite refuses. */
+  /**
+   * Reads outside a transaction. Sees what is committed. Never write through it: SQLite refuses, and on PostgreSQL a
+   * query whose connection ends is asked again.
+   */
   readonly read: Kysely<Tables>;
   /**
    * Runs `fn` in a transaction and resolves when it is durable. On SQLite the writes of many callers share one
    * commit (and one fsync), each in its own savepoint: a caller that fails rolls back alone. `fn` must use only
    * the handle it gets and must wait for nothing but the database (SQLite refuses it otherwise). On PostgreSQL it
-   * is run again, up to eight times, when it loses against another write: it must leave no traces outside.
-   * Rejects with what `fn` rejects with; a write inside a write is refused.
+   * is run again, up to eight times, when it loses against another write or loses its connection before the commit:
+   * it must leave no traces outside.
+   * Rejects with what `fn` rejects with, or with `DatabaseUnavailableError`; a write inside a write is refused.
    */
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
   readonly signals: Signals;
-  /** Rejects when the database does not answer. */
-  ping(): Promise<void>;
+  /**
+   * Gives some of the space that deleted rows took back to the file system, in a write that keeps no other waiting for
+   * long. False: there is no more to give. PostgreSQL sees to it by itself.
+   */
+  giveBackSpace(): Promise<boolean>;
   /** Waits for the writes that were asked for, then closes. Later writes are refused. */
   close(): Promise<void>;
 };

@@ -71,6 +71,8 @@ export type DocumentChunkRow = {
   metadataHash: string;
   /** What its upsert does with it: `add`, `update`, `skip`, or `keep` where it was there before and is not touched. */
   plan: string;
+  /** 1: of a source that the loader had before another one was added to it. Only a replacement removes it. */
+  isAdded: number;
   /** JSON text. */
   metadata: string;
   pageContent: string;

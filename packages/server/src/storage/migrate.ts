@@ -15,7 +15,9 @@ export async function migrate(db: Kysely<unknown>, dialect: Database["dialect"])
   const provided = Object.fromEntries(
     entries.map(([name, up]) => [name, { up: (tx: Kysely<unknown>) => up(tx, types) }]),
   );
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => provided } });
+  // Data that was opened between two changes of the code may lack one that another came after.
+  const allowUnorderedMigrations = true;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => provided }, allowUnorderedMigrations });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db);

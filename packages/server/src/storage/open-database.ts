@@ -1,6 +1,7 @@
 import type { Database } from "./database.ts";
 import { StorageError } from "./storage-error.ts";
 import type { StorageLogger } from "./storage-logger.ts";
+import { assertNoUnfinishedRestore } from "./unfinished-restore.ts";
 
 export type StorageOptions = {
   /** Empty: SQLite in `dataDir`. Else a `postgres://` or `postgresql://` address. */
@@ -14,6 +15,7 @@ export type StorageOptions = {
  * Rejects with `StorageError`, whose message is for the operator, when it cannot be used.
  */
 export async function openDatabase({ databaseUrl, dataDir, logger }: StorageOptions): Promise<Database> {
+  assertNoUnfinishedRestore(dataDir);
   // Each driver is loaded where it is used: the other one costs start time.
   if (databaseUrl === "") {
     const { openSqliteDatabase } = await import("./sqlite/open-sqlite-database.ts");

@@ -21,8 +21,9 @@ const maxConnections = 4;
 export async function openReader({ databaseUrl, dataDir }: Omit<StorageOptions, "logger">): Promise<DatabaseReader> {
   if (databaseUrl !== "") {
     const { connectPostgres } = await import("./postgres/connect-postgres.ts");
-    const read = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });
-    return { dialect: "postgres", read, close: () => read.destroy() };
+    const { createRetryingReader } = await import("./postgres/retrying-reader.ts");
+    const db = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });
+    return { dialect: "postgres", read: createRetryingReader(db), close: () => db.destroy() };
   }
   const { openSqliteConnection } = await import("./sqlite/sqlite-connection.ts");
   const { createSqliteHandles } = await import("./sqlite/sqlite-handle.ts");

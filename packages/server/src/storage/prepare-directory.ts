@@ -1,11 +1,15 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import { StorageError } from "./storage-error.ts";
 
-/** Makes the data directory, readable by its owner alone. Rejects with `StorageError` when it cannot be used. */
-export async function prepareDirectory(dataDir: string): Promise<void> {
+/**
+ * Makes the data directory, readable by its owner alone; one that exists keeps its rights. Resolves with whether other
+ * users can look into it. Rejects with `StorageError` when it cannot be used.
+ */
+export async function prepareDirectory(dataDir: string): Promise<{ isOpenToOthers: boolean }> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { isOpenToOthers: process.platform !== "win32" && ((await stat(dataDir)).mode & 0o007) !== 0 };
   } catch (cause) {
     throw new StorageError(
       `The data directory ${dataDir} cannot be used: ${explain(cause)}. Set DATA_DIR to a folder that this user may write.`,

@@ -1,3 +1,4 @@
+import type { CallbackDeliveryState } from "@weft/schema";
 import type {
   DocumentChunkRow,
   DocumentCollectionRow,
@@ -33,10 +34,13 @@ export type Tables = VectorTables & {
   leads: LeadRow;
   upsertHistory: UpsertHistoryRow;
   files: FileRow;
+  fileParts: FilePartRow;
+  accountNetworks: AccountNetworkRow;
   idempotencyKeys: IdempotencyKeyRow;
   schedules: ScheduleRow;
   scheduleFirings: ScheduleFiringRow;
   callbacks: CallbackRow;
+  callbackDeliveries: CallbackDeliveryRow;
   documentStores: DocumentStoreRow;
   documentLoaders: DocumentLoaderRow;
   documentFileParts: DocumentFilePartRow;
@@ -74,6 +78,10 @@ export type ApiKeyRow = {
   keyHint: string;
   /** JSON text: array of permissions. */
   permissions: string;
+  /** Whom its chats belong to, with those of the client's other keys. */
+  clientId: string;
+  /** JSON text: array of the ids of the agents that it is limited to; empty: none. */
+  agents: string;
   createdDate: string;
   updatedDate: string;
   lastUsedDate: string | null;
@@ -85,6 +93,8 @@ export type CredentialRow = {
   credentialName: string;
   /** AES-256-GCM: key id, nonce, ciphertext and tag, base64. */
   encryptedData: string;
+  /** JSON list of the hosts that it is bound to; null until those that flows use are entered, once. */
+  hosts: string | null;
   createdDate: string;
   updatedDate: string;
 };
@@ -136,6 +146,8 @@ export type ChatMessageRow = {
   createdDate: string;
   leadEmail: string;
   executionId: string | null;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
 };
 
 /** What the journal says of a run, kept beside it so that lists and recovery need not fold it. */
@@ -166,6 +178,14 @@ export type RunRow = {
   errorCode: string | null;
   /** JSON text of what lists show of the run. */
   summary: string | null;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
+  /** The place in the session, while the run runs; null for a run that has none (`runs/session-turns.ts`). */
+  turnOrder: number | null;
+  /** How often the run was taken over in succession without getting further than `takeOverSeq`. */
+  takeOvers: number;
+  /** `lastSeq` when the run was last taken over. */
+  takeOverSeq: number;
 };
 
 export type RunEventRow = {
@@ -231,6 +251,8 @@ export type LeadRow = {
   email: string;
   phone: string;
   createdDate: string;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
 };
 
 export type UpsertHistoryRow = {
@@ -255,8 +277,17 @@ export type FileRow = {
   mime: string;
   sizeBytes: number;
   createdDate: string;
+  /** None when the file is kept in parts. */
   bytes: Uint8Array;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
 };
+
+/** A part of a long file, so that no statement has much to do. Parts are counted from 0. */
+export type FilePartRow = { fileId: string; partNo: number; bytes: Uint8Array };
+
+/** A network from which an account has proved its password. */
+export type AccountNetworkRow = { accountId: string; networkHash: string; usedDate: string };
 
 /** What a request with an Idempotency-Key made. */
 export type IdempotencyKeyRow = {
@@ -308,11 +339,27 @@ export type CallbackRow = {
   url: string;
   /** Id of the credential that signs; empty: the secret of the agent's webhook. */
   credential: string;
-  /** Last event of the run that was told of; 0: none. */
+  /** Last event of the run that a delivery tells of; 0: none. */
   sentSeq: number;
-  /** Since then. */
+  createdDate: string;
+};
+
+/** One message about a run, and how far it got. */
+export type CallbackDeliveryRow = {
+  id: string;
+  runId: string;
+  agentId: string;
+  url: string;
+  credential: string;
+  /** Last event of the run that it tells of. */
+  seq: number;
+  state: CallbackDeliveryState;
   attempts: number;
-  /** Not tried before. */
+  /** Not tried before, while it is pending. */
   nextDate: string;
+  /** What the receiver answered last; 0: nothing. */
+  lastStatus: number;
+  error: string | null;
+  attemptDate: string | null;
   createdDate: string;
 };

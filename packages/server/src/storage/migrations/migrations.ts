@@ -7,6 +7,13 @@ import { createExecutionLists } from "./0004-executions.ts";
 import { createDocumentStoreTables } from "./0005-document-stores.ts";
 import { createVectorTables } from "./0006-vector-tables.ts";
 import { createDocumentFileParts } from "./0007-document-file-parts.ts";
+import { addCredentialHosts } from "./0009-credential-hosts.ts";
+import { createVisitorLimits } from "./0011-visitor-limits.ts";
+import { addChatOwners } from "./0012-chat-owners.ts";
+import { createWebhookDeliveries } from "./0013-webhook-deliveries.ts";
+import { addAddedPassages } from "./0014-added-passages.ts";
+import { createFileParts } from "./0016-file-parts.ts";
+import { addRunTurns } from "./0017-run-turns.ts";
 
 export type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
 
@@ -22,4 +29,11 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0005-document-stores": createDocumentStoreTables,
   "0006-vector-tables": createVectorTables,
   "0007-document-file-parts": createDocumentFileParts,
+  "0009-credential-hosts": addCredentialHosts,
+  "0011-visitor-limits": createVisitorLimits,
+  "0012-chat-owners": addChatOwners,
+  "0013-webhook-deliveries": createWebhookDeliveries,
+  "0014-added-passages": addAddedPassages,
+  "0016-file-parts": createFileParts,
+  "0017-run-turns": addRunTurns,
 };

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { Pool, type PoolConfig } from "pg";
+import { Pool, type PoolClient, type PoolConfig } from "pg";
 import type { StorageLogger } from "../storage-logger.ts";
 import { createCurrentSchemaIntrospector } from "./current-schema-introspector.ts";
 import { toPostgresText } from "./nul-safe-text.ts";
@@ -20,9 +20,17 @@ export function connectPostgres<Schema>(config: PoolConfig, logger?: StorageLogg
     types: resultTypes,
     ...config,
   });
-  // Without a listener a connection that breaks while idle would end the process; the pool replaces it by itself.
-  pool.on("error", (error) => logger?.error("database-connection-lost", { cause: error }));
+  // Without listeners a connection that breaks would end the process: the pool listens only to those that are idle. It
+  // replaces a broken one by itself, and the query in it fails.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => reportLoss(client, logger));
   return new Kysely<Schema>({ dialect: new CurrentSchemaDialect(createDialectConfig(pool)) });
+}
+
+/** Once for a connection, which may fail in several ways as it ends. */
+function reportLoss(client: PoolClient, logger: StorageLogger | undefined): void {
+  client.once("error", (cause) => logger?.error("database-connection-lost", { cause }));
+  client.on("error", () => undefined);
 }
 
 class CurrentSchemaDialect extends PostgresDialect {

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import { sql } from "kysely";
+import { fileURLToPath } from "node:url";
+import { type Kysely, sql } from "kysely";
+import { until } from "../../testing/until.ts";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
+import { assertWritable } from "../readiness.ts";
 import { StorageError } from "../storage-error.ts";
+import type { Tables } from "../tables.ts";
 import { forEachDatabase } from "../testing/test-databases.ts";
 
 test("a server that cannot be reached is named as such, without the password", async () => {
@@ -61,9 +66,93 @@ await forEachDatabase(({ name, createTestStorage }) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.read);
     await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(killer.read);
     assert.equal(await lost.promise, "database-connection-lost");
-    await database.ping();
+    await assertWritable(database);
+  });
+
+  test("a connection that ends within a write is reported, and the write is done over another one, once", async (t) => {
+    const storage = await createTestStorage(t);
+    const events: string[] = [];
+    const database = await openDatabase({ ...storage, logger: { error: (event) => events.push(event) } });
+    t.after(() => database.close());
+    const killer = await storage.open();
+    let attempts = 0;
+    await database.write(async (tx) => {
+      attempts += 1;
+      await tx
+        .insertInto("settings")
+        .values({ name: `attempt ${attempts}`, value: "" })
+        .execute();
+      if (attempts === 1) await endConnection(killer, await pidOf(tx));
+      await tx.insertInto("settings").values({ name: "done", value: "" }).execute();
+    });
+    const names = await database.read.selectFrom("settings").select("name").orderBy("name").execute();
+    assert.deepEqual(names, [{ name: "attempt 2" }, { name: "done" }]);
+    assert.deepEqual(events, ["database-connection-lost"]);
+  });
+
+  test("a write fails with what it failed with, also when its connection has ended", async (t) => {
+    const storage = await createTestStorage(t);
+    const [database, killer] = await Promise.all([storage.open(), storage.open()]);
+    const write = database.write(async (tx) => {
+      await endConnection(killer, await pidOf(tx));
+      throw new Error("No such agent.");
+    });
+    await assert.rejects(write, { message: "No such agent." });
+  });
+
+  test("the rows of a transaction that a stopped process has left open are soon free", async (t) => {
+    const storage = await createTestStorage(t);
+    const database = await storage.open();
+    await database.write((tx) => tx.insertInto("settings").values({ name: "held", value: "" }).execute());
+    const holder = fileURLToPath(new URL("../testing/row-holder.ts", import.meta.url));
+    const child = spawn(process.execPath, [holder, storage.databaseUrl], { stdio: ["ignore", "pipe", "inherit"] });
+    t.after(() => child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    child.kill("SIGSTOP");
+    await database.write((tx) =>
+      tx.updateTable("settings").set({ value: "taken" }).where("name", "=", "held").execute(),
+    );
+    const row = await database.read
+      .selectFrom("settings")
+      .select("value")
+      .where("name", "=", "held")
+      .executeTakeFirst();
+    assert.equal(row?.value, "taken");
+  });
+
+  test("a read whose connection ends is asked again", async (t) => {
+    const storage = await createTestStorage(t);
+    const [database, locker] = await Promise.all([storage.open(), storage.open()]);
+    const isLocked = Promise.withResolvers<number>();
+    const release = Promise.withResolvers<void>();
+    const locking = locker.write(async (tx) => {
+      await sql`lock table settings in access exclusive mode`.execute(tx);
+      isLocked.resolve(await pidOf(tx));
+      await release.promise;
+    });
+    const blocker = await isLocked.promise;
+    const reading = database.read.selectFrom("settings").selectAll().execute();
+    const blocked = await until(async () => {
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_stat_activity where ${blocker}::int = any(pg_blocking_pids(pid))`.execute(locker.read);
+      return rows[0]?.pid;
+    });
+    await endConnection(locker, blocked);
+    release.resolve();
+    await locking;
+    assert.deepEqual(await reading, []);
   });
 });
+
+async function pidOf(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+}
+
+/** Resolves when the server has ended it. */
+async function endConnection(by: Database, pid: number): Promise<void> {
+  await sql`select pg_terminate_backend(${pid}::int, 60000)`.execute(by.read);
+}
 
 async function increment(database: Database): Promise<void> {
   await database.write(async (tx) => {

@@ -1,36 +1,46 @@
 import { type Kysely, sql } from "kysely";
+import type { PoolConfig } from "pg";
 import type { Database, WriteOptions } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { StorageError } from "../storage-error.ts";
 import type { StorageLogger } from "../storage-logger.ts";
 import type { Tables } from "../tables.ts";
+import { toDatabaseFailure } from "../unavailability.ts";
 import { createWriteScope } from "../write-scope.ts";
 import { connectPostgres } from "./connect-postgres.ts";
 import type { PostgresOptions } from "./postgres-options.ts";
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
-import { retryConflicts } from "./retry-conflicts.ts";
+import { retryTransaction } from "./retry-transaction.ts";
+import { createRetryingReader } from "./retrying-reader.ts";
 
 /** Connections a process holds at most. */
 const maxConnections = 10;
 const oldestServer = 150_000;
 
+/**
+ * A process that stands still in a transaction, frozen or asleep, loses it, so that others get its rows before the leases
+ * of its runs end. Whoever waits for a row begins anew. An address with settings of its own overrides these.
+ */
+const limits = { idle_in_transaction_session_timeout: 4_000, lock_timeout: 4_000 };
+
 /** Connects to PostgreSQL 15 or newer. Rejects with `StorageError` when it cannot be reached or used. */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
   const { databaseUrl, logger } = options;
-  const db = connect(databaseUrl, logger);
+  // Without limits: migrations wait for those of other processes, and may take long.
+  const opening = connect({ connectionString: databaseUrl, max: 1 }, logger);
   try {
-    await assertUsable(db);
-    await migrate(db as unknown as Kysely<unknown>, "postgres");
-  } catch (error) {
-    await db.destroy();
-    throw error;
+    await assertUsable(opening);
+    await migrate(opening as unknown as Kysely<unknown>, "postgres");
+  } finally {
+    await opening.destroy();
   }
+  const db = connect({ connectionString: databaseUrl, max: maxConnections, ...limits }, logger);
   return createDatabase(db, createPostgresSignals(options));
 }
 
-function connect(databaseUrl: string, logger: StorageLogger | undefined): Kysely<Tables> {
+function connect(config: PoolConfig, logger: StorageLogger | undefined): Kysely<Tables> {
   try {
-    return connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections }, logger);
+    return connectPostgres<Tables>(config, logger);
   } catch (cause) {
     throw new StorageError("DATABASE_URL is not a valid address: postgres://USER:PASSWORD@HOST:5432/DATABASE.", cause);
   }
@@ -72,12 +82,32 @@ function createDatabase(db: Kysely<Tables>, signals: PostgresSignals): Database 
   function runWrite<T>(fn: (tx: Kysely<Tables>) => Promise<T>, { isolation }: WriteOptions): Promise<T> {
     const level = isolation === "read-committed" ? "read committed" : "serializable";
     const transaction = () => db.transaction().setIsolationLevel(level);
-    return retryConflicts(() => transaction().execute((tx) => scope.run(() => fn(tx))));
+    return retryTransaction(async (commits) => {
+      let refusal: { cause: unknown } | undefined;
+      const run = async (tx: Kysely<Tables>) => {
+        try {
+          return await scope.run(() => fn(tx));
+        } catch (cause) {
+          refusal = { cause };
+          throw cause;
+        }
+      };
+      try {
+        return await transaction().execute(async (tx) => {
+          const value = await run(tx);
+          commits();
+          return value;
+        });
+      } catch (error) {
+        // A connection that has ended refuses the rollback, which would hide why there is one.
+        throw refusal === undefined ? error : refusal.cause;
+      }
+    });
   }
 
   return {
     dialect: "postgres",
-    read: db,
+    read: createRetryingReader(db),
     signals,
     async write(fn, options = {}) {
       scope.assertOutside();
@@ -86,13 +116,13 @@ function createDatabase(db: Kysely<Tables>, signals: PostgresSignals): Database 
       underWay.add(write);
       try {
         return await write;
+      } catch (cause) {
+        throw toDatabaseFailure(cause);
       } finally {
         underWay.delete(write);
       }
     },
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
+    giveBackSpace: async () => false,
     async close() {
       isClosed = true;
       await Promise.allSettled(underWay);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StorageError } from "../storage-error.ts";
+import { keepPrivate } from "./private-file.ts";
 
 /** Held while this process owns the data directory. The operating system drops it when the process dies. */
 export type DirectoryLock = { release(): void };
@@ -10,7 +11,9 @@ export type DirectoryLock = { release(): void };
  * The lock is SQLite's own, on a file of its own: backups and readers of the database are not in its way.
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  const database = new DatabaseSync(join(directory, "lock.db"), { timeout: 0 });
+  const path = join(directory, "lock.db");
+  keepPrivate(path);
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec("begin exclusive");
   } catch (cause) {

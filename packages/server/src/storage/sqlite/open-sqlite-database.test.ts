@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
+import { assertWritable } from "../readiness.ts";
 import { StorageError } from "../storage-error.ts";
 
 test("every acknowledged write survives SIGKILL", async (t) => {
@@ -33,6 +34,31 @@ test("every acknowledged write survives SIGKILL", async (t) => {
   assert.deepEqual(check, [{ integrity_check: "ok" }]);
 });
 
+test("the space of deleted rows goes back to the file system, step by step, but for what the next rows take", async (t) => {
+  const dataDir = await makeDirectory(t);
+  const database = await open(t, dataDir);
+  const size = async () => (await stat(join(dataDir, "weft.db"))).size;
+  const value = "x".repeat(1_024 ** 2);
+  for (let index = 0; index < 40; index += 1) {
+    await database.write((tx) =>
+      tx
+        .insertInto("settings")
+        .values({ name: `large-${index}`, value })
+        .execute(),
+    );
+  }
+  assert.equal(await database.giveBackSpace(), false);
+  await database.write((tx) => tx.deleteFrom("settings").where("name", "like", "large-%").execute());
+  const before = await size();
+  let steps = 0;
+  while (await database.giveBackSpace()) steps += 1;
+  // 256 pages each: more would keep other writers waiting, fewer would never end.
+  assert.ok(steps > 10 && steps < 50, `${steps} steps`);
+  await database.close();
+  assert.ok((await size()) < before - 20 * 1_024 ** 2);
+  assert.ok((await size()) >= 16 * 1_024 ** 2);
+});
+
 test("a directory that another process uses is refused, until that process is gone", async (t) => {
   const dataDir = await makeDirectory(t);
   const child = startWriter(t, dataDir);
@@ -45,7 +71,7 @@ test("a directory that another process uses is refused, until that process is go
   });
   child.kill("SIGKILL");
   await once(child, "close");
-  await (await open(t, dataDir)).ping();
+  await assertWritable(await open(t, dataDir));
 });
 
 test("a directory is refused to the same process too, and given back by close", async (t) => {
@@ -55,7 +81,7 @@ test("a directory is refused to the same process too, and given back by close", 
   await first.write((tx) => tx.insertInto("settings").values({ name: "a", value: "1" }).execute());
   await first.close();
   await first.close();
-  await (await open(t, dataDir)).ping();
+  await assertWritable(await open(t, dataDir));
 });
 
 test("the directory is made, readable by its owner alone", async (t) => {
@@ -86,7 +112,7 @@ test("a file that is no database is refused, and the directory given back", asyn
   await writeFile(join(dataDir, "weft.db"), "not a database, but long enough to be looked at ".repeat(100));
   await assert.rejects(openDatabase({ databaseUrl: "", dataDir }), /file is not a database/);
   await rm(join(dataDir, "weft.db"));
-  await (await open(t, dataDir)).ping();
+  await assertWritable(await open(t, dataDir));
 });
 
 test("an address of another kind is refused", async (t) => {

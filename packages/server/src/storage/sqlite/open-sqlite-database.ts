@@ -6,13 +6,14 @@ import { migrate } from "../migrate.ts";
 import { noSignals } from "../signals.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { type LogSync, openLogSync } from "./log-sync.ts";
+import { keepPrivate } from "./private-file.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { createSqliteHandles } from "./sqlite-handle.ts";
 import { createSqliteWriteQueue } from "./sqlite-write-queue.ts";
 
 /**
- * Opens `<dataDir>/weft.db`, made (the directory readable by its owner alone) and migrated as needed.
+ * Opens `<dataDir>/weft.db`, made (the directory and the files readable by their owner alone) and migrated as needed.
  * Rejects with `StorageError` when another process uses the directory or the file is of a newer version.
  */
 export async function openSqliteDatabase(dataDir: string): Promise<Database> {
@@ -24,6 +25,7 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
   };
   try {
     const path = join(dataDir, "weft.db");
+    keepPrivate(path);
     const writer = openWriter(path);
     opened.push(writer);
     await migrate(new Kysely({ dialect: createSqliteDialect(writer) }), "sqlite");
@@ -54,7 +56,12 @@ function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
     read: createSqliteHandles(reader).createReader(),
     write: (fn) => queue.write(fn),
     signals: noSignals,
-    ping: async () => reader.run("select 1"),
+    async giveBackSpace() {
+      if (numberOf(reader, "auto_vacuum") === 0 || numberOf(reader, "freelist_count") < keptPages + pagesAtOnce)
+        return false;
+      await queue.write(async () => writer.runToEnd(`pragma incremental_vacuum(${pagesAtOnce})`));
+      return true;
+    },
     async close() {
       await queue.close();
       closeAll();
@@ -62,8 +69,20 @@ function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
   };
 }
 
+/** Free pages that stay for the next rows: 16 MiB. */
+const keptPages = 4_096;
+/** Pages that one write gives back. */
+const pagesAtOnce = 256;
+
+function numberOf(connection: SqliteConnection, pragma: "auto_vacuum" | "freelist_count"): number {
+  const { rows } = connection.execute<Record<string, number>>({ sql: `pragma ${pragma}`, parameters: [] });
+  return rows[0]?.[pragma] ?? 0;
+}
+
 function openWriter(path: string): SqliteConnection {
   const writer = openSqliteConnection({ path });
+  // Counts for a file that has no page yet; `npm run doctor -- --fix` brings older ones to it.
+  writer.execute({ sql: "pragma auto_vacuum = incremental", parameters: [] });
   writer.execute({ sql: "pragma journal_mode = wal", parameters: [] });
   // COMMIT does not wait for the disk; the write queue does, beside the event loop, before it answers (G13).
   writer.execute({ sql: "pragma synchronous = normal", parameters: [] });

@@ -5,6 +5,8 @@ import type { CompiledQuery, QueryResult } from "kysely";
 export type SqliteConnection = {
   /** Runs one statement without parameters. */
   run(statement: string): void;
+  /** Runs statements that are rarely needed, each to its end: `run` takes one step, which is less than some pragmas do. */
+  runToEnd(statements: string): void;
   execute<R>(query: Pick<CompiledQuery<R>, "sql" | "parameters">): QueryResult<R>;
   isInTransaction(): boolean;
   close(): void;
@@ -49,6 +51,7 @@ export function openSqliteConnection({ path, readOnly = false, maxStatements = 5
     run(text) {
       prepare(text).statement.run();
     },
+    runToEnd: (text) => database.exec(text),
     execute<R>(query: Pick<CompiledQuery<R>, "sql" | "parameters">): QueryResult<R> {
       const { statement, returnsRows } = prepare(query.sql);
       const parameters = query.parameters as SQLInputValue[];

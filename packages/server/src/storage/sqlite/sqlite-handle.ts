@@ -8,6 +8,7 @@ import {
   Transaction,
 } from "kysely";
 import type { Tables } from "../tables.ts";
+import { toDatabaseFailure } from "../unavailability.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { createSqliteDialect, toKyselyConnection } from "./sqlite-dialect.ts";
 
@@ -53,6 +54,10 @@ class DirectExecutor extends DefaultQueryExecutor {
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.isEnded) throw new Error("A write's handle was used after the write ended: wait for every query in it.");
-    return this.#connection.execute(query as CompiledQuery<R>);
+    try {
+      return this.#connection.execute(query as CompiledQuery<R>);
+    } catch (cause) {
+      throw toDatabaseFailure(cause);
+    }
   }
 }

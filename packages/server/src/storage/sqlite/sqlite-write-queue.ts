@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
+import { DatabaseUnavailableError, diskFails, toDatabaseFailure } from "../unavailability.ts";
 import { createWriteScope } from "../write-scope.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { SqliteHandles } from "./sqlite-handle.ts";
@@ -47,11 +48,12 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
   const waiting: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
+  let failure: Error | undefined;
   const whenIdle: Array<() => void> = [];
   const durable = createDurableSettler(sync, {
     onIdle: () => endIfIdle(),
-    onFailure: () => {
-      isClosed = true;
+    onFailure: (error) => {
+      failure ??= error;
     },
   });
 
@@ -146,9 +148,10 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
       return new Promise<T>((resolve, reject) => {
         scope.assertOutside();
         if (isClosed) throw new Error("The database is closed.");
+        if (failure !== undefined) throw failure;
         // In the caller's own asynchronous context, not in that of whoever started the batch.
         const run = AsyncLocalStorage.bind((tx: Kysely<Tables>) => scope.run(() => fn(tx)));
-        waiting.push({ run, resolve: resolve as Job["resolve"], reject });
+        waiting.push({ run, resolve: resolve as Job["resolve"], reject: (cause) => reject(toDatabaseFailure(cause)) });
         schedule();
       });
     },
@@ -167,7 +170,7 @@ type DurableSettler = { settle(outcomes: readonly Outcome[]): void; isBusy(): bo
 /** Answers writes that are committed once they are on the disk. What is committed while the disk works goes next. */
 function createDurableSettler(
   sync: () => Promise<void>,
-  { onIdle, onFailure }: { onIdle(): void; onFailure(): void },
+  { onIdle, onFailure }: { onIdle(): void; onFailure(error: Error): void },
 ): DurableSettler {
   let committed: Outcome[] = [];
   let isSyncing = false;
@@ -181,8 +184,8 @@ function createDurableSettler(
         await sync();
         settle(outcomes);
       } catch (cause) {
-        onFailure();
-        const error = new Error("The disk refused what was written: it is unknown whether it is there.", { cause });
+        const error = new DatabaseUnavailableError(diskFails, cause);
+        onFailure(error);
         for (const { job } of outcomes) job.reject(error);
       }
     }
@@ -192,7 +195,7 @@ function createDurableSettler(
 
   return {
     settle(outcomes) {
-      committed.push(...outcomes);
+      for (const outcome of outcomes) committed.push(outcome);
       if (!isSyncing) void syncCommitted();
     },
     isBusy: () => isSyncing,

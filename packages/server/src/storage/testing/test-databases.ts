@@ -28,7 +28,7 @@ export type TestDatabases = {
 export async function forEachDatabase(define: (databases: TestDatabases) => void): Promise<void> {
   describe("sqlite", () => define(testDatabases("sqlite", createSqliteStorage)));
   const url = postgresUrl();
-  const problem = await findPostgresProblem(url);
+  const problem = await findProblem(url);
   if (problem === undefined) {
     describe("postgres", () => define(testDatabases("postgres", (t) => createPostgresStorage(url, t))));
   } else if (process.env.TEST_POSTGRES_REQUIRED === "1") {
@@ -41,6 +41,21 @@ export async function forEachDatabase(define: (databases: TestDatabases) => void
 /** An empty place for one database of a kind, as the tests have them. */
 export function openTestStorage(dialect: Database["dialect"], t: CleanUp): Promise<TestStorage> {
   return dialect === "sqlite" ? createSqliteStorage(t) : createPostgresStorage(postgresUrl(), t);
+}
+
+/** A new, empty database of its own on the server of `TEST_POSTGRES_URL`, gone after the test. Resolves with its address. */
+export async function createPostgresDatabase(t: CleanUp): Promise<string> {
+  const name = `weft_test_${randomUUID().replaceAll("-", "")}`;
+  await runOnPostgres(postgresUrl(), `create database ${name} encoding 'UTF8' template template0`);
+  t.after(() => runOnPostgres(postgresUrl(), `drop database ${name} with (force)`));
+  const own = new URL(postgresUrl());
+  own.pathname = `/${name}`;
+  return own.href;
+}
+
+/** Why no test can use PostgreSQL; undefined where it answers. */
+export async function findPostgresProblem(): Promise<string | undefined> {
+  return (await findProblem(postgresUrl()))?.message;
 }
 
 function postgresUrl(): string {
@@ -95,7 +110,7 @@ function createOpener(options: { databaseUrl: string; dataDir: string }) {
   };
 }
 
-async function findPostgresProblem(url: string): Promise<Error | undefined> {
+async function findProblem(url: string): Promise<Error | undefined> {
   try {
     await runOnPostgres(url, "select 1");
     return undefined;

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "./database.ts";
+import { DatabaseUnavailableError } from "./unavailability.ts";
+
+export type ReadinessDeps = {
+  database: Pick<Database, "write">;
+  /** Milliseconds of any clock that never goes back. */
+  now(): number;
+  /** How long an asker waits for a check. */
+  patienceMs?: number;
+};
+
+/** Age up to which the outcome of a check serves the next asker. */
+const maxAgeMs = 1_000;
+
+type Check = { beganAt: number; isOver: boolean; outcome: Promise<void> };
+
+/**
+ * Resolves when the database takes writes. Rejects when it does not, with `DatabaseUnavailableError` where the reason is
+ * known, and at the latest after `patienceMs`. Askers share a check: there is one at a time, and one in a second.
+ */
+export function createReadiness({ database, now, patienceMs = 1_500 }: ReadinessDeps): () => Promise<void> {
+  let check: Check | undefined;
+
+  function latest(): Check {
+    if (check !== undefined && (!check.isOver || now() - check.beganAt < maxAgeMs)) return check;
+    const begun: Check = { beganAt: now(), isOver: false, outcome: assertWritable(database) };
+    const end = () => {
+      begun.isOver = true;
+    };
+    begun.outcome.then(end, end);
+    check = begun;
+    return begun;
+  }
+
+  return async () => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new DatabaseUnavailableError("the database does not answer", undefined)),
+      patienceMs,
+    );
+    try {
+      await Promise.race([latest().outcome, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** Writes a row that is gone again when it is committed. */
+export async function assertWritable(database: Pick<Database, "write">): Promise<void> {
+  const name = `readiness ${randomUUID()}`;
+  await database.write(
+    async (tx) => {
+      await tx.insertInto("settings").values({ name, value: "" }).execute();
+      await tx.deleteFrom("settings").where("name", "=", name).execute();
+    },
+    { isolation: "read-committed" },
+  );
+}

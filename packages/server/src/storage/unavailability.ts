@@ -1,0 +1,52 @@
+import { isConnectionLost } from "./postgres/lost-connection.ts";
+
+const diskIsFull =
+  "its disk is full. Make room there: nothing that was acknowledged is lost, and the server goes on by itself";
+/** For what SQLite wrote and the disk did not take: only a start reads what is there. */
+export const diskFails = "its disk fails. Look after the disk, then restart the server";
+const fileIsDamaged = "weft.db in DATA_DIR is damaged. Stop the server and restore a backup of it";
+const isReadOnly = "PostgreSQL takes no writes. Make the database writable, or name another one in DATABASE_URL";
+const isBusy = "PostgreSQL did not finish in time. Try again in a moment";
+const doesNotAnswer = "the database does not answer";
+
+/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
+const sqliteReasons: Record<number, string> = { 10: diskFails, 11: fileIsDamaged, 13: diskIsFull, 26: fileIsDamaged };
+
+/** SQLSTATEs of PostgreSQL. */
+const reasons: Record<string, string> = {
+  "53100": diskIsFull,
+  "25006": isReadOnly,
+  "57014": isBusy,
+  "55P03": isBusy,
+};
+
+/** The database cannot do its work at the moment, through no fault of who asked: `reason` says why and what to do. */
+export class DatabaseUnavailableError extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, cause: unknown) {
+    super(`The database cannot be used: ${reason}.`, { cause });
+    this.name = "DatabaseUnavailableError";
+    this.reason = reason;
+  }
+}
+
+/** What a query or transaction fails with: a `DatabaseUnavailableError` where that is why, else the failure itself. */
+export function toDatabaseFailure(failure: unknown): unknown {
+  const reason = findReason(failure);
+  return reason === undefined ? failure : new DatabaseUnavailableError(reason, failure);
+}
+
+function findReason(failure: unknown): string | undefined {
+  if (!(failure instanceof Error) || failure instanceof DatabaseUnavailableError) return undefined;
+  return reasonOf(failure) ?? findReason(failure.cause);
+}
+
+function reasonOf(error: Error): string | undefined {
+  if ("errcode" in error) return sqliteReasons[Number(error.errcode) & 0xff];
+  const code = "code" in error ? String(error.code) : "";
+  if (Object.hasOwn(reasons, code)) return reasons[code];
+  return isConnectionLost(error) || error.message === "timeout exceeded when trying to connect"
+    ? doesNotAnswer
+    : undefined;
+}

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { StorageError } from "./storage-error.ts";
+
+/** Lies in the data folder while a restore changes what is there. */
+export const unfinishedRestoreFile = "restore-unfinished";
+
+/** Throws `StorageError` where a restore was broken off amid its changes: what is there fits no backup. */
+export function assertNoUnfinishedRestore(dataDir: string): void {
+  if (!existsSync(join(dataDir, unfinishedRestoreFile))) return;
+  throw new StorageError(
+    `A restore into ${dataDir} was broken off. Run it again: npm run -s restore -- FOLDER --force.`,
+  );
+}
