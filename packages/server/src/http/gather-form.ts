@@ -1,6 +1,6 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { type UploadedFile, WeftError } from "@weft/schema";
-import { createPause } from "../create-pause.ts";
+import { joinPieces } from "./join-pieces.ts";
 import { tooLarge } from "./read-body-bytes.ts";
 
 /** Text fields, a repeated one as an array, and the files of all file fields in order. */
@@ -14,6 +14,8 @@ export type MultipartLimits = {
    * it comes in, and the others are read. Absent: a form that is too large is refused as a whole.
    */
   maxFileBytes?: number | undefined;
+  /** Of one field that is no file. */
+  maxFieldCharacters?: number | undefined;
 };
 
 export const maxFields = 200;
@@ -29,7 +31,9 @@ export async function gatherForm(parser: BusboyInstance, limits: MultipartLimits
     const fail = (reason: string) => (cause?: unknown) => reject(malformed(reason, cause));
     const hold = createHold(limits, reject);
     parser.on("field", (name, value, _, isCut) => {
-      if (isCut) return reject(tooLarge(limits.maxBytes));
+      const { maxBytes, maxFieldCharacters = maxBytes } = limits;
+      if (value.length > maxFieldCharacters) return reject(tooLong(name, maxFieldCharacters));
+      if (isCut) return reject(tooLarge(maxBytes));
       hold.field(value);
       const earlier = fields[name];
       fields[name] = earlier === undefined ? value : Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
@@ -46,13 +50,20 @@ export async function gatherForm(parser: BusboyInstance, limits: MultipartLimits
     parser.on("finish", resolve);
   });
   const files: UploadedFile[] = [];
-  const pause = createPause();
-  for (const file of incoming) files.push(await toUploadedFile(file, pause));
+  for (const file of incoming) files.push(await toUploadedFile(file));
   return Object.assign(fields, { files });
 }
 
 export function malformed(reason: string, cause?: unknown): WeftError {
   return new WeftError("form-unparsable", { params: { reason }, cause });
+}
+
+function tooLong(name: string, limit: number): WeftError {
+  const path = name.slice(0, 100);
+  return new WeftError("limit-exceeded", {
+    params: { where: path, limit, what: "characters" },
+    errors: [{ path, message: `has more than ${limit} characters` }],
+  });
 }
 
 /** Counts what is held of a form. */
@@ -89,17 +100,6 @@ function createHold({ maxBytes, maxFileBytes }: MultipartLimits, reject: (error:
   };
 }
 
-/** Puts the pieces together. They are let go one by one, so that a large file is never held twice. */
-async function toUploadedFile(
-  { pieces, sizeBytes, ...file }: Incoming,
-  pause: () => Promise<void>,
-): Promise<UploadedFile> {
-  const bytes = Buffer.allocUnsafeSlow(file.oversizeBytes === undefined ? sizeBytes : 0);
-  let length = 0;
-  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
-    bytes.set(piece, length);
-    length += piece.length;
-    await pause();
-  }
-  return { ...file, bytes };
+async function toUploadedFile({ pieces, sizeBytes, ...file }: Incoming): Promise<UploadedFile> {
+  return { ...file, bytes: await joinPieces(pieces, file.oversizeBytes === undefined ? sizeBytes : 0) };
 }

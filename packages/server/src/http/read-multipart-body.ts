@@ -37,9 +37,11 @@ async function feed(parser: BusboyInstance, pieces: AsyncIterable<Uint8Array>): 
   parser.end();
 }
 
-function createParser(headers: Headers, { maxBytes, maxFiles }: MultipartLimits): BusboyInstance {
+function createParser(headers: Headers, { maxBytes, maxFiles, maxFieldCharacters }: MultipartLimits): BusboyInstance {
+  // No character of UTF-8 text has more than four bytes.
+  const maxFieldBytes = maxFieldCharacters === undefined ? maxBytes : Math.min(maxBytes, 4 * maxFieldCharacters + 1);
   const parserHeaders: BusboyHeaders = { "content-type": headers.get("content-type") ?? "" };
-  const limits = { files: maxFiles, fields: maxFields, fieldSize: maxBytes };
+  const limits = { files: maxFiles, fields: maxFields, fieldSize: maxFieldBytes };
   try {
     return new Busboy({ headers: parserHeaders, limits: { ...limits, headerPairs: 100 } });
   } catch (cause) {

@@ -9,7 +9,8 @@ export function readQuery(url: string): Record<string, string | string[]> {
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
     const earlier = query[name];
     if (earlier === undefined) query[name] = value;
-    else query[name] = Array.isArray(earlier) ? [...earlier, value] : [earlier, value];
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else query[name] = [earlier, value];
   }
   return query;
 }

@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { Returns, Route } from "./define-route.ts";
 import { isNotModified, toEtag } from "./etag.ts";
 import { streamJsonList } from "./json-list-stream.ts";
+import { isLargeJson, jsonPieces } from "./json-pieces.ts";
 import { responseHeaders } from "./response-headers.ts";
+import { toBody, toTextStream } from "./text-stream.ts";
 
 /** Longer lists are sent in pieces, so that no text of their whole length is ever made. */
 const streamedListLength = 1_000;
@@ -21,10 +23,16 @@ export function toResponse(value: unknown, { route, request, requestId }: Respon
   if (Array.isArray(value) && value.length > streamedListLength) {
     return new Response(streamJsonList(value, elementSchema(schema)), { status, headers });
   }
+  const isTagged = route.method === "GET" || route.method === "PUT";
+  if (!isTagged && contentType === "application/json") {
+    const parsed = schema.parse(value);
+    const body = isLargeJson(parsed) ? toTextStream(jsonPieces(parsed)) : JSON.stringify(parsed);
+    return new Response(body, { status, headers });
+  }
   const text = toText(route.returns, value);
-  return route.method === "GET" || route.method === "PUT"
+  return isTagged
     ? toTaggedResponse(text, { request, status, headers })
-    : new Response(text, { status, headers });
+    : new Response(toBody(text), { status, headers });
 }
 
 /** The text of a value as the route answers it. */
