@@ -49,7 +49,13 @@ export async function answerPreflight(deps: CorsDeps, table: RouteTable, exchang
   const access = typeof route?.permission === "object" ? route.permission : undefined;
   const raw = { method, params, query: readQuery(request.url), body: async () => undefined };
   const agentId = await access?.agentOf(raw);
-  if (agentId !== undefined) exchange.findPolicy = async () => deps.agentPolicies?.find(agentId);
+  if (agentId !== undefined) {
+    exchange.findPolicy = async () => {
+      const policy = await deps.agentPolicies?.find(agentId);
+      exchange.namesUnknownAgent = policy === undefined;
+      return policy;
+    };
+  }
   const isDecidedLater = access !== undefined && agentId === undefined && deps.agentPolicies?.hasOpenAgents;
   const origin = request.headers.get("origin") ?? "";
   if (!isDecidedLater && !(await isShared(deps, exchange, origin))) throw forbiddenOrigin(origin);
@@ -62,15 +68,18 @@ export async function answerPreflight(deps: CorsDeps, table: RouteTable, exchang
   return completeHeaders(new Response(null, { status: 204, headers }), exchange.requestId);
 }
 
-/** The operator lets the origin use everything, or the agent lets it: by name, or because it is open and names none. */
+/**
+ * The operator lets the origin use everything, or the agent lets it: by name, or because it is open and names none. That
+ * an agent does not exist any page may read, so that it can say so.
+ */
 export async function isShared(
   deps: CorsDeps,
-  { findPolicy }: Pick<Exchange, "findPolicy">,
+  exchange: Pick<Exchange, "findPolicy" | "namesUnknownAgent">,
   origin: string,
 ): Promise<boolean> {
   const { corsOrigins = [] } = deps;
   if (corsOrigins.includes("*") || corsOrigins.includes(origin.toLowerCase())) return true;
-  const policy: AgentPolicy | undefined = await findPolicy?.().catch(() => undefined);
-  if (policy === undefined) return false;
+  const policy: AgentPolicy | undefined = await exchange.findPolicy?.().catch(() => undefined);
+  if (policy === undefined) return exchange.namesUnknownAgent === true;
   return policy.allowedHosts.length === 0 ? policy.isOpen : allowsOrigin(policy, origin);
 }

@@ -453,3 +453,9 @@ describe("errors", () => {
     );
   });
 });
+
+test("HSTS is said when the operator wants it, on refusals too", async () => {
+  const app = createTestApp([], { hstsSeconds: 600 });
+  assert.equal((await app.send("GET", "/unknown")).headers.get("strict-transport-security"), "max-age=600");
+  assert.equal((await createTestApp([]).send("GET", "/unknown")).headers.get("strict-transport-security"), null);
+});

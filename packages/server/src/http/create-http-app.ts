@@ -9,7 +9,9 @@ import { answerPreflight, type CorsDeps, isPreflight, toSharingHeaders } from ".
 import { createRouteRequest } from "./create-route-request.ts";
 import type { Route } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
+import { type HostCheck, unknownHost } from "./host-check.ts";
 import { createIdempotency, type Idempotency, type IdempotencyStore } from "./idempotency.ts";
+import { keepToAgents } from "./limited-keys.ts";
 import { type ParseRequestDeps, parseRequest } from "./parse-request.ts";
 import { createRouteTable, methodsOf, type RouteTable, toRouterPath } from "./route-table.ts";
 import { toErrorResponse, toWeftError } from "./to-error-response.ts";
@@ -32,6 +34,10 @@ export type HttpAppDeps = Omit<ParseRequestDeps, "gate" | "lines"> &
     trustedProxyHops?: number;
     /** Remembers requests with an Idempotency-Key. Absent: the header is ignored. */
     idempotency?: IdempotencyStore;
+    /** Whether a request may name its host. Default: any. Files, and routes that say so, are served under every name. */
+    isHostServed?: HostCheck;
+    /** How long browsers may use nothing but HTTPS for this host, in seconds; 0: not said. */
+    hstsSeconds?: number;
     /** Answers GET and HEAD of paths that no route has, outside `/api/`: the builder's files. */
     serveFile?(request: Request): Promise<Response | undefined>;
   };
@@ -80,14 +86,17 @@ type Matched = { route: Route; params: Record<string, string> };
 async function answer(server: Server, exchange: Exchange, matched: Matched): Promise<Response> {
   const { request, requestId } = exchange;
   const { route } = matched;
+  assertHost(server, exchange, route);
   const clientAddress = () => clientAddressOf(server, exchange);
   const parsed = await parseRequest(server, exchange, { ...matched, clientAddress });
   const { params, query, body, identity } = parsed;
+  const unreached = keepToAgents(route, identity, params);
   const context = { route, request, requestId };
   const { bodyLimitBytes } = server;
   const toRequest = (newId?: string) =>
     createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId } });
-  const respond = async (newId?: string) => toResponse(await route.handle(toRequest(newId)), context);
+  const respond = async (newId?: string) =>
+    toResponse(unreached === undefined ? await route.handle(toRequest(newId)) : unreached.answer, context);
   const recall = async (id: string) => {
     // It waits for the request that it repeats, and stands in nobody's way meanwhile.
     parsed.place?.leave();
@@ -103,6 +112,13 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
   } finally {
     parsed.place?.leave();
   }
+}
+
+function assertHost({ isHostServed }: Server, { request }: Exchange, { servesAnyHost }: Route): void {
+  const host = request.headers.get("host");
+  const authorization = request.headers.get("authorization");
+  if (servesAnyHost || isHostServed === undefined || isHostServed({ host, authorization })) return;
+  throw unknownHost(host ?? "");
 }
 
 function clientAddressOf({ trustedProxyHops = 0 }: Server, { request, connection }: Exchange): string {
@@ -146,6 +162,7 @@ async function settle(server: Server, exchange: Exchange, run: () => Promise<Res
 async function complete(server: Server, exchange: Exchange, response: Response): Promise<Response> {
   const headers = { ...exchange.headers, ...(await toSharingHeaders(server, exchange)) };
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  if (server.hstsSeconds) response.headers.set("Strict-Transport-Security", `max-age=${server.hstsSeconds}`);
   return response;
 }
 

@@ -2,6 +2,7 @@ import type { WeftError } from "@weft/schema";
 import type { z } from "zod";
 import type { Place } from "../lines.ts";
 import type { Identity } from "./identity.ts";
+import type { JsonLimits } from "./json-limits.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -102,6 +103,8 @@ export type MultipartOptions = {
   isRequired?: boolean;
   /** Default 20. */
   maxFiles?: number;
+  /** Characters of the longest field that is no file. Default: as many as the body may have bytes. */
+  maxFieldCharacters?: number;
   /** A longer file is passed over (`oversizeBytes`) and the others are read. Absent: too large a form is refused. */
   maxFileBytes?: number;
   /**
@@ -128,6 +131,12 @@ export type RouteDefinition<
   description?: string;
   tag: string;
   permission: A;
+  /**
+   * For API keys that are limited to agents: which path parameter names the agent or assistant, so that a foreign one is
+   * answered as an unknown one, or `reach` where the handler leaves out what the key does not reach. Operations of
+   * `agents:…` and `assistants:…` without it are refused to such keys.
+   */
+  agent?: "reach" | { param: string; resource?: "agent" | "assistant"; unknown?(): HandlerResult<R> };
   /** An object schema with exactly the path's parameters. Without it they are plain strings. */
   params?: P;
   query?: Q;
@@ -141,8 +150,12 @@ export type RouteDefinition<
   takesBodyOnGet?: boolean;
   /** Status when the body breaks the schema. Default 400. */
   bodyErrorStatus?: 400 | 422;
+  /** Whether the operation is a probe or a file, served under every name; see `createHostCheck`. Default false. */
+  servesAnyHost?: boolean;
   /** A smaller limit than the server's, in bytes. */
   bodyLimitBytes?: number;
+  /** How much a JSON body may hold. Default `commonLimits`. */
+  jsonLimits?: JsonLimits;
   /** null: an empty body with status 200. */
   returns: Returns<R> | null;
   /**
@@ -160,7 +173,7 @@ export type RouteDefinition<
    * address get there in the order of their arrival, whatever is asked of the database on the way. The handler waits for
    * its turn; the place is left with the answer at the latest.
    */
-  arrive?(request: { params: z.output<P>; body: z.output<B> }): Place | undefined;
+  arrive?(request: { identity: Identity | undefined; params: z.output<P>; body: z.output<B> }): Place | undefined;
   /** Statuses of failure in the operation's row. 401, 403, 405, 413, 415, 429 and 503 need no mention. */
   errors: readonly number[];
   /** Default: the platform's error body. */

@@ -20,6 +20,8 @@ export type Exchange = {
   readonly route?: Route;
   /** Settings of the agent that a chat client asks for, looked up once; undefined when there is none. */
   findPolicy?: () => Promise<AgentPolicy | undefined>;
+  /** Whether that agent is named and does not exist. Known once `findPolicy` has resolved. */
+  namesUnknownAgent?: boolean;
   /** Headers of the answer, whatever it will be. */
   readonly headers: Record<string, string>;
 };

@@ -2,10 +2,11 @@ import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import { defineRoute, type Route } from "./define-route.ts";
+import { toWeftError } from "./to-error-response.ts";
 
 export type HealthDeps = {
   version: string;
-  /** Rejects when the server cannot do its work, such as when the database does not answer. */
+  /** Rejects, within two seconds, when the server cannot do its work, such as when the database takes no writes. */
   assertReady(): Promise<void>;
   logger: Logger;
 };
@@ -20,6 +21,7 @@ export function healthRoutes({ version, assertReady, logger }: HealthDeps): Rout
     defineRoute({
       method: "GET",
       path: "/api/v1/ping",
+      servesAnyHost: true,
       operationId: "ping",
       summary: "Answer pong",
       tag,
@@ -31,6 +33,7 @@ export function healthRoutes({ version, assertReady, logger }: HealthDeps): Rout
     defineRoute({
       method: "GET",
       path: "/livez",
+      servesAnyHost: true,
       operationId: "getLiveness",
       summary: "Whether the process runs",
       tag,
@@ -42,6 +45,7 @@ export function healthRoutes({ version, assertReady, logger }: HealthDeps): Rout
     defineRoute({
       method: "GET",
       path: "/readyz",
+      servesAnyHost: true,
       operationId: "getReadiness",
       summary: "Whether the server can take requests",
       tag,
@@ -53,7 +57,8 @@ export function healthRoutes({ version, assertReady, logger }: HealthDeps): Rout
           await assertReady();
         } catch (cause) {
           logger.error("readiness-failed", { cause });
-          if (cause instanceof WeftError && cause.status === 503) throw cause;
+          const known = toWeftError(cause);
+          if (known.status === 503) throw known;
           throw new WeftError("not-ready", { params: { reason: "the database does not answer" }, cause });
         }
         return { status: "ok" as const };

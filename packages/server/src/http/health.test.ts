@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { WeftError } from "@weft/schema";
 import { createLogger } from "../logger.ts";
 import { openDatabase } from "../storage/open-database.ts";
+import { createReadiness } from "../storage/readiness.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { createTestApp } from "./testing/test-app.ts";
 
@@ -29,13 +30,16 @@ test("a server that stops says so itself", async () => {
   assert.deepEqual([body.statusCode, body.code], [503, "shutting-down"]);
 });
 
-test("the server is ready while its database answers", async (t) => {
+test("the server is ready while its database takes writes", async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), "weft-health-"));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const database = await openDatabase({ databaseUrl: "", dataDir });
-  const { send } = createTestApp(healthRoutes({ version: "1", assertReady: () => database.ping(), logger }));
+  let now = 0;
+  const assertReady = createReadiness({ database, now: () => now });
+  const { send } = createTestApp(healthRoutes({ version: "1", assertReady, logger }));
   assert.equal((await send("GET", "/readyz", nobody)).status, 200);
   await database.close();
+  now = 1_000;
   const response = await send("GET", "/readyz", nobody);
   const body = (await response.json()) as Record<string, unknown>;
   assert.deepEqual([response.status, body.code, body.retryable], [503, "not-ready", true]);

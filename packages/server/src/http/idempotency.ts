@@ -1,8 +1,10 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { IdSource } from "@weft/engine";
 import { WeftError } from "@weft/schema";
+import { createPause } from "../create-pause.ts";
 import type { Route } from "./define-route.ts";
 import type { Identity } from "./identity.ts";
+import { jsonPieces } from "./json-pieces.ts";
 import { responseHeaders } from "./response-headers.ts";
 
 /** What is remembered of a request with an Idempotency-Key. */
@@ -53,20 +55,25 @@ export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idemp
   const running = new Map<string, Promise<KeptEntry>>();
 
   async function respondOnce(repeatable: RepeatableRequest, key: string): Promise<Response> {
-    const hashes = toHashes(repeatable, key);
-    const ahead = running.get(hashes.keyHash);
+    const keyHash = toKeyHash(repeatable, key);
+    const ahead = running.get(keyHash);
+    const bodyHash = toBodyHash(repeatable, key);
     if (ahead !== undefined) {
       const entry = await ahead;
-      return replayOf(repeatable, hashes, entry) ?? recallRunning(repeatable, entry.resourceId);
+      return replayOf(repeatable, await bodyHash, entry) ?? recallRunning(repeatable, entry.resourceId);
     }
-    const begun = store.begin({ ...hashes, resourceId: ids.uuid() });
-    running.set(hashes.keyHash, begun);
+    const begun = begin(keyHash, bodyHash);
+    running.set(keyHash, begun);
     try {
       const entry = await begun;
-      return replayOf(repeatable, hashes, entry) ?? (await makeAnswer(repeatable, entry));
+      return replayOf(repeatable, await bodyHash, entry) ?? (await makeAnswer(repeatable, entry));
     } finally {
-      running.delete(hashes.keyHash);
+      running.delete(keyHash);
     }
+  }
+
+  async function begin(keyHash: string, bodyHash: Promise<string>): Promise<KeptEntry> {
+    return store.begin({ keyHash, bodyHash: await bodyHash, resourceId: ids.uuid() });
   }
 
   async function makeAnswer({ respond, recall }: RepeatableRequest, entry: KeptEntry): Promise<Response> {
@@ -92,8 +99,8 @@ export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idemp
 }
 
 /** The kept answer, where there is one. Throws `idempotency-key-reused` where the key is that of another request. */
-function replayOf({ requestId }: RepeatableRequest, hashes: Hashes, entry: KeptEntry): Response | undefined {
-  if (entry.bodyHash !== hashes.bodyHash) throw new WeftError("idempotency-key-reused");
+function replayOf({ requestId }: RepeatableRequest, bodyHash: string, entry: KeptEntry): Response | undefined {
+  if (entry.bodyHash !== bodyHash) throw new WeftError("idempotency-key-reused");
   return entry.answer === null ? undefined : toReplay(entry.answer, requestId);
 }
 
@@ -103,15 +110,24 @@ async function recallRunning({ route, recall }: RepeatableRequest, id: string): 
   return recalled;
 }
 
-type Hashes = Pick<IdempotencyEntry, "keyHash" | "bodyHash">;
-
 /** A key belongs to its caller and operation. Whoever sends no credentials is known by the address alone. */
-function toHashes({ route, identity, clientAddress, content }: RepeatableRequest, key: string): Hashes {
-  return {
-    keyHash: sha256([toOwner(identity) ?? `anyone ${clientAddress()}`, route.operationId, key]),
-    // With the key, which is not kept: a body may hold a secret that could be guessed from its hash alone.
-    bodyHash: sha256([key, content]),
-  };
+function toKeyHash({ route, identity, clientAddress }: RepeatableRequest, key: string): string {
+  const owner = toOwner(identity) ?? `anyone ${clientAddress()}`;
+  return hash("sha256", JSON.stringify([owner, route.operationId, key]), "base64url");
+}
+
+/**
+ * With the key, which is not kept: a body may hold a secret that could be guessed from its hash alone. A large body is
+ * hashed in turns with everything else that the process does.
+ */
+async function toBodyHash({ content }: RepeatableRequest, key: string): Promise<string> {
+  const hash = createHash("sha256");
+  const pause = createPause();
+  for (const piece of jsonPieces([key, content])) {
+    hash.update(piece);
+    await pause();
+  }
+  return hash.digest("base64url");
 }
 
 function toOwner(identity: Identity | undefined): string | undefined {
@@ -119,14 +135,10 @@ function toOwner(identity: Identity | undefined): string | undefined {
     case "account":
       return `account ${identity.accountId}`;
     case "api-key":
-      return `api-key ${identity.apiKeyId}`;
+      return `api-key ${identity.clientId}`;
     default:
       return identity?.kind;
   }
-}
-
-function sha256(value: unknown): string {
-  return hash("sha256", JSON.stringify(value) ?? "", "base64url");
 }
 
 function toReplay(answer: string, requestId: string): Response {

@@ -4,6 +4,7 @@ import type { Grant } from "./permissions.ts";
 export type AccountIdentity = {
   readonly kind: "account";
   readonly accountId: string;
+  readonly email: string;
   /** Id of the token, so that it can be revoked. */
   readonly tokenId: string;
   /** Milliseconds since the epoch. */
@@ -12,15 +13,65 @@ export type AccountIdentity = {
 };
 
 /** Who can read DATA_DIR: the holder of a token printed by the command line. */
-export type OperatorIdentity = Omit<AccountIdentity, "kind" | "accountId"> & { readonly kind: "operator" };
+export type OperatorIdentity = Omit<AccountIdentity, "kind" | "accountId" | "email"> & { readonly kind: "operator" };
 
 /** The holder of an API key. */
 export type ApiKeyIdentity = {
   readonly kind: "api-key";
   readonly apiKeyId: string;
   readonly keyName: string;
+  /** Whom its chats belong to, with those of the client's other keys. */
+  readonly clientId: string;
+  /** Ids of the agents that it is limited to. */
+  readonly agents: "all" | ReadonlySet<string>;
+  /** With `chats:all`: owners of the other keys that have it. */
+  readonly sharesWith: readonly string[];
   readonly grants: ReadonlySet<Grant>;
 };
 
 /** Who sends a request. */
 export type Identity = AccountIdentity | OperatorIdentity | ApiKeyIdentity;
+
+/**
+ * Whether somebody logged in, or the operator, sends a request: both may edit every agent. The holder of an API key may
+ * not be held for one, whatever the key's permissions are: keys are given to programs.
+ */
+export function isAccount(identity: Identity | undefined): boolean {
+  return identity !== undefined && identity.kind !== "api-key";
+}
+
+/** How people know who sends a request; undefined for visitors. */
+export function nameOf(identity: Identity | undefined): string | undefined {
+  switch (identity?.kind) {
+    case "account":
+      return identity.email;
+    case "operator":
+      return "operator";
+    default:
+      return identity?.keyName;
+  }
+}
+
+/** Whom chats from before chats had owners belong to. */
+export const noOwner = "";
+
+export function clientOwner(clientId: string): string {
+  return `client:${clientId}`;
+}
+
+/**
+ * Whom chats, runs and shares of the server's time belong to: `account:<id>`, `client:<id>` for the holder of an API key,
+ * or `anonymous`. Source: contract "Identity".
+ */
+export function ownerOf(identity: Identity | undefined): string {
+  switch (identity?.kind) {
+    case "account":
+      return `account:${identity.accountId}`;
+    case "operator":
+      return "account:operator";
+    case "api-key":
+      return clientOwner(identity.clientId);
+    default:
+      return "anonymous";
+  }
+}

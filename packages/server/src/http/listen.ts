@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
-import type { AddressInfo } from "node:net";
-import { type Duplex, Readable } from "node:stream";
+import type { AddressInfo, Socket } from "node:net";
+import { Readable } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { type ErrorCode, WeftError } from "@weft/schema";
+import { type ConnectionGuard, type ConnectionLimits, guardConnections } from "./connection-guard.ts";
 import type { HttpApp } from "./create-http-app.ts";
 import type { Connection } from "./exchange.ts";
+import { createRequestTurns } from "./request-turns.ts";
 
 /** The address cannot be listened on. The message tells the operator what to do. */
 export class ListenError extends Error {
@@ -20,6 +22,7 @@ export type ListenOptions = {
   /** 0: any free port. */
   port: number;
   timeouts?: Partial<ConnectionTimeouts>;
+  limits?: Partial<ConnectionLimits>;
 };
 
 export type ConnectionTimeouts = {
@@ -29,7 +32,11 @@ export type ConnectionTimeouts = {
   requestTimeoutMs: number;
   /** Between two requests on one connection. Default 65 s, longer than usual proxies wait. */
   keepAliveTimeoutMs: number;
-  /** How often the first two are checked. Default 5 s. */
+  /** How long a client may take nothing of an answer, or send nothing of a body. Default 60 s. */
+  stallMs: number;
+  /** How long a connection stays after its last answer was sent, for a client that does not close it. Default 2 s. */
+  lingerMs: number;
+  /** How often these are checked. Default 5 s. */
   checkIntervalMs: number;
 };
 
@@ -46,12 +53,16 @@ const defaultTimeouts: ConnectionTimeouts = {
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 300_000,
   keepAliveTimeoutMs: 65_000,
+  stallMs: 60_000,
+  lingerMs: 2_000,
   checkIntervalMs: 5_000,
 };
 
+const defaultLimits: ConnectionLimits = { maxConnections: 10_000, maxConnectionsPerAddress: 0 };
+
 /** Serves an application over HTTP/1.1. Rejects with `ListenError` when the port is taken or may not be used. */
-export async function listen(app: HttpApp, { host, port, timeouts }: ListenOptions): Promise<Listening> {
-  const server = createHttpServer(app, { ...defaultTimeouts, ...timeouts });
+export async function listen(app: HttpApp, { host, port, timeouts, limits }: ListenOptions): Promise<Listening> {
+  const server = createHttpServer(app, { ...defaultTimeouts, ...timeouts }, { ...defaultLimits, ...limits });
   await startListening(server, { host, port });
   const actualPort = (server.address() as AddressInfo).port;
   return {
@@ -67,11 +78,12 @@ function toReachable(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts): Server {
+function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: ConnectionLimits): Server {
   const listener = getRequestListener((request, { incoming }) => app.fetch(request, toConnection(incoming)), {
     errorHandler: () =>
       app.refuse(new WeftError("request-malformed", { params: { reason: "its address is malformed" } })),
   });
+  const turns = createRequestTurns();
   const server = createServer(
     {
       headersTimeout: timeouts.headersTimeoutMs,
@@ -79,9 +91,28 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts): Server {
       keepAliveTimeout: timeouts.keepAliveTimeoutMs,
       connectionsCheckingInterval: timeouts.checkIntervalMs,
     },
-    (request, response) => void listener(request, response),
+    (request, response) =>
+      turns.take(request.socket.remoteAddress ?? "", () => {
+        if (!request.socket.destroyed) void listener(request, response);
+      }),
   );
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => void refuseClient(app, error, socket));
+  const refuse = async (socket: Socket, error: WeftError) =>
+    guard.endSoon(socket, await toRawAnswer(app.refuse(error)));
+  // Made once: whoever opens connections by the thousand is refused without work.
+  let tooMany: Promise<string> | undefined;
+  const guard: ConnectionGuard = guardConnections(server, {
+    ...timeouts,
+    limits,
+    refuseBeyondLimit: async (socket) => {
+      tooMany ??= toRawAnswer(app.refuse(tooManyConnections()));
+      guard.endSoon(socket, await tooMany);
+    },
+    refuseStalled: (socket) => void refuse(socket, new WeftError("request-timeout")),
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else turns.take("", () => void refuse(socket as Socket, toRefusal(error)));
+  });
   return server;
 }
 
@@ -114,18 +145,22 @@ function explain({ code, message }: NodeJS.ErrnoException, host: string, port: n
   return `Cannot listen on ${host}:${port}: ${message}.`;
 }
 
-async function refuseClient(app: HttpApp, error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const response = app.refuse(
-    new WeftError(codeFor(error), { params: { reason: "it cannot be parsed" }, cause: error }),
-  );
+function tooManyConnections(): WeftError {
+  const message =
+    "Too many connections are open from this address. Close some and try again in 5 seconds. The operator sets MAX_CONNECTIONS_PER_ADDRESS, and TRUST_PROXY where a proxy stands in front.";
+  return new WeftError("rate-limited", { params: { retryAfterSeconds: 5 }, message });
+}
+
+/** An answer as the bytes of HTTP, for a connection on which no request was read. */
+async function toRawAnswer(response: Response): Promise<string> {
   const body = await response.text();
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   const length = `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n`;
-  socket.end(`HTTP/1.1 ${response.status} Refused\r\n${headers}${length}\r\n${body}`);
+  return `HTTP/1.1 ${response.status} Refused\r\n${headers}${length}\r\n${body}`;
+}
+
+function toRefusal(error: NodeJS.ErrnoException): WeftError {
+  return new WeftError(codeFor(error), { params: { reason: "it cannot be parsed" }, cause: error });
 }
 
 function codeFor({ code }: NodeJS.ErrnoException): ErrorCode {

@@ -11,6 +11,7 @@ export function openApiRoute(createDocument: () => unknown): Route {
     summary: "This API as an OpenAPI 3.1 document",
     tag: "Health",
     permission: "open",
+    servesAnyHost: true,
     returns: { schema: jsonObjectSchema },
     errors: [],
     handle() {

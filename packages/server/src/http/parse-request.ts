@@ -10,6 +10,7 @@ import type { Identity } from "./identity.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import { isMultipart, readMultipartBody } from "./read-multipart-body.ts";
 import { readQuery } from "./read-query.ts";
+import { assertSafeNames } from "./safe-names.ts";
 import { assertUnguessable } from "./unguessable-ids.ts";
 import { parseBody, parseForm, parseParams, parseQuery } from "./validation.ts";
 
@@ -42,7 +43,7 @@ export async function parseRequest(
   const body = once(() => readBody(route, exchange, deps.bodyLimitBytes));
   const access = typeof route.permission === "object" ? route.permission : undefined;
   const raw = { method: request.method, params, query, body };
-  if (access !== undefined) exchange.findPolicy = createPolicyFinder(deps, access, raw);
+  if (access !== undefined) exchange.findPolicy = createPolicyFinder(deps, exchange, { access, request: raw });
   const place = route.arrive && deps.lines.enter(exchange.path);
   let identity: Identity | undefined;
   try {
@@ -52,13 +53,13 @@ export async function parseRequest(
     place?.leave();
   }
   assertDecodable(request.url);
-  const parsed = {
-    params: parseParams(route, params),
-    query: parseQuery(route, query),
-    body: parseRead(route, request, await body()),
-  };
+  assertSafeNames(params, query);
+  const checked = { params: parseParams(route, params), query: parseQuery(route, query) };
+  const read = await body();
+  assertSafeNames(read);
+  const parsed = { ...checked, body: parseRead(route, request, read) };
   if (access !== undefined && identity === undefined) assertOwnChat(parsed);
-  return { identity, ...parsed, place: route.arrive?.(parsed) };
+  return { identity, ...parsed, place: route.arrive?.({ identity, ...parsed }) };
 }
 
 type Visitor = Pick<RoutedRequest, "route" | "clientAddress"> & { access: ChatClientAccess | undefined };
@@ -79,12 +80,14 @@ async function identify(
 /** Settings of the agent that a chat client asks for, looked up when they are needed and then kept. */
 function createPolicyFinder(
   { agentPolicies }: ParseRequestDeps,
-  access: ChatClientAccess,
-  request: RawRequest,
+  exchange: Exchange,
+  { access, request }: { access: ChatClientAccess; request: RawRequest },
 ): () => Promise<AgentPolicy | undefined> {
   return once(async () => {
     const agentId = await access.agentOf(request);
-    return agentId === undefined ? undefined : agentPolicies?.find(agentId);
+    const policy = agentId === undefined ? undefined : await agentPolicies?.find(agentId);
+    exchange.namesUnknownAgent = agentId !== undefined && policy === undefined;
+    return policy;
   });
 }
 
@@ -116,10 +119,11 @@ async function readBody(route: Route, { request, connection }: Exchange, serverL
   if (route.body === undefined) return undefined;
   const limitBytes = Math.min(serverLimitBytes, route.bodyLimitBytes ?? serverLimitBytes);
   if (isForm(route, request)) {
-    const { maxFiles = 20, maxFileBytes } = route.multipart ?? {};
-    return readMultipartBody(request, { maxBytes: limitBytes, maxFiles, maxFileBytes });
+    const { maxFiles = 20, maxFileBytes, maxFieldCharacters } = route.multipart ?? {};
+    return readMultipartBody(request, { maxBytes: limitBytes, maxFiles, maxFileBytes, maxFieldCharacters });
   }
-  return readJsonBody(request.method === "GET" ? toBodyOfGet(request, connection) : request, limitBytes);
+  const read = request.method === "GET" ? toBodyOfGet(request, connection) : request;
+  return readJsonBody(read, limitBytes, route.jsonLimits);
 }
 
 function parseRead(route: Route, request: Request, body: unknown): unknown {

@@ -1,10 +1,15 @@
-/** Everything that a route may ask of a key. An account has all of it, an API key what it was given. */
+/**
+ * Everything that a route may ask of a key. An account has all of it, an API key what it was given. `chats:write` reads
+ * and answers the chats of others; `chats:all` also goes on with those from before chats had owners.
+ */
 export const permissions = [
   "agents:read",
   "agents:write",
   "predictions:run",
   "messages:read",
   "messages:write",
+  "chats:write",
+  "chats:all",
   "executions:read",
   "executions:write",
   "credentials:read",
@@ -40,7 +45,10 @@ export function isGrant(value: string): value is Grant {
   return value === "*" || isPermission(value);
 }
 
+/** What opens the chats of others: `*` does not cover it, so that no key has it unless somebody names it. */
+const namedAlone: ReadonlySet<Grant> = new Set<Grant>(["chats:write", "chats:all"]);
+
 /** Whether `held` covers `wanted`. */
 export function isGranted(held: ReadonlySet<Grant>, wanted: Grant): boolean {
-  return held.has("*") || held.has(wanted);
+  return held.has(wanted) || (held.has("*") && !namedAlone.has(wanted));
 }

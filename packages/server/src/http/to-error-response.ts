@@ -1,4 +1,5 @@
 import { type ErrorBody, WeftError } from "@weft/schema";
+import { DatabaseUnavailableError } from "../storage/unavailability.ts";
 import type { Route } from "./define-route.ts";
 import { responseHeaders } from "./response-headers.ts";
 
@@ -12,9 +13,14 @@ export type ErrorContext = {
   headers?: Record<string, string>;
 };
 
-/** What a failure means to the client: itself when it is a `WeftError`, `internal` for anything else. */
+/**
+ * What a failure means to the client: itself when it is a `WeftError`, `internal` for anything but a database that cannot
+ * be used. Then nobody knows how far the request came: it does not say that it may be repeated (G15).
+ */
 export function toWeftError(error: unknown): WeftError {
-  return error instanceof WeftError ? error : new WeftError("internal", { cause: error });
+  if (error instanceof WeftError) return error;
+  if (!(error instanceof DatabaseUnavailableError)) return new WeftError("internal", { cause: error });
+  return new WeftError("not-ready", { params: { reason: error.reason }, retryable: false, cause: error });
 }
 
 /** The answer to a failed request (RFC 9457 and the members that existing clients read). */
@@ -51,8 +57,14 @@ export function toErrorBody(
     instance: path,
     errors: error.errors,
     requestId,
-    ...((error.retryable || error.upstream !== undefined) && { retryable: error.retryable }),
+    ...((error.retryable || error.upstream !== undefined || error.executionId !== undefined) && {
+      retryable: error.retryable,
+    }),
     ...(error.upstream !== undefined && { upstream: error.upstream }),
+    ...(error.executionId !== undefined && {
+      executionId: error.executionId,
+      events: `/api/v1/executions/${error.executionId}/events`,
+    }),
   };
 }
 

@@ -60,14 +60,20 @@ function toItems(issue: Issue, parents: readonly PropertyKey[]): ErrorItem[] {
   const path = [...parents, ...issue.path];
   const branch = issue.code === "invalid_union" ? closestBranch(issue.errors) : undefined;
   if (branch !== undefined) return branch.flatMap((inner) => toItems(inner, path));
-  return [{ path: path.map(String).join("."), message: toMessage(issue) }];
+  return [{ path: cut(path.map(String).join("."), 200), message: cut(toMessage(issue), 300) }];
 }
 
 /** Of several alternatives the one that fits furthest: its mistakes lie deepest. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  const depth = (issues: readonly Issue[]) => Math.min(...issues.map((issue) => issue.path.length));
+  const depth = (issues: readonly Issue[]) =>
+    issues.reduce((least, { path }) => Math.min(least, path.length), Number.POSITIVE_INFINITY);
   const [best] = branches.filter((issues) => issues.length > 0).toSorted((a, b) => depth(b) - depth(a));
   return best !== undefined && depth(best) > 0 ? best : undefined;
+}
+
+/** Names and values of the client's are repeated so far and no further. */
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 function toMessage(issue: Issue): string {

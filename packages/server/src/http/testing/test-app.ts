@@ -45,5 +45,6 @@ function identify(authorization: string | null): Identity {
   const bearer = authorization?.replace("Bearer ", "");
   if (bearer !== "all" && bearer !== "none") throw new WeftError("unauthenticated");
   const grants = new Set<Grant>(bearer === "all" ? ["*"] : ["leads:read"]);
-  return { kind: "api-key", apiKeyId: bearer, keyName: bearer, grants };
+  const names = { apiKeyId: bearer, keyName: bearer, clientId: bearer };
+  return { kind: "api-key", ...names, grants, agents: "all", sharesWith: [] };
 }

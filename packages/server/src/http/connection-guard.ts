@@ -1,0 +1,134 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { toClientAddress, toNetwork } from "./client-address.ts";
+
+/**
+ * Bounds what connections cost, whatever their clients do:
+ *
+ * 1. All connections together, and those of one network, have a limit; what comes beyond it is not read.
+ * 2. A connection whose answer is complete and that is to be closed is gone after `lingerMs`, read or not.
+ * 3. A client that takes less than `minBytes` of a waiting answer in `stallMs` is cut off. So is one that sends less of
+ *    a body that the server is ready to read, after an answer with 408.
+ */
+export type ConnectionLimits = {
+  /** At once. */
+  maxConnections: number;
+  /** At once from one IPv4 address, or one /64 of IPv6; 0: any number. */
+  maxConnectionsPerAddress: number;
+  /** Addresses whose connections are not counted. Default: this machine's own, where proxies run. */
+  isUncounted?(address: string): boolean;
+};
+
+export type GuardTimes = { checkIntervalMs: number; lingerMs: number; stallMs: number };
+
+export type GuardOptions = GuardTimes & {
+  limits: ConnectionLimits;
+  /** Answers a connection beyond the limit of its network. */
+  refuseBeyondLimit(socket: Socket): void;
+  /** Answers a request whose body does not come. */
+  refuseStalled(socket: Socket): void;
+};
+
+export type ConnectionGuard = {
+  /** Ends a connection with a last answer. */
+  endSoon(socket: Socket, answer: string): void;
+};
+
+const minBytes = 16 * 1_024;
+const minBodyBytes = 1_024;
+
+type Asked = { incoming: IncomingMessage; response: ServerResponse };
+type Watched = { asked: Asked | undefined; taken: Window; sent: Window };
+/** Since when something is waited for, and how many bytes had moved by then. */
+type Window = { sinceMs: number; bytes: number } | undefined;
+
+export function guardConnections(server: Server, options: GuardOptions): ConnectionGuard {
+  const { limits, lingerMs, stallMs } = options;
+  const watched = new Map<Socket, Watched>();
+  const counts = new Map<string, number>();
+  server.maxConnections = limits.maxConnections;
+
+  function endSoon(socket: Socket, answer: string): void {
+    // What still comes is thrown away: unread bytes would make the system reset the connection before the answer is read.
+    socket.removeAllListeners("data").resume();
+    socket.end(answer, () => setTimeout(() => socket.destroy(), lingerMs).unref());
+  }
+
+  server.on("connection", (socket) => {
+    const entry: Watched = { asked: undefined, taken: undefined, sent: undefined };
+    watched.set(socket, entry);
+    socket.once("close", () => watched.delete(socket));
+    if (!count(socket, limits, counts)) options.refuseBeyondLimit(socket);
+  });
+  server.on("request", (incoming: IncomingMessage, response: ServerResponse) => {
+    const entry = watched.get(incoming.socket);
+    if (entry !== undefined) Object.assign(entry, { asked: { incoming, response }, sent: undefined });
+  });
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    for (const [socket, entry] of watched) {
+      const taken = { now, bytes: takenBytes(socket), minBytes };
+      const sent = { now, bytes: socket.bytesRead, minBytes: minBodyBytes };
+      entry.taken = socket.writableLength > 0 ? toWindow(entry.taken, taken) : undefined;
+      entry.sent = isBodyAwaited(entry) ? toWindow(entry.sent, sent) : undefined;
+      if (hasOutlasted(entry.taken, now, stallMs)) socket.destroy();
+      else if (hasOutlasted(entry.sent, now, stallMs)) refuseOnce(socket, entry);
+    }
+  }, options.checkIntervalMs);
+  sweep.unref();
+  server.once("close", () => clearInterval(sweep));
+
+  function refuseOnce(socket: Socket, entry: Watched): void {
+    if (entry.asked?.response.headersSent) socket.destroy();
+    else options.refuseStalled(socket);
+    entry.asked = undefined;
+  }
+
+  return { endSoon };
+}
+
+/** False when the network of a connection has its limit already. */
+function count(socket: Socket, limits: ConnectionLimits, counts: Map<string, number>): boolean {
+  const { maxConnectionsPerAddress: max, isUncounted = isLoopback } = limits;
+  const { remoteAddress } = socket;
+  const address = toClientAddress({ remoteAddress, forwardedFor: null, trustedHops: 0 });
+  if (max === 0 || isUncounted(address)) return true;
+  const network = toNetwork(address);
+  const present = counts.get(network) ?? 0;
+  if (present >= max) return false;
+  counts.set(network, present + 1);
+  socket.once("close", () => {
+    const left = (counts.get(network) ?? 1) - 1;
+    if (left === 0) counts.delete(network);
+    else counts.set(network, left);
+  });
+  return true;
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}
+
+/** The same window while fewer than `minBytes` have moved, else a new one. */
+function toWindow(window: Window, { now, bytes, minBytes }: { now: number; bytes: number; minBytes: number }): Window {
+  return window !== undefined && bytes - window.bytes < minBytes ? window : { sinceMs: now, bytes };
+}
+
+function hasOutlasted(window: Window, now: number, limitMs: number): boolean {
+  return window !== undefined && now - window.sinceMs >= limitMs;
+}
+
+/** Whether the client has to send more of a body, and nothing but the client holds it up. */
+function isBodyAwaited({ asked }: Watched): boolean {
+  const incoming = asked?.incoming;
+  if (incoming === undefined || incoming.complete || incoming.destroyed) return false;
+  return incoming.readableLength < incoming.readableHighWaterMark;
+}
+
+/** Bytes of answers that the system took. Of a long write under way only the handle knows how many. */
+function takenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: WriteQueue | null };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
+}
+
+type WriteQueue = { bytesWritten: number; writeQueueSize: number };

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createRequestTurns } from "./request-turns.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a burst of one address delays another by one request, and keeps its own order", async () => {
+  const turns = createRequestTurns();
+  const begun: string[] = [];
+  for (let index = 0; index < 100; index += 1) turns.take("a", () => begun.push(`a${index}`));
+  turns.take("b", () => begun.push("b0"));
+  while (begun.length < 101) await turn();
+  assert.ok(begun.indexOf("b0") <= 2, begun.slice(0, 5).join());
+  const own = begun.filter((name) => name.startsWith("a"));
+  assert.deepEqual(
+    own,
+    own.map((_, index) => `a${index}`),
+  );
+});
+
+test("other work gets its time between the requests of a burst", async () => {
+  const turns = createRequestTurns();
+  let begun = 0;
+  const count = () => {
+    begun += 1;
+  };
+  for (let index = 0; index < 100; index += 1) turns.take("a", count);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.ok(begun < 100, "a timer fires before the burst is over");
+  while (begun < 100) await turn();
+});
+
+test("a request that comes alone begins at once, and so does the next one after a failure", async () => {
+  const turns = createRequestTurns();
+  assert.throws(() =>
+    turns.take("a", () => {
+      throw new Error("broken");
+    }),
+  );
+  await turn();
+  await turn();
+  let isBegun = false;
+  turns.take("a", () => {
+    isBegun = true;
+  });
+  assert.ok(isBegun);
+});
