@@ -1,15 +1,13 @@
-import type { Clock, IdSource } from "@weft/engine";
+import type { Clock } from "@weft/engine";
 import { createAccountService } from "./accounts/account.service.ts";
 import { createAuthenticator } from "./accounts/authenticator.ts";
 import { createIdentityCache } from "./accounts/identity-cache.ts";
 import { loadTokenKey } from "./accounts/key-file.ts";
 import { createTokens } from "./accounts/tokens.ts";
-import { createApiKeyService } from "./api-keys/api-key.service.ts";
+import { type ApiKeyServiceDeps, createApiKeyService } from "./api-keys/api-key.service.ts";
 import type { Config } from "./config.ts";
-import type { Logger } from "./logger.ts";
-import type { Database } from "./storage/database.ts";
 
-export type IdentityDeps = { config: Config; database: Database; clock: Clock; ids: IdSource; logger: Logger };
+export type IdentityDeps = Omit<ApiKeyServiceDeps, "clock" | "forgetIdentities"> & { config: Config; clock: Clock };
 
 /** The part of the platform that knows who sends a request. */
 export async function createIdentity({ config, ...deps }: IdentityDeps) {

@@ -28,7 +28,7 @@ function openRoutes(service: AccountService): Route[] {
       operationId: "logIn",
       summary: "Log in",
       description:
-        "After 5 failures of an e-mail address, or 20 from one client, every further attempt is answered 429 for a time that grows with each failure: see Retry-After.",
+        "After 5 failures of an e-mail address from one network, every further attempt from there is answered 429 for a time that grows with each failure: see Retry-After. So it is after 20 failures of an e-mail address from anywhere, and after 20 of one network, except where the account has logged in before.",
       tag,
       permission: "open",
       body: loginSchema,
@@ -37,6 +37,17 @@ function openRoutes(service: AccountService): Route[] {
       returns: { schema: sessionSchema },
       errors: [400, 401, 422],
       handle: ({ body, clientAddress }) => service.logIn(body, clientAddress),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/auth/setup",
+      operationId: "getSetUp",
+      summary: "Whether the first account is still to be created",
+      tag,
+      permission: "open",
+      returns: { schema: z.object({ isNeeded: z.boolean() }).meta({ id: "SetUpState" }) },
+      errors: [],
+      handle: async () => ({ isNeeded: (await service.findSetupToken()) !== undefined }),
     }),
     defineRoute({
       method: "POST",
@@ -51,7 +62,7 @@ function openRoutes(service: AccountService): Route[] {
       bodyLimitBytes,
       returns: { schema: sessionSchema },
       errors: [400, 401, 409, 422],
-      handle: ({ body }) => service.setUp(body),
+      handle: ({ body, clientAddress }) => service.setUp(body, clientAddress),
     }),
   ];
 }

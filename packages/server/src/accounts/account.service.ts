@@ -9,11 +9,13 @@ import {
   toMoment,
   WeftError,
 } from "@weft/schema";
+import { toNetwork } from "../http/client-address.ts";
 import type { AccountIdentity, Identity, OperatorIdentity } from "../http/identity.ts";
 import type { Database } from "../storage/database.ts";
 import type { AccountRow } from "../storage/tables.ts";
 import * as store from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
+import { isKnownNetwork, rememberNetwork } from "./known-network.store.ts";
 import { createPasswordGate } from "./password-gate.ts";
 import { toGeneration, withPassword } from "./token-generation.ts";
 import type { IssuedToken, Tokens } from "./tokens.ts";
@@ -35,8 +37,8 @@ export type AccountService = {
   /** The one-time token with which `setUp` works, the same for the life of the process; undefined once an account exists. */
   findSetupToken(): Promise<string | undefined>;
   /** Creates the first account. Rejects with `setup-token-wrong`, or `conflict` when there is an account. */
-  setUp(setup: Setup): Promise<Session>;
-  /** Rejects with `login-failed`, or `rate-limited` after too many failures of the e-mail or the address. */
+  setUp(setup: Setup, clientAddress: string): Promise<Session>;
+  /** Rejects with `login-failed`, or `rate-limited` after too many failures; see `createPasswordGate`. */
   logIn(login: Login, clientAddress: string): Promise<Session>;
   /** Revokes the caller's token. */
   logOut(identity: Identity): Promise<void>;
@@ -47,6 +49,7 @@ export type AccountService = {
   describe(identity: Identity): Promise<Caller>;
 };
 
+type Proof = { email: string; password: string; clientAddress: string };
 type NewAccount = { email: string; password: string; name?: string | undefined };
 
 export function createAccountService({ database, tokens, cache, clock, ids }: AccountServiceDeps): AccountService {
@@ -55,6 +58,20 @@ export function createAccountService({ database, tokens, cache, clock, ids }: Ac
 
   async function startSession(row: AccountRow): Promise<Session> {
     return { ...(await tokens.issue(row.id, toGeneration(row))), user: toAccount(row) };
+  }
+
+  /** Proves a password as the gate allows, and remembers from where. */
+  async function prove({ email, password, clientAddress }: Proof, row: AccountRow | undefined): Promise<AccountRow> {
+    const network = toNetwork(clientAddress);
+    const isKnown = await isKnownNetwork(database.read, row?.id ?? ids.uuid(), network);
+    const proved = await passwords.prove({ email, password, network, isKnown }, row);
+    await remember(proved, clientAddress);
+    return proved;
+  }
+
+  function remember({ id }: AccountRow, clientAddress: string): Promise<void> {
+    const now = toMoment(clock.now());
+    return database.write((tx) => rememberNetwork(tx, id, toNetwork(clientAddress), now));
   }
 
   async function toRow({ email, password, name = "" }: NewAccount): Promise<AccountRow> {
@@ -82,19 +99,20 @@ export function createAccountService({ database, tokens, cache, clock, ids }: Ac
       return (await store.hasAccounts(database.read)) ? undefined : setupToken;
     },
 
-    async setUp({ token, ...account }) {
+    async setUp({ token, ...account }, clientAddress) {
       if (await store.hasAccounts(database.read)) throw alreadySetUp();
       if (!isSame(token, setupToken)) throw new WeftError("setup-token-wrong");
       const row = await toRow(account);
       await database.write(async (tx) => {
         if ((await store.hasAccounts(tx)) || !(await store.insertAccount(tx, row))) throw alreadySetUp();
       });
+      await remember(row, clientAddress);
       return startSession(row);
     },
 
     async logIn({ email, password }, clientAddress) {
       const row = await store.findAccountByEmail(database.read, email);
-      return startSession(await passwords.prove({ email, password, clientAddress }, row));
+      return startSession(await prove({ email, password, clientAddress }, row));
     },
 
     async logOut(identity) {
@@ -111,11 +129,11 @@ export function createAccountService({ database, tokens, cache, clock, ids }: Ac
 
     async changePassword(identity, { currentPassword, newPassword }, clientAddress) {
       const row = await findOwnAccount(database, identity);
-      await passwords.prove({ email: row.email, password: currentPassword, clientAddress }, row);
+      await prove({ email: row.email, password: currentPassword, clientAddress }, row);
       const changed = withPassword(row, await passwords.hash(newPassword), clock.now());
-      if (!(await database.write((tx) => store.updatePassword(tx, changed, row.passwordHash)))) {
-        throw new WeftError("login-failed");
-      }
+      const isChanged = await database.write((tx) => store.updatePassword(tx, changed, row.passwordHash));
+      if (!isChanged) throw new WeftError("login-failed");
+      await remember(row, clientAddress);
       cache.clear();
       return startSession(changed);
     },

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { AccountRow, Tables } from "../storage/tables.ts";
+import { forgetNetworks } from "./known-network.store.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -26,7 +27,7 @@ export async function insertAccount(tx: Handle, row: AccountRow): Promise<boolea
   return inserted !== undefined;
 }
 
-/** Sets a new password in place of the present one. False when that is another by now: then nothing was written. */
+/** Sets a new password in place of the present one, and forgets from where that was proved. False when that is another by now: then nothing was written. */
 export async function updatePassword(
   tx: Handle,
   { id, passwordHash, tokensValidFrom, updatedDate }: AccountRow,
@@ -39,6 +40,7 @@ export async function updatePassword(
     .where("passwordHash", "=", presentHash)
     .returning("id")
     .executeTakeFirst();
+  if (updated !== undefined) await forgetNetworks(tx, id);
   return updated !== undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Authenticate } from "../http/authorise.ts";
 import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
 import type { Grant } from "../http/permissions.ts";
 import type { Database } from "../storage/database.ts";
+import type { AccountRow } from "../storage/tables.ts";
 import { findAccount, isTokenRevoked } from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
 import { toGeneration } from "./token-generation.ts";
@@ -36,12 +37,13 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
     const { tokenId, expiresAtMs, subject } = claims;
     const common = { tokenId, expiresAtMs, grants: allGrants };
     if (subject === operatorSubject) return { kind: "operator", ...common };
-    return (await isAccountToken(claims)) ? { kind: "account", accountId: subject, ...common } : undefined;
+    const account = await accountOf(claims);
+    return account && { kind: "account", accountId: subject, email: account.email, ...common };
   }
 
-  async function isAccountToken({ subject, generation }: TokenClaims): Promise<boolean> {
+  async function accountOf({ subject, generation }: TokenClaims): Promise<AccountRow | undefined> {
     const account = await findAccount(database.read, subject);
-    return account !== undefined && generation === toGeneration(account);
+    return account !== undefined && generation === toGeneration(account) ? account : undefined;
   }
 
   return (authorization) => {

@@ -3,7 +3,10 @@ import { test } from "node:test";
 import type { Identity } from "../http/identity.ts";
 import { createIdentityCache } from "./identity-cache.ts";
 
-const key: Identity = { kind: "api-key", apiKeyId: "a", keyName: "a", grants: new Set() };
+const key: Identity = {
+  ...{ kind: "api-key", apiKeyId: "a", keyName: "a", clientId: "a" },
+  ...{ grants: new Set(), agents: "all", sharesWith: [] },
+};
 
 test("an identity is remembered for five seconds", () => {
   const clock = { nowMs: 0, now: () => clock.nowMs };

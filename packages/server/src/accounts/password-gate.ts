@@ -1,6 +1,5 @@
 import type { Clock } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { toNetwork } from "../http/client-address.ts";
 import { createFailureCounter } from "./failure-counter.ts";
 import { createDecoyHash, hashPassword, verifyPassword } from "./password.ts";
 import { createWorkLimiter } from "./work-limiter.ts";
@@ -9,8 +8,10 @@ import { createWorkLimiter } from "./work-limiter.ts";
 export type Attempt = {
   email: string;
   password: string;
-  /** Address of the client; see `RouteRequest.clientAddress`. */
-  clientAddress: string;
+  /** Network of the client; see `toNetwork`. */
+  network: string;
+  /** Whether this account has proved its password from this network before. */
+  isKnown: boolean;
 };
 
 /** Everything that hashes a password. */
@@ -18,46 +19,66 @@ export type PasswordGate = {
   hash(password: string): Promise<string>;
   /**
    * The account, when the password is its own. Rejects with `login-failed` when it is not, in the same way and the same
-   * time when there is no account; with `rate-limited`, whatever the password, when the e-mail or the address has failed
-   * too often, or too many are being checked.
+   * time when there is no account; with `rate-limited`, whatever the password, after too many failures, or when too many
+   * are being checked.
    */
   prove<T extends { passwordHash: string }>(attempt: Attempt, account: T | undefined): Promise<T>;
 };
 
-/** From this failure of one e-mail address on, each brings a wait. */
-const emailLimit = 5;
-/** A whole office, or everybody behind a proxy that the configuration does not name, may share an address. */
-const addressLimit = 20;
+/** From this failure of one e-mail address in one network on, each brings a wait. */
+const pairLimit = 5;
+/** From this failure of one network on: it tries many accounts. A whole office may share an address. */
+const networkLimit = 20;
+/** From this failure of one e-mail address on, from wherever: its password is guessed from many networks. */
+const emailLimit = 20;
 
+/**
+ * Waits by (e-mail, network), so that nobody's failures lock out who logs in from elsewhere. Guesses that come from many
+ * networks, and a network that tries many accounts, have a limit of their own, which holds where the account has never
+ * proved its password: from a network where it did, nothing but its own failures there counts, and a place is kept free
+ * in the line for hashing. Source: contract "Identity".
+ */
 export function createPasswordGate(clock: Pick<Clock, "now">): PasswordGate {
   const hashing = createWorkLimiter({ running: 2, waiting: 64 });
+  const hashingForKnown = createWorkLimiter({ running: 1, waiting: 16 });
+  const pairs = createFailureCounter({ limit: pairLimit, clock });
+  const networks = createFailureCounter({ limit: networkLimit, clock });
   const emails = createFailureCounter({ limit: emailLimit, clock });
-  const networks = createFailureCounter({ limit: addressLimit, clock });
   const decoyHash = createDecoyHash();
 
-  function assertPatient(email: string, network: string): void {
-    const waitMs = Math.max(emails.waitMs(email), networks.waitMs(network));
+  function assertPatient({ email, network, isKnown }: Attempt): void {
+    const ofOthers = isKnown ? 0 : Math.max(emails.waitMs(email), networks.waitMs(network));
+    const waitMs = Math.max(pairs.waitMs(toPair(email, network)), ofOthers);
     if (waitMs > 0) throw new WeftError("rate-limited", { params: { retryAfterSeconds: Math.ceil(waitMs / 1_000) } });
+  }
+
+  function countFailure({ email, network, isKnown }: Attempt): void {
+    pairs.add(toPair(email, network));
+    networks.add(network);
+    if (!isKnown) emails.add(email);
   }
 
   return {
     hash: (password) => hashing.run(() => hashPassword(password)),
 
-    async prove({ email, password, clientAddress }, account) {
-      const network = toNetwork(clientAddress);
-      assertPatient(email, network);
-      return hashing.run(async () => {
+    async prove(attempt, account) {
+      assertPatient(attempt);
+      return (attempt.isKnown ? hashingForKnown : hashing).run(async () => {
         // Again, when its turn has come: what was asked at once must not be a way around the limit.
-        assertPatient(email, network);
-        const isRight = await verifyPassword(password, account?.passwordHash ?? decoyHash);
+        assertPatient(attempt);
+        const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? decoyHash);
         if (account !== undefined && isRight) {
-          emails.forget(email);
+          pairs.forget(toPair(attempt.email, attempt.network));
           return account;
         }
-        emails.add(email);
-        networks.add(network);
+        countFailure(attempt);
         throw new WeftError("login-failed");
       });
     },
   };
+}
+
+/** No network holds a space. */
+function toPair(email: string, network: string): string {
+  return `${network} ${email}`;
 }

@@ -29,7 +29,14 @@ export async function createIdentityApi(
   const logger = createLogger({ level: "debug", write: (line) => logLines.push(line), now: clock.now });
   const tokens = createTokens({ key: () => key, ttlMs, clock, ids });
   const cache = createIdentityCache(clock);
-  const apiKeys = createApiKeyService({ database, clock, ids, logger, forgetIdentities: cache.clear });
+  const apiKeys = createApiKeyService({
+    database,
+    clock,
+    ids,
+    logger,
+    agentExists: async () => true,
+    forgetIdentities: cache.clear,
+  });
   const accounts = createAccountService({ database, tokens, cache, clock, ids });
   const app = createHttpApp({
     routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys)],
