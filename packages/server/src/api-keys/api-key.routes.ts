@@ -69,7 +69,8 @@ function writeRoutes(service: ApiKeyService): Route[] {
       path: "/api/v1/apikey",
       operationId: "createApiKey",
       summary: "Create an API key",
-      description: "The key is in this answer and in no other. Its permissions are among those of the caller.",
+      description:
+        "The key is in this answer and in no other. Its permissions and agents are among those of the caller. Keys with one clientId share their chats; `chats:write` and `chats:all`, which open those of others, have to be named: `*` does not cover them.",
       tag,
       permission: "apikeys:write",
       body: apiKeyCreateSchema,
@@ -82,7 +83,7 @@ function writeRoutes(service: ApiKeyService): Route[] {
       method: "PUT",
       path: "/api/v1/apikey/{id}",
       operationId: "updateApiKey",
-      summary: "Rename an API key or change its permissions",
+      summary: "Rename an API key, or change its permissions, agents or client",
       tag,
       permission: "apikeys:write",
       params: idParams,
@@ -92,6 +93,20 @@ function writeRoutes(service: ApiKeyService): Route[] {
       errors: [400, 404, 412, 422],
       handle: ({ params, body, identity, assertMatches }) =>
         service.update(params.id, { body, editor: identity, assertMatches }),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/apikey/{id}/rotate",
+      operationId: "rotateApiKey",
+      summary: "Give an API key another value",
+      description:
+        "The answer alone shows it; the value before is void at once. Agents that are bound to the key stay bound, and its chats go on. To use both for a while, create a further key with the same clientId.",
+      tag,
+      permission: "apikeys:write",
+      params: idParams,
+      returns: { schema: newApiKeySchema },
+      errors: [400, 404],
+      handle: ({ params, identity }) => service.rotate(params.id, identity),
     }),
     defineRoute({
       method: "DELETE",

@@ -10,18 +10,30 @@ import {
   toMoment,
   WeftError,
 } from "@weft/schema";
+import type { Kysely } from "kysely";
 import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
-import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "../http/permissions.ts";
+import type { Reach } from "../http/reach.ts";
 import type { Logger } from "../logger.ts";
 import type { Database } from "../storage/database.ts";
-import type { ApiKeyRow } from "../storage/tables.ts";
+import type { ApiKeyRow, Tables } from "../storage/tables.ts";
 import * as store from "./api-key.store.ts";
+import {
+  agentsReachedBy,
+  assertAgentsExist,
+  assertGivable,
+  assertReachGivable,
+  toAgents,
+  toGrants,
+} from "./api-key-grants.ts";
+import { toKeyIdentity } from "./api-key-identity.ts";
 
 export type ApiKeyServiceDeps = {
   database: Database;
   clock: Pick<Clock, "now">;
   ids: IdSource;
   logger: Logger;
+  /** Whether an agent or an assistant has the id. */
+  agentExists(tx: Kysely<Tables>, id: string): Promise<boolean>;
   /** Forgets the identities that were proven before a key changed. */
   forgetIdentities(): void;
 };
@@ -32,14 +44,20 @@ export type ApiKeyService = {
   /** The answer is the only one that shows the key. Nobody can give what they do not have: `forbidden`. */
   create(body: ApiKeyCreate, creator: Identity): Promise<NewApiKey>;
   update(id: string, change: ApiKeyChange): Promise<ApiKey>;
+  /**
+   * Gives a key another value, which this answer alone shows; the one before is void at once. Its id, client, agents and
+   * permissions stay, so agents that are bound to it stay bound and its chats go on. Rejects with `forbidden` where the
+   * rotator lacks some of what the key has.
+   */
+  rotate(id: string, rotator: Identity): Promise<NewApiKey>;
   /** The key is void at once. */
   remove(id: string): Promise<void>;
   /** Whose key it is; undefined when it is none. Notes its use, at most once a minute. */
   identify(key: string): Promise<ApiKeyIdentity | undefined>;
   /** Resolves with `OK` for a key, without noting that as its use. Rejects with `api-key-unknown` for anything else. */
   verify(key: string): Promise<"OK">;
-  /** Id of the key that is meant by a key or by its id. */
-  findApiKeyId(keyOrId: string): Promise<string | undefined>;
+  /** The key that is meant by itself or by its id; undefined when there is none. That is no use of it. */
+  find(keyOrId: string): Promise<{ id: string; agents: Reach["agents"] } | undefined>;
 };
 
 export type ApiKeyChange = { body: ApiKeyUpdate; editor: Identity; assertMatches(current: ApiKey): void };
@@ -50,16 +68,8 @@ const hintCharacters = 8;
 const lastUseStepMs = 60_000;
 
 export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
-  const { database, clock, ids, logger, forgetIdentities } = deps;
+  const { database, clock, ids, agentExists, forgetIdentities } = deps;
   const { read } = database;
-
-  /** Runs beside the request: who uses a key does not wait for the note of it. */
-  function noteUse({ id, lastUsedDate }: ApiKeyRow): void {
-    if (lastUsedDate !== null && clock.now() - Date.parse(lastUsedDate) < lastUseStepMs) return;
-    database
-      .write((tx) => store.updateLastUse(tx, id, toMoment(clock.now())), { isolation: "read-committed" })
-      .catch((cause: unknown) => logger.warn("api-key-use-not-noted", { apiKeyId: id, cause }));
-  }
 
   return {
     async list({ page, limit }) {
@@ -72,33 +82,46 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       return toApiKey(existing(await store.findApiKey(read, id), id));
     },
 
-    async create({ id = ids.uuid(), keyName, permissions }, creator) {
+    async create({ id = ids.uuid(), keyName, permissions, agents, clientId }, creator) {
       const grants = assertGivable(permissions, creator);
-      const apiKey = keyPrefix + randomBytes(keyBytes).toString("base64url");
+      assertReachGivable({ agents, clientId }, creator);
+      const { apiKey, ...value } = newValue();
       const now = toMoment(clock.now());
       const row: ApiKeyRow = {
         id,
         keyName,
-        keyHash: toHash(apiKey),
-        keyHint: `${apiKey.slice(0, hintCharacters)}…`,
+        ...value,
         permissions: JSON.stringify(grants),
+        clientId: clientId ?? id,
+        agents: JSON.stringify(agents),
         createdDate: now,
         updatedDate: now,
         lastUsedDate: null,
       };
-      if (await database.write((tx) => store.insertApiKey(tx, row))) return { ...toApiKey(row), apiKey };
+      const isNew = await database.write(async (tx) => {
+        await assertAgentsExist(agents, { exists: (id) => agentExists(tx, id) });
+        return store.insertApiKey(tx, row);
+      });
+      if (isNew) return { ...toApiKey(row), apiKey };
       throw new WeftError("conflict", { params: { reason: `An API key with the id ${id} exists already.` } });
     },
 
     async update(id, { body, editor, assertMatches }) {
       const grants = body.permissions && assertGivable(body.permissions, editor);
+      assertReachGivable(body, editor);
       const updated = await database.write(async (tx) => {
         const row = existing(await store.findApiKey(tx, id), id);
         assertMatches(toApiKey(row));
+        await assertAgentsExist(body.agents ?? [], {
+          exists: (agent) => agentExists(tx, agent),
+          present: toAgents(row),
+        });
         const next: ApiKeyRow = {
           ...row,
           keyName: body.keyName ?? row.keyName,
           permissions: grants === undefined ? row.permissions : JSON.stringify(grants),
+          agents: body.agents === undefined ? row.agents : JSON.stringify(body.agents),
+          clientId: body.clientId ?? row.clientId,
           updatedDate: momentAfter(row.updatedDate, clock.now()),
         };
         await store.updateApiKey(tx, next);
@@ -106,6 +129,20 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       });
       forgetIdentities();
       return updated;
+    },
+
+    async rotate(id, rotator) {
+      const { apiKey, ...value } = newValue();
+      const rotated = await database.write(async (tx) => {
+        const row = existing(await store.findApiKey(tx, id), id);
+        assertGivable(toGrants(row), rotator);
+        assertReachGivable({ agents: toAgents(row), clientId: row.clientId }, rotator);
+        const next = { ...row, ...value, updatedDate: momentAfter(row.updatedDate, clock.now()) };
+        await store.updateApiKey(tx, next);
+        return { ...toApiKey(next), apiKey };
+      });
+      forgetIdentities();
+      return rotated;
     },
 
     async remove(id) {
@@ -118,8 +155,8 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     async identify(key) {
       const row = await store.findApiKeyByHash(read, toHash(key));
       if (row === undefined) return undefined;
-      noteUse(row);
-      return { kind: "api-key", apiKeyId: row.id, keyName: row.keyName, grants: new Set(toGrants(row)) };
+      noteUse(deps, row);
+      return toKeyIdentity(read, row);
     },
 
     async verify(key) {
@@ -127,13 +164,21 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       return "OK";
     },
 
-    async findApiKeyId(keyOrId) {
+    async find(keyOrId) {
       const row = await (isApiKey(keyOrId)
         ? store.findApiKeyByHash(read, toHash(keyOrId))
         : store.findApiKey(read, keyOrId.toLowerCase()));
-      return row?.id;
+      return row && { id: row.id, agents: agentsReachedBy(row) };
     },
   };
+}
+
+/** Runs beside the request: who uses a key does not wait for the note of it. */
+function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedDate }: ApiKeyRow): void {
+  if (lastUsedDate !== null && clock.now() - Date.parse(lastUsedDate) < lastUseStepMs) return;
+  database
+    .write((tx) => store.updateLastUse(tx, id, toMoment(clock.now())), { isolation: "read-committed" })
+    .catch((cause: unknown) => logger.warn("api-key-use-not-noted", { apiKeyId: id, cause }));
 }
 
 /** Whether a text can be a key. Ids are none: they are no secret. */
@@ -146,25 +191,15 @@ function toHash(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-function toGrants({ permissions }: ApiKeyRow): Grant[] {
-  return (JSON.parse(permissions) as string[]).filter(isGrant);
+function toApiKey(row: ApiKeyRow): ApiKey {
+  const { keyHash: _, ...shown } = row;
+  return { ...shown, permissions: toGrants(row), agents: toAgents(row) };
 }
 
-function toApiKey({ keyHash: _, ...row }: ApiKeyRow): ApiKey {
-  return { ...row, permissions: toGrants({ keyHash: _, ...row }) };
-}
-
-/** Throws `validation-failed` for permissions that do not exist, `forbidden` for those that the giver does not have. */
-function assertGivable(permissions: readonly string[], giver: Identity): Grant[] {
-  const grants = [...new Set(permissions)].map((name, index) => {
-    if (isGrant(name)) return name;
-    const message = `There is no permission ${name.slice(0, 100)}. There are: *, ${existingPermissions.join(", ")}`;
-    const errors = [{ path: `permissions.${index}`, message }];
-    throw new WeftError("validation-failed", { params: { reason: message }, errors });
-  });
-  const missing = grants.find((grant) => !isGranted(giver.grants, grant));
-  if (missing !== undefined) throw new WeftError("forbidden", { params: { permission: missing } });
-  return grants;
+/** A new key, and what is kept of it. */
+function newValue() {
+  const apiKey = keyPrefix + randomBytes(keyBytes).toString("base64url");
+  return { apiKey, keyHash: toHash(apiKey), keyHint: `${apiKey.slice(0, hintCharacters)}…` };
 }
 
 function existing(row: ApiKeyRow | undefined, id: string): ApiKeyRow {

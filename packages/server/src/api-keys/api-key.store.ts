@@ -39,8 +39,8 @@ export async function insertApiKey(tx: Handle, row: ApiKeyRow): Promise<boolean>
 }
 
 export async function updateApiKey(tx: Handle, row: ApiKeyRow): Promise<void> {
-  const { keyName, permissions, updatedDate } = row;
-  await tx.updateTable("apiKeys").set({ keyName, permissions, updatedDate }).where("id", "=", row.id).execute();
+  const { id, createdDate: _, lastUsedDate: __, ...changed } = row;
+  await tx.updateTable("apiKeys").set(changed).where("id", "=", id).execute();
 }
 
 export async function updateLastUse(tx: Handle, id: string, lastUsedDate: string): Promise<void> {

@@ -181,9 +181,9 @@ await forEachDatabase(({ openTestDatabase }) => {
   test("a key is found by itself and by its id", async (t) => {
     const { call, apiKeys } = await createIdentityApi(await openTestDatabase(t));
     const { body: key } = await call("POST", "/apikey", { body: { keyName: "k" } });
-    assert.equal(await apiKeys.findApiKeyId(key.apiKey), key.id);
-    assert.equal(await apiKeys.findApiKeyId(key.id.toUpperCase()), key.id);
-    assert.equal(await apiKeys.findApiKeyId("wk_other"), undefined);
-    assert.equal(await apiKeys.findApiKeyId("other"), undefined);
+    assert.equal((await apiKeys.find(key.apiKey))?.id, key.id);
+    assert.equal((await apiKeys.find(key.id.toUpperCase()))?.id, key.id);
+    assert.equal(await apiKeys.find("wk_other"), undefined);
+    assert.equal(await apiKeys.find("other"), undefined);
   });
 });

@@ -1,0 +1,71 @@
+import { type ApiKeyUpdate, WeftError } from "@weft/schema";
+import type { Identity } from "../http/identity.ts";
+import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "../http/permissions.ts";
+import type { Reach } from "../http/reach.ts";
+import type { ApiKeyRow } from "../storage/tables.ts";
+
+export function toGrants({ permissions }: ApiKeyRow): Grant[] {
+  return (JSON.parse(permissions) as string[]).filter(isGrant);
+}
+
+/** Ids of the agents that a key is limited to; empty: none. */
+export function toAgents({ agents }: ApiKeyRow): string[] {
+  return JSON.parse(agents) as string[];
+}
+
+export function agentsReachedBy(row: ApiKeyRow): Reach["agents"] {
+  const agents = toAgents(row);
+  return agents.length === 0 ? "all" : new Set(agents);
+}
+
+/** Throws `validation-failed` for permissions that do not exist, `forbidden` for those that the giver does not have. */
+export function assertGivable(permissions: readonly string[], giver: Identity): Grant[] {
+  const grants = [...new Set(permissions)].map((name, index) => {
+    if (isGrant(name)) return name;
+    const message = `There is no permission ${name.slice(0, 100)}. There are: *, ${existingPermissions.join(", ")}`;
+    const errors = [{ path: `permissions.${index}`, message }];
+    throw new WeftError("validation-failed", { params: { reason: message }, errors });
+  });
+  const missing = giver.kind === "api-key" ? grants.find((grant) => !isGranted(giver.grants, grant)) : undefined;
+  if (missing !== undefined) throw new WeftError("forbidden", { params: { permission: missing } });
+  return grants;
+}
+
+/**
+ * A key makes no other that reaches further than itself. Throws `forbidden` for agents beyond its own, and for a client
+ * that is another's, whose chats the new key would read.
+ */
+export function assertReachGivable(
+  { agents, clientId }: Pick<ApiKeyUpdate, "agents" | "clientId">,
+  giver: Identity,
+): void {
+  if (giver.kind !== "api-key") return;
+  const { agents: own } = giver;
+  if (own !== "all" && agents !== undefined && (agents.length === 0 || agents.some((id) => !own.has(id)))) {
+    throw new WeftError("forbidden", { params: { permission: "" }, message: beyondOwnAgents });
+  }
+  if (clientId !== undefined && clientId !== giver.clientId && !isGranted(giver.grants, "chats:all")) {
+    throw new WeftError("forbidden", { params: { permission: "chats:all" } });
+  }
+}
+
+type KnownAgents = { exists(id: string): Promise<boolean>; present?: readonly string[] };
+
+/**
+ * Throws `validation-failed` for an agent that does not exist, unless it is `present`: a key stays limited to what was
+ * deleted, because a list that loses its last agent would open all of them.
+ */
+export async function assertAgentsExist(
+  agents: readonly string[],
+  { exists, present = [] }: KnownAgents,
+): Promise<void> {
+  for (const [index, id] of agents.entries()) {
+    if (present.includes(id) || (await exists(id))) continue;
+    const message = `There is no agent or assistant with the id ${id}. Name those that exist, or leave the list empty for all`;
+    const errors = [{ path: `agents.${index}`, message }];
+    throw new WeftError("validation-failed", { params: { reason: message }, errors });
+  }
+}
+
+const beyondOwnAgents =
+  "This API key is limited to agents, so the keys that it makes are limited to some of them: name these in agents.";
