@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { createSecretVault } from "@weft/egress";
 import { redactedCredentialValue, WeftError } from "@weft/schema";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
@@ -26,6 +27,8 @@ async function start(database: Database, keyDir: string) {
     clock: { now: () => Date.parse("2026-01-01T12:00:00.000Z") },
     ids: { uuid: () => randomUUID() },
     secretBox: createSecretBox(await loadEncryptionKeys(keyDir)),
+    vault: createSecretVault(),
+    operator: { openAiBaseUrl: "", ollamaUrl: "" },
   });
 }
 

@@ -1,8 +1,10 @@
+import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import {
   type Credential,
   type CredentialCreate,
   type CredentialUpdate,
+  coversHost,
   momentAfter,
   type PageQuery,
   toMoment,
@@ -12,15 +14,19 @@ import type { Kysely } from "kysely";
 import type { Database } from "../storage/database.ts";
 import type { CredentialRow, Tables } from "../storage/tables.ts";
 import * as store from "./credential.store.ts";
+import { impliedHosts, type OperatorAddresses } from "./implied-hosts.ts";
 import { shareRetiredKeys } from "./retired-key.store.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { mergeSecretFields, type SecretFields } from "./secret-fields.ts";
+import { isPlainField, mergeSecretFields, type SecretFields } from "./secret-fields.ts";
 
 export type CredentialServiceDeps = {
   database: Database;
   clock: Pick<Clock, "now">;
   ids: IdSource;
   secretBox: SecretBox;
+  /** What sends secrets. */
+  vault: Pick<SecretVault, "lend">;
+  operator: OperatorAddresses;
 };
 
 export type CredentialListQuery = PageQuery & store.CredentialFilter;
@@ -43,17 +49,25 @@ export type CredentialService = {
   remove(id: string): Promise<void>;
   /** For the transaction that deletes what a credential belongs to; it need not exist. */
   removeOwned(tx: Kysely<Tables>, id: string): Promise<void>;
-  /** The decrypted values, for providers and integrations. Rejects with `credential-unreadable`. */
+  /** Joins hosts to those that it is bound to. False when all of them were covered, or there is no such credential. */
+  addHosts(id: string, hosts: readonly string[]): Promise<boolean>;
+  /**
+   * The values for whatever sends them: stand-ins that the egress client replaces, at the hosts of the credential alone.
+   * Rejects with `credential-unreadable`.
+   */
+  lend(id: string): Promise<SecretFields>;
+  /** The decrypted values, for what is signed or checked here and never sent. Rejects with `credential-unreadable`. */
   readSecret(id: string): Promise<SecretFields>;
 };
 
-export function createCredentialService({ database, clock, ids, secretBox }: CredentialServiceDeps): CredentialService {
+export function createCredentialService(deps: CredentialServiceDeps): CredentialService {
+  const { database, clock, ids, secretBox, vault, operator } = deps;
   const { read } = database;
   // Every write begins with the one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
   const seal = async (tx: Kysely<Tables>, fields: SecretFields, id: string) =>
     secretBox.seal(JSON.stringify(fields), id, await shareRetiredKeys(tx, database.dialect));
-  const show = (row: CredentialRow) => toCredential(row, openFields(secretBox, row));
+  const show = (row: CredentialRow) => toCredential(row, openFields(secretBox, row), operator);
 
   return {
     async list({ page, limit, ...filter }) {
@@ -66,17 +80,18 @@ export function createCredentialService({ database, clock, ids, secretBox }: Cre
       return show(existing(await store.findCredential(read, id), id));
     },
 
-    create({ id = ids.uuid(), name, credentialName, plainDataObj }) {
+    create({ id = ids.uuid(), name, credentialName, plainDataObj, hosts: given = [] }) {
       const now = toMoment(clock.now());
       return write(async (tx) => {
         const encryptedData = await seal(tx, mergeSecretFields({}, plainDataObj), id);
-        const row = { id, name, credentialName, encryptedData, createdDate: now, updatedDate: now };
+        const hosts = JSON.stringify(given);
+        const row = { id, name, credentialName, encryptedData, hosts, createdDate: now, updatedDate: now };
         if (await store.insertCredential(tx, row)) return show(row);
         throw new WeftError("conflict", { params: { reason: `A credential with the id ${id} exists already.` } });
       });
     },
 
-    update(id, { name, credentialName, plainDataObj }, assertCurrent) {
+    update(id, { name, credentialName, plainDataObj, hosts }, assertCurrent) {
       return write(async (tx) => {
         const row = existing(await store.lockCredential(tx, id), id);
         assertCurrent?.(show(row));
@@ -84,6 +99,7 @@ export function createCredentialService({ database, clock, ids, secretBox }: Cre
           ...row,
           name: name ?? row.name,
           credentialName: credentialName ?? row.credentialName,
+          hosts: hosts === undefined ? row.hosts : JSON.stringify(hosts),
           updatedDate: momentAfter(row.updatedDate, clock.now()),
         };
         if (plainDataObj !== undefined) {
@@ -106,11 +122,34 @@ export function createCredentialService({ database, clock, ids, secretBox }: Cre
       await store.deleteCredential(tx, id);
     },
 
-    async readSecret(id) {
-      const opened = openFields(secretBox, existing(await store.findCredential(read, id), id));
-      if (!opened.ok) throw new WeftError("credential-unreadable", { params: { id, reason: opened.reason } });
-      return opened.fields;
+    addHosts(id, hosts) {
+      return write(async (tx) => {
+        const row = await store.lockCredential(tx, id);
+        if (row === undefined) return false;
+        const known = readHosts(row);
+        const covering = [...known, ...show(row).impliedHosts];
+        const added = [...new Set(hosts)].filter((host) => !coversHost(covering, host));
+        if (added.length === 0 && row.hosts !== null) return false;
+        const updatedDate = momentAfter(row.updatedDate, clock.now());
+        await store.updateCredential(tx, { ...row, hosts: JSON.stringify([...known, ...added]), updatedDate });
+        return added.length > 0;
+      });
     },
+
+    async lend(id) {
+      const row = existing(await store.findCredential(read, id), id);
+      const fields = openOrThrow(secretBox, row);
+      const hosts = [...readHosts(row), ...impliedHosts(row.credentialName, fields, operator)];
+      const lent = Object.entries(fields).map(([field, value]) => [
+        field,
+        isPlainField(field, fields) || value.trim() === ""
+          ? value
+          : vault.lend(`${id} ${field}`, { value, name: row.name, hosts }),
+      ]);
+      return Object.fromEntries(lent) as SecretFields;
+    },
+
+    readSecret: async (id) => openOrThrow(secretBox, existing(await store.findCredential(read, id), id)),
   };
 }
 
@@ -121,8 +160,26 @@ function openFields(secretBox: SecretBox, { id, encryptedData }: CredentialRow):
   return opened.ok ? { ok: true, fields: JSON.parse(opened.plaintext) as SecretFields } : opened;
 }
 
-function toCredential({ encryptedData: _, ...row }: CredentialRow, opened: OpenedFields): Credential {
-  return { ...row, fields: opened.ok ? Object.keys(opened.fields) : [], readable: opened.ok };
+function openOrThrow(secretBox: SecretBox, row: CredentialRow): SecretFields {
+  const opened = openFields(secretBox, row);
+  if (opened.ok) return opened.fields;
+  throw new WeftError("credential-unreadable", { params: { id: row.id, reason: opened.reason } });
+}
+
+function toCredential(row: CredentialRow, opened: OpenedFields, operator: OperatorAddresses): Credential {
+  const { encryptedData: _, ...shown } = row;
+  const fields = opened.ok ? opened.fields : {};
+  return {
+    ...shown,
+    fields: Object.keys(fields),
+    readable: opened.ok,
+    hosts: readHosts(row),
+    impliedHosts: impliedHosts(row.credentialName, fields, operator),
+  };
+}
+
+function readHosts({ hosts }: CredentialRow): string[] {
+  return hosts === null ? [] : (JSON.parse(hosts) as string[]);
 }
 
 function existing(row: CredentialRow | undefined, id: string): CredentialRow {

@@ -41,6 +41,8 @@ await forEachDatabase(({ openTestDatabase }) => {
       credentialName: "openAIApi",
       fields: ["openAIApiKey"],
       readable: true,
+      hosts: [],
+      impliedHosts: ["api.openai.com"],
     });
     assert.equal(createdDate, updatedDate);
     assert.equal(renamed.body.name, "renamed");
@@ -80,6 +82,28 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal(noObject.status, 422);
     assert.ok(!noObject.text.includes(secret));
     assert.equal((await call("PUT", `/credentials/${credential.id}`, { name: "" })).status, 400);
+  });
+
+  test("hosts are shown and taken in one form, and what is no host is refused in words", async (t) => {
+    const { call } = createResourceApi(await openTestDatabase(t));
+    const hosts = ["https://API.example.com/v1", "api.example.com", "10.0.0.7:8443", "*.example.org"];
+    const { body: created } = await call("POST", "/credentials", { ...openAi, hosts });
+    assert.deepEqual(created.hosts, ["api.example.com", "10.0.0.7:8443", "*.example.org"]);
+    const path = `/credentials/${created.id}`;
+    assert.deepEqual((await call("PUT", path, { name: "other" })).body.hosts, created.hosts);
+    assert.deepEqual((await call("PUT", path, { hosts: ["one.example.com"] })).body.hosts, ["one.example.com"]);
+    for (const host of ["*", "*.com", "a b", ""]) {
+      const refused = await call("PUT", path, { hosts: [host] });
+      assert.equal(refused.status, 400, host);
+      assert.match(refused.text, /must be a host such as api\.example\.com/);
+    }
+    assert.equal((await call("POST", "/credentials", { ...openAi, hosts: ["*"] })).status, 422);
+    const own = {
+      name: "own",
+      credentialName: "openai",
+      plainDataObj: { apiKey: "k", baseUrl: "https://p.example/v1" },
+    };
+    assert.deepEqual((await call("POST", "/credentials", own)).body.impliedHosts, ["api.openai.com", "p.example"]);
   });
 
   test("an update with If-Match is refused when somebody else saved meanwhile", async (t) => {

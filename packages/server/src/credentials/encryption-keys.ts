@@ -19,9 +19,13 @@ export async function loadEncryptionKeys(dataDir: string): Promise<() => Encrypt
   return followFile({ path, value: parse(text), parse });
 }
 
+export function encryptionKeyPath(dataDir: string): string {
+  return join(dataDir, fileName);
+}
+
 /** Replaces the file. The last key becomes current. */
 export function saveEncryptionKeys(dataDir: string, keys: readonly Buffer[]): Promise<void> {
-  return replaceSecretFile(join(dataDir, fileName), keys.map((key) => `${key.toString("base64")}\n`).join(""));
+  return replaceSecretFile(encryptionKeyPath(dataDir), keys.map((key) => `${key.toString("base64")}\n`).join(""));
 }
 
 function parseKeys(text: string, path: string): EncryptionKeys {

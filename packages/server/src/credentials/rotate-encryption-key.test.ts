@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { createSecretVault } from "@weft/egress";
 import { sql } from "kysely";
 import type { Database } from "../storage/database.ts";
 import { type CleanUp, forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
@@ -25,6 +26,8 @@ async function start(t: CleanUp, { createTestStorage }: TestDatabases) {
       clock: { now: () => Date.parse("2026-01-01T12:00:00.000Z") },
       ids: { uuid: () => randomUUID() },
       secretBox: createSecretBox(await loadEncryptionKeys(keyDir)),
+      vault: createSecretVault(),
+      operator: { openAiBaseUrl: "", ollamaUrl: "" },
     });
   const server = await serve();
   const values = new Map<string, string>();

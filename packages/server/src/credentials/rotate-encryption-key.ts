@@ -6,6 +6,7 @@ import { lockDirectory } from "../storage/sqlite/directory-lock.ts";
 import type { Tables } from "../storage/tables.ts";
 import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
 import { loadEncryptionKeys, saveEncryptionKeys } from "./encryption-keys.ts";
+import { openEncryptionKeys, setEncryptionKey } from "./open-encryption-keys.ts";
 import { retireKeys } from "./retired-key.store.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
@@ -30,14 +31,29 @@ export async function rotateEncryptionKey(database: Database, dataDir: string): 
   // A process with SQLite has the folder for itself already.
   const lock = database.dialect === "postgres" ? lockDirectory(dataDir) : undefined;
   try {
-    const earlier = (await loadEncryptionKeys(dataDir))().byId;
+    const earlier = (await openEncryptionKeys(database, dataDir))().byId;
     await saveEncryptionKeys(dataDir, [...earlier.values(), randomBytes(secretKeyBytes)]);
-    await database.write((tx) => retireKeys(tx, [...earlier.keys()]));
+    const keys = (await loadEncryptionKeys(dataDir))();
+    await database.write(async (tx) => {
+      await retireKeys(tx, [...earlier.keys()]);
+      await setEncryptionKey(tx, keys);
+    });
     const resealed = await resealAll(database, dataDir);
     return { ...resealed, removedKeys: await removeUnused(database, dataDir) };
   } finally {
     lock?.release();
   }
+}
+
+/**
+ * Goes on without a key that is lost: what the folder holds, or a new key, seals from now on. Resolves with the ids of the
+ * credentials that it does not open; they stay, for their values to be entered again.
+ */
+export async function replaceLostKey(database: Database, dataDir: string): Promise<string[]> {
+  const keys = await loadEncryptionKeys(dataDir);
+  await database.write((tx) => setEncryptionKey(tx, keys()));
+  const rows = await database.read.selectFrom("credentials").select(["id", "encryptedData"]).orderBy("id").execute();
+  return rows.filter(({ encryptedData }) => !keys().byId.has(encryptedData.split(".", 1)[0] ?? "")).map(({ id }) => id);
 }
 
 async function resealAll(database: Database, dataDir: string): Promise<Omit<Rotation, "removedKeys">> {

@@ -15,3 +15,17 @@ export function mergeSecretFields(stored: SecretFields, given: GivenFields): Sec
   }
   return Object.fromEntries(merged);
 }
+
+/**
+ * Whether a value is no secret and shapes the request itself, so that it must be known to what makes one: addresses,
+ * user names and the names of headers.
+ */
+export function isPlainField(name: string, fields: SecretFields): boolean {
+  if (name === "key") return fields.value !== undefined;
+  return plainNames.has(name);
+}
+
+const plainNames = new Set([
+  ...["baseUrl", "apiKeyHeaderName", "username", "basicAuthUsername", "user"],
+  ...["googleCustomSearchApiId", "searchEngineId", "engineId"],
+]);

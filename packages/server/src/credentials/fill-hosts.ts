@@ -1,0 +1,76 @@
+import type { Json } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Logger } from "../logger.ts";
+import type { Tables } from "../storage/tables.ts";
+import type { CredentialService } from "./credential.service.ts";
+import type { CredentialUse } from "./credential-uses.ts";
+import type { CredentialUses } from "./host-binding.ts";
+
+export type FillHostsDeps = {
+  read: Kysely<Tables>;
+  credentials: Pick<CredentialService, "addHosts">;
+  binding: CredentialUses;
+  logger: Pick<Logger, "info" | "warn">;
+};
+
+/**
+ * Enters the hosts of credentials that are older than the lists, from everything that uses them, once. Says for each
+ * credential what was entered and what could not be read. Processes that start together enter the same.
+ */
+export async function fillHosts({ read, credentials, binding, logger }: FillHostsDeps): Promise<void> {
+  const unfilled = await read.selectFrom("credentials").select(["id", "name"]).where("hosts", "is", null).execute();
+  if (unfilled.length === 0) return;
+  const uses = await storedUses(read, binding);
+  for (const { id, name } of unfilled) {
+    const own = uses.filter((use) => use.credential === id);
+    const hosts = [...new Set(own.flatMap((use) => use.hosts))];
+    await credentials.addHosts(id, hosts);
+    const listed = hosts.length === 0 ? "no host, as nothing uses it with an address" : hosts.join(", ");
+    logger.info("credential-hosts-entered", { credentialId: id, reason: `${name} may now be sent to: ${listed}.` });
+    const unreadable = own.filter((use) => use.unreadable.length > 0);
+    if (unreadable.length === 0) continue;
+    const places = unreadable.map(({ place, unreadable: addresses }) => `${place}: ${addresses.join(", ")}`);
+    logger.warn("credential-hosts-unreadable", {
+      credentialId: id,
+      count: places.length,
+      reason: `Only a run can tell where ${name} is sent by ${places.slice(0, 20).join("; ")}. Add the hosts that are meant to the credential.`,
+    });
+  }
+}
+
+export type StoredUse = CredentialUse & { place: string };
+
+/** What every stored agent, assistant, document store and the chosen model do with credentials. */
+export async function storedUses(read: Kysely<Tables>, binding: CredentialUses): Promise<StoredUse[]> {
+  const uses: StoredUse[] = [];
+  const add = (place: string, found: readonly CredentialUse[]) => uses.push(...found.map((use) => ({ ...use, place })));
+  const settings = async (place: string, value: Json) => add(place, await binding.usesOfSettings(value));
+
+  const agents = await read
+    .selectFrom("agents")
+    .select(["id", "name", "flowData", "apiConfig", "speechToText"])
+    .execute();
+  for (const agent of agents) add(`agent ${agent.name} (${agent.id})`, await binding.usesOfAgent(agent));
+  const assistants = await read
+    .selectFrom("assistants")
+    .innerJoin("agentVersions", "agentVersions.id", "assistants.versionId")
+    .select(["assistants.id", "agentVersions.flowData"])
+    .execute();
+  for (const { id, flowData } of assistants) add(`assistant ${id}`, await binding.usesOfAgent({ flowData }));
+  const stores = await read
+    .selectFrom("documentStores")
+    .select(["id", "name", "embeddingConfig", "vectorStoreConfig"])
+    .execute();
+  for (const { id, name, ...configs } of stores) await settings(`document store ${name} (${id})`, configs);
+  const loaders = await read.selectFrom("documentLoaders").select(["id", "loader", "loaderConfig"]).execute();
+  for (const { id, loader, loaderConfig } of loaders) {
+    await settings(`loader ${id}`, { name: loader, config: JSON.parse(loaderConfig) as Json });
+  }
+  const chosen = await read
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", "default-model")
+    .executeTakeFirst();
+  if (chosen !== undefined) await settings("the default model", chosen.value);
+  return uses;
+}

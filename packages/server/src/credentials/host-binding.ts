@@ -1,0 +1,126 @@
+import { readFlow } from "@weft/dialects";
+import { parseSpeechToText } from "@weft/providers";
+import { coversHost, type Finding, type Json, type JsonObject } from "@weft/schema";
+import { ifFound } from "../http/if-found.ts";
+import type { CredentialService } from "./credential.service.ts";
+import { type CredentialUse, type UseContext, usesIn } from "./credential-uses.ts";
+import { hostsOfProvider, type OperatorAddresses } from "./implied-hosts.ts";
+
+/** What of an agent decides where credentials go. */
+export type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: string };
+
+/** Where settings send credentials. */
+export type CredentialUses = {
+  usesOfAgent(agent: AgentSettings): Promise<(CredentialUse & { nodeId: string | null })[]>;
+  usesOfSettings(settings: Json): Promise<CredentialUse[]>;
+};
+
+export type HostBinding = CredentialUses & {
+  /** Adds the hosts that can be read to the credentials. For callers who may change credentials. */
+  bind(uses: readonly CredentialUse[]): Promise<void>;
+  /** What of an agent would be refused, or cannot be told before it runs. */
+  check(agent: AgentSettings): Promise<Finding[]>;
+};
+
+export type CredentialUsesDeps = { variables: { all(): Promise<JsonObject> }; operator: OperatorAddresses };
+
+export type HostBindingDeps = CredentialUsesDeps & { credentials: Pick<CredentialService, "addHosts" | "get"> };
+
+export function createCredentialUses({ variables, operator }: CredentialUsesDeps): CredentialUses {
+  /** Nobody overrides variables of what is no agent. */
+  async function contextOf(apiConfig: string): Promise<UseContext> {
+    const values = await variables.all();
+    const overridable = overridableVariables(apiConfig);
+    return {
+      hostsOfProvider: (name) => hostsOfProvider(name, operator),
+      resolve: (text) =>
+        text.replaceAll(/\{\{\s*\$vars\.(\w+)\s*\}\}/g, (reference, name: string) => {
+          const value = values[name];
+          const isFixed = !overridable.has(name) && (typeof value === "string" || typeof value === "number");
+          return isFixed ? String(value) : reference;
+        }),
+    };
+  }
+
+  async function usesOfAgent({ flowData, apiConfig = "{}", speechToText = "{}" }: AgentSettings) {
+    const context = await contextOf(apiConfig);
+    const inFlow = readFlow(flowData).flow.nodes.map(async ({ id: nodeId, type, config }) =>
+      (await usesIn({ type, config }, context)).map((use) => ({ ...use, nodeId })),
+    );
+    const speech = parseSpeechToText(speechToText);
+    const inSpeech = await usesIn(
+      speech?.credentialId === undefined
+        ? {}
+        : { provider: speech.provider, credential: speech.credentialId, baseUrl: speech.baseUrl ?? "" },
+      context,
+    );
+    return [...(await Promise.all(inFlow)).flat(), ...inSpeech.map((use) => ({ ...use, nodeId: null }))];
+  }
+
+  return { usesOfAgent, usesOfSettings: async (settings) => usesIn(settings, await contextOf("{}")) };
+}
+
+export function createHostBinding({ credentials, ...deps }: HostBindingDeps): HostBinding {
+  const { usesOfAgent, usesOfSettings } = createCredentialUses(deps);
+
+  async function checkUse({ credential: id, hosts, unreadable, nodeId }: CredentialUse & { nodeId: string | null }) {
+    const credential = await ifFound(credentials.get(id));
+    if (credential === undefined) return [];
+    const bound = [...credential.hosts, ...credential.impliedHosts];
+    const unbound = hosts.filter((host) => !coversHost(bound, host));
+    return [
+      ...unbound.map(
+        (host): Finding => ({ ...unboundFinding(credential.name, host), nodeId, bind: { credential: id, host } }),
+      ),
+      ...unreadable.map(
+        (address): Finding => ({ ...unreadableFinding({ name: credential.name, address, bound }), nodeId }),
+      ),
+    ];
+  }
+
+  return {
+    usesOfAgent,
+    usesOfSettings,
+    async bind(uses) {
+      const hostsOf = Map.groupBy(uses, (use) => use.credential);
+      for (const [id, of] of hostsOf) {
+        const hosts = of.flatMap((use) => use.hosts);
+        if (hosts.length > 0) await credentials.addHosts(id, hosts);
+      }
+    },
+    async check(agent) {
+      return (await Promise.all((await usesOfAgent(agent)).map(checkUse))).flat();
+    },
+  };
+}
+
+function unboundFinding(name: string, host: string) {
+  return {
+    level: "error" as const,
+    code: "credential-host-unbound",
+    message: `Its credential ${name} may not be sent to ${host}, so the call will be refused. Add ${host} to the hosts of the credential if it is meant for it, or correct the address.`,
+  };
+}
+
+function unreadableFinding({ name, address, bound }: { name: string; address: string; bound: readonly string[] }) {
+  const list = bound.length === 0 ? "which has no hosts yet" : `which may be sent to ${bound.slice(0, 10).join(", ")}`;
+  return {
+    level: "warning" as const,
+    code: "credential-host-unknown",
+    message: `Only a run can tell where ${address} leads with its credential ${name}, ${list}. Any other host is refused: add those that are meant to the credential, or write the host out.`,
+  };
+}
+
+/** Names of the variables that callers may give a value of their own. */
+function overridableVariables(apiConfig: string): Set<string> {
+  try {
+    const { overrideConfig } = JSON.parse(apiConfig) as { overrideConfig?: { status?: unknown; variables?: unknown } };
+    if (overrideConfig?.status !== true || !Array.isArray(overrideConfig.variables)) return new Set();
+    const enabled = (overrideConfig.variables as { name?: unknown; enabled?: unknown }[]).filter(
+      (variable) => variable?.enabled === true,
+    );
+    return new Set(enabled.map(({ name }) => String(name)));
+  } catch {
+    return new Set();
+  }
+}
