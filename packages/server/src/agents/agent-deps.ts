@@ -17,7 +17,7 @@ export type AgentServiceDeps = {
   database: Database;
   clock: Pick<Clock, "now">;
   ids: IdSource;
-  checkFlow(flowDataText: string): Promise<Finding[]>;
+  checkFlow(flowDataText: string, settings?: { apiConfig: string; speechToText: string }): Promise<Finding[]>;
   /** Id of the API key that is meant by a key or by its id; undefined when there is none. */
   findApiKeyId(keyOrId: string): Promise<string | undefined>;
   /** Called when there is a new version of the flow. Default none. */

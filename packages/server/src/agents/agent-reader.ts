@@ -7,13 +7,14 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { Reach } from "../http/reach.ts";
 import type { Tables } from "../storage/tables.ts";
 import * as store from "./agent.store.ts";
 import type { AgentServiceDeps } from "./agent-deps.ts";
 import { existingAgent, existingVersion, toAgent } from "./agent-row.ts";
 import { createFlowTextCache } from "./flow-text-cache.ts";
 
-export type AgentListQuery = PageQuery & { type?: string | undefined };
+export type AgentListQuery = PageQuery & { type?: string | undefined; reach: Reach };
 
 /** What a run starts from. `flowData` is the text of version `versionId`, whatever is saved meanwhile. */
 export type RunnableAgent = {
@@ -48,10 +49,11 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
     hold: (tx: Kysely<Tables>, id: string): Promise<boolean> => store.holdAgent(tx, id),
 
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
-    async list({ type, page, limit }: AgentListQuery): Promise<Agent[] | { data: Agent[]; total: number }> {
-      if (page === undefined || limit === undefined) return (await store.listAgents(read, { type })).map(toAgent);
-      const rows = await store.listAgents(read, { type }, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(toAgent), total: await store.countAgents(read, { type }) };
+    async list({ type, page, limit, reach }: AgentListQuery): Promise<Agent[] | { data: Agent[]; total: number }> {
+      if (page === undefined || limit === undefined)
+        return (await store.listAgents(read, { type, reach })).map(toAgent);
+      const rows = await store.listAgents(read, { type, reach }, { offset: (page - 1) * limit, limit });
+      return { data: rows.map(toAgent), total: await store.countAgents(read, { type, reach }) };
     },
 
     async get(id: string): Promise<Agent> {
@@ -62,10 +64,10 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
      * The most recently updated agent that is bound to an API key, given by the key or by its id.
      * Rejects with `agent-of-key-not-found`, which does not repeat the key.
      */
-    async getByApiKey(keyOrId: string): Promise<Agent> {
+    async getByApiKey(keyOrId: string, reach: Reach): Promise<Agent> {
       const apikeyid = await findApiKeyId(keyOrId);
       if (apikeyid === undefined) throw new WeftError("agent-of-key-not-found");
-      const [row] = await store.listAgents(read, { apikeyid }, { offset: 0, limit: 1 });
+      const [row] = await store.listAgents(read, { apikeyid, reach }, { offset: 0, limit: 1 });
       if (row === undefined) throw new WeftError("agent-of-key-not-found");
       return toAgent(row);
     },
@@ -85,7 +87,8 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
 
     /** What is wrong, or worth knowing, about the saved flow. */
     async findings(id: string): Promise<Finding[]> {
-      return checkFlow(existingAgent(await store.findAgent(read, id), id).flowData);
+      const agent = existingAgent(await store.findAgent(read, id), id);
+      return checkFlow(agent.flowData, agent);
     },
 
     /** An agent without its flow, by one small read; undefined when there is none. */

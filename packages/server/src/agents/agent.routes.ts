@@ -13,12 +13,17 @@ import {
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { ifFound } from "../http/if-found.ts";
+import { commonLimits } from "../http/json-limits.ts";
+import { reachOf } from "../http/reach.ts";
 import type { AgentService } from "./agent.service.ts";
 
 const tag = "Agents";
 const idParams = z.object({ id: uuidSchema });
 const versionParams = z.object({ id: uuidSchema, number: z.coerce.number().int().positive() });
 const keyParams = z.object({ apikey: z.string().regex(/^[\x21-\x7e]{1,500}$/, "must be an API key or its id") });
+
+/** Room for the longest flow and the settings beside it: more is refused while it is read. */
+const jsonLimits = { ...commonLimits, characters: 12_000_000 };
 
 /** Routes of `/chatflows` (reference, "Agents"), and of the versions of agents. */
 export function agentRoutes(service: AgentService): Route[] {
@@ -34,10 +39,11 @@ function readRoutes(service: AgentService): Route[] {
       summary: "List the agents, most recently updated first",
       tag,
       permission: "agents:read",
+      agent: "reach",
       query: pageQuerySchema.extend({ type: agentTypeSchema.optional() }),
       returns: { schema: z.union([z.array(agentSchema), pageSchema(agentSchema)]) },
       errors: [400],
-      handle: ({ query }) => service.list(query),
+      handle: ({ query, identity }) => service.list({ ...query, reach: reachOf(identity) }),
     }),
     defineRoute({
       method: "GET",
@@ -46,6 +52,7 @@ function readRoutes(service: AgentService): Route[] {
       summary: "Read an agent",
       tag,
       permission: "agents:read",
+      agent: { param: "id" },
       params: idParams,
       returns: { schema: agentSchema },
       errors: [400, 404],
@@ -59,10 +66,11 @@ function readRoutes(service: AgentService): Route[] {
       description: "Takes the key or its id. Of several agents the most recently updated one is answered.",
       tag,
       permission: "agents:read",
+      agent: "reach",
       params: keyParams,
       returns: { schema: agentSchema },
       errors: [400, 404],
-      handle: ({ params }) => service.getByApiKey(params.apikey),
+      handle: ({ params, identity }) => service.getByApiKey(params.apikey, reachOf(identity)),
     }),
     defineRoute({
       method: "GET",
@@ -71,6 +79,7 @@ function readRoutes(service: AgentService): Route[] {
       summary: "Check the saved flow of an agent",
       tag,
       permission: "agents:read",
+      agent: { param: "id" },
       params: idParams,
       returns: { schema: z.array(findingSchema) },
       errors: [400, 404],
@@ -89,6 +98,7 @@ function writeRoutes(service: AgentService): Route[] {
       tag,
       permission: "agents:write",
       body: agentCreateSchema,
+      jsonLimits,
       bodyErrorStatus: 422,
       returns: { schema: agentSchema },
       errors: [400, 409, 422],
@@ -103,8 +113,10 @@ function writeRoutes(service: AgentService): Route[] {
       description: "What the body leaves out stays as it is. Another flow makes a new version.",
       tag,
       permission: "agents:write",
+      agent: { param: "id" },
       params: idParams,
       body: agentUpdateSchema,
+      jsonLimits,
       bodyErrorStatus: 400,
       returns: { schema: agentSchema },
       errors: [400, 404, 412],
@@ -118,6 +130,7 @@ function writeRoutes(service: AgentService): Route[] {
       description: "Its executions stay.",
       tag,
       permission: "agents:write",
+      agent: { param: "id" },
       params: idParams,
       returns: null,
       errors: [400, 404],
@@ -135,6 +148,7 @@ function versionRoutes(service: AgentService): Route[] {
       summary: "List the saved flows of an agent, newest first",
       tag,
       permission: "agents:read",
+      agent: { param: "id" },
       params: idParams,
       returns: { schema: z.array(agentVersionSummarySchema) },
       errors: [400, 404],
@@ -147,6 +161,7 @@ function versionRoutes(service: AgentService): Route[] {
       summary: "Read a saved flow of an agent",
       tag,
       permission: "agents:read",
+      agent: { param: "id" },
       params: versionParams,
       returns: { schema: agentVersionSchema },
       errors: [400, 404],
@@ -159,6 +174,7 @@ function versionRoutes(service: AgentService): Route[] {
       summary: "Make an earlier flow of an agent the newest one",
       tag,
       permission: "agents:write",
+      agent: { param: "id" },
       params: versionParams,
       returns: { schema: agentSchema },
       errors: [400, 404],

@@ -38,6 +38,9 @@ async function beginRun(database: Database, agentId: string, agentVersionId: str
     createdDate: "2026-01-01T12:00:00.000Z",
     updatedDate: "2026-01-01T12:00:00.000Z",
     stoppedDate: null,
+    owner: "",
+    takeOvers: 0,
+    takeOverSeq: 0,
   };
   await database.write((tx) => tx.insertInto("runs").values(run).execute());
 }

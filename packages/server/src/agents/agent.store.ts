@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Reach } from "../http/reach.ts";
 import { prepareQuery } from "../storage/prepared-query.ts";
 import type { AgentRow, AgentVersionRow, Tables } from "../storage/tables.ts";
 
@@ -7,7 +8,7 @@ type Handle = Kysely<Tables>;
 /** An agent without its flow: what a run needs beside the flow of its version. */
 export type AgentSettingsRow = Omit<AgentRow, "flowData">;
 export type AgentVersionHead = Omit<AgentVersionRow, "flowData">;
-export type AgentFilter = { type?: string | undefined; apikeyid?: string | undefined };
+export type AgentFilter = { type?: string | undefined; apikeyid?: string | undefined; reach: Pick<Reach, "agents"> };
 export type Window = { offset: number; limit: number };
 
 const settingsColumns = [
@@ -165,5 +166,6 @@ function filtered(db: Handle, filter: AgentFilter) {
   let query = db.selectFrom("agents");
   if (filter.type !== undefined) query = query.where("type", "=", filter.type);
   if (filter.apikeyid !== undefined) query = query.where("apikeyid", "=", filter.apikeyid);
-  return query;
+  const { agents } = filter.reach;
+  return agents === "all" ? query : query.where("id", "in", [...agents]);
 }

@@ -107,6 +107,19 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.deepEqual((await call("GET", "/chatflows")).body, []);
   });
 
+  test("a flow that is larger than any that people draw is 422, and nothing is stored", async (t) => {
+    const { call } = createResourceApi(await openTestDatabase(t));
+    for (const flowData of [JSON.stringify({ note: "x".repeat(4_000_000) }), `{"nodes":[${"1,".repeat(200_001)}1]}`]) {
+      const { status, text } = await call("POST", "/chatflows", { name: "Large", flowData });
+      assert.equal(status, 422, text.slice(0, 500));
+      assert.match(text, /4000000|200000/);
+      assert.ok(text.length < 2_000, "the answer does not repeat it");
+    }
+    const beyond = await call("POST", "/chatflows", { name: "Large", flowData: "x".repeat(12_000_001) });
+    assert.deepEqual([beyond.status, beyond.body.code], [422, "limit-exceeded"], "refused while it is read");
+    assert.deepEqual((await call("GET", "/chatflows")).body, []);
+  });
+
   test("unset fields may be null or empty, as other clients send them", async (t) => {
     const { call } = createResourceApi(await openTestDatabase(t));
     const unset = { deployed: null, isPublic: null, apikeyid: null, category: null };

@@ -47,14 +47,18 @@ function toAgentConfig(details: AssistantDetails, credential: string): JsonObjec
   };
 }
 
-function toTools({ tools, tool_resources: resources }: AssistantDetails): JsonObject[] {
-  const named = toolIdsSchema.safeParse(resources);
+function toTools(details: AssistantDetails): JsonObject[] {
+  const toolIds = namedTools(details);
   return [
-    ...(tools.includes("code_interpreter") ? [{ type: "code-interpreter", config: {} }] : []),
-    ...(tools.includes("function")
-      ? [{ type: "custom-tools", config: named.success ? { toolIds: named.data.function.tool_ids } : {} }]
-      : []),
+    ...(details.tools.includes("code_interpreter") ? [{ type: "code-interpreter", config: {} }] : []),
+    ...(toolIds.length > 0 ? [{ type: "custom-tools", config: { toolIds } }] : []),
   ];
+}
+
+/** Ids of the custom tools that `function` names. */
+export function namedTools({ tools, tool_resources: resources }: AssistantDetails): string[] {
+  const named = toolIdsSchema.safeParse(resources);
+  return tools.includes("function") && named.success ? named.data.function.tool_ids : [];
 }
 
 /** Ids of the document stores that `file_search` names. */

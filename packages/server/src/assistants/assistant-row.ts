@@ -22,19 +22,19 @@ export function toAssistant({ versionId: _, ...row }: AssistantRow): Assistant {
   return { ...row, details: assistantDetailsSchema.parse(JSON.parse(row.details)) };
 }
 
-/** The details of a new assistant; `details.id` is its own id. */
+/** The details of a new assistant; `details.id` is what the client calls it, or its own id. */
 export function newDetails({ details }: AssistantCreate, id: string): AssistantDetails {
-  return assistantDetailsSchema.parse({ ...unset, ...details, id });
+  return assistantDetailsSchema.parse({ ...unset, ...details, id: details.id || id });
 }
 
 /** What an update names, over what is stored. */
 export function changedDetails(stored: AssistantDetails, { details = {} }: AssistantUpdate): AssistantDetails {
-  return assistantDetailsSchema.parse({ ...stored, ...details, id: stored.id });
+  return assistantDetailsSchema.parse({ ...stored, ...details, id: details.id || stored.id });
 }
 
 /** An assistant as the agent that predictions run. It has no settings of its own beside its details. */
-export function toSettings({ id, name }: AssistantDetails, row: AssistantRow): RunnableAgent["agent"] {
-  const { createdDate, updatedDate, versionId } = row;
+export function toSettings({ name }: AssistantDetails, row: AssistantRow): RunnableAgent["agent"] {
+  const { id, createdDate, updatedDate, versionId } = row;
   const dates = { createdDate, updatedDate, versionId };
   const texts = { chatbotConfig: "{}", apiConfig: "{}", analytic: "{}", speechToText: "{}", category: "" };
   return { id, name, deployed: 1, isPublic: 0, apikeyid: "", type: "ASSISTANT", ...texts, ...dates };

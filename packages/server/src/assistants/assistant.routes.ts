@@ -9,6 +9,7 @@ import {
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { ifFound } from "../http/if-found.ts";
+import { reachOf } from "../http/reach.ts";
 import type { AssistantService } from "./assistant.service.ts";
 
 const tag = "Assistants";
@@ -28,10 +29,11 @@ function readRoutes(service: AssistantService): Route[] {
       summary: "List the assistants, most recently updated first",
       tag,
       permission: "assistants:read",
+      agent: "reach",
       query: pageQuerySchema,
       returns: { schema: z.union([z.array(assistantSchema), pageSchema(assistantSchema)]) },
       errors: [400],
-      handle: ({ query }) => service.list(query),
+      handle: ({ query, identity }) => service.list({ ...query, reach: reachOf(identity) }),
     }),
     defineRoute({
       method: "GET",
@@ -41,6 +43,7 @@ function readRoutes(service: AssistantService): Route[] {
       description: "The id of another kind of resource is answered with 422.",
       tag,
       permission: "assistants:read",
+      agent: { param: "id", resource: "assistant" },
       params: idParams,
       returns: { schema: assistantSchema },
       errors: [400, 404, 422],
@@ -74,6 +77,7 @@ function writeRoutes(service: AssistantService): Route[] {
       description: "What the body leaves out stays as it is, inside of details, too.",
       tag,
       permission: "assistants:write",
+      agent: { param: "id", resource: "assistant" },
       params: idParams,
       body: assistantUpdateSchema,
       returns: { schema: assistantSchema },
@@ -88,6 +92,7 @@ function writeRoutes(service: AssistantService): Route[] {
       description: "Its executions stay.",
       tag,
       permission: "assistants:write",
+      agent: { param: "id", resource: "assistant" },
       params: idParams,
       returns: null,
       errors: [400, 404],

@@ -13,10 +13,11 @@ import type { Kysely } from "kysely";
 import type { AgentService } from "../agents/agent.service.ts";
 import type { AgentDeleteHook } from "../agents/agent-deps.ts";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { Reach } from "../http/reach.ts";
 import type { Database } from "../storage/database.ts";
 import type { AssistantRow, Tables } from "../storage/tables.ts";
 import * as store from "./assistant.store.ts";
-import { searchedStores, toAssistantFlow } from "./assistant-flow.ts";
+import { namedTools, searchedStores, toAssistantFlow } from "./assistant-flow.ts";
 import { changedDetails, newDetails, toAssistant, toSettings } from "./assistant-row.ts";
 
 export type AssistantServiceDeps = {
@@ -39,9 +40,11 @@ export function createAssistantService(deps: AssistantServiceDeps) {
   const { read } = database;
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
-  /** A credential that does not exist is kept, but not used: clients of the Flowise API invent one. */
-  async function flowOf(details: AssistantDetails, credential: string): Promise<string> {
-    return toAssistantFlow(details, credential !== "" && (await hasCredential(credential)) ? credential : "");
+  /** Throws for a credential that does not exist, with the status of the row. */
+  async function assertCredential(id: string, status: number): Promise<void> {
+    if (id === "" || (await hasCredential(id))) return;
+    const message = `No credential with the id ${id} exists. Add it under Credentials and use its id, or leave credential out to use the server's own.`;
+    throw new WeftError("validation-failed", { message, status, errors: [{ path: "credential", message }] });
   }
 
   return {
@@ -49,10 +52,14 @@ export function createAssistantService(deps: AssistantServiceDeps) {
     exists: (tx: Kysely<Tables>, id: string): Promise<boolean> => store.hasAssistant(tx, id),
 
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
-    async list({ page, limit }: PageQuery): Promise<Assistant[] | { data: Assistant[]; total: number }> {
-      if (page === undefined || limit === undefined) return (await store.listAssistants(read)).map(toAssistant);
-      const rows = await store.listAssistants(read, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(toAssistant), total: await store.countAssistants(read) };
+    async list({
+      page,
+      limit,
+      reach,
+    }: PageQuery & { reach: Reach }): Promise<Assistant[] | { data: Assistant[]; total: number }> {
+      if (page === undefined || limit === undefined) return (await store.listAssistants(read, reach)).map(toAssistant);
+      const rows = await store.listAssistants(read, reach, { offset: (page - 1) * limit, limit });
+      return { data: rows.map(toAssistant), total: await store.countAssistants(read, reach) };
     },
 
     /** Rejects with `id-of-other-kind` for the id of another resource. Source: contract "Statuses and errors". */
@@ -73,13 +80,14 @@ export function createAssistantService(deps: AssistantServiceDeps) {
       return { agent: toSettings(details, row), versionId: row.versionId, flowData, warnings: toWarnings(details) };
     },
 
-    /** Rejects with `conflict` when the body's own id is taken. */
+    /** Rejects with `conflict` when the body's own id is taken, and with `validation-failed` for an unknown credential. */
     async create(body: AssistantCreate): Promise<Assistant> {
       const id = body.id ?? ids.uuid();
       const createdDate = toMoment(clock.now());
       const details = newDetails(body, id);
       const { credential = "", iconSrc = "" } = body;
-      const flowData = await flowOf(details, credential);
+      await assertCredential(credential, 422);
+      const flowData = toAssistantFlow(details, credential);
       const fields = {
         id,
         credential,
@@ -103,6 +111,8 @@ export function createAssistantService(deps: AssistantServiceDeps) {
       const before = existing(await store.findAssistant(read, id), id);
       const flowBefore = await flows.flowOfVersion(before.versionId);
       const credential = body.credential ?? before.credential;
+      if (credential !== before.credential) await assertCredential(credential, 400);
+      // One that was deleted, or that an older version took unseen, is not used.
       const usable = credential !== "" && (await hasCredential(credential)) ? credential : "";
       return write(async (tx) => {
         const row = existing(await store.lockAssistant(tx, id), id);
@@ -140,10 +150,18 @@ export function createAssistantService(deps: AssistantServiceDeps) {
 }
 
 function toWarnings(details: AssistantDetails) {
-  if (!details.tools.includes("file_search") || searchedStores(details).length > 0) return [];
-  const where = "tool_resources.file_search.vector_store_ids";
-  const message = `file_search was left out: it names no document store. List their ids in ${where}.`;
-  return [{ code: "assistant-tool-unavailable", message }];
+  const code = "assistant-tool-unavailable";
+  const warnings = [];
+  if (details.tools.includes("file_search") && searchedStores(details).length === 0) {
+    const where = "tool_resources.file_search.vector_store_ids";
+    const message = `file_search was left out: it names no document store. List their ids in ${where}.`;
+    warnings.push({ code, message });
+  }
+  if (details.tools.includes("function") && namedTools(details).length === 0) {
+    const where = "tool_resources.function.tool_ids";
+    warnings.push({ code, message: `function was left out: it names no tool. List their ids in ${where}.` });
+  }
+  return warnings;
 }
 
 function existing(row: AssistantRow | undefined, id: string): AssistantRow {

@@ -1,17 +1,18 @@
 import type { Kysely } from "kysely";
+import type { Reach } from "../http/reach.ts";
 import type { AssistantRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 export type Window = { offset: number; limit: number };
 
 /** Most recently updated first. */
-export function listAssistants(db: Handle, window?: Window): Promise<AssistantRow[]> {
-  const rows = db.selectFrom("assistants").selectAll().orderBy("updatedDate", "desc").orderBy("id");
+export function listAssistants(db: Handle, reach: Reach, window?: Window): Promise<AssistantRow[]> {
+  const rows = reached(db, reach).selectAll().orderBy("updatedDate", "desc").orderBy("id");
   return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
 }
 
-export async function countAssistants(db: Handle): Promise<number> {
-  const counted = db.selectFrom("assistants").select((eb) => eb.fn.countAll<number>().as("total"));
+export async function countAssistants(db: Handle, reach: Reach): Promise<number> {
+  const counted = reached(db, reach).select((eb) => eb.fn.countAll<number>().as("total"));
   return Number((await counted.executeTakeFirstOrThrow()).total);
 }
 
@@ -50,4 +51,9 @@ export async function updateAssistant(tx: Handle, row: AssistantRow): Promise<vo
 
 export async function deleteAssistant(tx: Handle, id: string): Promise<void> {
   await tx.deleteFrom("assistants").where("id", "=", id).execute();
+}
+
+function reached(db: Handle, { agents }: Reach) {
+  const assistants = db.selectFrom("assistants");
+  return agents === "all" ? assistants : assistants.where("id", "in", [...agents]);
 }

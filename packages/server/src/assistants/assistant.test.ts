@@ -49,12 +49,44 @@ await forEachDatabase((databases) => {
     assert.deepEqual((await call("GET", `/assistants/${id}`)).body, { id, ...rest, createdDate, updatedDate });
   });
 
-  test("details may come as JSON text; further properties of existing clients are kept", async (t) => {
-    const { create } = await open(t, databases);
+  test("details may come as JSON text; further properties and the id of existing clients are kept", async (t) => {
+    const { create, call, platform } = await open(t, databases);
     const given = { ...details, chatModel: { name: "chatOpenAI" }, id: "asst_theirs" };
     const made = await create({ details: JSON.stringify(given), type: "CUSTOM", credential: null });
     assert.deepEqual(made.details.chatModel, given.chatModel);
-    assert.equal(made.details.id, made.id);
+    assert.equal(made.details.id, "asst_theirs");
+    const { body } = await call("PUT", `/assistants/${made.id}`, { details: { description: "Helps." } });
+    assert.deepEqual([body.details.id, body.details.description], ["asst_theirs", "Helps."]);
+    const answer = await platform.json<PredictionResult>("POST", `/prediction/${made.id}`, { question: "Hi" });
+    assert.equal(answer.text, "Hello.", "it is asked by its own id");
+    const messages = await call("GET", `/chatmessage/${made.id}`);
+    assert.equal(messages.body.length, 2);
+    assert.equal((await create({ details: { name: "Second", id: null } })).details.id.length, 36);
+  });
+
+  test("a named model without a key is not configured; the rehearsal model answers where nothing is named", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const ask = async (more: object) => {
+      const { id } = await platform.json<Assistant>("POST", "/assistants", { details: { name: "Helper", ...more } });
+      const response = await platform.send("POST", `/prediction/${id}`, { question: "Hello" });
+      return {
+        status: response.status,
+        body: (await response.json()) as { code: string; message: string; text: string },
+      };
+    };
+    for (const more of [
+      { model: "gpt-4o" },
+      { model: "claude-sonnet-4" },
+      { provider: "openai" },
+      { provider: "google" },
+    ]) {
+      const { status, body } = await ask(more);
+      assert.deepEqual([status, body.code], [500, "model-not-configured"], JSON.stringify(more));
+      assert.match(body.message, /key/);
+    }
+    for (const more of [{}, { provider: "rehearsal" }, { provider: "", model: "" }]) {
+      assert.match((await ask(more)).body.text, /rehearsal model/, JSON.stringify(more));
+    }
   });
 
   test("the model may be one of another provider than the server's", async (t) => {
@@ -200,7 +232,7 @@ await forEachDatabase((databases) => {
     assert.equal(model.requests.length, 2);
   });
 
-  test("function: the assistant calls custom tools, all of them or those it names", async (t) => {
+  test("function: the assistant calls the custom tools that it names, and none where it names none", async (t) => {
     const { create, platform, model } = await open(t, databases, ({ messages }) => {
       const last = messages.at(-1);
       if (last?.role === "tool") return { text: String(last.content) };
@@ -212,15 +244,15 @@ await forEachDatabase((databases) => {
     };
     const greet = await tool("greet", "return 'Hello ' + $who");
     await tool("other", "return 1");
-    const all = await create({ details: { ...details, tools: ["function"] } });
+    const none = await create({ details: { ...details, tools: ["function"] } });
     const resources = { function: { tool_ids: [greet.id] } };
     const named = await create({ details: { ...details, tools: ["function"], tool_resources: resources } });
-    for (const { id } of [all, named]) {
-      const answer = await platform.json<PredictionResult>("POST", `/prediction/${id}`, { question: "Hi" });
-      assert.equal(answer.text, "Hello you");
-    }
-    const offered = model.requests.map(({ body }) => (body.tools as unknown[]).length);
-    assert.deepEqual([offered[0], offered[2]], [2, 1]);
+    const answer = await platform.json<PredictionResult>("POST", `/prediction/${named.id}`, { question: "Hi" });
+    assert.equal(answer.text, "Hello you");
+    assert.equal((model.requests[0]?.body.tools ?? []).length, 1);
+    const alone = await platform.json<PredictionResult>("POST", `/prediction/${none.id}`, { question: "Hi" });
+    assert.equal(model.requests.at(-1)?.body.tools, undefined);
+    assert.match(alone.metadata.warnings[0]?.message ?? "", /function was left out/);
   });
 
   test("file_search is answered with a warning while it names nothing to search", async (t) => {
@@ -231,24 +263,29 @@ await forEachDatabase((databases) => {
     assert.match(answer.metadata.warnings[0]?.message ?? "", /file_search was left out/);
   });
 
-  test("a credential is used where it exists; an invented one is kept and not used", async (t) => {
-    const { create, platform, model } = await open(t, databases);
+  test("a credential is used; an unknown one is refused with a sentence, and nothing is stored", async (t) => {
+    const { create, platform, model, call } = await open(t, databases);
     const credential = await platform.json<{ id: string }>("POST", "/credentials", {
       name: "mine",
       credentialName: "openAIApi",
       plainDataObj: { openAIApiKey: "sk-of-the-credential", baseUrl: model.url },
     });
-    const invented = randomUUID();
-    const [own, other] = [
-      await create({ details, credential: credential.id }),
-      await create({ details, credential: invented }),
-    ];
-    assert.equal(other.credential, invented);
-    for (const { id } of [own, other]) await platform.json("POST", `/prediction/${id}`, { question: "Hi" });
-    assert.deepEqual(
-      model.requests.map(({ headers }) => headers.authorization),
-      ["Bearer sk-of-the-credential", "Bearer sk-of-the-operator"],
-    );
+    const own = await create({ details, credential: credential.id });
+    await platform.json("POST", `/prediction/${own.id}`, { question: "Hi" });
+    assert.equal(model.requests[0]?.headers.authorization, "Bearer sk-of-the-credential");
+    const invented = { details, credential: randomUUID() };
+    for (const [method, path, status] of [
+      ["POST", "/assistants", 422],
+      ["PUT", `/assistants/${own.id}`, 400],
+    ] as const) {
+      const refused = await call(method, path, invented);
+      assert.deepEqual([refused.status, refused.body.errors[0].path], [status, "credential"]);
+      assert.match(refused.body.message, /No credential with the id .* exists/);
+    }
+    const [only, ...others] = (await call("GET", "/assistants")).body as Assistant[];
+    assert.deepEqual([only?.credential, others], [credential.id, []]);
+    await platform.json("DELETE", `/credentials/${credential.id}`);
+    assert.equal((await call("PUT", `/assistants/${own.id}`, { iconSrc: "/a.svg" })).status, 200, "it may be saved on");
   });
 
   test("a deleted assistant is gone with its messages, and answers with an empty body", async (t) => {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine";
 import type { UsedTool } from "@weft/schema";
 import { createAuthenticator } from "../../accounts/authenticator.ts";
@@ -48,13 +49,21 @@ const operator: Identity = { kind: "operator", tokenId: "t", expiresAtMs: 0, gra
 /** Agents, what belongs to them, and credentials behind the HTTP application, as the server puts them together. */
 export function createResourceApi(database: Database, clock: Pick<Clock, "now"> = wallClock) {
   const cache = createIdentityCache(clock);
-  const apiKeys = createApiKeyService({ database, clock, ids, logger, forgetIdentities: cache.clear });
+  const apiKeys = createApiKeyService({
+    database,
+    clock,
+    ids,
+    logger,
+    agentExists: async () => true,
+    forgetIdentities: cache.clear,
+  });
+  const findApiKeyId = async (keyOrId: string) => (await apiKeys.find(keyOrId))?.id;
   const key = randomBytes(32);
   const tokens = createTokens({ key: () => key, ttlMs: 60_000, clock, ids });
   const messages = createChatMessageService({ database, clock });
   const history = createUpsertHistoryService({ database, clock, ids });
   const app = createHttpApp({
-    routes: createRoutes(database, { clock, messages, history, findApiKeyId: apiKeys.findApiKeyId }),
+    routes: createRoutes(database, { clock, messages, history, findApiKeyId }),
     idempotency: createIdempotencyStore(database, clock),
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
     bodyLimitBytes: 50 * 1024 * 1024,
@@ -65,7 +74,10 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
 
   async function authorizationOf(grants: readonly Grant[] | undefined): Promise<Record<string, string>> {
     if (grants === undefined) return {};
-    const { apiKey } = await apiKeys.create({ keyName: "test", permissions: [...grants] }, operator);
+    const { apiKey } = await apiKeys.create(
+      { keyName: "test", permissions: [...grants, "chats:all"], agents: [] },
+      operator,
+    );
     return { Authorization: `Bearer ${apiKey}` };
   }
 
@@ -80,7 +92,7 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
     authorizationOf,
     recordUpsert: (upserted: Upserted) => database.write((tx) => history.record(tx, upserted)),
     apiKeys: {
-      create: (keyName: string) => apiKeys.create({ keyName, permissions: ["predictions:run"] }, operator),
+      create: (keyName: string) => apiKeys.create({ keyName, permissions: ["predictions:run"], agents: [] }, operator),
     },
     send,
     call: (method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
@@ -93,6 +105,7 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
     /** Stores a question and its answer, which is the question with an exclamation mark. Resolves with the answer's id. */
     async recordTurn({ question = "Hi", usedTools = [], ...facts }: TurnFacts & { agentId: string }): Promise<string> {
       const turn: ChatTurn = {
+        owner: "",
         chatId: "chat",
         sessionId: "session",
         chatType: "EXTERNAL",
@@ -126,7 +139,14 @@ function createRoutes(database: Database, { clock, messages, history, findApiKey
     onDelete: [messages.removeOfAgent, leads.removeOfAgent, history.removeOfAgent],
   });
   const keys = { currentId: "key", byId: new Map([["key", randomBytes(32)]]) };
-  const credentials = createCredentialService({ database, clock, ids, secretBox: createSecretBox(() => keys) });
+  const credentials = createCredentialService({
+    database,
+    clock,
+    ids,
+    secretBox: createSecretBox(() => keys),
+    vault: createSecretVault(),
+    operator: { openAiBaseUrl: "", ollamaUrl: "" },
+  });
   return [
     ...agentRoutes(agents),
     ...credentialRoutes(credentials),
