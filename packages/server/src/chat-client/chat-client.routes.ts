@@ -7,6 +7,7 @@ const info = {
   method: "GET",
   tag: "Chat clients",
   permission: { permission: "predictions:run", agentOf: ({ params }) => params.id, counts: "read" } as ChatClientAccess,
+  agent: { param: "id" },
   params: z.object({ id: uuidSchema }),
   errors: [400, 404, 500],
 } as const;
@@ -22,6 +23,7 @@ export function chatClientRoutes(service: ChatClientService): Route[] {
       description:
         "Every agent's can, so this tells nothing of one, not even whether it is there. It needs no credentials: published SDKs send theirs with the prediction alone.",
       permission: { ...info.permission, permission: "open" },
+      agent: "reach",
       errors: [400],
       returns: { schema: streamingInfoSchema },
       handle: async () => ({ isStreaming: true }),

@@ -76,6 +76,7 @@ const openOperations = [
   "GET /readyz",
   "GET /openapi.json",
   "POST /api/v1/auth/login",
+  "GET /api/v1/auth/setup",
   "POST /api/v1/auth/setup",
 ];
 

@@ -36,6 +36,14 @@ const rateLimitSettings = jsonObject.pipe(
   }),
 );
 
+const abandonedRunSettings = jsonObject.pipe(
+  z.object({
+    abandonedRuns: z
+      .object({ endAfterSeconds: z.union([z.literal(false), positive]).catch(60) })
+      .catch({ endAfterSeconds: 60 }),
+  }),
+);
+
 export type OriginSettings = {
   /** As in `example.com:8080`; empty: every host. */
   allowedHosts: string[];
@@ -55,6 +63,15 @@ export function parseRateLimit(apiConfig: string) {
   if (rateLimit === undefined || rateLimit.status === false) return undefined;
   const { limitMax: requests, limitDuration: seconds, limitMsg: message } = rateLimit;
   return { requests, windowMs: seconds * 1_000, message };
+}
+
+/**
+ * How long a visitor's run goes on when nobody listens, by its agent's `apiConfig`: 60 s, or as
+ * `abandonedRuns: { "endAfterSeconds": … }` says; undefined, for `false`, when it goes on to its end.
+ */
+export function parseAbandonedRuns(apiConfig: string): number | undefined {
+  const { endAfterSeconds } = abandonedRunSettings.parse(apiConfig).abandonedRuns;
+  return endAfterSeconds === false ? undefined : endAfterSeconds * 1_000;
 }
 
 /** What chat clients may read of a `chatbotConfig`. */

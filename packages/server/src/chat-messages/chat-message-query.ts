@@ -36,7 +36,7 @@ const filters = {
 export const messageListQuerySchema = pageQuerySchema.extend({
   ...filters,
   messageId: uuidSchema.optional(),
-  order: z.enum(["ASC", "DESC"]).optional(),
+  order: z.enum(["ASC", "DESC"]).meta({ default: "ASC" }).optional(),
   feedback: flagQuerySchema.optional(),
 });
 

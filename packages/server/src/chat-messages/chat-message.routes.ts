@@ -1,6 +1,7 @@
 import { chatMessageSchema, chatStatsSchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { reachOf } from "../http/reach.ts";
 import type { ChatMessageService } from "./chat-message.service.ts";
 import {
   chatStatsQuerySchema,
@@ -34,7 +35,8 @@ function readRoutes(service: ChatMessageService): Route[] {
       query: messageListQuerySchema,
       returns: messageList,
       errors: [400],
-      handle: ({ params, query }) => service.list(params.id, toListFilter(query)),
+      handle: ({ params, query, identity }) =>
+        service.list(params.id, { ...toListFilter(query), reach: reachOf(identity) }),
     }),
     defineRoute({
       method: "GET",
@@ -47,7 +49,8 @@ function readRoutes(service: ChatMessageService): Route[] {
       query: messageListQuerySchema.omit({ chatType: true }),
       returns: messageList,
       errors: [400],
-      handle: ({ params, query }) => service.list(params.id, { ...toListFilter(query), chatType: ["INTERNAL"] }),
+      handle: ({ params, query, identity }) =>
+        service.list(params.id, { ...toListFilter(query), chatType: ["INTERNAL"], reach: reachOf(identity) }),
     }),
     defineRoute({
       method: "GET",
@@ -60,8 +63,8 @@ function readRoutes(service: ChatMessageService): Route[] {
       query: chatStatsQuerySchema,
       returns: { schema: chatStatsSchema },
       errors: [400],
-      handle: ({ params, query: { feedbackType, ...filter } }) =>
-        service.stats(params.id, { ...filter, rated: feedbackType }),
+      handle: ({ params, query: { feedbackType, ...filter }, identity }) =>
+        service.stats(params.id, { ...filter, rated: feedbackType, reach: reachOf(identity) }),
     }),
   ];
 }
@@ -80,8 +83,8 @@ function deleteRoute(service: ChatMessageService): Route {
     query: messageDeleteQuerySchema,
     returns: null,
     errors: [400, 404],
-    handle: async ({ params, query: { feedbackType, hardDelete, ...filter } }) => {
-      await service.remove(params.id, { ...filter, rated: feedbackType });
+    handle: async ({ params, query: { feedbackType, hardDelete, ...filter }, identity }) => {
+      await service.remove(params.id, { ...filter, rated: feedbackType, reach: reachOf(identity) });
       if (hardDelete === true) return new Response(null, { headers: { "X-Hard-Delete": "unsupported" } });
       return undefined;
     },

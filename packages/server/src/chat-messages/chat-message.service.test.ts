@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { type RunInput, toMoment } from "@weft/schema";
+import { type JsonObject, type RunInput, toMoment } from "@weft/schema";
+import { everything } from "../http/reach.ts";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { createChatMessageService, createMemory } from "./chat-message.service.ts";
@@ -12,6 +13,7 @@ const noon = Date.parse("2026-01-01T12:00:00.000Z");
 function turnOf(question: string, overrides: Partial<ChatTurn> = {}): ChatTurn {
   return {
     agentId: "11111111-1111-4111-8111-111111111111",
+    owner: "client:a",
     chatId: "chat",
     sessionId: "session",
     chatType: "EXTERNAL",
@@ -34,7 +36,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const { service, record } = setUp(await openTestDatabase(t));
     const turn = turnOf("Hi", { executionId: "run", memoryType: "Buffer Memory", leadEmail: "a@b.example" });
     await record(turn);
-    const messages = await service.list(turn.agentId, {});
+    const messages = await service.list(turn.agentId, { reach: everything });
     assert.ok(Array.isArray(messages));
     const [user, api] = messages;
     assert.equal(user?.role, "userMessage");
@@ -79,9 +81,22 @@ await forEachDatabase(({ openTestDatabase }) => {
     };
     const turn = turnOf("Hi", { api });
     await record(turn);
-    const messages = await service.list(turn.agentId, { order: "DESC" });
+    const messages = await service.list(turn.agentId, { order: "DESC", reach: everything });
     assert.ok(Array.isArray(messages));
     assert.partialDeepStrictEqual(messages[0], api);
+  });
+
+  test("the input of a tool is an object, also where a row has a text", async (t) => {
+    const { service, record } = setUp(await openTestDatabase(t));
+    const call = { tool: "look", toolInput: "Ulm" as unknown as JsonObject, toolOutput: "o" };
+    const agent = { agentName: "a", messages: [], nodeName: "n", nodeId: "n_0", sourceDocuments: [], state: {} };
+    const agentReasoning = [{ ...agent, usedTools: [call, null as never] }];
+    const turn = turnOf("Hi", { api: { id: randomUUID(), content: "", usedTools: [call], agentReasoning } });
+    await record(turn);
+    const messages = await service.list(turn.agentId, { order: "DESC", reach: everything });
+    assert.ok(Array.isArray(messages));
+    const shown = [{ ...call, toolInput: { arguments: "Ulm" } }];
+    assert.deepEqual([messages[0]?.usedTools, messages[0]?.agentReasoning[0]?.usedTools], [shown, shown]);
   });
 
   test("memory is the session's messages, oldest first, the last of them when there is a limit", async (t) => {
@@ -92,7 +107,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       clock.nowMs += 1_000;
     }
     await record(turnOf("elsewhere", { sessionId: "other" }));
-    const session = { agentId: turnOf("").agentId, sessionId: "session" };
+    const session = { owner: "client:a", agentId: turnOf("").agentId, sessionId: "session" };
     assert.deepEqual(
       (await memory.messages(session)).map((message) => message.content),
       ["one", "one!", "two", "two!", "three", "three!"],
@@ -117,7 +132,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const uploads = [{ ...upload, kind: "image" as const, type: "stored-file" as const, fileId: "f-1" }];
     const inputs: Record<string, RunInput> = { kept: { question: "Look", uploads, fileAttachment: "text" } };
     const memory = createMemory(service, { flowState: async () => ({}), input: async (runId) => inputs[runId] });
-    const messages = await memory.messages({ agentId: turnOf("").agentId, sessionId: "session" });
+    const messages = await memory.messages({ owner: "client:a", agentId: turnOf("").agentId, sessionId: "session" });
     assert.deepEqual(
       messages.map(({ files }) => files),
       [{ uploads, fileAttachment: "text" }, undefined, undefined, undefined],
@@ -131,7 +146,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     await record(turnOf("asked while the first ran", { askedAt: noon + 10 }));
     clock.nowMs = noon - 60_000;
     await record(turnOf("after the clock went back", { askedAt: clock.nowMs }));
-    const history = await service.history({ agentId: turnOf("").agentId, sessionId: "session" });
+    const history = await service.history({ owner: "client:a", agentId: turnOf("").agentId, sessionId: "session" });
     assert.deepEqual(
       history.map((message) => message.content),
       ["first", "asked while the first ran", "after the clock went back"].flatMap((text) => [text, `${text}!`]),
@@ -142,9 +157,16 @@ await forEachDatabase(({ openTestDatabase }) => {
     const database = await openTestDatabase(t);
     const { clock, service, record } = setUp(database);
     const run = (id: string, at: number) => ({
-      ...{ id, agentId: turnOf("").agentId, agentVersionId: "v", chatId: "chat", sessionId: "session" },
+      ...{
+        id,
+        agentId: turnOf("").agentId,
+        agentVersionId: "v",
+        chatId: "chat",
+        sessionId: "session",
+        owner: "client:a",
+      },
       ...{ chatType: "EXTERNAL", status: "completed", lastSeq: 1, leaseEpoch: 1, leaseOwner: null, leaseUntil: 0 },
-      ...{ cancelRequested: 0, createdDate: toMoment(at), updatedDate: toMoment(at) },
+      ...{ takeOvers: 0, takeOverSeq: 0, cancelRequested: 0, createdDate: toMoment(at), updatedDate: toMoment(at) },
       stoppedDate: id === "later" ? null : toMoment(at),
     });
     const runs = ["before", "own", "later"].map((id, index) => run(id, noon + index));
@@ -153,7 +175,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       await record(turnOf(executionId, { executionId }));
       clock.nowMs += 1_000;
     }
-    const session = { agentId: turnOf("").agentId, sessionId: "session" };
+    const session = { owner: "client:a", agentId: turnOf("").agentId, sessionId: "session" };
     const remembered = await service.history({ ...session, beforeRun: "own" });
     assert.deepEqual(
       remembered.map(({ content }) => content),
@@ -171,7 +193,12 @@ await forEachDatabase(({ openTestDatabase }) => {
     await database.write(async (tx) => {
       for (let index = 0; index < 501; index++) await service.recordTurn(tx, turnOf(`${index}`));
     });
-    const history = await service.history({ agentId: turnOf("").agentId, sessionId: "session", limit: 5_000 });
+    const history = await service.history({
+      owner: "client:a",
+      agentId: turnOf("").agentId,
+      sessionId: "session",
+      limit: 5_000,
+    });
     assert.equal(history.length, 1_000);
     assert.equal(history[0]?.content, "1");
     assert.equal(history.at(-1)?.content, "500!");
@@ -185,6 +212,6 @@ await forEachDatabase(({ openTestDatabase }) => {
       throw new Error("the run could not end");
     });
     await assert.rejects(failed, /the run could not end/);
-    assert.deepEqual(await service.list(turnOf("").agentId, {}), []);
+    assert.deepEqual(await service.list(turnOf("").agentId, { reach: everything }), []);
   });
 });

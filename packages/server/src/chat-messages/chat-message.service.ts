@@ -1,5 +1,7 @@
 import type { Clock, Memory, MemorySession, RememberedMessage } from "@weft/engine";
 import {
+  type AgentReasoning,
+  asToolInput,
   type ChatMessage,
   type ChatStats,
   chatTypeSchema,
@@ -10,9 +12,11 @@ import {
   type RunInput,
   ratingSchema,
   toMoment,
+  type UsedTool,
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { everything, reachesAgent } from "../http/reach.ts";
 import type { Database } from "../storage/database.ts";
 import type { ChatMessageRow, Tables } from "../storage/tables.ts";
 import * as store from "./chat-message.store.ts";
@@ -23,8 +27,13 @@ export type ChatMessageServiceDeps = {
   database: Database;
   clock: Pick<Clock, "now">;
   /** Removes what came with the messages of chats, in the transaction that deleted messages of them. */
-  onRemove?: (tx: Kysely<Tables>, agentId: string, chatIds: readonly string[]) => Promise<void>;
+  onRemove?: (tx: Kysely<Tables>, agentId: string, chats: readonly store.ChatOfOwner[]) => Promise<void>;
+  /** The address that a chat's visitor left; empty when none was. */
+  leadEmailOf?: (tx: Kysely<Tables>, chat: { agentId: string; chatId: string; owner: string }) => Promise<string>;
 };
+
+/** The agent and the chat of a message, and whose chat it is. */
+export type MessageOwner = store.MessageOwner;
 
 export type ChatMessageListQuery = MessageFilter & PageQuery & { order?: "ASC" | "DESC" | undefined };
 
@@ -47,9 +56,12 @@ export type ChatMessageService = {
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /**
    * Writes the messages of a turn in the caller's transaction. Within a session every message is later than the
-   * ones before it: a turn that waited for another, or a clock that went back, does not change the order.
+   * ones before it: a turn that waited for another, or a clock that went back, does not change the order. They have
+   * the address that the request names, or the one that was left in the chat.
    */
   recordTurn(tx: Kysely<Tables>, turn: ChatTurn): Promise<void>;
+  /** A lead was left in a chat: its messages get the address, those that have one aside. */
+  nameLead(tx: Kysely<Tables>, lead: store.MessageOwner & { email: string }): Promise<void>;
   /** The questions that a run asked wait for no answer any more. */
   closeActions(tx: Kysely<Tables>, run: store.RunOfChat): Promise<void>;
   /** For the transaction that deletes runs: their messages stay and name no run. */
@@ -59,6 +71,8 @@ export type ChatMessageService = {
    * that were there when that run began.
    */
   history(session: MemorySession & { limit?: number; beforeRun?: string }): Promise<StoredMessage[]>;
+  /** The first of these owners that has messages in a session of that id; undefined: none has. */
+  firstOwner(session: Omit<MemorySession, "owner">, owners: readonly string[]): Promise<string | undefined>;
   /** The run that ended last of those that answered in a session, other than `beforeRun`. */
   lastAnsweringRun(session: MemorySession & { beforeRun: string }): Promise<string | undefined>;
 };
@@ -68,10 +82,12 @@ export type StoredMessage = HistoryMessage & { filesOfRun?: string };
 
 const historyBound = 1_000;
 
-export function createChatMessageService({ database, clock, onRemove }: ChatMessageServiceDeps): ChatMessageService {
+export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMessageService {
+  const { database, clock, onRemove, leadEmailOf } = deps;
   const { read } = database;
   return {
-    async list(agentId, { page, limit, order = "ASC", ...filter }) {
+    async list(id, { page, limit, order = "ASC", ...filter }) {
+      const agentId = reachedAgent(id, filter);
       const messages = async (window: store.MessageWindow) =>
         filter.rated === undefined
           ? (await store.listMessages(read, agentId, filter, window)).map(toChatMessage)
@@ -81,17 +97,18 @@ export function createChatMessageService({ database, clock, onRemove }: ChatMess
       return { data, total: await store.countMessages(read, agentId, filter) };
     },
 
-    stats: (agentId, filter) => store.countStats(read, agentId, filter),
+    stats: (id, filter) => store.countStats(read, reachedAgent(id, filter), filter),
 
     findOwner: (messageId) => store.findOwner(read, messageId),
 
     lockOwner: store.lockOwner,
 
-    async remove(agentId, filter) {
+    async remove(id, filter) {
+      const agentId = reachedAgent(id, filter);
       const write = async (tx: Kysely<Tables>) => {
-        const chatIds = await store.listChatIds(tx, agentId, filter);
+        const chats = await store.listChats(tx, agentId, filter);
         const count = await store.deleteMessages(tx, agentId, filter);
-        await onRemove?.(tx, agentId, chatIds);
+        await onRemove?.(tx, agentId, chats);
         return count;
       };
       const deleted = await database.write(write, { isolation: "read-committed" });
@@ -99,22 +116,30 @@ export function createChatMessageService({ database, clock, onRemove }: ChatMess
     },
 
     async removeOfAgent(tx, agentId) {
-      await store.deleteMessages(tx, agentId, {});
+      await store.deleteMessages(tx, agentId, { reach: everything });
     },
 
     async recordTurn(tx, turn) {
       const [newest] = await store.lastSessionDates(tx, turn);
       const last = newest?.createdDate;
       const user = last === undefined ? toMoment(turn.askedAt) : momentAfter(last, turn.askedAt);
-      const rows = toTurnRows(turn, { user, api: momentAfter(user, clock.now()) });
+      const leadEmail = turn.leadEmail || (await leadEmailOf?.(tx, turn)) || "";
+      const rows = toTurnRows({ ...turn, leadEmail }, { user, api: momentAfter(user, clock.now()) });
       for (const row of rows) await store.insertMessage(tx, row);
     },
+
+    nameLead: store.setLeadEmail,
 
     closeActions: store.closeActions,
 
     forgetRuns: store.forgetRuns,
 
     lastAnsweringRun: (session) => store.lastAnsweringRun(read, session),
+
+    async firstOwner(session, owners) {
+      const found = await store.sessionOwners(read, session, owners);
+      return owners.find((owner) => found.includes(owner));
+    },
 
     async history({ limit = historyBound, beforeRun, ...session }) {
       const window = { ...session, limit: Math.min(Math.max(Math.trunc(limit), 0), historyBound) };
@@ -125,6 +150,11 @@ export function createChatMessageService({ database, clock, onRemove }: ChatMess
       return rows.reverse().map(toStoredMessage);
     },
   };
+}
+
+/** One that is not reached is nobody's. */
+function reachedAgent(agentId: string, { reach }: MessageFilter): string {
+  return reachesAgent(reach, agentId) ? agentId : "";
 }
 
 /** What earlier runs left, as long as they are kept. */
@@ -179,13 +209,22 @@ function toChatMessage(row: ChatMessageRow): ChatMessage {
     role: toRole(row.role),
     chatType: chatTypeSchema.parse(row.chatType),
     sourceDocuments: JSON.parse(row.sourceDocuments) as ChatMessage["sourceDocuments"],
-    usedTools: JSON.parse(row.usedTools) as ChatMessage["usedTools"],
+    usedTools: toUsedTools(JSON.parse(row.usedTools)),
     fileAnnotations: JSON.parse(row.fileAnnotations) as ChatMessage["fileAnnotations"],
-    agentReasoning: JSON.parse(row.agentReasoning) as ChatMessage["agentReasoning"],
+    agentReasoning: (JSON.parse(row.agentReasoning) as AgentReasoning[]).map((agent) => ({
+      ...agent,
+      usedTools: toUsedTools(agent.usedTools),
+    })),
     fileUploads: JSON.parse(row.fileUploads) as ChatMessage["fileUploads"],
     action: JSON.parse(row.action) as ChatMessage["action"],
     executionId: row.executionId ?? "",
   };
+}
+
+/** Rows of earlier versions, and those that were copied, may hold a text as the input, and no tool at all. */
+function toUsedTools(tools: (UsedTool | null)[] | undefined): UsedTool[] {
+  const made = (tools ?? []).filter((tool) => tool !== null);
+  return made.map((tool) => ({ ...tool, toolInput: asToolInput(tool.toolInput ?? {}) }));
 }
 
 function toRole(role: string): HistoryMessage["role"] {

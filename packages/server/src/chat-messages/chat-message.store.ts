@@ -22,6 +22,7 @@ const messageColumns = [
   "createdDate",
   "leadEmail",
   "executionId",
+  "owner",
 ] as const satisfies readonly (keyof ChatMessageRow)[];
 
 type Handle = Kysely<Tables>;
@@ -90,17 +91,20 @@ export async function countStats(db: Handle, agentId: string, filter: MessageFil
   };
 }
 
+/** A chat of an agent: of one id there may be several, each of another owner. */
+export type ChatOfOwner = Pick<ChatMessageRow, "chatId" | "owner">;
+
 /** Chats that have matching messages. */
-export async function listChatIds(db: Handle, agentId: string, filter: MessageFilter): Promise<string[]> {
-  const rows = await filtered(db, agentId, filter).select("chatMessages.chatId").distinct().execute();
-  return rows.map(({ chatId }) => chatId);
+export function listChats(db: Handle, agentId: string, filter: MessageFilter): Promise<ChatOfOwner[]> {
+  return filtered(db, agentId, filter).select(["chatMessages.chatId", "chatMessages.owner"]).distinct().execute();
 }
 
-/** The agent and the chat of a message. */
-export type MessageOwner = Pick<ChatMessageRow, "chatflowid" | "chatId">;
+/** The agent and the chat of a message, and whose chat it is. */
+export type MessageOwner = Pick<ChatMessageRow, "chatflowid" | "chatId" | "owner">;
 
 export function findOwner(db: Handle, messageId: string): Promise<MessageOwner | undefined> {
-  return db.selectFrom("chatMessages").select(["chatflowid", "chatId"]).where("id", "=", messageId).executeTakeFirst();
+  const columns = ["chatflowid", "chatId", "owner"] as const;
+  return db.selectFrom("chatMessages").select(columns).where("id", "=", messageId).executeTakeFirst();
 }
 
 /** As `findOwner`; the message stays until the transaction ends, on both databases. */
@@ -109,22 +113,23 @@ export function lockOwner(tx: Handle, messageId: string): Promise<MessageOwner |
     .updateTable("chatMessages")
     .set((eb) => ({ role: eb.ref("role") }))
     .where("id", "=", messageId)
-    .returning(["chatflowid", "chatId"])
+    .returning(["chatflowid", "chatId", "owner"])
     .executeTakeFirst();
 }
 
-type Session = { agentId: string; sessionId: string };
+type Session = { agentId: string; owner: string; sessionId: string };
 export type Remembered = Pick<ChatMessageRow, "role" | "content" | "fileUploads" | "executionId">;
 
 /** The last `limit` messages of a session, newest first. */
 export const lastSessionMessages = prepareQuery<Session & { limit: number }, Remembered>(
-  ["agentId", "sessionId", "limit"],
-  (db, { agentId, sessionId, limit }) =>
+  ["agentId", "owner", "sessionId", "limit"],
+  (db, { agentId, owner, sessionId, limit }) =>
     db
       .selectFrom("chatMessages")
       .select(["role", "content", "fileUploads", "executionId"])
       .where("chatflowid", "=", agentId)
       .where("sessionId", "=", sessionId)
+      .where("owner", "=", owner)
       .orderBy("createdDate", "desc")
       .orderBy("id", "desc")
       .limit(limit),
@@ -133,13 +138,14 @@ export const lastSessionMessages = prepareQuery<Session & { limit: number }, Rem
 /** As `lastSessionMessages`, without those of runs that began with this one or later. */
 export function messagesBeforeRun(
   read: Kysely<Tables>,
-  { agentId, sessionId, limit, beforeRun }: Session & { limit: number; beforeRun: string },
+  { agentId, owner, sessionId, limit, beforeRun }: Session & { limit: number; beforeRun: string },
 ): Promise<Remembered[]> {
   return read
     .selectFrom("chatMessages")
     .select(["role", "content", "fileUploads", "executionId"])
     .where("chatflowid", "=", agentId)
     .where("sessionId", "=", sessionId)
+    .where("owner", "=", owner)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -154,6 +160,21 @@ export function messagesBeforeRun(
     .orderBy("createdDate", "desc")
     .orderBy("id", "desc")
     .limit(limit)
+    .execute();
+}
+
+/** Writes a lead's address to those messages of its chat that have none. */
+export async function setLeadEmail(
+  tx: Handle,
+  { chatflowid, chatId, owner, email }: MessageOwner & { email: string },
+): Promise<void> {
+  await tx
+    .updateTable("chatMessages")
+    .set({ leadEmail: email })
+    .where("chatflowid", "=", chatflowid)
+    .where("chatId", "=", chatId)
+    .where("owner", "=", owner)
+    .where("leadEmail", "=", "")
     .execute();
 }
 
@@ -187,7 +208,7 @@ export async function forgetRuns(tx: Handle, runs: readonly RunOfChat[]): Promis
 /** The run that ended last of those that answered in a session, other than `beforeRun`. */
 export async function lastAnsweringRun(
   read: Kysely<Tables>,
-  { agentId, sessionId, beforeRun }: Session & { beforeRun: string },
+  { agentId, owner, sessionId, beforeRun }: Session & { beforeRun: string },
 ): Promise<string | undefined> {
   const newest = await read
     .selectFrom("chatMessages")
@@ -195,6 +216,7 @@ export async function lastAnsweringRun(
     .select("chatMessages.executionId")
     .where("chatMessages.chatflowid", "=", agentId)
     .where("chatMessages.sessionId", "=", sessionId)
+    .where("chatMessages.owner", "=", owner)
     .where("chatMessages.executionId", "!=", beforeRun)
     // One that waits for a human has answered, and has not ended.
     .where("runs.stoppedDate", "is not", null)
@@ -207,16 +229,34 @@ export async function lastAnsweringRun(
 
 /** Date of the newest message of a session; none when it has none. */
 export const lastSessionDates = prepareQuery<Session, Pick<ChatMessageRow, "createdDate">>(
-  ["agentId", "sessionId"],
-  (db, { agentId, sessionId }) =>
+  ["agentId", "owner", "sessionId"],
+  (db, { agentId, owner, sessionId }) =>
     db
       .selectFrom("chatMessages")
       .select("createdDate")
       .where("chatflowid", "=", agentId)
       .where("sessionId", "=", sessionId)
+      .where("owner", "=", owner)
       .orderBy("createdDate", "desc")
       .limit(1),
 );
+
+/** Which of these owners have messages in a session. */
+export async function sessionOwners(
+  db: Handle,
+  { agentId, sessionId }: Omit<Session, "owner">,
+  owners: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("chatMessages")
+    .select("owner")
+    .distinct()
+    .where("chatflowid", "=", agentId)
+    .where("sessionId", "=", sessionId)
+    .where("owner", "in", owners)
+    .execute();
+  return rows.map(({ owner }) => owner);
+}
 
 export const insertMessage = prepareQuery<ChatMessageRow, never>(messageColumns, (db, row) =>
   db.insertInto("chatMessages").values(row),

@@ -24,6 +24,8 @@ export type TurnMessage = {
 /** A question and its answer. */
 export type ChatTurn = {
   agentId: string;
+  /** Whose chat it is. */
+  owner: string;
   chatId: string;
   sessionId: string;
   chatType: ChatType;
@@ -43,6 +45,7 @@ export type ChatTurn = {
 export function toTurnRows(turn: ChatTurn, dates: { user: string; api: string }): ChatMessageRow[] {
   const shared = {
     chatflowid: turn.agentId,
+    owner: turn.owner,
     chatType: turn.chatType,
     chatId: turn.chatId,
     memoryType: turn.memoryType ?? "",

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
+import type { Reach } from "../http/reach.ts";
 import type { ChatMessageRow, Tables } from "../storage/tables.ts";
 
 /** Which messages of an agent are meant; what is absent does not restrict. Both dates are inclusive. */
@@ -12,6 +13,8 @@ export type MessageFilter = {
   rated?: readonly string[] | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
+  /** Only those that are reached. */
+  reach: Reach;
 };
 
 const textColumns = ["chatId", "sessionId", "memoryType"] as const satisfies readonly (keyof ChatMessageRow)[];
@@ -23,6 +26,7 @@ export function matches(filter: MessageFilter) {
       ...textColumns.flatMap((column) =>
         filter[column] === undefined ? [] : [eb(`chatMessages.${column}`, "=", filter[column])],
       ),
+      ...(filter.reach.owners === "all" ? [] : [eb("chatMessages.owner", "in", filter.reach.owners)]),
       ...(filter.messageId === undefined ? [] : [eb("chatMessages.id", "=", filter.messageId)]),
       ...(filter.chatType === undefined ? [] : [eb("chatMessages.chatType", "in", filter.chatType)]),
       ...(filter.rated === undefined ? [] : [hasRating(eb, filter.rated)]),

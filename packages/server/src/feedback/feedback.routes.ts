@@ -17,7 +17,8 @@ import type { Identity } from "../http/identity.ts";
 import { ifFound } from "../http/if-found.ts";
 import { isGranted, type Permission } from "../http/permissions.ts";
 import { rawId } from "../http/raw-field.ts";
-import type { FeedbackService } from "./feedback.service.ts";
+import { reachOf } from "../http/reach.ts";
+import type { FeedbackAddress, FeedbackService } from "./feedback.service.ts";
 
 const tag = "Feedback";
 const idParams = z.object({ id: uuidSchema });
@@ -28,7 +29,7 @@ const bodyLimitBytes = 256 * 1_024;
 /** Either the fields of a create or the filters of a list. */
 const listOrCreateQuery = pageQuerySchema.extend({
   ...feedbackFieldsSchema.shape,
-  sortOrder: z.enum(["asc", "desc"]).optional(),
+  sortOrder: z.enum(["asc", "desc"]).meta({ default: "asc" }).optional(),
   order: z.enum(["ASC", "DESC"]).optional().meta({ description: "As sortOrder, which counts where both are given." }),
   startDate: momentQuerySchema.optional(),
   endDate: momentQuerySchema.optional(),
@@ -58,13 +59,15 @@ function readRoutes(service: FeedbackService): Route[] {
       errors: [400],
       async handle({ method, params, query, body, identity }) {
         const fields = { ...body, ...query };
+        const reach = reachOf(identity);
         if (method !== "HEAD" && isCreate(fields)) {
           assertMayWrite(identity);
-          return uncached(await service.create(toCreate(fields), { pathId: parseId(params.id) }));
+          const pathId = parseId(params.id);
+          return uncached(await service.create(...asSent(toCreate(fields), { pathId }, identity)));
         }
         const { chatId, startDate, endDate, page, limit, sortOrder, order } = query;
         const direction = sortOrder ?? (order === "DESC" ? "desc" : "asc");
-        return service.list(params.id, { chatId, startDate, endDate, page, limit, order: direction });
+        return service.list(params.id, { chatId, startDate, endDate, page, limit, order: direction, reach });
       },
     }),
     defineRoute({
@@ -81,9 +84,11 @@ function readRoutes(service: FeedbackService): Route[] {
       bodyLimitBytes,
       returns: { schema: feedbackSchema },
       errors: [400],
-      async handle({ method, query, body }) {
+      async handle({ method, query, body, identity }) {
         const fields = { ...body, ...query };
-        if (method !== "HEAD" && isCreate(fields)) return uncached(await service.create(toCreate(fields)));
+        if (method !== "HEAD" && isCreate(fields)) {
+          return uncached(await service.create(...asSent(toCreate(fields), {}, identity)));
+        }
         throw new WeftError("parameters-invalid", { params: { reason: nothingMeant } });
       },
     }),
@@ -102,10 +107,9 @@ function writeRoutes(service: FeedbackService): Route[] {
     tag,
     permission: ofMessage(service, "feedback:write"),
     body: feedbackCreateSchema,
-    bodyErrorStatus: 422,
     bodyLimitBytes,
     returns: { schema: feedbackSchema },
-    errors: [400, 404, 409, 422],
+    errors: [400, 404, 409],
     recall: (id: string) => ifFound(service.get(id)),
   } as const;
   return [
@@ -114,7 +118,7 @@ function writeRoutes(service: FeedbackService): Route[] {
       path: "/api/v1/feedback",
       operationId: "createFeedback",
       summary: "Leave feedback on a message",
-      handle: ({ body, newId }) => service.create(body, { newId }),
+      handle: ({ body, newId, identity }) => service.create(...asSent(body, { newId }, identity)),
     }),
     defineRoute({
       ...create,
@@ -122,7 +126,8 @@ function writeRoutes(service: FeedbackService): Route[] {
       operationId: "createFeedbackWithId",
       summary: "Leave feedback on a message, with an id, or below the agent's",
       params: idParams,
-      handle: ({ params, body, newId }) => service.create(body, { pathId: params.id, newId }),
+      handle: ({ params, body, newId, identity }) =>
+        service.create(...asSent(body, { pathId: params.id, newId }, identity)),
     }),
     defineRoute({
       method: "PUT",
@@ -141,7 +146,8 @@ function writeRoutes(service: FeedbackService): Route[] {
       bodyLimitBytes,
       returns: { schema: feedbackSchema },
       errors: [400, 404, 412],
-      handle: ({ params, body, assertMatches }) => service.update(params.id, body, assertMatches),
+      handle: ({ params, body, identity, assertMatches }) =>
+        service.update(params.id, body, { reach: reachOf(identity), assertCurrent: assertMatches }),
     }),
   ];
 }
@@ -158,7 +164,23 @@ function ofMessage(service: FeedbackService, permission: Permission): ChatClient
 }
 
 async function agentOfFeedback(service: FeedbackService, id: string | undefined): Promise<string | undefined> {
-  return id === undefined ? undefined : (await ifFound(service.get(id)))?.chatflowid;
+  const feedback = id === undefined ? undefined : await ifFound(service.get(id));
+  return feedback && service.agentOf(feedback.messageId);
+}
+
+/** A visitor chooses no id: whose it would be, others could not know. */
+function asSent(
+  body: FeedbackCreate,
+  address: Omit<FeedbackAddress, "reach">,
+  identity: Identity | undefined,
+): [FeedbackCreate, FeedbackAddress] {
+  const reach = reachOf(identity);
+  if (identity === undefined)
+    return [
+      { ...body, id: undefined },
+      { newId: address.newId, reach },
+    ];
+  return [body, { ...address, reach }];
 }
 
 /** Listing asks for less than leaving feedback. Who is unknown was let in for this very request. */

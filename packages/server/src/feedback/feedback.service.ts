@@ -9,7 +9,8 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
+import type { ChatMessageService, MessageOwner } from "../chat-messages/chat-message.service.ts";
+import { type Reach, reaches, reachOf } from "../http/reach.ts";
 import type { Database } from "../storage/database.ts";
 import type { FeedbackRow, Tables } from "../storage/tables.ts";
 import * as store from "./feedback.store.ts";
@@ -29,7 +30,10 @@ export type FeedbackAddress = {
   pathId?: string | undefined;
   /** For feedback that no one gave an id. */
   newId?: string | undefined;
+  reach: Reach;
 };
+
+export type FeedbackChange = { reach: Reach; assertCurrent?: (current: Feedback) => void };
 
 /** Feedback on messages, at most one for each. It goes with its message. */
 export type FeedbackService = {
@@ -42,10 +46,10 @@ export type FeedbackService = {
    * none. Rejects with `not-found` for an unknown message, with `parameters-invalid` when the message belongs to
    * another agent or chat than the body says, and with `conflict` when the id is that of other feedback.
    */
-  create(body: FeedbackCreate, address?: FeedbackAddress): Promise<Feedback>;
+  create(body: FeedbackCreate, address: FeedbackAddress): Promise<Feedback>;
   /** Rejects with `not-found`. What `assertCurrent` throws on the feedback as it is keeps it so. */
-  update(id: string, body: FeedbackUpdate, assertCurrent?: (current: Feedback) => void): Promise<Feedback>;
-  /** The agent on whose message feedback is left; undefined for an unknown message. */
+  update(id: string, body: FeedbackUpdate, change: FeedbackChange): Promise<Feedback>;
+  /** The agent on whose message a visitor leaves feedback; undefined for an unknown message, and one of others. */
   agentOf(messageId: string): Promise<string | undefined>;
 };
 
@@ -67,31 +71,39 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
       return toFeedback(existing(await store.findFeedback(read, id), id));
     },
 
-    create(body, { pathId, newId } = {}) {
+    create(body, { pathId, newId, reach }) {
       return write(async (tx) => {
         const { messageId, rating, content } = body;
         const owner = await messages.lockOwner(tx, messageId);
-        if (owner === undefined) throw new WeftError("not-found", { params: { resource: "message", id: messageId } });
+        if (owner === undefined || !isReached(owner, reach)) {
+          throw new WeftError("not-found", { params: { resource: "message", id: messageId } });
+        }
         assertBelongs(body, owner);
         const left = await store.findFeedbackOfMessage(tx, messageId);
         if (left !== undefined) return change(tx, left, { rating, content });
         const id = body.id ?? (pathId === owner.chatflowid ? undefined : pathId) ?? newId ?? ids.uuid();
         const createdDate = toMoment(clock.now());
-        const row = { id, ...owner, messageId, rating, createdDate, content: content ?? "" };
+        const { chatflowid, chatId } = owner;
+        const row = { id, chatflowid, chatId, messageId, rating, createdDate, content: content ?? "" };
         if (await store.insertFeedback(tx, row)) return toFeedback(row);
         throw new WeftError("conflict", { params: { reason: `The id ${id} is that of feedback on another message.` } });
       });
     },
 
-    update(id, body, assertCurrent) {
+    update(id, body, { reach, assertCurrent }) {
       return write(async (tx) => {
         const row = existing(await store.lockFeedback(tx, id), id);
+        const owner = await messages.lockOwner(tx, row.messageId);
+        if (owner === undefined || !isReached(owner, reach)) existing(undefined, id);
         assertCurrent?.(toFeedback(row));
         return change(tx, row, body);
       });
     },
 
-    agentOf: async (messageId) => (await messages.findOwner(messageId))?.chatflowid,
+    async agentOf(messageId) {
+      const owner = await messages.findOwner(messageId);
+      return owner && isReached(owner, reachOf(undefined)) ? owner.chatflowid : undefined;
+    },
   };
 }
 
@@ -109,6 +121,10 @@ function assertBelongs({ messageId, ...said }: FeedbackCreate, owner: { chatflow
     params: { reason: `The message ${messageId} belongs to another ${named}. Correct ${wrong.join(" and ")}.` },
     errors: wrong.map((path) => ({ path, message: "is not the message's" })),
   });
+}
+
+function isReached({ chatflowid, owner }: MessageOwner, reach: Reach): boolean {
+  return reaches(reach, { agentId: chatflowid, owner });
 }
 
 function existing(row: FeedbackRow | undefined, id: string): FeedbackRow {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { type Reach, reachesAgent } from "../http/reach.ts";
 import type { FeedbackRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
@@ -8,6 +9,8 @@ export type FeedbackFilter = {
   chatId?: string | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
+  /** Only feedback on messages that are reached. */
+  reach: Reach;
 };
 
 export type FeedbackWindow = { order: "asc" | "desc"; offset?: number; limit?: number };
@@ -63,8 +66,19 @@ export async function updateFeedback(tx: Handle, { id, rating, content }: Feedba
   await tx.updateTable("feedback").set({ rating, content }).where("id", "=", id).execute();
 }
 
-function filtered(db: Handle, agentId: string, { chatId, startDate, endDate }: FeedbackFilter) {
-  let query = db.selectFrom("feedback").where("chatflowid", "=", agentId);
+function filtered(db: Handle, agentId: string, { chatId, startDate, endDate, reach }: FeedbackFilter) {
+  let query = db.selectFrom("feedback").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
+  const { owners } = reach;
+  if (owners !== "all") {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("chatMessages")
+          .select("chatMessages.id")
+          .whereRef("chatMessages.id", "=", "feedback.messageId")
+          .where("chatMessages.owner", "in", owners),
+      ),
+    );
+  }
   if (chatId !== undefined) query = query.where("chatId", "=", chatId);
   if (startDate !== undefined) query = query.where("createdDate", ">=", startDate);
   if (endDate !== undefined) query = query.where("createdDate", "<=", endDate);

@@ -194,9 +194,11 @@ await forEachDatabase(({ openTestDatabase }) => {
     const { messageId: _, ...withoutMessage } = fields;
     const { rating: __, ...withoutRating } = fields;
     const refused: [object, number, string][] = [
-      [withoutMessage, 422, "validation-failed"],
-      [withoutRating, 422, "validation-failed"],
-      [{ ...fields, rating: "MEH" }, 422, "validation-failed"],
+      [withoutMessage, 400, "body-invalid"],
+      [withoutRating, 400, "body-invalid"],
+      [{ ...fields, rating: "MEH" }, 400, "body-invalid"],
+      [{}, 400, "body-invalid"],
+      [{ ...fields, chatId: "..\\c1" }, 400, "parameters-invalid"],
       [{ ...fields, messageId: unknownId }, 404, "not-found"],
       [{ ...fields, chatflowid: otherAgentId }, 400, "parameters-invalid"],
       [{ ...fields, chatId: "c2" }, 400, "parameters-invalid"],

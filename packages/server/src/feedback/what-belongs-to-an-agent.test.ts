@@ -89,7 +89,23 @@ await forEachDatabase((databases) => {
     const messages = await platform.json<ChatMessage[]>("GET", `/chatmessage/${id}?chatId=c1`);
     assert.deepEqual(
       messages.map(({ leadEmail }) => leadEmail),
-      ["", "", "ada@example.org", "ada@example.org"],
+      Array(4).fill("ada@example.org"),
+    );
+  });
+
+  test("a lead names the messages of its own owner's chat alone", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const id = await agentWith(platform, flowData);
+    const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "Other" });
+    const lead = { chatflowid: id, chatId: "c1", email: "eve@example.org" };
+    const leave = () => platform.send("POST", "/leads", lead, { authorization: `Bearer ${apiKey}` });
+    assert.equal((await leave()).status, 200);
+    await platform.json("POST", `/prediction/${id}`, { question: "Hi", chatId: "c1" });
+    assert.equal((await leave()).status, 200);
+    const messages = await platform.json<ChatMessage[]>("GET", `/chatmessage/${id}?chatId=c1`);
+    assert.deepEqual(
+      messages.map(({ leadEmail }) => leadEmail),
+      ["", ""],
     );
   });
 });

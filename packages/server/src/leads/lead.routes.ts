@@ -1,7 +1,9 @@
 import { leadCreateSchema, leadSchema, pageQuerySchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { ownerOf } from "../http/identity.ts";
 import { rawId } from "../http/raw-field.ts";
+import { reachOf } from "../http/reach.ts";
 import type { LeadService } from "./lead.service.ts";
 
 const tag = "Leads";
@@ -21,7 +23,7 @@ export function leadRoutes(service: LeadService): Route[] {
       query: pageQuerySchema,
       returns: { schema: z.union([z.array(leadSchema), pageSchema(leadSchema)]) },
       errors: [400, 404],
-      handle: ({ params, query }) => service.list(params.id, query),
+      handle: ({ params, query, identity }) => service.list(params.id, { ...query, reach: reachOf(identity) }),
     }),
     defineRoute({
       method: "POST",
@@ -40,7 +42,11 @@ export function leadRoutes(service: LeadService): Route[] {
       returns: { schema: leadSchema },
       errors: [400, 409, 422],
       recall: (id) => service.find(id),
-      handle: ({ body, newId }) => service.create({ ...body, id: body.id ?? newId }),
+      // A visitor chooses no id.
+      handle: ({ body, newId, identity }) => {
+        const id = identity === undefined ? newId : (body.id ?? newId);
+        return service.create({ ...body, id }, { owner: ownerOf(identity), reach: reachOf(identity) });
+      },
     }),
   ];
 }

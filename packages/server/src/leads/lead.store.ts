@@ -1,29 +1,43 @@
 import type { Kysely } from "kysely";
+import { type Reach, reachesAgent } from "../http/reach.ts";
+import { prepareQuery } from "../storage/prepared-query.ts";
 import type { LeadRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 
 export type Window = { offset: number; limit: number };
 
+/** Leads of an agent, as far as somebody reaches them. */
+export type ReachedLeads = { agentId: string; reach: Reach };
+
 /** Oldest first. */
-export function listLeads(db: Handle, agentId: string, window?: Window): Promise<LeadRow[]> {
-  const rows = db
-    .selectFrom("leads")
-    .selectAll()
-    .where("chatflowid", "=", agentId)
-    .orderBy("createdDate")
-    .orderBy("id");
+export function listLeads(db: Handle, leads: ReachedLeads, window?: Window): Promise<LeadRow[]> {
+  const rows = reached(db, leads).selectAll().orderBy("createdDate").orderBy("id");
   return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
 }
 
-export async function countLeads(db: Handle, agentId: string): Promise<number> {
-  const row = await db
-    .selectFrom("leads")
+export async function countLeads(db: Handle, leads: ReachedLeads): Promise<number> {
+  const row = await reached(db, leads)
     .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("chatflowid", "=", agentId)
     .executeTakeFirstOrThrow();
   return Number(row.total);
 }
+
+/** The address that was left in a chat last. */
+export const findEmails = prepareQuery<{ agentId: string; chatId: string; owner: string }, Pick<LeadRow, "email">>(
+  ["agentId", "chatId", "owner"],
+  (db, { agentId, chatId, owner }) =>
+    db
+      .selectFrom("leads")
+      .select("email")
+      .where("chatflowid", "=", agentId)
+      .where("chatId", "=", chatId)
+      .where("owner", "=", owner)
+      .where("email", "!=", "")
+      .orderBy("createdDate", "desc")
+      .orderBy("id", "desc")
+      .limit(1),
+);
 
 export function findLead(db: Handle, id: string): Promise<LeadRow | undefined> {
   return db.selectFrom("leads").selectAll().where("id", "=", id).executeTakeFirst();
@@ -42,4 +56,9 @@ export async function insertLead(tx: Handle, row: LeadRow): Promise<boolean> {
 
 export async function deleteLeads(tx: Handle, agentId: string): Promise<void> {
   await tx.deleteFrom("leads").where("chatflowid", "=", agentId).execute();
+}
+
+function reached(db: Handle, { agentId, reach }: ReachedLeads) {
+  const leads = db.selectFrom("leads").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
+  return reach.owners === "all" ? leads : leads.where("owner", "in", reach.owners);
 }
