@@ -1,12 +1,16 @@
 import { attachmentResultSchema, uploadedFileSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { ownerOf } from "../http/identity.ts";
+import { reachOf } from "../http/reach.ts";
+import { askerOf, shareOf } from "../runs/share-of.ts";
 import type { AttachmentService } from "./attachment.service.ts";
 
 /** Boolean as a form says it. Source: contract "Resources". */
 const formFlagSchema = z
   .string()
   .regex(/^(true|false|1|0)$/i, "must be true or false")
+  .meta({ default: false })
   .transform((text) => /^(true|1)$/i.test(text));
 
 const attachmentFormSchema = z
@@ -28,7 +32,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
       operationId: "createAttachments",
       summary: "Store files with a chat and get their texts",
       description:
-        "Reads text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the texts on with a question as uploads of the type `file:full`.",
+        "Reads text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the texts on with a question as uploads of the type `file:full`. With base64 any files are taken, and answered as they came.",
       tag: "Attachments",
       permission: { permission: "attachments:write", agentOf: ({ params }) => params.chatflowId, counts: "write" },
       params: z.object({
@@ -44,9 +48,12 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
       bodyErrorStatus: 422,
       returns: { schema: z.array(attachmentResultSchema) },
       errors: [400, 404, 422],
-      handle({ params: { chatflowId, chatId }, body, signal }) {
+      handle({ params: { chatflowId, chatId }, body, identity, clientAddress, signal }) {
         const { files, base64 = false } = body;
-        return attachments.attach({ agentId: chatflowId, chatId }, { files, isBase64: base64, signal });
+        const share = shareOf({ agentId: chatflowId, ...askerOf(identity, clientAddress) });
+        const place = { agentId: chatflowId, chatId, owner: ownerOf(identity) };
+        const sender = { isVisitor: identity === undefined, reach: reachOf(identity), share };
+        return attachments.attach(place, { files, isBase64: base64, ...sender, signal });
       },
     }),
   ];

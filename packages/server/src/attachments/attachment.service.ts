@@ -1,7 +1,8 @@
-import type { DocumentReader } from "@weft/documents";
-import type { AttachmentResult } from "@weft/schema";
+import { type DocumentReader, inNameOf } from "@weft/documents";
+import { type AttachmentResult, type Share, WeftError } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { FilePlace, FileService, NewFile } from "../files/file.service.ts";
+import { type Reach, reachesAgent } from "../http/reach.ts";
 import { assertAttachable, readAttached } from "./read-attached.ts";
 import { readUploadPolicy } from "./upload-policy.ts";
 
@@ -11,27 +12,40 @@ export type AttachmentServiceDeps = {
   getForRun(agentId: string): Promise<RunnableAgent>;
 };
 
-export type AttachRequest = { files: readonly NewFile[]; isBase64: boolean; signal: AbortSignal };
+export type AttachRequest = {
+  files: readonly NewFile[];
+  isBase64: boolean;
+  isVisitor: boolean;
+  /** In whose name the files are read. */
+  share: Share;
+  reach: Reach;
+  signal: AbortSignal;
+};
 
 export type AttachmentService = {
   /**
-   * Stores files with a chat, which need not have begun, and answers with their texts, or their bytes as base64. All or
-   * none. Rejects with `not-found`, with `parameters-invalid` when the agent does not take them, with
-   * `document-unsupported` and with `document-unreadable`.
+   * Stores files with a chat, which need not have begun, and answers with their texts, or with the bytes of any files as
+   * base64. All or none. Rejects with `not-found`, with `parameters-invalid` when the agent does not take them, with
+   * `document-unsupported` when they have no text, with `document-unreadable` and, beyond a visitor's limits, with `visitor-files-exceeded`.
    */
   attach(place: FilePlace, request: AttachRequest): Promise<AttachmentResult[]>;
 };
 
 export function createAttachmentService({ files, documents, getForRun }: AttachmentServiceDeps): AttachmentService {
   return {
-    async attach(place, { files: given, isBase64, signal }) {
+    async attach(place, { files: given, isBase64, isVisitor, reach, share, signal }) {
       const { agent } = await getForRun(place.agentId);
+      if (!reachesAgent(reach, agent.id))
+        throw new WeftError("not-found", { params: { resource: "agent", id: agent.id } });
       const policy = readUploadPolicy(agent.chatbotConfig);
-      for (const file of given) assertAttachable(file, policy);
+      for (const file of given) assertAttachable(file, { policy, needsText: !isBase64 });
+      const reader = inNameOf(share, documents);
       const toContent = async (file: NewFile) =>
-        isBase64 ? Buffer.from(file.bytes).toString("base64") : readAttached(file, { documents, policy, signal });
+        isBase64
+          ? Buffer.from(file.bytes).toString("base64")
+          : readAttached(file, { documents: reader, policy, signal });
       const contents = await Promise.all(given.map(toContent));
-      const stored = await files.store(place, given);
+      const stored = await files.store(place, given, { isVisitor });
       return stored.map(({ name, mime, sizeBytes }, index) => ({
         name,
         mimeType: mime,

@@ -50,6 +50,22 @@ await forEachDatabase((databases) => {
       assert.deepEqual([odd.status, odd.body.errors[0].path], [422, "base64"]);
     });
 
+    it("answer with base64 of any file, which need not be a document", async (t) => {
+      const { attach, platform, id } = await open(t, databases, withUpload({ status: true }));
+      const picture = { name: "a.png", type: "image/png", bytes: "\x89PNG" };
+      const { status, body } = await attach(["files", picture], ["files", note], ["base64", "true"]);
+      assert.equal(status, 200);
+      const contents = (body as AttachmentResult[]).map(({ content }) => Buffer.from(content, "base64").toString());
+      assert.deepEqual(contents, ["\x89PNG", "# Grüße"]);
+      const stored = await platform.send("GET", `/get-upload-file?chatflowId=${id}&chatId=chat-1&fileName=a.png`);
+      assert.equal(stored.status, 200);
+      const listed = await open(t, databases, withUpload({ status: true, allowedUploadFileTypes: "text/markdown" }));
+      const refused = await listed.attach(["files", picture], ["base64", "true"]);
+      assert.deepEqual([refused.status, refused.body.code], [400, "parameters-invalid"]);
+      const off = await open(t, databases, withUpload({ status: false }));
+      assert.equal((await off.attach(["files", picture], ["base64", "true"])).status, 400);
+    });
+
     it("refuse what is missing, too much or no document", async (t) => {
       const { attach, platform, id } = await open(t, databases);
       const none = await attach(["file", note]);
@@ -74,7 +90,10 @@ await forEachDatabase((databases) => {
       assert.equal(await statusOf("/attachments/no-uuid/chat-1"), 400);
       assert.equal(await statusOf(`/attachments/${id}/${"c".repeat(201)}`), 400);
       assert.equal(await statusOf(`/attachments/${id}/a%0Ab`), 400);
-      assert.equal(await statusOf(`/attachments/${id}/${encodeURIComponent("../Üb er/…")}`), 200);
+      for (const chat of ["..%2F..%2Fetc", "%2e%2e%2fa", "a%00b", "a%5Cb", "..%252Fa", "a%2F..%2Fb"]) {
+        assert.equal(await statusOf(`/attachments/${id}/${chat}`), 400, chat);
+      }
+      assert.equal(await statusOf(`/attachments/${id}/${encodeURIComponent("Üb er/…")}`), 200);
     });
 
     it("follow the agent's settings where it has some", async (t) => {

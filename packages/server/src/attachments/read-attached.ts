@@ -1,19 +1,26 @@
-import { type DocumentContent, type DocumentReader, requireFormat, toText } from "@weft/documents";
+import { type DocumentContent, type DocumentReader, detectFormat, requireFormat, toText } from "@weft/documents";
 import { WeftError } from "@weft/schema";
 import type { NewFile } from "../files/file.service.ts";
 import type { UploadPolicy } from "./upload-policy.ts";
 
 /**
  * Refuses a file that the agent does not take, before anything is read. Throws `parameters-invalid` with the reason,
- * `document-unsupported` and `document-unreadable`.
+ * `document-unreadable` and, where its text is asked for, `document-unsupported`.
  */
-export function assertAttachable({ name, mimeType, bytes }: NewFile, policy: UploadPolicy): void {
-  const format = requireFormat({ name, mimeType, bytes });
+export function assertAttachable(
+  { name, mimeType, bytes }: NewFile,
+  { policy, needsText }: { policy: UploadPolicy; needsText: boolean },
+): void {
+  const format = (needsText ? requireFormat : detectFormat)({ name, mimeType, bytes });
   const reason = policy.refusal(mimeType, format);
   if (reason !== undefined) throw new WeftError("parameters-invalid", { params: { reason } });
 }
 
-export type ReadAttachedOptions = { documents: DocumentReader; policy: UploadPolicy; signal: AbortSignal };
+export type ReadAttachedOptions = {
+  documents: Pick<DocumentReader, "read">;
+  policy: UploadPolicy;
+  signal: AbortSignal;
+};
 
 /** The text of a file that may be attached. */
 export async function readAttached(

@@ -4,8 +4,8 @@ import { toMediaType } from "../files/file-name.ts";
 
 /** What an agent's settings say about files. */
 export type UploadPolicy = {
-  /** Why a document of that declared type and format may not be sent; undefined when it may. */
-  refusal(declaredType: string, format: DocumentFormat): string | undefined;
+  /** Why a file of that declared type and format, if it is a document, may not be sent; undefined when it may. */
+  refusal(declaredType: string, format: DocumentFormat | undefined): string | undefined;
   /** Whether a PDF is one text: then its pages follow each other without a blank line. */
   joinsPages: boolean;
 };
@@ -31,7 +31,8 @@ export function readUploadPolicy(chatbotConfig: string): UploadPolicy {
     refusal(declaredType, format) {
       if (status === false) return "This agent takes no files. They can be allowed in its settings.";
       const type = toMediaType(declaredType);
-      if (listed === undefined || listed.includes(type) || mediaTypesOf(format).some((own) => listed.includes(own))) {
+      const types = [type, ...(format === undefined ? [] : mediaTypesOf(format))];
+      if (listed === undefined || types.some((one) => listed.includes(one))) {
         return undefined;
       }
       return `This agent takes no files of the type ${type}. It takes ${listed.join(", ") || "none"}.`;

@@ -1,6 +1,7 @@
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { reachOf } from "../http/reach.ts";
 import type { FileService } from "./file.service.ts";
 import { toFileResponse } from "./to-file-response.ts";
 
@@ -23,8 +24,8 @@ export function fileRoutes(files: FileService): Route[] {
       }),
       returns: { schema: z.string().meta({ format: "binary" }), contentType: "*/*" },
       errors: [400, 404],
-      async handle({ query: { chatflowId, chatId, fileName, download } }) {
-        const file = await files.find({ agentId: chatflowId, chatId }, fileName);
+      async handle({ query: { chatflowId, chatId, fileName, download }, identity }) {
+        const file = await files.find({ agentId: chatflowId, chatId, reach: reachOf(identity) }, fileName);
         return toFileResponse(file, { isDownload: download === "true" });
       },
     }),

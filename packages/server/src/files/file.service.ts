@@ -5,8 +5,11 @@ import type { Database } from "../storage/database.ts";
 import type { FileRow, Tables } from "../storage/tables.ts";
 import * as store from "./file.store.ts";
 import { toFileName, toMediaType } from "./file-name.ts";
+import { createFileParts, isKeptInParts } from "./file-parts.ts";
 
 export type FileServiceDeps = {
+  /** What visitors may store at most. Default: any number of files. */
+  visitorFiles?: VisitorFileLimits;
   database: Database;
   clock: Pick<Clock, "now">;
   ids: IdSource;
@@ -14,8 +17,12 @@ export type FileServiceDeps = {
   holdAgent(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
 };
 
+/** What visitors, all who come without credentials, may have stored at once. */
+export type VisitorFileLimits = { perChat: FileLimit; perAgent: FileLimit; inTotal: FileLimit };
+export type FileLimit = { bytes: number; files: number };
+
 /** Where a file belongs: it goes with its chat, and with its agent. */
-export type FilePlace = { agentId: string; chatId: string };
+export type FilePlace = { agentId: string; chatId: string; owner: string };
 
 /** A file as a client sent it: name and type are what it says. */
 export type NewFile = { name: string; mimeType: string; bytes: Uint8Array };
@@ -25,48 +32,105 @@ export type StoredFile = { id: string; name: string; mime: string; sizeBytes: nu
 
 /** Files that came with questions or as attachments, kept in the database. */
 export type FileService = {
-  /** Stores all or none. Rejects with `not-found` for an unknown agent. */
-  store(place: FilePlace, files: readonly NewFile[]): Promise<StoredFile[]>;
-  /** The newest file of that name in a chat. Rejects with `not-found`. */
-  find(place: FilePlace, name: string): Promise<FileRow>;
+  /** Stores all or none. Rejects with `not-found` for an unknown agent, `visitor-files-exceeded` beyond a visitor's limits. */
+  store(place: FilePlace, files: readonly NewFile[], sender?: { isVisitor: boolean }): Promise<StoredFile[]>;
+  /** The newest file of that name in a chat, as far as it is reached. Rejects with `not-found`. */
+  find(chat: store.ReachedFiles, name: string): Promise<FileRow>;
   /** Undefined when it was deleted. */
   read(id: string): Promise<{ bytes: Uint8Array; mediaType: string } | undefined>;
+  /**
+   * Deletes some files of chats that did not begin before the first date or, with the second one, whose runs are all
+   * gone. Dates in milliseconds since the epoch. False when there was none.
+   */
+  removeAbandoned(before: { unsentBefore: number; endedBefore?: number }): Promise<boolean>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /** For the transaction that deleted messages of these chats: files go with the last message. */
-  removeOfChats(tx: Kysely<Tables>, agentId: string, chatIds: readonly string[]): Promise<void>;
+  removeOfChats(tx: Kysely<Tables>, agentId: string, chats: readonly store.ChatOfFiles[]): Promise<void>;
 };
 
-export function createFileService({ database, clock, ids, holdAgent }: FileServiceDeps): FileService {
+export function createFileService(deps: FileServiceDeps): FileService {
+  const { database, clock, ids, holdAgent, visitorFiles } = deps;
+  const parts = createFileParts(database);
   return {
-    async store({ agentId, chatId }, files) {
+    async store({ agentId, chatId, owner: chatOwner }, files, { isVisitor } = { isVisitor: false }) {
       const createdDate = toMoment(clock.now());
+      const owner = isVisitor ? "anonymous" : chatOwner;
       const rows = files.map(({ name, mimeType, bytes }): FileRow => {
         const described = { name: toFileName(name), mime: toMediaType(mimeType), sizeBytes: bytes.length };
-        return { id: ids.uuid(), agentId, chatId, ...described, createdDate, bytes };
+        return { id: ids.uuid(), agentId, chatId, ...described, createdDate, bytes, owner };
       });
       const write = async (tx: Kysely<Tables>) => {
         if (!(await holdAgent(tx, agentId))) throw notFound("agent", agentId);
-        await store.insertFiles(tx, rows);
+        if (isVisitor && visitorFiles) await assertRoom(tx, visitorFiles, { agentId, chatId, rows });
+        await store.insertFiles(
+          tx,
+          rows.map((row) => (isKeptInParts(row) ? { ...row, bytes: new Uint8Array() } : row)),
+        );
       };
       if (rows.length > 0) await database.write(write, { isolation: "read-committed" });
+      await parts.write(rows.filter(isKeptInParts), {
+        undo: (tx) =>
+          store.deleteFiles(
+            tx,
+            rows.map(({ id }) => id),
+          ),
+      });
       return rows.map(({ id, name, mime, sizeBytes }) => ({ id, name, mime, sizeBytes }));
     },
 
-    async find(place, name) {
-      const row = await store.findFileOfChat(database.read, { ...place, name });
-      if (row === undefined) throw notFound("file", name.slice(0, 200));
-      return row;
+    async find(chat, name) {
+      const row = await store.findFileOfChat(database.read, chat, name);
+      const bytes = row && (await parts.read(row));
+      if (row === undefined || bytes === undefined) throw notFound("file", name.slice(0, 200));
+      return { ...row, bytes };
     },
 
     async read(id) {
       const row = await store.findFile(database.read, id);
-      return row && { bytes: row.bytes, mediaType: row.mime };
+      const bytes = row && (await parts.read(row));
+      return row && bytes && { bytes, mediaType: row.mime };
+    },
+
+    async removeAbandoned({ unsentBefore, endedBefore }) {
+      const dates = {
+        unsentBefore: toMoment(unsentBefore),
+        endedBefore: endedBefore === undefined ? undefined : toMoment(endedBefore),
+      };
+      return database.write(async (tx) => {
+        const abandoned = await store.listAbandonedFiles(tx, dates, removedAtOnce);
+        if (abandoned.length > 0) await store.deleteFiles(tx, abandoned);
+        return abandoned.length === removedAtOnce;
+      });
     },
 
     removeOfAgent: store.deleteFilesOfAgent,
     removeOfChats: store.deleteFilesOfEmptyChats,
   };
+}
+
+const removedAtOnce = 100;
+
+type Room = Omit<FilePlace, "owner"> & { rows: readonly FileRow[] };
+
+/** Throws `visitor-files-exceeded` when what visitors have stored and these files are together too much. */
+async function assertRoom(
+  tx: Kysely<Tables>,
+  limits: VisitorFileLimits,
+  { agentId, chatId, rows }: Room,
+): Promise<void> {
+  const more = { files: rows.length, bytes: rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+  const scopes = [
+    ["This chat", { agentId, chatId }, limits.perChat],
+    ["This agent", { agentId }, limits.perAgent],
+    ["This server", {}, limits.inTotal],
+  ] as const;
+  for (const [holder, place, limit] of scopes) {
+    const stored = await store.countVisitorFiles(tx, place);
+    if (stored.files + more.files <= limit.files && stored.bytes + more.bytes <= limit.bytes) continue;
+    const params = { holder, files: String(limit.files), bytes: String(limit.bytes) };
+    throw new WeftError("visitor-files-exceeded", { params });
+  }
 }
 
 function notFound(resource: string, id: string): WeftError {

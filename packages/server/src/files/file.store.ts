@@ -1,5 +1,6 @@
-import type { Kysely } from "kysely";
-import type { FileRow, Tables } from "../storage/tables.ts";
+import { type Kysely, sql } from "kysely";
+import { type Reach, reachesAgent } from "../http/reach.ts";
+import type { FilePartRow, FileRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -7,20 +8,31 @@ export async function insertFiles(tx: Handle, rows: readonly FileRow[]): Promise
   for (const row of rows) await tx.insertInto("files").values(row).execute();
 }
 
+export async function insertPart(tx: Handle, part: FilePartRow): Promise<void> {
+  await tx.insertInto("fileParts").values(part).execute();
+}
+
+export async function findPart(db: Handle, fileId: string, partNo: number): Promise<Uint8Array | undefined> {
+  const parts = db.selectFrom("fileParts").select("bytes").where("fileId", "=", fileId).where("partNo", "=", partNo);
+  return (await parts.executeTakeFirst())?.bytes;
+}
+
 export function findFile(db: Handle, id: string): Promise<FileRow | undefined> {
   return db.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** A chat of an agent, whose files somebody looks for. */
+export type ReachedFiles = Pick<FileRow, "agentId" | "chatId"> & { reach: Reach };
+
 /** The newest of that name. */
-export function findFileOfChat(
+export async function findFileOfChat(
   db: Handle,
-  { agentId, chatId, name }: Pick<FileRow, "agentId" | "chatId" | "name">,
+  { agentId, chatId, reach }: ReachedFiles,
+  name: string,
 ): Promise<FileRow | undefined> {
-  return db
-    .selectFrom("files")
-    .selectAll()
-    .where("agentId", "=", agentId)
-    .where("chatId", "=", chatId)
+  if (!reachesAgent(reach, agentId)) return undefined;
+  const files = db.selectFrom("files").selectAll().where("agentId", "=", agentId).where("chatId", "=", chatId);
+  return (reach.owners === "all" ? files : files.where("owner", "in", reach.owners))
     .where("name", "=", name)
     .orderBy("createdDate", "desc")
     .orderBy("id", "desc")
@@ -28,16 +40,79 @@ export function findFileOfChat(
     .executeTakeFirst();
 }
 
+/** How much visitors have stored, of the agent, of the chat, or everywhere. */
+export async function countVisitorFiles(db: Handle, place: { agentId?: string; chatId?: string }): Promise<FileCount> {
+  // The value stands in the statement, so that the index of visitors' files can answer it.
+  let rows = db.selectFrom("files").where(sql<boolean>`"owner" = 'anonymous'`);
+  if (place.agentId !== undefined) rows = rows.where("agentId", "=", place.agentId);
+  if (place.chatId !== undefined) rows = rows.where("chatId", "=", place.chatId);
+  const row = await rows
+    .select((eb) => [eb.fn.countAll<number>().as("files"), eb.fn.sum<number | null>("sizeBytes").as("bytes")])
+    .executeTakeFirstOrThrow();
+  return { files: Number(row.files), bytes: Number(row.bytes ?? 0) };
+}
+
+export type FileCount = { files: number; bytes: number };
+
+/** Files from before `unsentBefore` whose chat has neither a message nor a run, and from before `endedBefore` without a run. */
+export async function listAbandonedFiles(
+  db: Handle,
+  { unsentBefore, endedBefore }: { unsentBefore: string; endedBefore: string | undefined },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("files")
+    .select("id")
+    .where("createdDate", "<", unsentBefore)
+    .where(({ and, or, not, exists, selectFrom, eb }) => {
+      const runs = selectFrom("runs")
+        .select("id")
+        .whereRef("runs.agentId", "=", "files.agentId")
+        .whereRef("runs.chatId", "=", "files.chatId");
+      const messages = selectFrom("chatMessages")
+        .select("id")
+        .whereRef("chatMessages.chatId", "=", "files.chatId")
+        .whereRef("chatMessages.chatflowid", "=", "files.agentId");
+      const isUnsent = not(exists(messages));
+      const isAbandoned = endedBefore === undefined ? isUnsent : or([isUnsent, eb("createdDate", "<", endedBefore)]);
+      return and([not(exists(runs)), isAbandoned]);
+    })
+    .orderBy("createdDate")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteFiles(tx: Handle, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom("files").where("id", "in", ids).execute();
+}
+
 export async function deleteFilesOfAgent(tx: Handle, agentId: string): Promise<void> {
   await tx.deleteFrom("files").where("agentId", "=", agentId).execute();
 }
 
+export type ChatOfFiles = Pick<FileRow, "chatId" | "owner">;
+
 /** Files of those of the chats in which no message is left. */
-export async function deleteFilesOfEmptyChats(tx: Handle, agentId: string, chatIds: readonly string[]): Promise<void> {
+export async function deleteFilesOfEmptyChats(
+  tx: Handle,
+  agentId: string,
+  chats: readonly ChatOfFiles[],
+): Promise<void> {
+  for (const [owner, ofOwner] of Map.groupBy(chats, (chat) => chat.owner)) {
+    const chatIds = ofOwner.map(({ chatId }) => chatId);
+    await deleteOfOwner(tx, { agentId, owner, chatIds });
+  }
+}
+
+type ChatsOfOwner = { agentId: string; owner: string; chatIds: readonly string[] };
+
+async function deleteOfOwner(tx: Handle, { agentId, owner, chatIds }: ChatsOfOwner): Promise<void> {
   for (let start = 0; start < chatIds.length; start += chatsAtOnce) {
     await tx
       .deleteFrom("files")
       .where("agentId", "=", agentId)
+      .where("owner", "=", owner)
       .where("chatId", "in", chatIds.slice(start, start + chatsAtOnce))
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -45,6 +120,7 @@ export async function deleteFilesOfEmptyChats(tx: Handle, agentId: string, chatI
             selectFrom("chatMessages")
               .select("id")
               .where("chatflowid", "=", agentId)
+              .where("chatMessages.owner", "=", owner)
               .whereRef("chatMessages.chatId", "=", "files.chatId"),
           ),
         ),

@@ -64,7 +64,6 @@ await forEachDatabase((databases) => {
       for (const response of [
         await get("other", "a.txt"),
         await get("chat", "b.txt"),
-        await get("chat", "../../a.txt"),
         await get("chat", "a.txt", {}, other),
       ]) {
         assert.equal(response.status, 404);
@@ -73,17 +72,24 @@ await forEachDatabase((databases) => {
         assert.equal((await platform.send("GET", `/get-upload-file${query}`)).status, 400);
       }
       assert.equal((await get("chat", "a.txt", { download: "maybe" })).status, 400);
+      for (const name of ["../../a.txt", "/a.txt", "..", "a\0.txt", "..\\a.txt", "..%2Fa.txt", "x".repeat(201)]) {
+        assert.equal((await get("chat", name)).status, 400, name);
+      }
+      for (const chat of ["../chat", "a\nb", "c\\d", "%00"]) assert.equal((await get(chat, "a.txt")).status, 400, chat);
     });
 
     it("of a public agent need no credentials, those of others do", async (t) => {
       const { platform, id, store } = await open(t, databases, { ALLOW_PUBLIC_FLOWS: "true" });
       const chatId = "0b7f4c1e-6d2a-4f3b-9c8d-1e2f3a4b5c6d";
-      await store(chatId, "a.txt");
-      const statusOf = async (agent: string) => {
-        const url = `http://platform/api/v1/get-upload-file?chatflowId=${agent}&chatId=${chatId}&fileName=a.txt`;
+      await store(chatId, "of-an-account.txt");
+      const file = { name: "a.txt", type: "text/plain", bytes: "Hi" };
+      assert.equal((await sendForm(platform, `/attachments/${id}/${chatId}`, [["files", file]], {})).status, 200);
+      const statusOf = async (agent: string, name = "a.txt") => {
+        const url = `http://platform/api/v1/get-upload-file?chatflowId=${agent}&chatId=${chatId}&fileName=${name}`;
         return (await platform.fetch(new Request(url))).status;
       };
       assert.equal(await statusOf(id), 200);
+      assert.equal(await statusOf(id, "of-an-account.txt"), 404);
       assert.equal(await statusOf(await agentWith(platform, llmFlow())), 401);
       assert.equal(await statusOf("no-uuid"), 401);
     });
