@@ -50,8 +50,11 @@ await forEachDatabase((databases) => {
   describe("agents that call agents", () => {
     it("pass the answer on, and each keeps its own messages of the session", async (t) => {
       const platform = await openTestPlatform(t, databases, { MAX_CONCURRENT_RUNS: "1" });
-      const child = await agentWith(platform, replying("Child heard: {{ question }}, {{ $vars.mood }}"));
-      const overrideConfig = '{ "vars": { "mood": "{{ question }}!" } }';
+      const variables = [{ name: "mood", type: "string", enabled: true }];
+      const apiConfig = JSON.stringify({ overrideConfig: { status: true, variables } });
+      const replies = replying("Child heard: {{ question }}, {{ $vars.mood }}{{ $vars.secret }}");
+      const child = await agentWith(platform, replies, { apiConfig });
+      const overrideConfig = '{ "vars": { "mood": "{{ question }}!", "secret": "{{ question }}" } }';
       const parent = await agentWith(platform, callTo(child, { input: "<{{ question }}>", overrideConfig }));
       const { text } = await ask(platform, parent);
       assert.equal(text, "Child heard: <Hi>, Hi!");

@@ -6,7 +6,8 @@ import {
   type NodeRegistry,
   RunFailure,
 } from "@weft/engine";
-import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
+import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
+import { everything } from "../http/reach.ts";
 import { type AdmitDeps, admit } from "../predictions/admit.ts";
 import { resolveInput } from "../predictions/resolve-input.ts";
 import { uuidOf } from "../uuid-of.ts";
@@ -27,7 +28,7 @@ export type ChildRunsDeps = AdmitDeps & {
 /**
  * Runs of agents that other runs ask for.
  * - C1 A run's id follows from the idempotency key: whoever asks again, in whichever process, finds the run that was begun.
- * - C2 A child shares its parent's chat and session, under its own agent, and its parent's place among the running ones.
+ * - C2 A child shares its parent's owner, chat and session, under its own agent, and its parent's place among the running ones.
  * - C3 A parent that is cancelled cancels the child. A child that loses its parent otherwise ends when it is taken over.
  */
 export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
@@ -36,15 +37,18 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
   async function begin(runId: string, request: ChildRunRequest): Promise<void> {
     const { agentId, question, overrideConfig, parent, depth } = request;
     // The author of the calling flow chose this agent: a key that its clients need is not asked for.
-    const caller = { apiKeyIds: async () => [], isAuthor: true };
+    const { owner, chatOwner } = parent;
+    const caller = { owner: chatOwner, adopts: [], reach: everything, apiKeys: async () => [], isAuthor: true };
     const { agent, versionId, flow: saved, flowData } = await admit(deps, agentId, caller);
     const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
-    const asked = resolveInput({ question, overrideConfig }, overridable, deps.registry);
+    // What it overrides may hold a visitor's words: it reaches the child as it would from a client, and no further.
+    const asked = resolveInput({ question, overrideConfig }, overridable, { registry: deps.registry, caller: {} });
     const handle = runs.begin({
       runId,
       flow: asked.flow,
       warnings: asked.warnings,
       live: false,
+      share: parent.share,
       begin: {
         type: "run-started",
         agentId: agent.id,
@@ -52,9 +56,11 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
         chatId: parent.chatId,
         sessionId: asked.sessionId ?? parent.sessionId,
         chatType: parent.chatType,
+        ...(owner === undefined ? {} : { owner }),
+        ...(owner === chatOwner ? {} : { chatOwner }),
         userMessageId: ids.uuid(),
         apiMessageId: ids.uuid(),
-        input: asked.input,
+        input: { ...asked.input, ...inheritedPolicy(parent, agent) },
         depth,
         parentRunId: parent.runId,
       },
@@ -100,6 +106,12 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
       return toResult(runId, await endOf(runId, request.signal));
     },
   };
+}
+
+/** A visitor's run stays one in the agents that it calls. */
+function inheritedPolicy({ input }: ChildRunRequest["parent"], { apiConfig }: { apiConfig: string }) {
+  const { visitorWrites } = input;
+  return visitorWrites && { visitorWrites: stricterPolicy(visitorWrites, readWritePolicy(apiConfig)) };
 }
 
 function toResult(runId: string, end: RunEvent): ChildRunResult {

@@ -1,16 +1,18 @@
 import type { Clock, IdSource } from "@weft/engine";
 import { type ExecutionAnswer, toMoment, WeftError } from "@weft/schema";
 import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
+import { everything } from "../http/reach.ts";
 import type { Database } from "../storage/database.ts";
 import { isUniqueViolation } from "../storage/unique-violation.ts";
 import { uuidOf } from "../uuid-of.ts";
-import type { AnswerService } from "./answer.service.ts";
+import type { Answerer, AnswerService } from "./answer.service.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
+import { lacksPayloads } from "./remove-payloads.ts";
 import { toRetryJournal } from "./retry-journal.ts";
 import type { RunService } from "./run.service.ts";
 import { deleteEnded, listEndedBefore } from "./run-deletion.store.ts";
 
-/** What people do to runs. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
+/** What people do to runs that they reach. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
 export type ExecutionControl = {
   /** Ends a run that goes on or waits. Resolves when no new step of it starts any more (G8). */
   cancel(id: string): Promise<void>;
@@ -20,7 +22,7 @@ export type ExecutionControl = {
    */
   retry(id: string): Promise<string>;
   /** Answers a run that waits for a human. Resolves once the answer is taken, and the run goes on. */
-  answer(id: string, answer: ExecutionAnswer): Promise<void>;
+  answer(id: string, answer: ExecutionAnswer, by: Answerer): Promise<void>;
   /** Deletes those of these runs that exist, none of which may go on or wait. Their messages stay. Resolves with how many. */
   remove(ids: readonly string[]): Promise<number>;
   /** Deletes some runs that ended before a moment, in milliseconds since the epoch. False: there was none. */
@@ -46,7 +48,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
   const { database, clock, ids, runs, answers, executions, messages } = deps;
 
   async function stateOf(id: string) {
-    const { data } = await executions.list({ id, page: 1, limit: 1 });
+    const { data } = await executions.list({ id, reach: everything, page: 1, limit: 1 });
     if (data[0] === undefined) throw executionNotFound(id);
     return data[0].state;
   }
@@ -74,10 +76,15 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
     },
 
     async retry(id) {
-      const { events, flow } = await executions.load(id);
+      const { events, flow } = await executions.load(id, everything);
       const [started] = events;
       if (started?.type === "run-started" && started.depth > 0) {
         throw conflict("Another run called this one. Retry that one.");
+      }
+      if (lacksPayloads(events)) {
+        throw conflict(
+          "Large inputs and outputs of this run were removed some time after its end, so it cannot go on where it failed. Send its question again.",
+        );
       }
       const journal = toRetryJournal(events, { runId: id, apiMessageId: ids.uuid(), now: clock.now() });
       if (journal === undefined) throw conflict("Only a run that failed can be retried.");
@@ -91,17 +98,17 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
       return runId;
     },
 
-    async answer(id, { waitId, ...answer }) {
+    async answer(id, { waitId, ...answer }, by) {
       const run = await executions.find(id);
       if (run === undefined) throw executionNotFound(id);
       const { agentId } = run;
       if ((await stateOf(id)) !== "STOPPED") throw conflict("This run does not wait for an answer.");
-      await answers.answer({ agentId, executionId: id, waitId, answer, live: true });
+      await answers.answer({ agentId, by, executionId: id, waitId, answer, live: true });
     },
 
     async remove(chosen) {
       for (const id of chosen) {
-        const { data } = await executions.list({ id, page: 1, limit: 1 });
+        const { data } = await executions.list({ id, reach: everything, page: 1, limit: 1 });
         const state = data[0]?.state;
         if (state !== "INPROGRESS" && state !== "STOPPED") continue;
         throw conflict(`The run ${id} goes on or waits. Cancel it first.`);

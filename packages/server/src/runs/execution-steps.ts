@@ -85,7 +85,7 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
         finish(event, { status: "STOPPED", output: { content: event.wait.text }, ...notEnded });
         return;
       case "node-resumed":
-        endWaits(steps.get(event.nodeKey), event);
+        endWaits(steps.get(event.nodeKey), event, event.answeredBy);
         finish(event, { status: "INPROGRESS", input: cutValue(event.answer), output: null, ...notEnded });
         return;
       case "run-failed":
@@ -108,8 +108,12 @@ function terminate(step: ExecutionStep, event: At): void {
   Object.assign(step, { status: "TERMINATED", ...ending(step.startedAt, event.at) });
 }
 
-function endWaits(step: ExecutionStep | undefined, { at }: At): void {
-  for (const wait of step?.waits ?? []) wait.finishedAt ??= toMoment(at);
+function endWaits(step: ExecutionStep | undefined, { at }: At, answeredBy?: string): void {
+  for (const wait of step?.waits ?? []) {
+    if (wait.finishedAt !== null) continue;
+    wait.finishedAt = toMoment(at);
+    if (answeredBy !== undefined) wait.answeredBy = answeredBy;
+  }
 }
 
 function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
@@ -123,6 +127,7 @@ function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
     startedAt: toMoment(event.at),
     ...notEnded,
     input: cutValue(event.input),
+    ...(event.follows && { follows: event.follows }),
     output: null,
     error: null,
     usage: null,

@@ -11,14 +11,24 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { type Identity, nameOf, ownerOf } from "../http/identity.ts";
+import { type Reach, reachOf } from "../http/reach.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 
 const tag = "executions";
 const params = z.object({ id: uuidSchema });
+const defaultLimit = 12;
+const maxLimit = 100;
+/** The steps of a run can be long. */
+const limitWithData = 50;
 const listQuery = z.object({
-  page: z.coerce.number().int().positive().max(1_000_000).default(1),
-  limit: z.coerce.number().int().positive().max(100).default(12),
+  page: z.coerce.number().int().positive().max(1_000_000).optional(),
+  limit: z.coerce.number().int().positive().max(maxLimit).optional(),
+  executionData: z
+    .enum(["true", "false"])
+    .default("true")
+    .meta({ description: "Whether rows carry their steps where page and limit are given." }),
   id: uuidSchema.optional(),
   agentflowId: uuidSchema.optional(),
   agentflowName: z.string().max(500).optional().meta({ description: "Part of the agent's name." }),
@@ -43,13 +53,18 @@ function readRoutes(executions: Executions): Route[] {
       path: "/api/v1/executions",
       operationId: "listExecutions",
       summary: "List runs, the most recently updated first",
-      description: "`state=STOPPED` lists what waits for a human. Dates are of the run's beginning, and inclusive.",
+      description:
+        "`state=STOPPED` lists what waits for a human. Dates are of the run's beginning, and inclusive. With `page` and `limit` each row carries `executionData`, and a page has 50 rows at most, unless `executionData=false`.",
       tag,
       permission: "executions:read",
       query: listQuery,
       returns: { schema: pageSchema(executionSummarySchema) },
       errors: [400],
-      handle: ({ query }) => executions.list(query),
+      handle({ query: { page, limit, executionData, ...filter }, identity }) {
+        const withData = page !== undefined && limit !== undefined && executionData === "true";
+        const size = Math.min(limit ?? defaultLimit, withData ? limitWithData : maxLimit);
+        return executions.list({ ...filter, reach: reachOf(identity), page: page ?? 1, limit: size }, { withData });
+      },
     }),
     defineRoute({
       method: "GET",
@@ -61,12 +76,19 @@ function readRoutes(executions: Executions): Route[] {
       params,
       returns: { schema: executionSchema },
       errors: [400, 404, 500],
-      handle: ({ params: { id } }) => executions.get(id),
+      handle: ({ params: { id }, identity }) => executions.get(id, reachOf(identity)),
     }),
   ];
 }
 
 function controlRoutes(executions: Executions): Route[] {
+  /** Whoever may act on a run reaches it. Rejects with `not-found`. */
+  async function assertReached(id: string, identity: Identity): Promise<Reach> {
+    const reach = reachOf(identity);
+    if ((await executions.reached([id], reach)).length === 0) throw executionNotFound(id);
+    return reach;
+  }
+
   const shared = {
     method: "POST",
     tag,
@@ -82,9 +104,10 @@ function controlRoutes(executions: Executions): Route[] {
       summary: "End a run that goes on or waits",
       description: "When this answers no new step starts any more.",
       errors: [400, 404, 409],
-      async handle({ params: { id } }) {
+      async handle({ params: { id }, identity }) {
+        const reach = await assertReached(id, identity);
         await executions.cancel(id);
-        return executions.get(id);
+        return executions.get(id, reach);
       },
     }),
     defineRoute({
@@ -96,8 +119,9 @@ function controlRoutes(executions: Executions): Route[] {
         "Answers the new run, which has begun. What finished is not done again; the step that failed, and what was " +
         "unfinished, is attempted anew, also where it is unknown whether it took effect.",
       errors: [400, 404, 409],
-      async handle({ params: { id } }) {
-        return executions.get(await executions.retry(id));
+      async handle({ params: { id }, identity }) {
+        const reach = await assertReached(id, identity);
+        return executions.get(await executions.retry(id), reach);
       },
     }),
     defineRoute({
@@ -109,9 +133,10 @@ function controlRoutes(executions: Executions): Route[] {
       body: executionAnswerSchema,
       bodyErrorStatus: 422,
       errors: [400, 404, 409, 422],
-      async handle({ params: { id }, body }) {
-        await executions.answer(id, body);
-        return executions.get(id);
+      async handle({ params: { id }, body, identity }) {
+        const reach = await assertReached(id, identity);
+        await executions.answer(id, body, { owner: ownerOf(identity), name: nameOf(identity), reach });
+        return executions.get(id, reach);
       },
     }),
   ];
@@ -133,8 +158,8 @@ function deleteRoutes(executions: Executions): Route[] {
       summary: "Delete a run with its steps",
       params,
       errors: [400, 404],
-      async handle({ params: { id } }) {
-        const deletedCount = await executions.remove([id]);
+      async handle({ params: { id }, identity }) {
+        const deletedCount = await executions.remove(await executions.reached([id], reachOf(identity)));
         if (deletedCount === 0) throw executionNotFound(id);
         return { success: true, deletedCount } as const;
       },
@@ -146,8 +171,10 @@ function deleteRoutes(executions: Executions): Route[] {
       summary: "Delete runs with their steps",
       body: executionDeleteSchema,
       errors: [400],
-      handle: async ({ body }) =>
-        ({ success: true, deletedCount: await executions.remove(body.executionIds) }) as const,
+      async handle({ body, identity }) {
+        const reached = await executions.reached(body.executionIds, reachOf(identity));
+        return { success: true, deletedCount: await executions.remove(reached) } as const;
+      },
     }),
   ];
 }

@@ -1,6 +1,9 @@
+import type { SecretVault } from "@weft/egress";
 import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/engine";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { withoutSecrets } from "../credentials/known-secrets.ts";
+import { type Reach, reaches } from "../http/reach.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
@@ -21,6 +24,8 @@ export type ExecutionServiceDeps = {
   read: Kysely<Tables>;
   store: Pick<RunStore, "load"> & Pick<RunTailStore, "find">;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
+  /** Knows what people are not shown of what steps gave each other. */
+  vault: Pick<SecretVault, "redactor">;
 };
 
 /** A run, its journal and the flow that it began with. */
@@ -30,47 +35,69 @@ export type LoadedExecution = { run: RunRow; events: readonly RunEvent[]; flow: 
 export type ExecutionQuery = ExecutionFilter & { page: number; limit: number };
 
 export type ExecutionService = {
-  /** One page, the most recently updated first, and how many match. Reads no journal. */
-  list(query: ExecutionQuery): Promise<{ data: ExecutionSummary[]; total: number }>;
-  /** One run with its steps. Rejects with `not-found`. */
-  get(id: string): Promise<Execution>;
-  /** Rejects with `not-found`, also when the flow is gone. */
-  load(id: string): Promise<LoadedExecution>;
-  /** Which agent a run asks, and from where; undefined when there is no such run. */
-  find(id: string): Promise<Pick<RunRow, "agentId" | "chatType"> | undefined>;
+  /** One page, the most recently updated first, and how many match. Reads journals for `withData` alone. */
+  list(query: ExecutionQuery, options?: { withData: boolean }): Promise<{ data: ExecutionSummary[]; total: number }>;
+  /** One run with its steps. Rejects with `not-found`, also where it is not reached. */
+  get(id: string, reach: Reach): Promise<Execution>;
+  /** Rejects with `not-found`, also where it is not reached, and when the flow is gone. */
+  load(id: string, reach: Reach): Promise<LoadedExecution>;
+  /** Which agent a run asks, from where, and whose chat it is; undefined when there is no such run. */
+  find(id: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
+  /** Those of these runs that exist and are reached. */
+  reached(ids: readonly string[], reach: Reach): Promise<string[]>;
 };
 
-export function createExecutionService({ read, store, flowOfRun }: ExecutionServiceDeps): ExecutionService {
-  async function loadOrReject(id: string) {
+export function createExecutionService({ read, store, flowOfRun, vault }: ExecutionServiceDeps): ExecutionService {
+  const conceal = <T>(shown: T): T => withoutSecrets(shown, vault);
+
+  async function loadOrReject(id: string, reach: Reach) {
     const loaded = await store.load(id);
     const first = loaded?.events[0];
-    if (!loaded || first?.type !== "run-started") throw executionNotFound(id);
+    if (!loaded || first?.type !== "run-started" || !reaches(reach, loaded.run)) throw executionNotFound(id);
     return { ...loaded, first, flow: await flowOfRun(loaded.run.agentVersionId, first.input) };
+  }
+
+  /** Empty for a run that was deleted a moment ago, or whose flow is gone. */
+  async function executionDataOf(id: string): Promise<string> {
+    const loaded = await store.load(id);
+    const first = loaded?.events[0];
+    const flow =
+      first?.type === "run-started" ? await flowOfRun(loaded?.run.agentVersionId ?? "", first.input) : undefined;
+    return JSON.stringify(conceal(flow && loaded ? toExecutedData(flow, loaded.events) : []));
   }
 
   return {
     find: store.find,
-    async list({ page, limit, ...filter }) {
-      const rows = await listExecutions(read, filter, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(toExecutionSummary), total: await countExecutions(read, filter) };
+    async reached(ids, reach) {
+      const found = await Promise.all(ids.map(async (id) => ({ id, run: await store.find(id) })));
+      return found.flatMap(({ id, run }) => (run && reaches(reach, run) ? [id] : []));
     },
-    async get(id) {
-      const { run, first, flow, events } = await loadOrReject(id);
-      const [row] = await listExecutions(read, { id }, { offset: 0, limit: 1 });
+    async list({ page, limit, ...filter }, { withData } = { withData: false }) {
+      const rows = await listExecutions(read, filter, { offset: (page - 1) * limit, limit });
+      const data: ExecutionSummary[] = [];
+      for (const row of rows) {
+        const summary = conceal(toExecutionSummary(row));
+        data.push(withData ? { ...summary, executionData: await executionDataOf(row.id) } : summary);
+      }
+      return { data, total: await countExecutions(read, filter) };
+    },
+    async get(id, reach) {
+      const { run, first, flow, events } = await loadOrReject(id, reach);
+      const [row] = await listExecutions(read, { id, reach }, { offset: 0, limit: 1 });
       if (row === undefined) throw executionNotFound(id);
-      return {
+      return conceal({
         // The run as it was when its events were read: it may have ended since.
         ...toExecutionSummary({ ...row, ...run }),
         ...whatIsLong(flow, events),
         question: questionText(first.input),
         agentVersionId: row.agentVersionId,
-        executionData: JSON.stringify(flow ? toExecutedData(flow, events) : []),
+        executionData: JSON.stringify(conceal(flow ? toExecutedData(flow, events) : [])),
         steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events),
         retriedFrom: first.retriedFrom ?? null,
-      };
+      });
     },
-    async load(id) {
-      const { run, events, flow } = await loadOrReject(id);
+    async load(id, reach) {
+      const { run, events, flow } = await loadOrReject(id, reach);
       if (!flow) throw executionNotFound(id);
       return { run, events, flow };
     },

@@ -1,6 +1,8 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
+import type { Reach } from "../http/reach.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import { noAgentId } from "./built-in-flows.ts";
+import { isReached } from "./reached-runs.ts";
 
 /** Which runs are meant; what is absent does not restrict. Dates are of the run's beginning, and inclusive. */
 export type ExecutionFilter = {
@@ -13,13 +15,22 @@ export type ExecutionFilter = {
   state?: ExecutionState | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
+  reach: Reach;
 };
 
 export type ExecutionState = "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
 
-export type ExecutionRow = Omit<RunRow, "leaseEpoch" | "leaseOwner" | "leaseUntil" | "cancelRequested"> & {
-  agentName: string | null;
-};
+export type ExecutionRow = Omit<RunRow, WorkColumn> & { agentName: string | null };
+
+/** What only those who work on a run need. */
+type WorkColumn =
+  | "leaseEpoch"
+  | "leaseOwner"
+  | "leaseUntil"
+  | "cancelRequested"
+  | "turnOrder"
+  | "takeOvers"
+  | "takeOverSeq";
 
 const timeoutCode = "flow-timeout";
 const statuses = {
@@ -43,6 +54,7 @@ const columns = [
   "chatId",
   "sessionId",
   "chatType",
+  "owner",
   "status",
   "lastSeq",
   "createdDate",
@@ -76,7 +88,10 @@ export async function countExecutions(read: Kysely<Tables>, filter: ExecutionFil
     return Number((await (runs ? counted.where(runs) : counted).executeTakeFirstOrThrow()).total);
   };
   // Without any condition SQLite counts pages and not rows.
-  const all = await count(Object.values(filter).some((value) => value !== undefined) ? asked(filter) : undefined);
+  const { reach, ...named } = filter;
+  const isBounded = reach.owners !== "all" || reach.agents !== "all";
+  const isFiltered = isBounded || Object.values(named).some((value) => value !== undefined);
+  const all = await count(isFiltered ? asked(filter) : undefined);
   if (filter.id !== undefined) return all;
   // Each is read from an index; whether a run is an agent's would be looked up for every single one.
   return all - (await count((eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "=", sql.lit(noAgentId))])));
@@ -108,13 +123,14 @@ const conditions = {
   state: (eb: Runs, state: string) => isIn(eb, state as ExecutionState),
   startDate: (eb: Runs, moment: string) => eb("runs.createdDate", ">=", moment),
   endDate: (eb: Runs, moment: string) => eb("runs.createdDate", "<=", moment),
-} as const satisfies Record<keyof ExecutionFilter, unknown>;
+} as const satisfies Record<Exclude<keyof ExecutionFilter, "reach">, unknown>;
 
 type Condition = (eb: Runs) => Expression<SqlBool>;
 
 function asked(filter: ExecutionFilter): Condition {
-  const keys = (Object.keys(conditions) as (keyof ExecutionFilter)[]).filter((key) => filter[key] !== undefined);
-  return (eb) => eb.and(keys.map((key) => conditions[key](eb, filter[key] ?? "")));
+  const keys = (Object.keys(conditions) as (keyof typeof conditions)[]).filter((key) => filter[key] !== undefined);
+  const { reach } = filter;
+  return (eb) => eb.and([...keys.map((key) => conditions[key](eb, filter[key] ?? "")), isReached(reach)(eb)]);
 }
 
 /** Work of the platform itself is listed where it belongs. */

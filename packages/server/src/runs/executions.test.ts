@@ -54,6 +54,14 @@ await forEachDatabase((databases) => {
       assert.deepEqual(questions(all), ["five", "four", "three", "two", "one"]);
       assert.equal(all.total, 5);
       const { data } = all;
+      assert.ok(data.every((row) => !("executionData" in row)));
+      const page = await list(platform, "?page=1&limit=100");
+      assert.equal(page.data.length, 5);
+      for (const row of page.data) assert.equal(row.executionData, (await get(platform, row.id)).executionData);
+      assert.match(page.data[4]?.executionData ?? "", /You said one/);
+      const bare = await list(platform, "?page=1&limit=100&executionData=false");
+      assert.ok(bare.data.every((row) => !("executionData" in row)));
+      assert.equal((await platform.send("GET", "/executions?page=1&limit=5&executionData=maybe")).status, 400);
       assert.deepEqual(
         data.map(({ state }) => state),
         ["ERROR", "STOPPED", "FINISHED", "FINISHED", "FINISHED"],

@@ -35,7 +35,12 @@ await forEachDatabase((databases) => {
       const messages = { userMessageId: id.replace("0000-7", "1111-7"), apiMessageId: id.replace("0000-7", "2222-7") };
       const started = { type: "run-started", ...chat, ...messages, flowVersionId: versionId, depth: 0 } as const;
       const events = [{ ...started, input: { question: "again" }, seq: 1, at }];
-      return store.create({ run: { ...chat, id, agentVersionId: versionId }, events, owner: "gone", leaseMs: -1 });
+      return store.create({
+        run: { ...chat, id, agentVersionId: versionId, owner: "" },
+        events,
+        owner: "gone",
+        leaseMs: -1,
+      });
     };
     await abandon(brokenId, "00000000-0000-7000-8000-00000000dead", 1_000);
     await abandon(soundId, agentVersionId, 2_000);

@@ -11,6 +11,8 @@ export type Answering = {
   content?: string | undefined;
   /** The question. */
   waitId: string;
+  /** How people know who answers; absent for visitors. */
+  answeredBy?: string | undefined;
 };
 
 /** An answer, and the turn of the chat that it begins. */
@@ -23,7 +25,7 @@ type Journal = { flow: CompiledFlow; events: readonly RunEvent[] };
 /** The event that answers a question of a suspended run. Throws `conflict` when the question is not open any more. */
 export function toResumption(
   { flow, events }: Journal,
-  { answer, content, waitId }: Answering,
+  { answer, content, waitId, answeredBy }: Answering,
   newId: () => string,
 ): Resumption {
   const open = waitsOf(flow, events).find(({ wait }) => wait.waitId === waitId);
@@ -32,7 +34,8 @@ export function toResumption(
   const { type, feedback } = answer;
   const said: JsonObject = feedback === undefined ? { type } : { type, feedback };
   const turn = { userMessageId: newId(), apiMessageId: newId(), content: content || feedback || labelOf(open, type) };
-  return { nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: said, turn };
+  const by = answeredBy === undefined ? {} : { answeredBy };
+  return { nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: said, turn, ...by };
 }
 
 /** What a run with this journal waits for, in the order in which it was asked. */

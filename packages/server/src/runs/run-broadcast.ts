@@ -12,6 +12,7 @@ export type RunFollower = {
 export type RunBroadcast = RunObserver & {
   /** Follows a run from now on. Returns the way to stop. */
   follow(runId: string, follower: RunFollower): () => void;
+  isFollowed(runId: string): boolean;
   /** What the models of a run are writing at this moment: each message from its beginning. */
   textsOf(runId: string): TextDelta[];
   /** For the owner of a run that this process has ended or let go of. */
@@ -59,6 +60,7 @@ export function createRunBroadcast(): RunBroadcast {
         if (set.size === 0) followers.delete(runId);
       };
     },
+    isFollowed: (runId) => followers.has(runId),
     textsOf: (runId) => [...(texts.get(runId)?.values() ?? [])],
     leave(runId) {
       texts.delete(runId);

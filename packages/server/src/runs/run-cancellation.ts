@@ -1,6 +1,9 @@
 import { type Clock, confidenceMs } from "@weft/engine";
+import { chatOwnerOf } from "@weft/schema";
+import { type Reach, reaches } from "../http/reach.ts";
 import type { Logger } from "../logger.ts";
 import type { RunRow } from "../storage/tables.ts";
+import type { ReachedChat } from "./reached-runs.ts";
 import type { RunStore } from "./run.store.ts";
 import type { Lessee } from "./run-lease.store.ts";
 import type { ActiveRun } from "./run-tracker.ts";
@@ -23,7 +26,8 @@ export type RunCancellationDeps = {
  */
 export type RunCancellation = {
   cancel(runId: string): Promise<void>;
-  cancelChat(agentId: string, chatId: string): Promise<void>;
+  /** Of the chats of that id those that are reached. */
+  cancelChat(agentId: string, chatId: string, reach: Reach): Promise<void>;
   /** For what other processes ask for. Nothing happens to a run that is not here. */
   cancelHere(runId: string): void;
 };
@@ -40,10 +44,11 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
   }
 
   /** A run may ask its model before its beginning is committed: the database does not know it yet. */
-  function cancelChatHere(chat: { agentId: string; chatId: string }): void {
+  function cancelChatHere({ agentId, chatId, reach }: ReachedChat): void {
     for (const { handle } of active.values()) {
       const { started } = handle.state;
-      if (started?.agentId === chat.agentId && started.chatId === chat.chatId) handle.cancel();
+      if (started?.agentId !== agentId || started.chatId !== chatId) continue;
+      if (reaches(reach, { agentId, owner: chatOwnerOf(started) })) handle.cancel();
     }
   }
 
@@ -77,9 +82,9 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
   return {
     cancel,
     cancelHere,
-    async cancelChat(agentId, chatId) {
-      cancelChatHere({ agentId, chatId });
-      for (const run of await store.listOpen({ agentId, chatId })) await cancel(run.id);
+    async cancelChat(agentId, chatId, reach) {
+      cancelChatHere({ agentId, chatId, reach });
+      for (const run of await store.listOpen({ agentId, chatId, reach })) await cancel(run.id);
     },
   };
 }

@@ -6,6 +6,7 @@ import { type RunStore, toNewRun } from "./run.store.ts";
 import type { Lessee } from "./run-lease.store.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";
 import { firstTurn, resumedTurn } from "./run-turn.ts";
+import { shareOf } from "./share-of.ts";
 
 export type RunContinuationDeps = {
   store: Pick<RunStore, "claim" | "create" | "load" | "release">;
@@ -58,8 +59,13 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
     if (!flow) throw conflict(flowGone);
     const resume = toResumption({ flow, events }, request, ids.uuid);
     assertAccepting();
-    const options = { runId: row.id, epoch: row.leaseEpoch, flow, events, resume, live: request.live };
-    const handle = tracker.track(options, resumedTurn(resume.turn, clock.now()), tracker.admit(first));
+    const share = shareOf(first);
+    const options = { runId: row.id, epoch: row.leaseEpoch, flow, events, resume, share, live: request.live };
+    const handle = tracker.track(
+      options,
+      resumedTurn(resume.turn, clock.now()),
+      tracker.admit({ runId: row.id, begin: first, share }),
+    );
     return { handle, flow, events };
   }
 
@@ -103,12 +109,13 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
       const [first] = events;
       const run = toNewRun({ runId, epoch: 1, events });
       if (!run || first?.type !== "run-started") throw new Error(`The journal of run ${runId} does not begin.`);
-      const admission = tracker.admit(first);
+      const share = shareOf(first);
+      const admission = tracker.admit({ runId, begin: first, share });
       const { epoch } = await store.create({ run, events, ...lessee }).catch((cause: unknown) => {
         admission.leave();
         throw cause;
       });
-      return tracker.track({ runId, epoch, flow, events, live: true }, firstTurn(first, first.at), admission);
+      return tracker.track({ runId, epoch, flow, events, share, live: true }, firstTurn(first, first.at), admission);
     },
   };
 }

@@ -1,14 +1,27 @@
 import type { CompiledFlow, RunState } from "@weft/engine";
-import { type Document, documentSchema, type Json, type JsonObject, type UsedTool, usedToolSchema } from "@weft/schema";
+import {
+  asToolInput,
+  type Document,
+  documentSchema,
+  type Json,
+  type JsonObject,
+  type UsedTool,
+  usedToolSchema,
+} from "@weft/schema";
 
 /** Every tool call of a run, in order, as answers and chat messages show them. */
 export function usedToolsOf(state: RunState): UsedTool[] {
-  return [...state.outputs.values()].flatMap(({ output }) => {
-    const listed = isObject(output) && Array.isArray(output.usedTools) ? output.usedTools : [];
-    return listed.flatMap((entry) => {
-      const parsed = usedToolSchema.safeParse(entry);
-      return parsed.success ? [parsed.data] : [];
-    });
+  return [...state.outputs.values()].flatMap(({ output }) => toolsOfOutput(output));
+}
+
+/** The tool calls that the output of a step names. */
+export function toolsOfOutput(output: Json): UsedTool[] {
+  const listed = isObject(output) && Array.isArray(output.usedTools) ? output.usedTools : [];
+  return listed.flatMap((entry) => {
+    const parsed = usedToolSchema.safeParse(
+      isObject(entry) ? { ...entry, toolInput: asToolInput(entry.toolInput ?? {}) } : entry,
+    );
+    return parsed.success ? [parsed.data] : [];
   });
 }
 

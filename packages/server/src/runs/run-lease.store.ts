@@ -7,17 +7,30 @@ export type Lessee = { owner: string; leaseMs: number };
 
 /** Who works on which run. Leases are measured on the database's clock: PostgreSQL's, or this machine's with SQLite. */
 export type RunLeases = {
-  /** Takes over running runs whose lease has ended, oldest first. Two processes never get the same run. */
+  /**
+   * Takes over running runs that nobody has a lease of, oldest first; never those of `owner`, whose leases ended while
+   * its process stood still. Two processes never get the same run.
+   */
   claimAbandoned(claim: Lessee & { limit: number }): Promise<RunRow[]>;
+  /**
+   * Counts that a run which was taken over goes on: with 1 where it got further since the last time, otherwise with one
+   * more. Returns the count.
+   */
+  countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<number>;
+  /** Leaves runs that `owner` still holds, and does not work on, to whoever claims them when their leases have ended. */
+  setAside(runIds: readonly string[], owner: string): Promise<void>;
   /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: somebody else has it. */
   claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
   /** Takes a running run from whoever has it, who can then no longer write. Undefined: it does not run any more. */
   seize(runId: string, lessee: Lessee): Promise<RunRow | undefined>;
   /** Gives back a suspended run that was claimed and not gone on with. */
   release(claimed: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
-  /** Prolongs the leases that `owner` still holds, and returns the ids of those runs. */
+  /** Prolongs the leases of `owner`, ended ones that nobody took included. Returns which runs are not its own any more. */
   renewLeases(renewal: Lessee & { runIds: readonly string[] }): Promise<string[]>;
-  /** Gives every lease of `owner` back, so that others need not wait for them to end. It can then no longer write. */
+  /**
+   * Gives every lease of `owner` back, so that others need not wait for them to end. It can then no longer write. A
+   * process that ends in order is nothing to hold against its runs: their take-overs are counted anew.
+   */
   releaseLeases(owner: string): Promise<void>;
   /** Ends all leases at the start of the only process: on SQLite. Does nothing on PostgreSQL, where others may run. */
   voidLeases(): Promise<void>;
@@ -25,6 +38,8 @@ export type RunLeases = {
 
 /** Every statement here names the rows it changes and what they must be. */
 const isolation = { isolation: "read-committed" } as const;
+/** Bounds the parameters of one statement. */
+const maxIds = 500;
 
 export function createRunLeases(database: Database): RunLeases {
   return {
@@ -58,19 +73,50 @@ export function createRunLeases(database: Database): RunLeases {
       await database.write(end, isolation);
     },
     async renewLeases({ owner, leaseMs, runIds }) {
-      if (runIds.length === 0) return [];
-      const renew = (tx: Kysely<Tables>) =>
-        tx
-          .updateTable("runs")
-          .set({ leaseUntil: leaseEnd(database, leaseMs) })
-          .where("leaseOwner", "=", owner)
-          .where("id", "in", runIds)
-          .returning("id")
-          .execute();
-      return (await database.write(renew, isolation)).map((run) => run.id);
+      const lost: string[] = [];
+      for (let start = 0; start < runIds.length; start += maxIds) {
+        const ids = runIds.slice(start, start + maxIds);
+        const renew = (tx: Kysely<Tables>) =>
+          tx
+            .updateTable("runs")
+            .set({ leaseUntil: leaseEnd(database, leaseMs) })
+            .where("leaseOwner", "=", owner)
+            .where("id", "in", ids)
+            .execute();
+        await database.write(renew, isolation);
+        const others = database.read.selectFrom("runs").select("id").where("id", "in", ids);
+        const isOthers = others.where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", owner)]));
+        for (const { id } of await isOthers.execute()) lost.push(id);
+      }
+      return lost;
     },
     async releaseLeases(owner) {
-      await database.write((tx) => endLeases(tx).where("leaseOwner", "=", owner).execute(), isolation);
+      const end = (tx: Kysely<Tables>) => tx.updateTable("runs").set({ ...noLease, takeOvers: 0 });
+      await database.write((tx) => end(tx).where("leaseOwner", "=", owner).execute(), isolation);
+    },
+    async countTakeOver({ id, leaseEpoch }) {
+      const count = (tx: Kysely<Tables>) =>
+        tx
+          .updateTable("runs")
+          .set((eb) => ({
+            takeOvers: eb
+              .case()
+              .when("lastSeq", ">", eb.ref("takeOverSeq"))
+              .then(1)
+              .else(eb("takeOvers", "+", 1))
+              .end(),
+            takeOverSeq: eb.ref("lastSeq"),
+          }))
+          .where("id", "=", id)
+          .where("leaseEpoch", "=", leaseEpoch)
+          .returning("takeOvers")
+          .executeTakeFirst();
+      return (await database.write(count, isolation))?.takeOvers ?? 0;
+    },
+    async setAside(runIds, owner) {
+      const leave = (tx: Kysely<Tables>) =>
+        tx.updateTable("runs").set({ leaseOwner: "nobody" }).where("id", "in", runIds).where("leaseOwner", "=", owner);
+      await database.write((tx) => leave(tx).where("status", "=", "running").execute(), isolation);
     },
     async voidLeases() {
       if (database.dialect !== "sqlite") return;
@@ -98,6 +144,7 @@ async function claimAbandoned(
     // A literal, so that SQLite sees that the index of running runs applies.
     .where("status", "=", sql.lit("running"))
     .where(hasNoLease(database))
+    .where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", lessee.owner)]))
     .orderBy("createdDate")
     .orderBy("id")
     .limit(limit);

@@ -1,9 +1,10 @@
 import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
-import { isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
+import { chatOwnerOf, isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
 import type { ChatTurn } from "../chat-messages/chat-turn.ts";
 import type { Tables } from "../storage/tables.ts";
+import { agentReasoningOf, fileAnnotationsOf, hasSeveralAgents } from "./agent-reasoning.ts";
 import type { ProjectRun } from "./run.store.ts";
 import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "./run-facts.ts";
 import type { ActiveRun } from "./run-tracker.ts";
@@ -15,13 +16,15 @@ export type RunProjectionDeps = {
   active: ReadonlyMap<string, ActiveRun>;
   messages: Pick<ChatMessageService, "closeActions" | "recordTurn">;
   agentExists(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
+  /** Everything that was recorded of a run, in the transaction that records its end. */
+  journalOf(tx: Kysely<Tables>, runId: string): Promise<RunEvent[]>;
 };
 
 /**
  * The chat messages that a run leaves behind, written in the transaction of the event that they follow from (E8): a
  * turn when the run ends or waits, and the end of a question when it is answered or nobody needs the answer any more.
  */
-export function createRunProjection({ active, messages, agentExists }: RunProjectionDeps): ProjectRun {
+export function createRunProjection({ active, messages, agentExists, journalOf }: RunProjectionDeps): ProjectRun {
   return async (tx, row, events) => {
     const run = active.get(row.id);
     const last = events.at(-1);
@@ -30,7 +33,11 @@ export function createRunProjection({ active, messages, agentExists }: RunProjec
     }
     const turn = run && last && toChatTurn({ ...run, runId: row.id, state: run.handle.state }, last);
     // What belongs to an agent goes with it: a run that ends later leaves no messages behind.
-    if (turn && (await agentExists(tx, turn.agentId))) await messages.recordTurn(tx, turn);
+    if (!turn || !run || !(await agentExists(tx, turn.agentId))) return;
+    // Of a step in a loop the state has the last pass alone.
+    const journal = hasSeveralAgents(run.flow) ? await journalOf(tx, row.id) : [];
+    const api = { ...turn.api, agentReasoning: agentReasoningOf(run.flow, journal) };
+    await messages.recordTurn(tx, { ...turn, api });
   };
 }
 
@@ -42,8 +49,10 @@ function toChatTurn({ runId, state, flow, turn }: ProjectedRun, end: RunEvent): 
   const said = whatIsSaid({ state, flow }, end);
   if (said === undefined || started === null) return undefined;
   const { userMessageId, content, fileUploads } = turn;
+  const outputs = [...state.outputs.values()].map(({ output }) => output);
   return {
     agentId: started.agentId,
+    owner: chatOwnerOf(started),
     chatId: started.chatId,
     sessionId: started.sessionId,
     chatType: started.chatType,
@@ -56,7 +65,8 @@ function toChatTurn({ runId, state, flow, turn }: ProjectedRun, end: RunEvent): 
       id: turn.apiMessageId,
       ...said,
       usedTools: usedToolsOf(state),
-      sourceDocuments: sourceDocumentsOf([...state.outputs.values()].map(({ output }) => output)),
+      sourceDocuments: sourceDocumentsOf(outputs),
+      fileAnnotations: fileAnnotationsOf(outputs),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { RunRow, Tables } from "../storage/tables.ts";
 
 /** What is read of runs that somebody follows. */
 export type RunTailStore = {
-  find(runId: string): Promise<Pick<RunRow, "agentId" | "chatType"> | undefined>;
+  find(runId: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
   /** Events of a run after `seq`, in order. */
   eventsAfter(runId: string, seq: number): Promise<RunEvent[]>;
   /** The last sequence number of each of these runs that exists. */
@@ -13,7 +13,8 @@ export type RunTailStore = {
 
 export function createRunTailStore(read: Kysely<Tables>): RunTailStore {
   return {
-    find: (runId) => read.selectFrom("runs").select(["agentId", "chatType"]).where("id", "=", runId).executeTakeFirst(),
+    find: (runId) =>
+      read.selectFrom("runs").select(["agentId", "chatType", "owner"]).where("id", "=", runId).executeTakeFirst(),
     async eventsAfter(runId, seq) {
       const rows = await read
         .selectFrom("runEvents")

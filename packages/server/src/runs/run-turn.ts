@@ -1,4 +1,4 @@
-import type { FileUpload, RunEvent, RunEventOf, RunInput } from "@weft/schema";
+import type { FileUpload, RunEvent, RunEventOf, RunInput, RunUpload } from "@weft/schema";
 
 /** One question and answer of a chat: begun by a run's start, or by a human's answer to what the run asked. */
 export type RunTurn = {
@@ -20,7 +20,21 @@ export function firstTurn(started: RunEventOf<"run-started">, askedAt: number): 
     userMessageId: retriedFrom === undefined ? userMessageId : undefined,
     apiMessageId,
     content: questionText(input),
-    fileUploads: (input.uploads ?? []).map(({ data, type, name, mime }) => ({ data, type, name, mime })),
+    fileUploads: (input.uploads ?? []).map((upload) => toFileUpload(started, upload)),
+  };
+}
+
+/** An upload as the chat message shows it. A stored file is read by its name in the chat. */
+function toFileUpload({ agentId, chatId }: RunEventOf<"run-started">, upload: RunUpload): FileUpload {
+  const { data, type, name, mime, sizeBytes, fileId } = upload;
+  const place = new URLSearchParams({ chatflowId: agentId, chatId, fileName: name });
+  return {
+    data,
+    type,
+    name,
+    mime,
+    ...(sizeBytes !== undefined && { size: sizeBytes }),
+    ...(fileId !== undefined && { url: `/api/v1/get-upload-file?${place}` }),
   };
 }
 

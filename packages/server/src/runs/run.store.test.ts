@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import { LeaseLostError } from "@weft/engine";
 import type { RunEvent, RunEventBody } from "@weft/schema";
+import { everything } from "../http/reach.ts";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { isUniqueViolation } from "../storage/unique-violation.ts";
@@ -49,6 +50,9 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
         stoppedDate: null,
         errorCode: null,
         summary: summaryText({ ...emptySummary, question: "?" }),
+        turnOrder: 1,
+        takeOvers: 0,
+        takeOverSeq: 0,
       });
       assert.equal(await store.load(randomUUID()), undefined);
     });
@@ -194,7 +198,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       await createRun(store, { ...chat, agentId: randomUUID() });
       await store.append({ runId: runs[0]?.id ?? "", epoch: 1, events: journal(2, { type: "run-suspended" }) });
       const [oldest, ...twins] = runs.map((run) => run.id);
-      const listed = await store.listOpen(chat);
+      const listed = await store.listOpen({ ...chat, reach: everything });
       assert.deepEqual(
         listed.map((run) => run.id),
         [...twins.toSorted().reverse(), oldest],
@@ -286,16 +290,67 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       assert.equal((await store.load(run.id))?.run.status, "running");
     });
 
-    test("renewing prolongs what is still held and names it", async (t) => {
+    test("renewing prolongs what nobody took, ended leases included, and names what others have", async (t) => {
       const { database, store } = await setUp(t);
       const [kept, stolen, over] = [await createRun(store), await createRun(store), await createRun(store)];
       const runIds = [kept.id, stolen.id, over.id];
       await expire(database, [kept, stolen]);
-      assert.deepEqual(await store.renewLeases({ owner: "p1", leaseMs, runIds: [kept.id] }), [kept.id]);
-      await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      assert.deepEqual(await store.renewLeases({ owner: "p1", leaseMs, runIds: [kept.id] }), []);
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [stolen.id],
+      );
       await store.append({ runId: over.id, epoch: 1, events: journal(2, completed) });
-      assert.deepEqual(await store.renewLeases({ owner: "p1", leaseMs, runIds }), [kept.id]);
+      const lost = await store.renewLeases({ owner: "p1", leaseMs, runIds });
+      assert.deepEqual(lost.toSorted(), [stolen.id, over.id].toSorted());
       assert.deepEqual(await store.renewLeases({ owner: "p1", leaseMs, runIds: [] }), []);
+    });
+
+    test("a process takes none of its own runs away from itself, however long it stood still", async (t) => {
+      const { database, store } = await setUp(t);
+      const [own, other] = [await createRun(store), await createRun(store, {}, 0, "p9")];
+      await expire(database, [own, other]);
+      const claimed = await store.claimAbandoned({ owner: "p1", leaseMs, limit: 10 });
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [other.id],
+      );
+      await store.append({ runId: own.id, epoch: 1, events: journal(2, warned) });
+    });
+
+    test("a run that is set aside is claimed by anybody when its lease has ended", async (t) => {
+      const { database, store } = await setUp(t);
+      const run = await createRun(store);
+      await expire(database, [run]);
+      const [claimed] = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      assert.ok(claimed);
+      await store.setAside([run.id], "p1");
+      assert.equal((await store.load(run.id))?.run.leaseOwner, "p2");
+      await store.setAside([run.id], "p2");
+      assert.deepEqual(await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 }), []);
+      await expire(database, [run]);
+      assert.equal((await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 })).length, 1);
+    });
+
+    test("take-overs are counted until the run gets further, or its process ends in order", async (t) => {
+      const { database, store } = await setUp(t);
+      const run = await createRun(store);
+      const takeOver = async () => {
+        await expire(database, [run]);
+        const [row] = await store.claimAbandoned({ owner: randomUUID(), leaseMs, limit: 10 });
+        assert.ok(row);
+        return { row, count: await store.countTakeOver(row) };
+      };
+      assert.equal((await takeOver()).count, 1);
+      const { row, count } = await takeOver();
+      assert.equal(count, 2);
+      await store.append({ runId: run.id, epoch: row.leaseEpoch, events: journal(2, warned) });
+      assert.equal((await takeOver()).count, 1);
+      const last = await takeOver();
+      assert.equal(last.count, 2);
+      await store.releaseLeases(last.row.leaseOwner ?? "");
+      assert.equal((await takeOver()).count, 1);
     });
 
     test("released leases are free at once, and their owner can no longer write", async (t) => {
@@ -344,7 +399,7 @@ async function createRun(store: Store, fields: Partial<NewRun> = {}, offsetMs = 
 
 function newRun(): NewRun {
   const ids = { id: randomUUID(), agentId: randomUUID(), agentVersionId: randomUUID() };
-  return { ...ids, chatId: randomUUID(), sessionId: randomUUID(), chatType: "EXTERNAL" };
+  return { ...ids, chatId: randomUUID(), sessionId: randomUUID(), chatType: "EXTERNAL", owner: "" };
 }
 
 /** Events numbered from `firstSeq`, a millisecond apart. */

@@ -1,12 +1,14 @@
 import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine";
-import { isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
+import { chatOwnerOf, isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Database } from "../storage/database.ts";
 import type { Signals } from "../storage/signals.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import { type AppendStatements, createAppendStatements, maxEvents } from "./append-statements.ts";
+import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";
 import { beginningSummary, type RunSummary, summaryText } from "./run-summary.ts";
+import { hasTurn, lockSession, nextPlace, type SessionTurns } from "./session-turns.ts";
 import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting-run.store.ts";
 
 /**
@@ -31,9 +33,9 @@ export type RunStore = Journal &
     /** Runs that wait for a human, the one that asked last first. */
     listWaiting(filter: RunFilter): Promise<RunRow[]>;
     /** Whether a human ever answered a run of the chat. */
-    hasAnswer(chat: { agentId: string; chatId: string }): Promise<boolean>;
+    hasAnswer(chat: ReachedChat): Promise<boolean>;
     /** Runs of a chat that run or wait, newest first. */
-    listOpen(chat: { agentId: string; chatId: string }): Promise<RunRow[]>;
+    listOpen(chat: ReachedChat): Promise<RunRow[]>;
     /** Whether a run goes on in some process, or would if its process were alive. */
     isRunning(runId: string): Promise<boolean>;
     /** Whether a run runs or waits, and nobody asked it to end. */
@@ -44,7 +46,7 @@ export type RunStore = Journal &
     cancelRequested(runIds: readonly string[]): Promise<string[]>;
   };
 
-export type NewRun = Pick<RunRow, "id" | "agentId" | "agentVersionId" | "chatId" | "sessionId" | "chatType">;
+export type NewRun = Pick<RunRow, "id" | "agentId" | "agentVersionId" | "chatId" | "sessionId" | "chatType" | "owner">;
 
 export type RunCreation = Lessee & { run: NewRun; events: readonly RunEvent[] };
 
@@ -59,6 +61,8 @@ export type RunStoreDeps = {
   project: ProjectRun;
   /** What lists show of a run that ends or waits with this event; undefined: nothing new. */
   summarise?(runId: string, end: RunEvent): RunSummary | undefined;
+  /** Runs get their places in the order in which they entered their sessions, and `turns` is told after the commit. */
+  turns?: Pick<SessionTurns, "before" | "placed">;
 };
 
 /** Epoch of a run that nobody took over yet. */
@@ -67,8 +71,8 @@ const openStatuses = ["running", "suspended"];
 /** Every statement here names the rows it changes and what they must be. */
 const isolation = { isolation: "read-committed" } as const;
 
-export function createRunStore({ database, project, summarise }: RunStoreDeps): RunStore {
-  const { signals } = database;
+export function createRunStore({ database, project, summarise, turns }: RunStoreDeps): RunStore {
+  const { dialect, signals } = database;
   const statements = createAppendStatements(database.read);
 
   async function insertEvents(tx: Kysely<Tables>, runId: string, events: readonly RunEvent[]): Promise<void> {
@@ -80,22 +84,35 @@ export function createRunStore({ database, project, summarise }: RunStoreDeps): 
   const create: RunStore["create"] = async (creation) => {
     const { run, events } = creation;
     const row = toRunRow(database, creation, summarise);
-    await database.write(async (tx) => {
-      const inserted = await tx.insertInto("runs").values(row).returningAll().executeTakeFirstOrThrow();
+    const [begin] = events;
+    const isPlaced = begin?.type === "run-started" && hasTurn(begin);
+    if (isPlaced) await turns?.before(run.id);
+    const { turnOrder } = await database.write(async (tx) => {
+      if (isPlaced) await lockSession(dialect, tx, row);
+      const place = isPlaced ? nextPlace(row) : null;
+      const values = { ...row, turnOrder: place };
+      const inserted = await tx.insertInto("runs").values(values).returningAll().executeTakeFirstOrThrow();
       await insertEvents(tx, run.id, events);
       if (inserted.status !== "running") await project(tx, inserted, events);
+      return inserted;
     }, isolation);
+    if (turnOrder !== null) turns?.placed(run.id, turnOrder === 1);
     return { epoch: firstEpoch };
   };
 
   const append: RunStore["append"] = async (batch) => {
     if (batch.events.length === 0) return;
-    await database.write(async (tx) => {
+    const isAnswered = batch.events[0]?.type === "node-resumed";
+    if (isAnswered) await turns?.before(batch.runId);
+    const turnOrder = await database.write(async (tx) => {
+      const answered = isAnswered ? await placeAgain(dialect, tx, batch.runId) : undefined;
       const paused = await advance(tx, statements, batch, summarise);
       await insertEvents(tx, batch.runId, batch.events);
-      const run = paused ?? (batch.events[0]?.type === "node-resumed" ? await findRun(tx, batch.runId) : undefined);
+      const run = paused ?? (isAnswered ? await findRun(tx, batch.runId) : undefined);
       if (run !== undefined) await project(tx, run, batch.events);
+      return answered?.turnOrder ?? null;
     }, isolation);
+    if (turnOrder !== null) turns?.placed(batch.runId, turnOrder === 1);
   };
 
   async function endWaiting(tx: Kysely<Tables>, filter: RunFilter, at: number): Promise<void> {
@@ -162,7 +179,8 @@ function pauseAfter(events: readonly RunEvent[]): Partial<RunRow> {
 export function toNewRun({ runId, events: [first] }: JournalBatch): NewRun | undefined {
   if (first?.type !== "run-started") return undefined;
   const { agentId, flowVersionId, chatId, sessionId, chatType } = first;
-  return { id: runId, agentId, agentVersionId: flowVersionId, chatId, sessionId, chatType };
+  const owner = chatOwnerOf(first);
+  return { id: runId, agentId, agentVersionId: flowVersionId, chatId, sessionId, chatType, owner };
 }
 
 function toRunRow(
@@ -183,6 +201,8 @@ function toRunRow(
     cancelRequested: 0,
     errorCode: null,
     summary: summaryText(summary ?? beginningSummary(events)),
+    takeOvers: 0,
+    takeOverSeq: 0,
     ...pauseAfter(events),
   };
 }
@@ -217,6 +237,19 @@ async function advance(
   return run;
 }
 
+/** Gives a run that is answered a place behind all that runs in its session meanwhile. */
+async function placeAgain(
+  dialect: Database["dialect"],
+  tx: Kysely<Tables>,
+  runId: string,
+): Promise<Pick<RunRow, "turnOrder"> | undefined> {
+  const run = await findRun(tx, runId);
+  if (run === undefined || run.turnOrder === null) return undefined;
+  await lockSession(dialect, tx, run);
+  const place = tx.updateTable("runs").set({ turnOrder: nextPlace(run) });
+  return place.where("id", "=", runId).where("status", "=", "suspended").returning("turnOrder").executeTakeFirst();
+}
+
 function findRun(read: Kysely<Tables>, runId: string): Promise<RunRow | undefined> {
   return read.selectFrom("runs").selectAll().where("id", "=", runId).executeTakeFirst();
 }
@@ -235,12 +268,11 @@ async function load(read: Kysely<Tables>, runId: string): ReturnType<RunStore["l
   return { run, events: rows.map((row) => JSON.parse(row.event) as RunEvent) };
 }
 
-function listOpen(read: Kysely<Tables>, chat: { agentId: string; chatId: string }): Promise<RunRow[]> {
+function listOpen(read: Kysely<Tables>, chat: ReachedChat): Promise<RunRow[]> {
   return read
     .selectFrom("runs")
     .selectAll()
-    .where("agentId", "=", chat.agentId)
-    .where("chatId", "=", chat.chatId)
+    .where(isOfChat(chat))
     .where("status", "in", openStatuses)
     .orderBy("createdDate", "desc")
     .orderBy("id", "desc")

@@ -1,62 +1,157 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as tick } from "node:timers/promises";
-import { createTurnstile } from "./turnstile.ts";
+import { noShare, type Share } from "@weft/schema";
+import type { SessionTurn } from "./session-turns.ts";
+import { createTurnstile, type TurnstileOptions } from "./turnstile.ts";
 
 /** Notes whose turn it is. */
-function watch(limits: { maxRunning: number; maxWaiting: number }) {
+function watch(limits: TurnstileOptions) {
   const turnstile = createTurnstile(limits);
   const called: string[] = [];
-  const enter = (session: string, name: string) => {
-    const { turn = Promise.resolve(), leave } = turnstile.enter(session);
+  const enter = (name: string, share: Share = noShare, session?: SessionTurn) => {
+    const { turn = Promise.resolve(), leave } = turnstile.enter(share, session);
     void turn.then(() => called.push(name));
     return leave;
   };
-  return { enter, called };
+  return { turnstile, enter, called };
 }
 
+/** A session of a run that may be somebody else's turn. */
+function sessionTurn(mustWait = false) {
+  const place = Promise.withResolvers<boolean>();
+  const turn = Promise.withResolvers<void>();
+  const session: SessionTurn = { mustWait, isNext: place.promise, turn: turn.promise };
+  return { session, placed: place.resolve, call: turn.resolve };
+}
+
+const known = (name: string) => ({ name, isAnonymous: false });
+const visitor = (name: string) => ({ name, isAnonymous: true });
+
 describe("turnstile", () => {
-  it("lets one of a session run at a time, in order, and other sessions beside it", async () => {
-    const { enter, called } = watch({ maxRunning: 10, maxWaiting: 10 });
-    const leaveFirst = enter("s", "first");
-    const leaveSecond = enter("s", "second");
-    enter("s", "third");
-    enter("t", "other");
+  it("gives the slot back while it is the turn of another run of the session, and takes one when it is called", async () => {
+    const { enter, called } = watch({ maxRunning: 1, maxWaiting: 10 });
+    const { session, placed, call } = sessionTurn();
+    const leaveFirst = enter("first", noShare, session);
+    enter("other", known("other"))();
+    const leaveOther = enter("another", known("other"));
     await tick();
-    assert.deepEqual(called, ["first", "other"]);
+    assert.deepEqual(called, [], "a slot is held until it is known whose turn it is");
+    placed(false);
+    await tick();
+    assert.deepEqual(called, ["another"]);
+    call();
+    await tick();
+    assert.equal(called.length, 1);
+    leaveOther();
+    await tick();
+    assert.equal(called.at(-1), "first");
     leaveFirst();
-    await tick();
-    assert.deepEqual(called, ["first", "other", "second"]);
-    leaveSecond();
-    await tick();
-    assert.deepEqual(called, ["first", "other", "second", "third"]);
   });
 
-  it("lets nobody pass the one that runs when the last in line gives up", async () => {
-    const { enter, called } = watch({ maxRunning: 10, maxWaiting: 10 });
-    const leaveFirst = enter("s", "first");
-    const giveUp = enter("s", "second");
-    giveUp();
-    enter("s", "third");
+  it("lets a run go on as soon as it is known that nothing of its session runs", async () => {
+    const { enter, called } = watch({ maxRunning: 1, maxWaiting: 0 });
+    const { session, placed } = sessionTurn();
+    enter("first", noShare, session);
     await tick();
-    assert.ok(!called.includes("third"));
+    assert.deepEqual(called, []);
+    placed(true);
+    await tick();
+    assert.deepEqual(called, ["first"]);
+  });
+
+  it("holds no slot for a run that will wait for its session, and a place in line", async () => {
+    const { enter, called } = watch({ maxRunning: 1, maxWaiting: 1 });
+    const { session, call } = sessionTurn(true);
+    const giveUp = enter("second", noShare, session);
+    const leaveOther = enter("other");
+    await tick();
+    assert.deepEqual(called, ["other"]);
+    assert.throws(() => enter("third"), { code: "at-capacity" });
+    giveUp();
+    call();
+    leaveOther();
+    enter("fourth");
+    await tick();
+    assert.deepEqual(called, ["other", "fourth"], "who left has no turn");
+  });
+
+  it("refuses nothing that was accepted before", async () => {
+    const { turnstile, enter, called } = watch({ maxRunning: 1, maxWaiting: 0 });
+    const leaveFirst = enter("first");
+    const { turn } = turnstile.enterAgain(noShare);
+    void turn?.then(() => called.push("again"));
     leaveFirst();
     await tick();
-    assert.ok(called.includes("third"));
+    assert.deepEqual(called, ["first", "again"]);
   });
 
   it("keeps the process's limits", async () => {
     const { enter, called } = watch({ maxRunning: 1, maxWaiting: 1 });
-    const leaveFirst = enter("s", "first");
-    const leaveSecond = enter("t", "second");
-    assert.throws(() => enter("u", "third"), { code: "at-capacity" });
+    const leaveFirst = enter("first");
+    const leaveSecond = enter("second");
+    assert.throws(() => enter("third"), { code: "at-capacity" });
     leaveFirst();
     await tick();
     assert.deepEqual(called, ["first", "second"]);
     leaveSecond();
     await tick();
-    enter("u", "fourth");
+    enter("fourth");
     await tick();
     assert.deepEqual(called, ["first", "second", "fourth"]);
+  });
+
+  it("has a slot for a share that comes, however many another one wants", async () => {
+    const { enter, called } = watch({ maxRunning: 8, maxWaiting: 1_000 });
+    for (let index = 0; index < 100; index += 1) enter("greedy", known("greedy"));
+    await tick();
+    assert.equal(called.length, 4);
+    enter("other", known("other"));
+    await tick();
+    assert.equal(called.at(-1), "other");
+  });
+
+  it("gives a free slot to the share with the fewest running, whoever came first", async () => {
+    const { enter, called } = watch({ maxRunning: 2, maxWaiting: 1_000 });
+    const leaveFirst = enter("a", known("a"));
+    const leaveSecond = enter("b", known("b"));
+    for (let index = 1; index < 10; index += 1) enter("a", known("a"));
+    const leaveThird = enter("c", known("c"));
+    leaveFirst();
+    await tick();
+    leaveSecond();
+    await tick();
+    assert.deepEqual(called, ["a", "b", "a", "c"]);
+    leaveThird();
+  });
+
+  it("gives visitors together no more than their part, and one of them no more than half of it", async () => {
+    const { enter, called } = watch({ maxRunning: 100, maxWaiting: 10, maxAnonymous: 4 });
+    for (let index = 0; index < 3; index += 1) enter("a", visitor("a"));
+    for (let index = 0; index < 3; index += 1) enter("b", visitor("b"));
+    enter("c", visitor("c"));
+    enter("known", known("a"));
+    await tick();
+    assert.deepEqual(called, ["a", "a", "b", "c", "known"]);
+  });
+
+  it("refuses a share that fills the line in words of its own, and takes others", async () => {
+    const { enter } = watch({ maxRunning: 1, maxWaiting: 6 });
+    enter("a", known("a"));
+    for (let index = 1; index <= 3; index += 1) enter("a", known("a"));
+    assert.throws(() => enter("a", known("a")), { code: "at-capacity", message: /of this client wait/ });
+    enter("b", known("b"));
+  });
+
+  it("frees the place in line of a run that leaves before its turn", async () => {
+    const { enter, called } = watch({ maxRunning: 1, maxWaiting: 1 });
+    const leaveFirst = enter("first");
+    enter("second")();
+    const leaveThird = enter("third");
+    leaveFirst();
+    leaveFirst();
+    await tick();
+    assert.deepEqual(called, ["first", "third"]);
+    leaveThird();
   });
 });

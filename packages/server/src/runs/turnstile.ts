@@ -1,69 +1,125 @@
-import { WeftError } from "@weft/schema";
-import { createLines } from "../lines.ts";
+import { type Share, WeftError } from "@weft/schema";
+import { createPlaces } from "@weft/workers";
+import type { SessionTurn } from "./session-turns.ts";
 
 export type TurnstileOptions = {
   /** Runs that execute at once in this process. */
   maxRunning: number;
   /** Accepted runs that may wait for their turn. */
   maxWaiting: number;
+  /** Runs of all visitors together that execute at once. Default: half of all. */
+  maxAnonymous?: number;
 };
 
 /** A place in the line. `turn` is absent when it is our turn at once. */
 export type Admission = { turn?: Promise<void>; leave(): void };
 
 /**
- * Two messages of one session run one after the other, in order of arrival, and no more runs at once than the
- * process may. Throws `at-capacity` when the line is full.
+ * Gives runs their turns. Throws `at-capacity` when the line, or the share's part of it, is full. Invariants:
+ * - T1 No run takes its turn before that of its session has come, and until then it holds no slot: runs of two processes
+ *   could otherwise wait for each other.
+ * - T2 No more runs at once than the process may, and of one share no more than `createPlaces` gives it: one that comes
+ *   finds a slot although another one has more to do than the process can.
+ * - T3 A slot that is free goes to the waiting share with the fewest running, and in it to the first who came.
+ * - T4 A run that leaves before its turn takes none.
+ * - T5 What was accepted is never refused: a run that must wait after all does so beyond the line's limit.
  */
-export type Turnstile = { enter(session: string): Admission };
+export type Turnstile = {
+  enter(share: Share, session?: SessionTurn): Admission;
+  /** For runs that were accepted long ago, and are taken over: nothing refuses them. */
+  enterAgain(share: Share, session?: SessionTurn): Admission;
+};
 
-export function createTurnstile({ maxRunning, maxWaiting }: TurnstileOptions): Turnstile {
-  const sessions = createLines();
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  let inLine = 0;
+type Waiting = { share: Share; call(): void };
 
-  function takeSlot(): Promise<void> | undefined {
-    if (running < maxRunning) {
-      running += 1;
-      return undefined;
+export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: TurnstileOptions): Turnstile {
+  const slots = createPlaces({ total: maxRunning, ...(maxAnonymous === undefined ? {} : { anonymous: maxAnonymous }) });
+  const line = createPlaces({ total: maxWaiting });
+  /** Those whose session lets them go on, in order of arrival. */
+  const waiting = new Set<Waiting>();
+
+  function nextInLine(): Waiting | undefined {
+    let next: Waiting | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const entry of waiting) {
+      const running = slots.heldBy(entry.share);
+      if (running >= fewest || !slots.mayTake(entry.share)) continue;
+      next = entry;
+      fewest = running;
     }
-    return new Promise((resolve) => waiting.push(resolve));
+    return next;
   }
 
-  function freeSlot(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+  function serve(): void {
+    for (let next = nextInLine(); next !== undefined; next = nextInLine()) {
+      slots.take(next.share);
+      waiting.delete(next);
+      next.call();
+    }
   }
 
-  async function waitFor(before: Promise<void> | undefined): Promise<void> {
-    inLine += 1;
-    try {
-      await before;
-      await takeSlot();
-    } finally {
-      inLine -= 1;
+  /** Waits for the session, then for a slot; or holds a slot until it turns out that the session is somebody else's. */
+  function admit(share: Share, session: SessionTurn | undefined, begins: "in line" | "beyond the line" | "in a slot") {
+    const { promise: turn, resolve } = Promise.withResolvers<void>();
+    let holds: "a place in line" | "a slot" | undefined;
+    let hasLeft = false;
+    const letGo = () => {
+      if (holds === "a slot") slots.give(share);
+      if (holds === "a place in line") line.give(share);
+      holds = undefined;
+    };
+    const entry: Waiting = {
+      share,
+      call() {
+        if (holds === "a place in line") line.give(share);
+        holds = "a slot";
+        resolve();
+      },
+    };
+    const stand = () => {
+      if (hasLeft) return;
+      waiting.add(entry);
+      serve();
+    };
+    const standAside = () => {
+      if (hasLeft) return;
+      letGo();
+      serve();
+      void session?.turn.then(stand);
+    };
+    if (begins === "in a slot") {
+      holds = "a slot";
+      void session?.isNext.then((isNext) => (isNext ? resolve() : standAside()));
+    } else {
+      if (begins === "in line") holds = "a place in line";
+      if (session) void session.turn.then(stand);
+      else stand();
     }
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      waiting.delete(entry);
+      letGo();
+      serve();
+    };
+    return begins === "in a slot" && !session ? { leave } : { turn, leave };
+  }
+
+  function refuse(share: Share): never {
+    const params = { limit: maxRunning + maxWaiting, retryAfterSeconds: 1 };
+    if (line.heldBy(share) === 0) throw new WeftError("at-capacity", { params });
+    throw new WeftError("at-capacity", { params, message: tooManyOfOne });
   }
 
   return {
-    enter(session) {
-      const place = sessions.enter(session);
-      const mustWait = place.turn !== undefined || running >= maxRunning;
-      if (mustWait && inLine >= maxWaiting) {
-        place.leave();
-        throw new WeftError("at-capacity", { params: { limit: maxRunning + maxWaiting, retryAfterSeconds: 1 } });
-      }
-      const turn = mustWait ? waitFor(place.turn) : undefined;
-      if (!turn) running += 1;
-      const leave = () => {
-        place.leave();
-        // The slot may not be ours yet when the run ends before its turn came.
-        if (turn) void turn.then(freeSlot);
-        else freeSlot();
-      };
-      return turn ? { turn, leave } : { leave };
+    enter(share, session) {
+      if (!session?.mustWait && slots.take(share)) return admit(share, session, "in a slot");
+      if (!line.take(share)) refuse(share);
+      return admit(share, session, "in line");
     },
+    enterAgain: (share, session) => admit(share, session, "beyond the line"),
   };
 }
+
+const tooManyOfOne =
+  "Too many messages of this client wait for this agent. Let some of them be answered, and try again in 1 second.";

@@ -8,16 +8,21 @@ export function toAction({ graph }: Pick<CompiledFlow, "graph">, { waitId, nodeI
   return {
     id: waitId,
     mapping: { approve, reject, toolCalls },
-    elements: [
-      { type: "agentflowv2-approve-button", label: approve },
-      { type: "agentflowv2-reject-button", label: reject },
-    ],
+    elements: details.needsAccount === true ? [] : buttonsOf(approve, reject),
     data: {
       nodeId,
       nodeLabel: graph.nodes.get(nodeId)?.label ?? nodeId,
       input: { humanInputEnableFeedback: details.feedbackEnabled !== false },
     },
   };
+}
+
+/** Visitors are shown none for what they may not answer. */
+function buttonsOf(approve: string, reject: string): MessageAction["elements"] {
+  return [
+    { type: "agentflowv2-approve-button", label: approve },
+    { type: "agentflowv2-reject-button", label: reject },
+  ];
 }
 
 /** The words of both answers, as the node names them. */

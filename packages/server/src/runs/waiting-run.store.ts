@@ -1,6 +1,7 @@
 import { type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunRow, Tables } from "../storage/tables.ts";
+import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { noLease } from "./run-lease.store.ts";
 
 /** Runs of one agent, of one of its chats, or one run. */
@@ -20,13 +21,12 @@ export function listWaiting(read: Kysely<Tables>, filter: RunFilter): Promise<Ru
 }
 
 /** Whether a human ever answered a run of the chat. */
-export async function hasAnswer(read: Kysely<Tables>, chat: { agentId: string; chatId: string }): Promise<boolean> {
+export async function hasAnswer(read: Kysely<Tables>, chat: ReachedChat): Promise<boolean> {
   const answered = await read
     .selectFrom("runs")
     .innerJoin("runEvents", "runEvents.runId", "runs.id")
     .select("runs.id")
-    .where("runs.agentId", "=", chat.agentId)
-    .where("runs.chatId", "=", chat.chatId)
+    .where(isOfChat(chat))
     .where("runEvents.type", "=", "node-resumed")
     .limit(1)
     .executeTakeFirst();

@@ -1,0 +1,55 @@
+import type { Clock } from "@weft/engine";
+import type { Logger } from "../logger.ts";
+import type { RunBroadcast } from "./run-broadcast.ts";
+import type { ActiveRun } from "./run-tracker.ts";
+
+export type AbandonedRunsDeps = {
+  clock: Pick<Clock, "now">;
+  /** Runs of this process by id. */
+  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share">>;
+  broadcast: Pick<RunBroadcast, "isFollowed">;
+  /** How long runs of an agent's visitors go on without a listener; undefined: to their end. */
+  patienceMs(agentId: string): Promise<number | undefined>;
+  logger: Logger;
+};
+
+/**
+ * Ends runs that a visitor began and nobody listens to. Runs of callers with credentials go on without them; so do those
+ * that other runs ask for, which end with the one that asks. Source: contract "Prediction".
+ */
+export type AbandonedRuns = {
+  /** Looks who is alone, and ends those that have been for too long. Call it every few seconds. */
+  sweep(): Promise<void>;
+};
+
+export function createAbandonedRuns({
+  clock,
+  active,
+  broadcast,
+  patienceMs,
+  logger,
+}: AbandonedRunsDeps): AbandonedRuns {
+  const aloneSince = new Map<string, number>();
+
+  async function look(runId: string, agentId: string): Promise<void> {
+    const since = aloneSince.get(runId) ?? clock.now();
+    aloneSince.set(runId, since);
+    const patience = await patienceMs(agentId);
+    if (patience === undefined || clock.now() - since < patience || broadcast.isFollowed(runId)) return;
+    logger.info("run-abandoned", { runId });
+    active.get(runId)?.handle.cancel();
+  }
+
+  return {
+    async sweep() {
+      const alone = new Map<string, string>();
+      for (const [runId, { handle, share }] of active) {
+        const { started } = handle.state;
+        if (share.isAnonymous && started?.depth === 0 && !broadcast.isFollowed(runId))
+          alone.set(runId, started.agentId);
+      }
+      for (const runId of aloneSince.keys()) if (!alone.has(runId)) aloneSince.delete(runId);
+      for (const [runId, agentId] of alone) await look(runId, agentId);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
+
+type Problem = { code: string; message: string };
+type Execution = { id: string; agentflowId?: string; state: string };
+
+/** A model that never answers, an agent that asks it and one that answers by itself; both are public. */
+async function open(t: TestContext, databases: TestDatabases, env: Record<string, string> = {}) {
+  const model = await createScriptedOpenAiServer({
+    script: Array.from({ length: 200 }, () => ({ hang: true, afterText: "…" }) as const),
+  });
+  const vendor = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk", DEFAULT_MODEL: "scripted" };
+  const open = { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0", TRUST_PROXY: "1" };
+  const platform = await openTestPlatform(t, databases, { ...vendor, ...open, ...env });
+  t.after(() => model.close());
+  const slow = await agentWith(platform, llmFlow(), { isPublic: true });
+  const quick = await agentWith(platform, flowOf("direct-reply", "Reply", { message: "Here" }), { isPublic: true });
+  return { platform, model, slow, quick };
+}
+
+/** A visitor at an address, who leaves with the returned function. */
+function visit(platform: TestPlatform, id: string, address: string, body: object = {}) {
+  const controller = new AbortController();
+  const answer = platform.fetch(
+    new Request(`http://platform/api/v1/prediction/${id}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      body: JSON.stringify({ question: "Hi", ...body }),
+      signal: controller.signal,
+    }),
+  );
+  answer.catch(() => undefined);
+  return { answer, leave: () => controller.abort() };
+}
+
+const stateOf = async (platform: TestPlatform, id: string) =>
+  (await platform.json<Execution>("GET", `/executions/${id}`)).state;
+
+const executionOf = async (response: Response) => {
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  const id = /id:([0-9a-f-]{36}):/.exec(new TextDecoder().decode(first?.value))?.[1] ?? "";
+  return { id, leave: () => reader?.cancel() };
+};
+
+await forEachDatabase((databases) => {
+  describe("fair shares of runs", () => {
+    it("let another agent answer while one has more slow runs than the server has slots", async (t) => {
+      const { platform, model, slow, quick } = await open(t, databases, { MAX_CONCURRENT_RUNS: "4" });
+      const asked = Array.from({ length: 20 }, () => platform.send("POST", `/prediction/${slow}`, { question: "Hi" }));
+      for (const each of asked) each.catch(() => undefined);
+      await platform.until(async () => model.requests[1]);
+      const { text } = await platform.json<{ text: string }>("POST", `/prediction/${quick}`, { question: "Hi" });
+      assert.equal(text, "Here");
+      assert.equal(model.requests.length, 2, "one agent and owner has half of the slots");
+    });
+
+    it("keep visitors' runs to their part, and tell one who has too many in a sentence", async (t) => {
+      const limits = { MAX_CONCURRENT_RUNS: "16", MAX_ANONYMOUS_RUNS: "2", MAX_QUEUED_RUNS: "8" };
+      const { platform, model, slow, quick } = await open(t, databases, limits);
+      const visits = Array.from({ length: 8 }, () => visit(platform, slow, "192.0.2.1").answer);
+      const refused = await Promise.race(visits);
+      assert.equal(refused.status, 503);
+      assert.match(((await refused.json()) as Problem).message, /of this client wait.*again in 1 second/);
+      assert.ok(Number(refused.headers.get("retry-after")) > 0);
+      await platform.until(async () => model.requests[0]);
+      assert.equal((await visit(platform, quick, "192.0.2.2").answer).status, 200);
+      assert.equal((await platform.send("POST", `/prediction/${quick}`, { question: "Hi" })).status, 200);
+    });
+  });
+
+  describe("open streams", () => {
+    it("are shared: one address has a part of them, and others are served", async (t) => {
+      const { platform, slow, quick } = await open(t, databases, { MAX_STREAMS: "8" });
+      const stream = { streaming: true };
+      const first = await Promise.all([1, 2].map(() => visit(platform, slow, "192.0.2.1", stream).answer));
+      assert.deepEqual(
+        first.map(({ status }) => status),
+        [200, 200],
+      );
+      const refused = await visit(platform, slow, "192.0.2.1", stream).answer;
+      const { code, message } = (await refused.json()) as Problem;
+      assert.deepEqual([refused.status, code], [503, "streams-at-capacity"]);
+      assert.match(message, /You have 2 streams open/);
+      const other = await visit(platform, quick, "192.0.2.2", stream).answer;
+      assert.equal(other.status, 200);
+      await other.text();
+      await first[0]?.body?.cancel();
+      assert.equal((await visit(platform, quick, "192.0.2.1", stream).answer).status, 200);
+    });
+  });
+
+  describe("runs that nobody listens to", () => {
+    it("end when a visitor began them, and go on for callers with credentials", async (t) => {
+      const { platform, slow } = await open(t, databases);
+      await platform.json("PUT", `/chatflows/${slow}`, {
+        apiConfig: JSON.stringify({ abandonedRuns: { endAfterSeconds: 0.01 } }),
+      });
+      const body = { question: "Hi", streaming: true };
+      const visited = await executionOf(await visit(platform, slow, "192.0.2.1", body).answer);
+      const stayed = await executionOf(await visit(platform, slow, "192.0.2.2", body).answer);
+      const known = await executionOf(await platform.send("POST", `/prediction/${slow}`, body));
+      await known.leave();
+      await visited.leave();
+      await platform.until(async () => ((await stateOf(platform, visited.id)) === "TERMINATED" ? true : undefined));
+      assert.equal(await stateOf(platform, known.id), "INPROGRESS");
+      assert.equal(await stateOf(platform, stayed.id), "INPROGRESS");
+    });
+
+    it("go on where the agent's settings say so", async (t) => {
+      const { platform, slow } = await open(t, databases);
+      const keep = { apiConfig: JSON.stringify({ abandonedRuns: { endAfterSeconds: false } }) };
+      const other = await agentWith(platform, llmFlow(), {
+        isPublic: true,
+        apiConfig: JSON.stringify({ abandonedRuns: { endAfterSeconds: 0.01 } }),
+      });
+      await platform.json("PUT", `/chatflows/${slow}`, keep);
+      const body = { streaming: true };
+      const kept = await executionOf(await visit(platform, slow, "192.0.2.1", body).answer);
+      const ended = await executionOf(await visit(platform, other, "192.0.2.1", body).answer);
+      await kept.leave();
+      await ended.leave();
+      await platform.until(async () => ((await stateOf(platform, ended.id)) === "TERMINATED" ? true : undefined));
+      assert.equal(await stateOf(platform, kept.id), "INPROGRESS");
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Reach } from "../http/reach.ts";
+import type { Tables } from "../storage/tables.ts";
+
+/** A chat of an agent, as far as somebody reaches it: of one id there may be several, each of another owner. */
+export type ReachedChat = { agentId: string; chatId: string; reach: Reach };
+
+/** Whether a run belongs to a chat. */
+export function isOfChat({ agentId, chatId, reach }: ReachedChat) {
+  return (eb: ExpressionBuilder<Tables, "runs">) =>
+    eb.and([eb("runs.agentId", "=", agentId), eb("runs.chatId", "=", chatId), isReached(reach)(eb)]);
+}
+
+/** Whether somebody reaches a run. */
+export function isReached({ owners, agents }: Reach) {
+  return (eb: ExpressionBuilder<Tables, "runs">) =>
+    eb.and([
+      ...(owners === "all" ? [] : [eb("runs.owner", "in", owners)]),
+      ...(agents === "all" ? [] : [eb("runs.agentId", "in", [...agents])]),
+    ]);
+}

@@ -1,0 +1,197 @@
+import { chatOwnerOf, type RunEventOf } from "@weft/schema";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Database } from "../storage/database.ts";
+import type { RunRow, Tables } from "../storage/tables.ts";
+import { isBuiltIn } from "./built-in-flows.ts";
+
+/**
+ * When runs of one session may take their steps: one after the other, in the order in which they were accepted, whatever
+ * process accepted or took over which (G14). The order is a fact in the database: `turnOrder` grows in a session with
+ * every run that is accepted or answered, and a run waits until no running run of its session has a smaller one. A run
+ * that waits for a person lets others pass, and gets a new place with the answer.
+ */
+export type SessionTurns = {
+  /** Before the run is accepted or taken over. Undefined: it is certain that nothing of its session runs. */
+  enter(run: EnteringRun): SessionTurn | undefined;
+  /** Resolves when those that entered the session here before the run have their places, or have left. */
+  before(runId: string): Promise<void>;
+  /** A run has its place, durably. `isNext`: nothing of its session ran at that moment. */
+  placed(runId: string, isNext: boolean): void;
+  /** A run of this process has ended, or waits for a person. */
+  leave(runId: string): void;
+  /** From now on this process knows all running runs of the database, if nobody else works on it, but for strays. */
+  knowsAll(): void;
+  /** A run that runs, and that this process has lost sight of until it takes it over again. */
+  strayed(runId: string): void;
+  close(): void;
+};
+
+export type EnteringRun = {
+  runId: string;
+  session: string;
+  /** It has its place already. */
+  isTakenOver: boolean;
+};
+
+export type SessionTurn = {
+  /** Something of the session runs here: the run will wait. */
+  mustWait: boolean;
+  /** Resolves when the run has its place, with whether it may go on at once. */
+  isNext: Promise<boolean>;
+  /** Resolves when the session's turn is the run's. */
+  turn: Promise<void>;
+};
+
+/** How late a run hears that one of another process has ended. */
+const pollMs = 200;
+/** Bounds the parameters of one query. */
+const maxIds = 500;
+
+type Entered = { session: string; before: Promise<void> | undefined; settled: PromiseWithResolvers<void> };
+
+type Waiting = { placed(isNext: boolean): void; called(): void; isPlaced: boolean };
+
+export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" | "read">): SessionTurns {
+  /** Runs of this process that run or wait for their turn, by session in the order in which they entered. */
+  const sessions = new Map<string, Set<string>>();
+  const entered = new Map<string, Entered>();
+  const waiting = new Map<string, Waiting>();
+  const strays = new Set<string>();
+  let isAllKnown = false;
+  let isClosed = false;
+  let looking: Promise<void> | undefined;
+  let isLookedForAgain = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function call(runId: string): void {
+    const entry = waiting.get(runId);
+    waiting.delete(runId);
+    entry?.called();
+  }
+
+  async function lookOnce(): Promise<void> {
+    const ids = [...waiting].flatMap(([runId, { isPlaced }]) => (isPlaced ? [runId] : []));
+    for (let start = 0; start < ids.length; start += maxIds) {
+      for (const runId of await whoseTurnItIs(read, ids.slice(start, start + maxIds))) call(runId);
+    }
+  }
+
+  /** Looks who may go on: at once, and again until nobody waits. A database that fails is asked again. */
+  function look(): void {
+    if (looking) {
+      isLookedForAgain = true;
+      return;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    looking = lookOnce()
+      .catch(() => undefined)
+      .then(() => {
+        looking = undefined;
+        if (isClosed || waiting.size === 0) return;
+        if (isLookedForAgain) {
+          isLookedForAgain = false;
+          look();
+        } else {
+          timer = setTimeout(look, pollMs);
+          timer.unref();
+        }
+      });
+  }
+
+  function placed(runId: string, isNext: boolean): void {
+    entered.get(runId)?.settled.resolve();
+    const entry = waiting.get(runId);
+    if (!entry) return;
+    entry.isPlaced = true;
+    entry.placed(isNext);
+    if (isNext) call(runId);
+    else look();
+  }
+
+  return {
+    enter({ runId, session, isTakenOver }) {
+      const here = sessions.get(session) ?? new Set();
+      const last = [...here].at(-1);
+      const isBehind = last !== undefined;
+      const before = last === undefined ? undefined : entered.get(last)?.settled.promise;
+      sessions.set(session, here.add(runId));
+      entered.set(runId, { session, before, settled: Promise.withResolvers() });
+      strays.delete(runId);
+      const isCertain = dialect === "sqlite" && isAllKnown && strays.size === 0;
+      if (isCertain && !isBehind && !isTakenOver) return undefined;
+      const place = Promise.withResolvers<boolean>();
+      const turn = Promise.withResolvers<void>();
+      waiting.set(runId, { placed: place.resolve, called: turn.resolve, isPlaced: false });
+      if (isTakenOver) placed(runId, false);
+      return { mustWait: isBehind || isTakenOver, isNext: place.promise, turn: turn.promise };
+    },
+    before: async (runId) => entered.get(runId)?.before,
+    placed,
+    leave(runId) {
+      const run = entered.get(runId);
+      if (run === undefined) return;
+      const { session, before, settled } = run;
+      settled.resolve(before);
+      call(runId);
+      entered.delete(runId);
+      const here = sessions.get(session);
+      here?.delete(runId);
+      if (here?.size === 0) sessions.delete(session);
+      else look();
+    },
+    knowsAll() {
+      isAllKnown = true;
+    },
+    strayed: (runId) => void strays.add(runId),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Sessions belong to an agent and an owner: the same session id of two of them is two sessions. */
+export function sessionKey(begin: RunEventOf<"run-started">): string {
+  return `${begin.agentId}/${chatOwnerOf(begin)}/${begin.sessionId}`;
+}
+
+/**
+ * Whether a run has a place in its session. One that another run waits for has the place of that one: behind it, neither
+ * would ever go on. Upserts are no messages.
+ */
+export function hasTurn({ depth, flowVersionId }: RunEventOf<"run-started">): boolean {
+  return depth === 0 && !isBuiltIn(flowVersionId);
+}
+
+type SessionColumns = Pick<RunRow, "agentId" | "sessionId" | "owner">;
+
+/** The place behind all that runs in a session, for a statement of a transaction in which `lockSession` came before. */
+export function nextPlace({ agentId, sessionId, owner }: SessionColumns): RawBuilder<number> {
+  return sql<number>`(
+    select coalesce(max("turnOrder"), 0) + 1 from "runs"
+    where "agentId" = ${agentId} and "sessionId" = ${sessionId} and "owner" = ${owner} and "status" = 'running')`;
+}
+
+/** Until the transaction ends nobody else gives places in this session. SQLite has one writer. */
+export async function lockSession(
+  dialect: Database["dialect"],
+  tx: Kysely<Tables>,
+  { agentId, sessionId, owner }: SessionColumns,
+): Promise<void> {
+  if (dialect === "sqlite") return;
+  const key = `${agentId}/${owner}/${sessionId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+}
+
+/** Of these runs those that nothing of their session runs before, or that run no more. */
+async function whoseTurnItIs(read: Kysely<Tables>, runIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select "id" from "runs" as "own"
+    where "id" in (${sql.join(runIds)}) and ("status" <> 'running' or not exists (
+      select 1 from "runs" as "earlier"
+      where "earlier"."agentId" = "own"."agentId" and "earlier"."sessionId" = "own"."sessionId"
+        and "earlier"."owner" = "own"."owner" and "earlier"."status" = 'running'
+        and "earlier"."turnOrder" < "own"."turnOrder"))`.execute(read);
+  return rows.map(({ id }) => id);
+}

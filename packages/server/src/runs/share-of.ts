@@ -1,0 +1,30 @@
+import type { Share } from "@weft/schema";
+import { toNetwork } from "../http/client-address.ts";
+import { type Identity, ownerOf } from "../http/identity.ts";
+
+export type ShareSource = {
+  agentId: string;
+  /** `account:<id>`, `client:<id>` or `anonymous`; absent where it is not known. */
+  owner?: string | undefined;
+  /** Of a visitor; unknown for a run that another process began, because no journal keeps it. */
+  network?: string | undefined;
+};
+
+/** In whose name a run works: one owner's at one agent; of visitors, one network's. */
+export function shareOf({ agentId, owner = "", network = "" }: ShareSource): Share {
+  const isAnonymous = owner === anonymousOwner;
+  return { name: `${agentId} ${isAnonymous ? network : owner}`, group: agentId, isAnonymous };
+}
+
+/** Who asks, at whatever agent. */
+export function callerShareOf({ owner = "", network = "" }: Omit<ShareSource, "agentId">): Share {
+  const isAnonymous = owner === anonymousOwner;
+  return { name: isAnonymous ? network : owner, isAnonymous };
+}
+
+/** Who sends a request. Visitors are known by their network alone. */
+export function askerOf(identity: Identity | undefined, clientAddress: string): { owner: string; network: string } {
+  return { owner: ownerOf(identity), network: toNetwork(clientAddress) };
+}
+
+const anonymousOwner = "anonymous";
