@@ -1,6 +1,7 @@
 import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
+import { type Reach, reachesAgent } from "../http/reach.ts";
 
 /** An agent that may be asked, and its flow, checked. */
 export type AdmittedAgent = RunnableAgent & { flow: CompiledFlow };
@@ -10,18 +11,33 @@ export type AdmitDeps = {
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 
-/** Who asks. */
+/** An API key, and the agents that it is limited to. */
+export type CarriedKey = { id: string; agents: Reach["agents"] };
+
+/** Who asks. `createCaller` makes it of a request. */
 export type Caller = {
-  /** Ids of the keys that the request carries, as bearer or as `X-API-Key`. */
-  apiKeyIds(): Promise<readonly string[]>;
+  /** `account:<id>`, `client:<id>` (the client of an API key) or `anonymous`. */
+  owner: string;
+  /** How people know it; absent for visitors. */
+  name?: string | undefined;
+  /** Of a visitor: what counts as one, where visitors share something. */
+  network?: string;
+  /** Whose chats it goes on with, by their ids, where it has none of that id of its own; in this order. */
+  adopts: readonly string[];
+  /** Which agents it may ask, and whose runs it may answer. */
+  reach: Reach;
+  /** The keys that the request carries, as bearer or as `X-API-Key`. */
+  apiKeys(): Promise<readonly CarriedKey[]>;
   /** Somebody who logged in and tries the agent out: needs no key of the agent. */
   isAuthor?: boolean;
+  /** Somebody who logged in, so may edit every agent: overrides are not held to what the agent's settings enable. */
+  mayEdit?: boolean;
   /** Nobody is known to ask: chats and sessions need ids that cannot be guessed. */
   isAnonymous?: boolean;
 };
 
 /**
- * Lets a request through to an agent. Rejects with `not-found`, with `api-key-wrong` when the agent is bound to a key
+ * Lets a request through to an agent. Rejects with `not-found`, also for one that the caller does not reach, with `api-key-wrong` when the agent is bound to a key
  * that the request does not carry, and with `flow-invalid` when its flow cannot run.
  */
 export async function admit(deps: AdmitDeps, agentId: string, caller: Caller): Promise<AdmittedAgent> {
@@ -33,8 +49,17 @@ export async function admit(deps: AdmitDeps, agentId: string, caller: Caller): P
   return { ...runnable, flow };
 }
 
-/** Throws `api-key-wrong` when the agent is bound to a key that the request does not carry. */
-export async function assertKey({ agent: { apikeyid } }: RunnableAgent, caller: Caller): Promise<void> {
+/**
+ * Throws `not-found` for an agent that the caller's key does not reach, and `api-key-wrong` when the agent is bound to a
+ * key that the request does not carry.
+ */
+export async function assertKey({ agent: { id, apikeyid } }: RunnableAgent, caller: Caller): Promise<void> {
+  if (!reachesAgent(caller.reach, id)) throw new WeftError("not-found", { params: { resource: "agent", id } });
   if (apikeyid === "" || caller.isAuthor) return;
-  if (!(await caller.apiKeyIds()).includes(apikeyid)) throw new WeftError("api-key-wrong");
+  if (!opens(await caller.apiKeys(), { id, apikeyid })) throw new WeftError("api-key-wrong");
+}
+
+/** Whether some of the keys opens an agent, as far as it is bound to one. A key opens none beyond those that it is limited to. */
+export function opens(keys: readonly CarriedKey[], { id, apikeyid }: { id: string; apikeyid: string }): boolean {
+  return apikeyid === "" || keys.some((key) => key.id === apikeyid && reachesAgent(key, id));
 }

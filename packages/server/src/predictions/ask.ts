@@ -13,6 +13,8 @@ export type Ask = {
   newId: string | undefined;
   /** What asks in place of a client. Without it a flow that begins otherwise takes no messages of clients. */
   trigger?: Trigger;
+  /** Aborted when the client goes away. */
+  signal?: AbortSignal;
   /** What `arrive` gave it. Without it the message arrives when it is asked. */
   place?: Place | undefined;
 };

@@ -12,19 +12,24 @@ export function withSpoken(request: PredictionRequest, uploads: readonly ReadUpl
 export async function attachUploads(
   files: Pick<FileService, "store">,
   place: FilePlace,
-  uploads: readonly ReadUpload[],
+  { uploads, isVisitor }: { uploads: readonly ReadUpload[]; isVisitor: boolean },
 ): Promise<Pick<RunInput, "uploads" | "fileAttachment">> {
   if (uploads.length === 0) return {};
   const stored = await files.store(
     place,
     uploads.flatMap(({ file }) => file ?? []),
+    { isVisitor },
   );
-  const shown = uploads.map(({ shown, file }): RunUpload => {
-    const id = file && stored.shift()?.id;
-    return id === undefined ? shown : { ...shown, fileId: id };
+  const shown = uploads.map(({ shown, file, text }): RunUpload => {
+    if (file !== undefined) return { ...shown, sizeBytes: file.bytes.length, ...idOf(stored.shift()) };
+    return text === undefined ? shown : { ...shown, sizeBytes: Buffer.byteLength(text) };
   });
   const texts = uploads.flatMap(({ shown, text }) =>
     text === undefined ? [] : wrapDocument({ name: shown.name, text }),
   );
   return { uploads: shown, ...(texts.length > 0 && { fileAttachment: texts.join("\n\n") }) };
+}
+
+function idOf(stored: { id: string } | undefined): Pick<RunUpload, "fileId"> {
+  return stored === undefined ? {} : { fileId: stored.id };
 }

@@ -1,7 +1,8 @@
 import type { PredictionResult, RunEvent } from "@weft/schema";
 import type { BeginRun, RunService } from "../runs/run.service.ts";
 import type { RunBroadcast } from "../runs/run-broadcast.ts";
-import { presentJson } from "./present-json.ts";
+import type { AttachService } from "./attach.service.ts";
+import { collect } from "./collect.ts";
 import { createFrameWriter, type Frame } from "./stream-frames.ts";
 
 /** A run whose begin is durable. `result` rejects with what it failed with. */
@@ -9,11 +10,15 @@ export type BegunRun = { runId: string; result: Promise<PredictionResult>; cance
 
 export type FrameListener = (frames: readonly Frame[]) => void;
 
-export type BeginRunDeps = { runs: Pick<RunService, "begin">; broadcast: Pick<RunBroadcast, "follow"> };
+export type BeginRunDeps = {
+  runs: Pick<RunService, "begin">;
+  broadcast: Pick<RunBroadcast, "follow">;
+  attach: Pick<AttachService, "answerOf">;
+};
 
 /** Begins a run whose answer this process gives in a form of its own. `onFrames` hears its stream. */
 export async function beginRun(
-  { runs, broadcast }: BeginRunDeps,
+  { runs, broadcast, attach }: BeginRunDeps,
   run: Omit<BeginRun, "live">,
   onFrames?: FrameListener,
 ): Promise<BegunRun> {
@@ -23,14 +28,12 @@ export async function beginRun(
   const events: RunEvent[] = [];
   const stopFollowing = broadcast.follow(runId, {
     events(batch) {
-      events.push(...batch);
+      collect(events, batch);
       onFrames?.(writer.events(batch));
     },
     delta: (delta) => onFrames?.(writer.delta(delta)),
   });
-  const result = handle.done
-    .then((outcome) => presentJson({ runId, state: handle.state, flow, events }, outcome))
-    .finally(stopFollowing);
+  const result = attach.answerOf(handle, () => ({ flow, events })).finally(stopFollowing);
   // Whoever waits for it hears of a failure; until then it may fail unheard.
   result.catch(() => undefined);
   await handle.accepted;

@@ -1,14 +1,36 @@
-/** What a data URL in base64 holds; undefined when the text is none. Source: RFC 2397. */
-export function parseDataUrl(text: string): { mimeType: string; bytes: Uint8Array } | undefined {
+import { createPause } from "../create-pause.ts";
+
+/** What a data URL in base64 holds; undefined when the text is none. A long one is read in turns. Source: RFC 2397. */
+export async function parseDataUrl(text: string): Promise<{ mimeType: string; bytes: Uint8Array } | undefined> {
   const comma = text.slice(0, longestHeader).indexOf(",");
   const header = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i.exec(text.slice(0, Math.max(comma, 0)));
-  const payload = text.slice(comma + 1);
-  if (header === null || payload.length % 4 === 1 || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(payload)) return undefined;
-  return { mimeType: header[1] ?? "", bytes: Buffer.from(payload, "base64") };
+  const bytes = header === null ? undefined : await decodeBase64(text, comma + 1);
+  return bytes && { mimeType: header?.[1] ?? "", bytes };
 }
+
+/** The bytes from a place on; undefined where that is no base64. */
+async function decodeBase64(text: string, start: number): Promise<Uint8Array | undefined> {
+  const padding = /={0,2}$/.exec(text.slice(-2))?.[0].length ?? 0;
+  const end = Math.max(start, text.length - padding);
+  if ((text.length - start) % 4 === 1) return undefined;
+  const bytes = Buffer.allocUnsafeSlow(Math.floor(((end - start) * 3) / 4));
+  const pause = createPause();
+  let length = 0;
+  for (let at = start; at < end; at += pieceCharacters) {
+    const piece = text.slice(at, Math.min(end, at + pieceCharacters));
+    if (!/^[A-Za-z0-9+/_-]*$/.test(piece)) return undefined;
+    length += bytes.write(piece, length, "base64");
+    await pause();
+  }
+  return bytes.subarray(0, length);
+}
+
+/** A multiple of four, so that every piece is whole bytes. */
+const pieceCharacters = 262_144;
 
 const longestHeader = 500;
 
 export function toDataUrl({ mimeType, bytes }: { mimeType: string; bytes: Uint8Array }): string {
-  return `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
+  const { buffer, byteOffset, byteLength } = bytes;
+  return `data:${mimeType};base64,${Buffer.from(buffer, byteOffset, byteLength).toString("base64")}`;
 }

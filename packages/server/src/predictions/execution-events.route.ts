@@ -1,19 +1,22 @@
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import { apiKeyIdsOf } from "./api-key-ids.ts";
+import { reachOf } from "../http/reach.ts";
+import { askerOf } from "../runs/share-of.ts";
+import type { CarriedKey } from "./admit.ts";
 import type { AttachService } from "./attach.service.ts";
+import { createCaller } from "./caller.ts";
 
 export type ExecutionEventsDeps = {
   attach: AttachService;
-  findApiKeyId(key: string): Promise<string | undefined>;
+  findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
 
 /**
  * The stream of a run for a client that lost it. Visitors of a public agent may read the runs of its predictions: the id
  * of a run has 74 random bits (`id-source.ts`) and is given to nobody but who sent the message.
  */
-export function executionEventsRoute({ attach, findApiKeyId }: ExecutionEventsDeps): Route {
+export function executionEventsRoute({ attach, findApiKey }: ExecutionEventsDeps): Route {
   return defineRoute({
     method: "GET",
     path: "/api/v1/executions/{executionId}/events",
@@ -35,10 +38,12 @@ export function executionEventsRoute({ attach, findApiKeyId }: ExecutionEventsDe
     }),
     returns: { schema: z.string(), contentType: "text/event-stream" },
     errors: [400, 404, 500],
-    handle({ params, query, identity, headers }) {
+    handle({ params, query, identity, headers, clientAddress }) {
       const lastEventId = headers.get("last-event-id") ?? query.lastEventId;
-      const visitor = { apiKeyIds: () => apiKeyIdsOf(undefined, headers, findApiKeyId) };
-      return attach.stream({ runId: params.executionId, lastEventId, ...(identity ? {} : { visitor }) });
+      const visitor = createCaller({ identity, headers, clientAddress, findApiKey });
+      const caller = askerOf(identity, clientAddress);
+      const reconnect = { runId: params.executionId, lastEventId, caller, reach: reachOf(identity) };
+      return attach.stream({ ...reconnect, ...(identity ? {} : { visitor }) });
     },
   });
 }

@@ -125,17 +125,18 @@ await forEachDatabase((databases) => {
   });
 
   describe("who may read the stream of an execution", () => {
-    it("whoever may read executions", async (t) => {
+    it("whoever may read executions, of the chats that they reach", async (t) => {
       const platform = await open(t, databases, () => ({ text: "Hello." }));
       const agentId = await agentWith(platform, llmFlow());
       const frames = parseFrames(await (await ask(platform, agentId)).text());
-      const key = async (permission: string) => {
-        const body = { keyName: permission, permissions: [permission] };
+      const key = async (...permissions: string[]) => {
+        const body = { keyName: "Key", permissions };
         return (await platform.json<{ apiKey: string }>("POST", "/apikey", body)).apiKey;
       };
       const status = async (authorization: string) =>
         (await reconnect(platform, frames.at(-2) as Frame, { authorization })).status;
-      assert.equal(await status(`Bearer ${await key("executions:read")}`), 200);
+      assert.equal(await status(`Bearer ${await key("executions:read", "chats:write")}`), 200);
+      assert.equal(await status(`Bearer ${await key("executions:read")}`), 404);
       assert.equal(await status(`Bearer ${await key("agents:read")}`), 403);
       assert.equal(await status("Bearer nobody"), 401);
     });
@@ -147,8 +148,13 @@ await forEachDatabase((databases) => {
         const address = `http://platform/api/v1/executions/${id}/events`;
         return (await platform.fetch(new Request(address, { headers }))).status;
       };
-      const run = runOf(parseFrames(await (await ask(platform, agentId)).text()));
+      const url = `http://platform/api/v1/prediction/${agentId}`;
+      const headers = { "content-type": "application/json" };
+      const body = '{"question":"Hi","streaming":true}';
+      const asked = await platform.fetch(new Request(url, { method: "POST", headers, body }));
+      const run = runOf(parseFrames(await asked.text()));
       assert.equal(await visit(run), 200);
+      assert.equal(await visit(runOf(parseFrames(await (await ask(platform, agentId)).text()))), 401);
       assert.equal(await visit(unknownId), 401);
       const within = { question: "Hi", streaming: true };
       const tried = await platform.send("POST", `/internal-prediction/${agentId}`, within);

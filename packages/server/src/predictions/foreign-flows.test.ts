@@ -101,11 +101,21 @@ await forEachDatabase((databases) => {
       const apiConfig = JSON.stringify({ overrideConfig: { status: true, nodes } });
       const body = { name: "Overridden", type: "AGENTFLOW", flowData, apiConfig };
       const { id } = await platform.json<{ id: string }>("POST", "/chatflows", body);
+      const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "client" });
+      const send = (overrideConfig: Inputs) =>
+        platform.send(
+          "POST",
+          `/prediction/${id}`,
+          { question: "Hi", overrideConfig },
+          { authorization: `Bearer ${apiKey}` },
+        );
       const ask = async (overrideConfig: Inputs) => {
-        const answer = await platform.json<Warned>("POST", `/prediction/${id}`, { question: "Hi", overrideConfig });
+        const answer = (await (await send(overrideConfig)).json()) as Warned;
         const request = model.requests.at(-1)?.body ?? assert.fail("the model was asked");
         const { temperature, model: name } = request;
-        const ignored = answer.metadata.warnings.map(({ message }) => /overrideConfig\.(\w+)/.exec(message)?.[1]);
+        const ignored = answer.metadata.warnings.flatMap(({ message }) =>
+          [...message.matchAll(/overrideConfig\.(\w+)/g)].map(([, name]) => name),
+        );
         return { texts: request.messages.map(({ content }) => content), name, temperature, ignored };
       };
 
@@ -133,10 +143,7 @@ await forEachDatabase((databases) => {
         ...usual,
         ignored: ["llmModelConfig", "llmEnableMemory", "unknown"],
       });
-      const refused = await platform.send("POST", `/prediction/${id}`, {
-        question: "Hi",
-        overrideConfig: { llmModel: "chatNobody" },
-      });
+      const refused = await send({ llmModel: "chatNobody" });
       assert.equal(refused.status, 422);
       assert.match(((await refused.json()) as { message: string }).message, /overrideConfig\.llmModel.*chatNobody/);
     });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ConvertedFlow, convertAgentFlowV2, overrideInput, recognise } from "@weft/dialects";
-import type { CompiledFlow } from "@weft/engine";
+import type { CompiledFlow, GraphNode } from "@weft/engine";
 import { type Flow, type Json, type JsonObject, WeftError } from "@weft/schema";
-import { type OverridePermissions, readOverridePermissions } from "./override-permissions.ts";
+import type { OverridePermissions } from "./override-permissions.ts";
 
 export type Warning = { code: string; message: string };
 
@@ -10,70 +10,92 @@ export type Warning = { code: string; message: string };
 export type OverridableAgent = { flow: CompiledFlow; flowData: string; apiConfig: string };
 
 /** Settings of nodes for one run, by the nodes' ids, and what of the request did not apply. */
-export type NodeOverrides = { nodeConfig: Record<string, JsonObject>; warnings: Warning[] };
+export type NodeOverrides = { nodeConfig: Record<string, JsonObject>; ignored: string[]; warnings: Warning[] };
 
 type Overrides = readonly (readonly [name: string, value: Json])[];
 
-/** Settings that no caller may change, at any depth: what a node calls or runs, and with whose secret. */
-const neverOverridable = new Set([
-  "credential",
-  "baseUrl",
-  "url",
-  "tools",
-  "tool",
-  "agentId",
-  "knowledge",
-  "stores",
-  "code",
-  "chatId",
-]);
+/** By name, at any depth: credentials, addresses and chat ids, which no caller may change. */
+const addressOrSecret = /credential|secret|url|host|server|link|address|endpoint|header|openApiFile|yamlFile|^chatId$/i;
+/** What callers other than the authors may not change either: what a node calls, reads or runs. */
+const ofAuthors = new Set(["tools", "tool", "agentId", "knowledge", "stores", "storeId", "code"]);
 
 /**
  * Reads which settings of nodes a caller wants otherwise. They have the names of the dialect that the flow is kept in, and
- * apply to the nodes for which the agent's `apiConfig` allows them.
- * Throws `validation-failed` when a setting of another dialect has a value that means nothing here.
+ * apply to the nodes for which the caller may change them.
+ * Throws `validation-failed` for a setting that a node does not have, or whose value means nothing to it.
  */
 export function readNodeOverrides(
-  { flow, flowData, apiConfig }: OverridableAgent,
+  { flow, flowData }: OverridableAgent,
   overrides: Overrides,
+  permissions: OverridePermissions,
 ): NodeOverrides {
-  if (overrides.length === 0) return { nodeConfig: {}, warnings: [] };
-  const permissions = readOverridePermissions(apiConfig);
+  if (overrides.length === 0) return { nodeConfig: {}, ignored: [], warnings: [] };
   const recognised = recognise(flowData);
-  if (recognised.dialect !== "agentflow-v2") return overrideNative(flow.flow, overrides, permissions);
+  if (recognised.dialect !== "agentflow-v2") return overrideNative(flow, overrides, permissions);
   return overrideForeign(recognised.document, overrides, permissions);
 }
 
-function overrideNative(flow: Flow, overrides: Overrides, permissions: OverridePermissions): NodeOverrides {
-  const result: NodeOverrides = { nodeConfig: {}, warnings: [] };
+function overrideNative({ graph }: CompiledFlow, overrides: Overrides, permissions: OverridePermissions) {
+  const { isAuthor } = permissions;
+  const result: NodeOverrides = { nodeConfig: {}, ignored: [], warnings: [] };
   for (const [name, value] of overrides) {
-    const labels = namesProtected({ [name]: value }) ? [] : permissions.labelsThatAllow(name);
-    const nodes = flow.nodes.filter(({ label }) => labels.includes(label));
+    const isAllowed = ({ label }: GraphNode) => permissions.allows(label, name);
+    const allowed = namesProtected({ [name]: value }, isAuthor) ? [] : [...graph.nodes.values()].filter(isAllowed);
+    const nodes = allowed.filter((node) => hasSetting(node, name));
     for (const { id } of nodes) result.nodeConfig[id] = { ...result.nodeConfig[id], [name]: value };
-    if (nodes.length === 0) result.warnings.push(ignored(name));
+    const [unfit] = allowed;
+    if (nodes.length > 0) continue;
+    if (unfit !== undefined && !isAuthor) throw invalid(name, `${unfit.label} has no setting of this name.`);
+    result.ignored.push(name);
   }
   return result;
 }
 
+function hasSetting({ type }: GraphNode, name: string): boolean {
+  return "shape" in type.config && Object.hasOwn(type.config.shape as object, name);
+}
+
 /** What the flow's text would mean with the caller's inputs, as far as that differs. */
 function overrideForeign(stored: JsonObject, overrides: Overrides, permissions: OverridePermissions): NodeOverrides {
-  const result: NodeOverrides = { nodeConfig: {}, warnings: [] };
+  const { isAuthor } = permissions;
+  const result: NodeOverrides = { nodeConfig: {}, ignored: [], warnings: [] };
+  const inputs = inputsOf(stored);
   let document = stored;
-  let before = convertAgentFlowV2(stored);
+  let before: ConvertedFlow | undefined;
   for (const [name, value] of overrides) {
-    const changed = overrideInput(document, { name, value, labels: permissions.labelsThatAllow(name) });
-    const after = convertAgentFlowV2(changed);
-    const differences = findDifferences(before.flow, after.flow);
-    if (differences.length === 0 || differences.some(({ isProtected }) => isProtected)) {
-      result.warnings.push(ignored(name));
+    const allowed = inputs.filter(({ label }) => permissions.allows(label, name));
+    // An author may change every input that is there; what a client sends beside them is none.
+    const labels = allowed.filter(({ names }) => !isAuthor || names.has(name)).map(({ label }) => label);
+    const changed = labels.length === 0 ? document : overrideInput(document, { name, value, labels });
+    before ??= convertAgentFlowV2(document);
+    const after = labels.length === 0 ? before : convertAgentFlowV2(changed);
+    const differences = findDifferences(before.flow, after.flow, isAuthor);
+    if (labels.length === 0 || differences.some(({ isProtected }) => isProtected)) {
+      result.ignored.push(name);
       continue;
     }
     result.warnings.push(...newFindings(before, after, name));
+    if (differences.length === 0 && !isDeepStrictEqual(changed, document)) {
+      throw invalid(name, "this value has no meaning here. Name a setting of the node, and a value that it can have.");
+    }
     for (const { id, config } of differences) result.nodeConfig[id] = { ...result.nodeConfig[id], ...config };
     document = changed;
     before = after;
   }
   return result;
+}
+
+/** The labels of a foreign flow's nodes, with the names of their inputs. */
+function inputsOf({ nodes }: JsonObject): { label: string; names: ReadonlySet<string> }[] {
+  return (Array.isArray(nodes) ? nodes : []).flatMap((node) => {
+    const data = isObject(node) && isObject(node.data) ? node.data : {};
+    if (typeof data.label !== "string") return [];
+    const params = (Array.isArray(data.inputParams) ? data.inputParams : []).map(
+      (entry) => isObject(entry) && entry.name,
+    );
+    const names = new Set([...Object.keys(isObject(data.inputs) ? data.inputs : {}), ...params.map(String)]);
+    return [{ label: data.label, names }];
+  });
 }
 
 /** What is said of the flow since a caller's input is in it. Throws `validation-failed` when it could not run so. */
@@ -84,49 +106,62 @@ function newFindings(before: ConvertedFlow, after: ConvertedFlow, name: string):
   if (wrong === undefined) {
     return found.map(({ code, message }) => ({ code, message: `overrideConfig.${name}: ${message}` }));
   }
-  throw new WeftError("validation-failed", { params: { reason: `overrideConfig.${name}: ${wrong.message}` } });
+  throw invalid(name, wrong.message);
 }
 
 /** Nodes whose settings differ, with those settings. */
-function findDifferences(before: Flow, after: Flow): { id: string; config: JsonObject; isProtected: boolean }[] {
+function findDifferences(
+  before: Flow,
+  after: Flow,
+  isAuthor: boolean,
+): { id: string; config: JsonObject; isProtected: boolean }[] {
   const stored = new Map(before.nodes.map(({ id, config }) => [id, config]));
   return after.nodes.flatMap(({ id, config: wanted }) => {
     const config = stored.get(id) ?? {};
     const changed = Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(value, config[name]));
     if (changed.length === 0) return [];
-    return [{ id, config: Object.fromEntries(changed), isProtected: changesProtected(config, wanted) }];
+    return [{ id, config: Object.fromEntries(changed), isProtected: changesProtected(config, wanted, isAuthor) }];
   });
 }
 
-function changesProtected(before: Json | undefined, after: Json | undefined): boolean {
+function changesProtected(before: Json | undefined, after: Json | undefined, isAuthor: boolean): boolean {
   if (isDeepStrictEqual(before, after)) return false;
   if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length);
-    return Array.from({ length }, (_, index) => changesProtected(before[index], after[index])).some(Boolean);
+    return Array.from({ length }, (_, index) => changesProtected(before[index], after[index], isAuthor)).some(Boolean);
   }
-  if (!isObject(before) || !isObject(after)) return namesProtected(before ?? null) || namesProtected(after ?? null);
+  if (!isObject(before) || !isObject(after)) {
+    return namesProtected(before ?? null, isAuthor) || namesProtected(after ?? null, isAuthor);
+  }
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].some((name) =>
-    neverOverridable.has(name)
+    isProtectedName(name, isAuthor)
       ? !isDeepStrictEqual(before[name], after[name])
-      : changesProtected(before[name], after[name]),
+      : changesProtected(before[name], after[name], isAuthor),
   );
 }
 
-/** Whether a value holds a setting that no caller may change. */
-function namesProtected(value: Json): boolean {
+/** Whether a value holds a setting that the caller may not change. */
+function namesProtected(value: Json, isAuthor: boolean): boolean {
   if (value === null || typeof value !== "object") return false;
-  if (Array.isArray(value)) return value.some(namesProtected);
-  return Object.entries(value).some(([name, inner]) => neverOverridable.has(name) || namesProtected(inner));
+  if (Array.isArray(value)) return value.some((inner) => namesProtected(inner, isAuthor));
+  return Object.entries(value).some(
+    ([name, inner]) => isProtectedName(name, isAuthor) || namesProtected(inner, isAuthor),
+  );
+}
+
+function isProtectedName(name: string, isAuthor: boolean): boolean {
+  return addressOrSecret.test(name) || (!isAuthor && ofAuthors.has(name));
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function ignored(name: string): Warning {
-  return {
-    code: "override-ignored",
-    message: `overrideConfig.${name} was ignored: this agent's settings do not allow it to be overridden.`,
-  };
+function invalid(name: string, reason: string): WeftError {
+  const path = `overrideConfig.${name.slice(0, 100)}`;
+  return new WeftError("validation-failed", {
+    params: { reason: `${path}: ${reason}` },
+    errors: [{ path, message: reason }],
+  });
 }

@@ -1,24 +1,59 @@
 import { z } from "zod";
+import type { Caller } from "./admit.ts";
 
-const apiConfigSchema = z.object({
-  overrideConfig: z.object({
-    status: z.boolean(),
-    nodes: z.record(z.string(), z.array(z.object({ name: z.string(), enabled: z.boolean() }))).default({}),
-  }),
+const named = z.object({ name: z.string(), enabled: z.boolean() }).catch({ name: "", enabled: false });
+const overrideSettings = z.object({
+  status: z.literal(true),
+  nodes: z.record(z.string(), z.array(named).catch([])).catch({}),
+  variables: z.array(named).catch([]),
+  history: z.boolean().catch(false),
 });
+const apiConfigSchema = z.object({ overrideConfig: overrideSettings });
 
-export type OverridePermissions = { labelsThatAllow(setting: string): string[] };
+/** What a caller may change for one run. `sessionId` is everybody's own. */
+export type OverridePermissions = {
+  /** Everything but credentials, addresses and chat ids; the owner's model parameters are no ceilings. */
+  isAuthor: boolean;
+  /** A setting of the nodes with this label. Model parameters are named `temperature`, `maxTokens` and `topP`. */
+  allows(label: string, setting: string): boolean;
+  /** Of any node. */
+  allowsSomewhere(setting: string): boolean;
+  allowsVariable(name: string): boolean;
+  /** Whether the caller's `history` may take the place of the stored memory. */
+  allowsHistory: boolean;
+};
 
-/** Reads an agent's `apiConfig`: which settings of which nodes, by their labels, a caller may override. */
-export function readOverridePermissions(apiConfig: string): OverridePermissions {
-  const parsed = apiConfigSchema.safeParse(parseOrUndefined(apiConfig));
-  if (!parsed.success || !parsed.data.overrideConfig.status) return { labelsThatAllow: () => [] };
-  const { nodes } = parsed.data.overrideConfig;
+/**
+ * What the caller of an agent may override: its authors everything, everybody else what its `apiConfig` enables. API keys
+ * bring their own history, visitors only where that is enabled. Source: contract "Prediction".
+ */
+export function overridePermissions(
+  apiConfig: string,
+  { mayEdit = false, isAnonymous = false }: Pick<Caller, "mayEdit" | "isAnonymous">,
+): OverridePermissions {
+  if (mayEdit) {
+    const always = () => true;
+    return { isAuthor: true, allows: always, allowsSomewhere: always, allowsVariable: always, allowsHistory: true };
+  }
+  const enabled = readEnabled(apiConfig);
   return {
-    labelsThatAllow: (setting) =>
-      Object.entries(nodes)
-        .filter(([, settings]) => settings.some(({ name, enabled }) => name === setting && enabled))
-        .map(([label]) => label),
+    isAuthor: false,
+    allows: (label, setting) => enabled.nodes.get(label)?.has(setting) ?? false,
+    allowsSomewhere: (setting) => [...enabled.nodes.values()].some((settings) => settings.has(setting)),
+    allowsVariable: (name) => enabled.variables.has(name),
+    allowsHistory: !isAnonymous || enabled.history,
+  };
+}
+
+function readEnabled(apiConfig: string) {
+  const parsed = apiConfigSchema.safeParse(parseOrUndefined(apiConfig));
+  const { nodes, variables, history } = parsed.data?.overrideConfig ?? { nodes: {}, variables: [], history: false };
+  const namesOf = (list: readonly z.infer<typeof named>[]) =>
+    new Set(list.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
+  return {
+    nodes: new Map(Object.entries(nodes).map(([label, settings]) => [label, namesOf(settings)])),
+    variables: namesOf(variables),
+    history,
   };
 }
 

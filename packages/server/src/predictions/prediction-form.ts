@@ -1,15 +1,19 @@
 import { type Upload, uploadedFileSchema } from "@weft/schema";
 import { z } from "zod";
 import { toMediaType } from "../files/file-name.ts";
+import { assertWithin, predictionLimits } from "../http/json-limits.ts";
 import { toDataUrl } from "./data-url.ts";
 
 const jsonTextSchema = z.string().transform((text, context) => {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
     context.addIssue("must be JSON text");
     return z.NEVER;
   }
+  assertWithin(value, predictionLimits);
+  return value;
 });
 
 /** A prediction as a form: fields that are objects or lists are JSON text, each file is an upload. */

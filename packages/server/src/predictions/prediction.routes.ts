@@ -1,9 +1,14 @@
 import { type PredictionRequest, predictionRequestSchema, predictionResultSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
+import { toNetwork } from "../http/client-address.ts";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { type Identity, isAccount, ownerOf } from "../http/identity.ts";
+import { predictionLimits } from "../http/json-limits.ts";
+import { reachOf } from "../http/reach.ts";
 import type { RunService } from "../runs/run.service.ts";
-import { apiKeyIdsOf } from "./api-key-ids.ts";
+import type { CarriedKey } from "./admit.ts";
 import type { AttachService } from "./attach.service.ts";
+import { createCaller } from "./caller.ts";
 import { executionEventsRoute } from "./execution-events.route.ts";
 import type { PredictionService } from "./prediction.service.ts";
 import { predictionFormSchema } from "./prediction-form.ts";
@@ -12,8 +17,8 @@ export type PredictionRouteDeps = {
   predictions: PredictionService;
   attach: AttachService;
   runs: Pick<RunService, "cancelChat">;
-  /** Id of the API key that was sent as `X-API-Key`; undefined when there is none of that value. */
-  findApiKeyId(key: string): Promise<string | undefined>;
+  /** The API key of that value; undefined when there is none. */
+  findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
 
 const abortedSchema = z.object({
@@ -26,7 +31,8 @@ const prediction = {
   tag: "prediction",
   params: z.object({ id: uuidSchema }),
   body: predictionRequestSchema,
-  multipart: { form: predictionFormSchema },
+  jsonLimits: { ...predictionLimits, longAt: ["uploads.*.data"] },
+  multipart: { form: predictionFormSchema, maxFieldCharacters: predictionLimits.characters },
   bodyErrorStatus: 422,
   returns: { schema: predictionResultSchema, otherContentTypes: ["text/event-stream"] },
   errors: [400, 404, 422, 500],
@@ -34,10 +40,12 @@ const prediction = {
 } as const;
 
 export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
-  const { predictions, runs, findApiKeyId } = deps;
-  const arrive = ({ params, body }: { params: { id: string }; body: PredictionRequest }) =>
-    predictions.arrive({ agentId: params.id, request: body });
-  const recall = (runId: string, { body }: { body: PredictionRequest }) => predictions.recall(runId, body);
+  const { predictions, runs, findApiKey } = deps;
+  type Arriving = { identity: Identity | undefined; params: { id: string }; body: PredictionRequest };
+  const arrive = ({ identity, params, body }: Arriving) =>
+    predictions.arrive({ agentId: params.id, request: body, caller: { owner: ownerOf(identity) } });
+  const recall = (runId: string, { body, clientAddress }: { body: PredictionRequest; clientAddress: string }) =>
+    predictions.recall(runId, { request: body, caller: { owner: `network:${toNetwork(clientAddress)}` } });
 
   return [
     defineRoute({
@@ -49,10 +57,10 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
       permission: { permission: "predictions:run", agentOf: ({ params }) => params.id, counts: "prediction" },
       recall,
       arrive,
-      handle: ({ params, body, newId, place, identity, headers }) => {
-        const isAnonymous = identity === undefined;
-        const caller = { isAnonymous, apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
-        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "EXTERNAL", newId, place });
+      handle: ({ params, body, newId, place, identity, headers, clientAddress, signal }) => {
+        const caller = createCaller({ identity, headers, clientAddress, findApiKey });
+        const ask = { agentId: params.id, request: body, caller, newId, place, signal };
+        return predictions.ask({ ...ask, chatType: "EXTERNAL" });
       },
     }),
     defineRoute({
@@ -66,8 +74,8 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
       recall,
       arrive,
       handle: ({ params, body, newId, place, identity, headers }) => {
-        const isAuthor = identity.kind !== "api-key";
-        const caller = { isAuthor, apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        const isAuthor = isAccount(identity);
+        const caller = { ...createCaller({ identity, headers, clientAddress: "", findApiKey }), isAuthor };
         return predictions.ask({ agentId: params.id, request: body, caller, chatType: "INTERNAL", newId, place });
       },
     }),
@@ -81,8 +89,8 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
       params: z.object({ agentId: z.string(), chatId: z.string() }),
       returns: { schema: abortedSchema },
       errors: [400, 500],
-      async handle({ params }) {
-        await runs.cancelChat(params.agentId, params.chatId);
+      async handle({ params, identity }) {
+        await runs.cancelChat(params.agentId, params.chatId, reachOf(identity));
         return { status: 200, message: "Chat message aborted" };
       },
     }),

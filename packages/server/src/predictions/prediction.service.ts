@@ -1,16 +1,19 @@
 import type { RunHandle } from "@weft/engine";
 import type { PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
+import { everything } from "../http/reach.ts";
 import { createLines, type Place } from "../lines.ts";
 import type { ExecutionService } from "../runs/execution.service.ts";
 import type { RunService } from "../runs/run.service.ts";
 import type { RunBroadcast } from "../runs/run-broadcast.ts";
+import type { Caller } from "./admit.ts";
 import type { Ask } from "./ask.ts";
 import type { AttachService } from "./attach.service.ts";
 import { type BegunRun, beginRun, type FrameListener } from "./begin-run.ts";
 import { createBeginnings } from "./beginnings.ts";
+import { collect } from "./collect.ts";
+import { followHere } from "./follow-here.ts";
+import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";
-import { presentJson } from "./present-json.ts";
-import { createEventStream } from "./present-sse.ts";
 import { type ResumePredictionDeps, resumePrediction } from "./resume-prediction.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
@@ -19,6 +22,7 @@ export type PredictionServiceDeps = PrepareRunDeps &
     runs: RunService;
     broadcast: RunBroadcast;
     attach: AttachService;
+    streams: OpenStreams;
     executions: Pick<ExecutionService, "find">;
   };
 
@@ -27,29 +31,34 @@ export type PredictionService = {
    * A place in the line of the message's session, until its run has begun. Undefined for what begins no run, and for a
    * session of its own.
    */
-  arrive(message: Pick<Ask, "agentId" | "request">): Place | undefined;
+  arrive(message: Pick<Ask, "agentId" | "request"> & { caller: Pick<Caller, "owner"> }): Place | undefined;
   /**
    * Begins a run, durably. Resolves with its answer, or rejects with what it failed with; with `streaming` resolves with
    * the stream once the run is accepted.
    */
   ask(ask: Ask): Promise<PredictionResult | Response>;
   /** The answer or stream of the run that an equal request began under this id (G9); undefined when there is none. */
-  recall(runId: string, request: PredictionRequest): Promise<PredictionResult | Response | undefined>;
+  recall(
+    runId: string,
+    repeated: { request: PredictionRequest; caller: StreamCaller },
+  ): Promise<PredictionResult | Response | undefined>;
   /** Begins a run for a client that speaks another protocol. Resolves once it is durable; `onFrames` hears its stream. */
   begin(ask: Ask, onFrames?: FrameListener): Promise<BegunRun>;
+  /** For a client that speaks another protocol; see `OpenStreams`. */
+  openStream: OpenStreams["open"];
 };
 
 export function createPredictionService(deps: PredictionServiceDeps): PredictionService {
-  const { runs, broadcast, attach, executions } = deps;
+  const { runs, broadcast, attach, streams, executions } = deps;
   const beginnings = createBeginnings();
   const lines = createLines();
 
-  function arrive({ agentId, request }: Pick<Ask, "agentId" | "request">): Place | undefined {
+  const arrive: PredictionService["arrive"] = ({ agentId, request, caller: { owner } }) => {
     const { humanInput, overrideConfig, chatId } = request;
     const session = overrideConfig?.sessionId ?? chatId;
     if (humanInput !== undefined || session === undefined) return undefined;
-    return lines.enter(`${agentId.toLowerCase()}/${session}`);
-  }
+    return lines.enter(`${agentId.toLowerCase()}/${owner}/${session}`);
+  };
 
   /**
    * Begins a run, without waiting, as soon as it is prepared and the messages before it have begun theirs: what is read
@@ -78,44 +87,49 @@ export function createPredictionService(deps: PredictionServiceDeps): Prediction
     }
   }
 
-  async function answer(ask: Ask, accepted: (run: Promise<void>) => void): Promise<PredictionResult> {
+  async function answer(ask: Ask, accepted: (run: Promise<unknown>) => void): Promise<PredictionResult> {
     const events: RunEvent[] = [];
     const { handle, flow, stopFollowing } = await inTurn(ask, ({ runId, ...run }) => ({
       flow: run.flow,
       handle: runs.begin({ ...run, runId, live: false }),
-      stopFollowing: broadcast.follow(runId, { events: (batch) => events.push(...batch) }),
+      stopFollowing: broadcast.follow(runId, { events: (batch) => collect(events, batch) }),
     }));
     const { runId } = handle;
-    accepted(handle.accepted);
+    ask.signal?.addEventListener("abort", stopFollowing, { once: true });
+    const taken = isTaken(handle, ask);
+    accepted(taken);
     try {
-      if (await isTaken(handle, ask)) return await attach.answer(runId);
-      return presentJson({ runId, state: handle.state, flow, events }, await handle.done);
+      if (await taken) return await attach.answer(runId);
+      return await attach.answerOf(handle, () => ({ flow, events }));
     } finally {
       stopFollowing();
     }
   }
 
-  async function stream(ask: Ask, accepted: (run: Promise<void>) => void): Promise<Response> {
-    const { handle, stream } = await inTurn(ask, ({ runId, flow, ...run }) => {
+  async function stream(ask: Ask, accepted: (run: Promise<unknown>) => void): Promise<Response> {
+    const stream = streams.open(ask.caller);
+    const handle = await inTurn(ask, ({ runId, flow, ...run }) => {
       const handle = runs.begin({ ...run, runId, flow, live: true });
       const writer = createFrameWriter({ runId, flow });
-      const stream = createEventStream();
-      const stopFollowing = broadcast.follow(runId, {
-        events: (events) => stream.send(writer.events(events)),
-        delta: (delta) => stream.send(writer.delta(delta)),
-        left: stream.cut,
-      });
-      stream.onceOver(stopFollowing);
-      return { handle, stream };
+      followHere(deps, stream, { runId, writer, afterSeq: 0 });
+      return handle;
+    }).catch((cause: unknown) => {
+      stream.cut();
+      throw cause;
     });
-    accepted(handle.accepted);
-    if (await isTaken(handle, ask)) return attach.stream({ runId: handle.runId });
+    const taken = isTaken(handle, ask);
+    accepted(taken);
+    if (await taken) {
+      stream.cut();
+      return attach.stream({ runId: handle.runId, caller: ask.caller, reach: everything });
+    }
     await handle.accepted;
     return stream.response;
   }
 
   return {
     arrive,
+    openStream: streams.open,
     begin: (ask, onFrames) => inTurn(ask, (run) => beginRun(deps, run, onFrames)),
     async ask(ask) {
       const { agentId, request, caller } = ask;
@@ -125,10 +139,10 @@ export function createPredictionService(deps: PredictionServiceDeps): Prediction
         isStreaming(request) ? stream(ask, accepted) : answer(ask, accepted),
       );
     },
-    async recall(runId, request) {
+    async recall(runId, { request, caller }) {
       await beginnings.wait(runId);
       if ((await executions.find(runId)) === undefined) return undefined;
-      return isStreaming(request) ? attach.stream({ runId }) : attach.answer(runId);
+      return isStreaming(request) ? attach.stream({ runId, caller, reach: everything }) : attach.answer(runId);
     },
   };
 }

@@ -8,18 +8,23 @@ import {
   type Upstream,
   WeftError,
 } from "@weft/schema";
+import { agentReasoningOf, fileAnnotationsOf } from "../runs/agent-reasoning.ts";
 import { toExecutedData } from "../runs/executed-data.ts";
 import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "../runs/run-facts.ts";
 import { turnOf } from "../runs/run-turn.ts";
 import { toAction } from "../runs/wait-action.ts";
+import { toVisibleEvents, toVisibleTools } from "./visitor-events.ts";
 
 export type Answered = { runId: string; state: RunState; flow: CompiledFlow; events: readonly RunEvent[] };
 
 /** The answer of a run that completed, or the question of one that waits. Throws what the run failed with: a `flow-*`, `model-*` or `tool-*` error. */
-export function presentJson({ runId, state, flow, events }: Answered, outcome: RunOutcome): PredictionResult {
+export function presentJson(answered: Answered, outcome: RunOutcome): PredictionResult {
+  const { runId, state, flow } = answered;
   const { started } = state;
-  if (outcome === "stopped" || outcome === "lost" || !started) throw new WeftError("shutting-down");
-  if (outcome !== "completed" && outcome !== "suspended") throw toPredictionError(endError(events));
+  const events = toVisibleEvents(runId, answered.events);
+  if (outcome === "stopped" || outcome === "lost" || !started) throw goesOn(runId);
+  if (outcome !== "completed" && outcome !== "suspended") throw toPredictionError(answered, endError(events));
+  const outputs = [...state.outputs.values()].map(({ output }) => output);
   return {
     ...(outcome === "completed" ? answerOf(state) : questionOf(state, flow)),
     ...askedOf(started.input, events),
@@ -27,13 +32,20 @@ export function presentJson({ runId, state, flow, events }: Answered, outcome: R
     chatMessageId: turnOf(events)?.apiMessageId ?? started.apiMessageId,
     sessionId: started.sessionId,
     memoryType: memoryTypeOf(flow, state.answer?.nodeKey),
-    sourceDocuments: sourceDocumentsOf([...state.outputs.values()].map(({ output }) => output)),
-    usedTools: usedToolsOf(state),
+    sourceDocuments: sourceDocumentsOf(outputs),
+    usedTools: toVisibleTools(runId, started, usedToolsOf(state)),
+    fileAnnotations: fileAnnotationsOf(outputs),
+    agentReasoning: agentReasoningOf(flow, events),
     executionId: runId,
     agentFlowExecutedData: toExecutedData(flow, events),
     usage: state.usage,
     metadata: { warnings: [...state.warnings] },
   };
+}
+
+/** What is said of an accepted run that this process can tell no more of. */
+export function goesOn(executionId: string, cause?: unknown): WeftError {
+  return new WeftError("run-goes-on", { params: { executionId }, executionId, cause });
 }
 
 function answerOf({ answer }: RunState): Pick<PredictionResult, "text" | "json"> {
@@ -53,7 +65,7 @@ function askedOf(
 ): Pick<PredictionResult, "question" | "form"> {
   const resumed = events.findLast((event) => event.type === "node-resumed");
   const said = resumed?.type === "node-resumed" ? resumed.turn?.content : question;
-  return { ...(said === undefined ? {} : { question: said }), ...(form === undefined ? {} : { form }) };
+  return { question: said ?? "", ...(form === undefined ? {} : { form }) };
 }
 
 /** What the run ended with, as its last event says. */
@@ -64,14 +76,18 @@ export function endError(events: readonly RunEvent[]): RunError {
   return { code, message, retryable };
 }
 
-/** A failed run as an error of the prediction row: 500, with the code of what failed. */
-function toPredictionError(error: RunError): WeftError {
+/**
+ * A failed run as an error of the prediction row: 500, with the code of what failed. Nobody is invited to repeat what had
+ * an effect already (G15).
+ */
+function toPredictionError({ runId, events }: Answered, error: RunError): WeftError {
   const isOfRow = /^(flow|model|tool)-/.test(error.code) || error.code === "internal";
   const code = isOfRow && isErrorCode(error.code) ? error.code : "flow-node-failed";
-  const { message, retryable } = error;
+  const hasActed = events.some((event) => event.type === "effect-started" && event.kind === "write");
   return new WeftError(code, {
-    message,
-    retryable,
+    message: error.message,
+    retryable: error.retryable && !hasActed,
+    executionId: runId,
     ...(error.upstream ? { upstream: toUpstream(error.upstream) } : {}),
   });
 }

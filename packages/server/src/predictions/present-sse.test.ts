@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
-import { createEventStream } from "./present-sse.ts";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createEventStream, type EventStream } from "./present-sse.ts";
 import type { Frame } from "./stream-frames.ts";
 
 const frame = (event: string, data: string): Frame => ({ id: "run:1", event, data });
-const options = { heartbeatMs: 60_000, maxUnreadBytes: 1_000, pauseBytes: 100 };
+const options = { heartbeatMs: 60_000, maxUnreadBytes: 1_000, pauseBytes: 100, lingerMs: 60_000 };
 
 function open(t: TestContext, more: Partial<typeof options> = {}) {
   const stream = createEventStream({ ...options, ...more });
@@ -62,3 +64,54 @@ it("says when a client has read enough for more, and when it has gone", async (t
   assert.equal(await gone, false);
   assert.equal(overs(), 1);
 });
+
+it("keeps what a client has not read for it after the end, and nothing once it has", async (t) => {
+  const { stream, overs } = open(t);
+  let drains = 0;
+  stream.onceDrained(() => {
+    drains += 1;
+  });
+  stream.send([frame("token", "x".repeat(500)), frame("end", "[DONE]")]);
+  assert.deepEqual([overs(), drains], [1, 0]);
+  assert.match(await stream.response.text(), /\[DONE\]/);
+  assert.equal(drains, 1);
+});
+
+it("keeps nothing for a client that does not read the rest in time, or goes", async (t) => {
+  const late = open(t, { lingerMs: 1 }).stream;
+  late.send([frame("token", "x".repeat(500)), frame("end", "[DONE]")]);
+  await drained(late);
+  await assert.rejects(late.response.text(), /broken off/);
+  const gone = open(t).stream;
+  gone.send([frame("token", "x".repeat(500)), frame("end", "[DONE]")]);
+  await gone.response.body?.cancel();
+  await drained(gone);
+});
+
+it("leaves nothing in memory of clients that never read", async (t) => {
+  const size = 8 * 1024 * 1024;
+  const kept = Array.from({ length: 8 }, () => open(t, { maxUnreadBytes: size, lingerMs: 1 }).stream);
+  const before = process.memoryUsage().arrayBuffers;
+  for (const stream of kept) stream.send([frame("token", "x".repeat(size)), frame("end", "[DONE]")]);
+  assert.ok(process.memoryUsage().arrayBuffers - before > 6 * size);
+  await Promise.all(kept.map(drained));
+  while (process.memoryUsage().arrayBuffers - before > size) {
+    collectGarbage();
+    await new Promise(setImmediate);
+  }
+  assert.equal(kept.length, 8);
+});
+
+/** Its timer alone keeps no process alive. */
+async function drained(stream: EventStream): Promise<void> {
+  let isDrained = false;
+  stream.onceDrained(() => {
+    isDrained = true;
+  });
+  while (!isDrained) await new Promise(setImmediate);
+}
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+}

@@ -7,6 +7,8 @@ export type StreamOptions = {
   maxUnreadBytes: number;
   /** Stored frames wait while a client has this much unread. Default 64 KiB. */
   pauseBytes: number;
+  /** How long a client may take to read what it has not read when the stream is over; then it is dropped. Default 30 s. */
+  lingerMs: number;
   /** How a frame is written. Default: as the stream of a prediction. */
   toText(frame: Frame): string;
 };
@@ -15,6 +17,7 @@ const defaultStreamOptions: StreamOptions = {
   heartbeatMs: 15_000,
   maxUnreadBytes: 4 * 1024 * 1024,
   pauseBytes: 64 * 1024,
+  lingerMs: 30_000,
   toText: toPredictionText,
 };
 
@@ -31,20 +34,31 @@ export type EventStream = {
   ready(): Promise<boolean>;
   /** Called once, when the stream is over for any reason; at once when it is already. */
   onceOver(leave: () => void): void;
+  /** Called once, when nothing is kept for the client any more: it has read everything, is gone, or was dropped. */
+  onceDrained(leave: () => void): void;
 };
 
 export function createEventStream(given: Partial<StreamOptions> = {}): EventStream {
   const options = { ...defaultStreamOptions, ...given };
   const encoder = new TextEncoder();
-  const leavers: (() => void)[] = [];
+  const over = createMoment();
+  const drained = createMoment();
   let waiting: ((isOpen: boolean) => void) | undefined;
   let isOpen = true;
-  const { readable, controller } = openStream(options.maxUnreadBytes, { onRead, onCancel: close });
+  let linger: NodeJS.Timeout | undefined;
+  const { readable, controller } = openStream(options.maxUnreadBytes, { onRead, onCancel: drop });
 
   const unreadBytes = () => options.maxUnreadBytes - (controller.desiredSize ?? 0);
 
   function onRead(): void {
-    if (unreadBytes() < options.pauseBytes) waiting?.(true);
+    if (unreadBytes() < options.pauseBytes) waiting?.(isOpen);
+    if (!isOpen) closeWhenRead();
+  }
+
+  function closeWhenRead(): void {
+    if (drained.isPast() || unreadBytes() > 0) return;
+    controller.close();
+    drop();
   }
 
   function close(): void {
@@ -52,19 +66,30 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
     isOpen = false;
     clearInterval(heartbeat);
     waiting?.(false);
-    for (const leave of leavers.splice(0)) leave();
+    over.come();
+  }
+
+  function drop(): void {
+    close();
+    clearTimeout(linger);
+    drained.come();
   }
 
   function cut(): void {
-    if (!isOpen) return;
-    close();
+    if (isOpen) breakOff();
+  }
+
+  /** An error empties the stream's queue at once. */
+  function breakOff(): void {
     controller.error(new Error("The stream was broken off."));
+    drop();
   }
 
   function end(): void {
     if (!isOpen) return;
     close();
-    controller.close();
+    linger = setTimeout(breakOff, options.lingerMs).unref();
+    closeWhenRead();
   }
 
   function write(text: string): void {
@@ -89,9 +114,24 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
         waiting = resolve;
       });
     },
-    onceOver(leave) {
-      if (isOpen) leavers.push(leave);
-      else leave();
+    onceOver: over.once,
+    onceDrained: drained.once,
+  };
+}
+
+/** Something that happens once, and those who wait for it. */
+function createMoment() {
+  const waiting: (() => void)[] = [];
+  let isPast = false;
+  return {
+    isPast: () => isPast,
+    once(act: () => void): void {
+      if (isPast) act();
+      else waiting.push(act);
+    },
+    come(): void {
+      isPast = true;
+      for (const act of waiting.splice(0)) act();
     },
   };
 }

@@ -11,7 +11,7 @@ import { imageTypeOf } from "./image-type.ts";
 import type { Transcribe } from "./transcriber.ts";
 import { locateProblem, uploadProblem } from "./upload-problem.ts";
 
-export type UploadDeps = { documents: DocumentReader; http: HttpClient; transcribe: Transcribe };
+export type UploadDeps = { documents: Pick<DocumentReader, "read">; http: HttpClient; transcribe: Transcribe };
 
 /** What the agent's settings say about files. */
 export type UploadSettings = { chatbotConfig: string; speechToText: string };
@@ -63,12 +63,9 @@ type Context = UploadDeps & { settings: UploadSettings; policy: UploadPolicy; si
 
 async function readUpload(context: Context, upload: Upload, index: number): Promise<ReadUpload> {
   const name = toFileName(upload.name);
-  if (upload.type === "file:full") {
-    const mime = upload.mime === "" ? "text/plain" : toMediaType(upload.mime);
-    return { shown: { kind: "document", type: "stored-file:full", name, mime, data: "" }, text: upload.data };
-  }
+  if (upload.type === "file:full") return readFull(context, { ...upload, name });
   if (upload.type === "url") return readAddress(context, { ...upload, name }, index);
-  const data = parseDataUrl(upload.data);
+  const data = await parseDataUrl(upload.data);
   if (data === undefined || data.bytes.length === 0) {
     throw uploadProblem(index, "data", "must be a data URL in base64, such as data:image/png;base64,iVBORw0K….");
   }
@@ -76,6 +73,18 @@ async function readUpload(context: Context, upload: Upload, index: number): Prom
   if (upload.type === "image" || file.mimeType.startsWith("image/")) return readImage(file, index);
   if (upload.type === "audio" || file.mimeType.startsWith("audio/")) return readRecording(context, file, index);
   return readDocument(context, file);
+}
+
+/** A text that was read before, as attachments answer it; or the file itself as a data URL, which is read here. */
+async function readFull(context: Context, { name, mime, data }: Upload): Promise<ReadUpload> {
+  const file = await parseDataUrl(data);
+  if (file === undefined) {
+    const mimeType = mime === "" ? "text/plain" : toMediaType(mime);
+    return { shown: { kind: "document", type: "stored-file:full", name, mime: mimeType, data: "" }, text: data };
+  }
+  const mimeType = toMediaType(file.mimeType || mime);
+  const { shown, ...read } = await readDocument(context, { name, mimeType, bytes: file.bytes });
+  return { ...read, shown: { ...shown, type: "stored-file:full" } };
 }
 
 async function readAddress({ http, signal }: Context, { name, data }: Upload, index: number): Promise<ReadUpload> {
@@ -122,7 +131,7 @@ async function readRecording(
 }
 
 async function readDocument(context: Context, file: NewFile): Promise<ReadUpload> {
-  assertAttachable(file, context.policy);
+  assertAttachable(file, { policy: context.policy, needsText: true });
   const text = await readAttached(file, context);
   const { name, mimeType } = file;
   return { shown: { kind: "document", type: "stored-file", name, mime: mimeType, data: "" }, file, text };

@@ -13,11 +13,13 @@ import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft
 import { nodeRegistry } from "@weft/nodes";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import fc from "fast-check";
+import { everything } from "../http/reach.ts";
 import { createLogger } from "../logger.ts";
 import { createRunBroadcast } from "../runs/run-broadcast.ts";
 import { createRunTail } from "../runs/run-tail.ts";
 import type { RunRow } from "../storage/tables.ts";
 import { createAttachService } from "./attach.service.ts";
+import { createOpenStreams } from "./open-streams.ts";
 import { createFrameWriter, type Frame } from "./stream-frames.ts";
 import { openReader, readFrames } from "./testing/stream-client.ts";
 
@@ -203,6 +205,7 @@ function openServer(moments: readonly Moment[], flow: CompiledFlow, now: number)
       load: async () => ({ run: { id: runId, lastSeq: journal.length } as RunRow, events: [...journal], flow }),
     },
     getForRun: () => Promise.reject(new Error("not needed")),
+    streams: createOpenStreams(10),
   });
   let next = 0;
   function happen(): void {
@@ -245,7 +248,8 @@ async function follow(
   from: { now: number; id: string | undefined },
 ): Promise<Frame[]> {
   const server = openServer(moments, flow, from.now);
-  const response = await server.attach.stream({ runId, lastEventId: from.id });
+  const caller = { owner: "account:1" };
+  const response = await server.attach.stream({ runId, lastEventId: from.id, caller, reach: everything });
   const [frames, now] = await Promise.all([openReader(response).read(), server.goOn()]);
   if (now > moments.length) return frames;
   return [...frames, ...(await follow(moments, flow, { now, id: frames.at(-1)?.id ?? from.id }))];

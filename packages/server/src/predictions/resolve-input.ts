@@ -1,51 +1,51 @@
 import { type CompiledFlow, compileNode, type NodeRegistry } from "@weft/engine";
 import { formOf, readForm } from "@weft/nodes";
-import { type Json, type JsonObject, type PredictionRequest, type RunInput, WeftError } from "@weft/schema";
-import { z } from "zod";
-import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
+import {
+  type Json,
+  type JsonObject,
+  longestHistory,
+  longestQuestion,
+  type PredictionRequest,
+  type RunInput,
+  WeftError,
+} from "@weft/schema";
+import type { Caller } from "./admit.ts";
+import type { OverridableAgent, Warning } from "./node-overrides.ts";
+import { overridePermissions } from "./override-permissions.ts";
+import { ignoredWarning, layOver, readOverrides } from "./read-overrides.ts";
 
 /** What a run is asked, and what of the request did not apply. */
 export type ResolvedInput = { input: RunInput; sessionId: string | undefined; flow: CompiledFlow; warnings: Warning[] };
 
-const boundedParameters = z.object({
-  temperature: z.number().min(0).max(2).optional(),
-  maxTokens: z.number().int().min(1).max(1_000_000).optional(),
-  topP: z.number().min(0).max(1).optional(),
-});
-const alwaysAllowed = z.object({
-  sessionId: z.string().min(1).max(200).optional(),
-  vars: z.record(z.string(), z.json()).optional(),
-  ...boundedParameters.shape,
-});
+export type ResolveInputDeps = { registry: NodeRegistry; caller: Pick<Caller, "mayEdit" | "isAnonymous"> };
 
 /**
- * Reads the body of a prediction: `sessionId`, `vars` and the bounded model parameters always apply, settings of nodes
- * only where the agent's `apiConfig` allows them. Everything else is ignored with a warning.
- * Throws `validation-failed` when there is nothing to answer or an override has the wrong type.
+ * Reads the body of a prediction, and of its overrides what the caller may change. Everything else is ignored, with one
+ * warning that names it. Throws `validation-failed` when there is nothing to answer, and for an override that applies and
+ * does not fit.
  */
 export function resolveInput(
   request: PredictionRequest,
   agent: OverridableAgent,
-  registry: NodeRegistry,
+  { registry, caller }: ResolveInputDeps,
 ): ResolvedInput {
   refuseUnanswerable(request);
-  const overrides = request.overrideConfig ?? {};
-  const parsed = alwaysAllowed.safeParse(overrides);
-  if (!parsed.success) throw invalidOverride(parsed.error);
-  const { sessionId, vars, temperature, maxTokens, topP } = parsed.data;
+  assertOfSize(request);
+  const permissions = overridePermissions(agent.apiConfig, caller);
+  const overrides = readOverrides(request.overrideConfig ?? {}, agent, permissions);
   const input: RunInput = {};
   if (request.question !== undefined) input.question = request.question;
   const form = readFormOf(agent.flow, request);
   if (form !== undefined) input.form = form;
-  if (request.history !== undefined) input.history = request.history;
+  const isForged = request.history !== undefined && !permissions.allowsHistory;
+  if (request.history !== undefined && !isForged) input.history = request.history;
   if (request.leadEmail !== undefined) input.leadEmail = request.leadEmail;
-  if (vars !== undefined) input.vars = vars as JsonObject;
-  const parameters = Object.entries({ temperature, maxTokens, topP }).filter(([, value]) => value !== undefined);
-  if (parameters.length > 0) input.modelParameters = Object.fromEntries(parameters);
-  const others = Object.entries(overrides).filter(([name]) => !Object.hasOwn(alwaysAllowed.shape, name));
-  const { nodeConfig, warnings } = readNodeOverrides(agent, others);
-  if (Object.keys(nodeConfig).length > 0) input.nodeConfig = nodeConfig;
-  return { input, sessionId, warnings, ...withNodeConfig(agent.flow, nodeConfig, registry) };
+  Object.assign(input, overrides.input);
+  const { flow } = withNodeConfig(agent.flow, overrides.input.nodeConfig ?? {}, registry);
+  assertSettingsKnown(flow, overrides.input.nodeConfig ?? {});
+  const ignored = isForged ? [...overrides.ignored, "history"] : overrides.ignored;
+  const warnings = ignored.length === 0 ? overrides.warnings : [...overrides.warnings, ignoredWarning(ignored)];
+  return { input, sessionId: overrides.sessionId, flow, warnings };
 }
 
 function refuseUnanswerable({ question, form }: PredictionRequest): void {
@@ -60,6 +60,19 @@ function refuseUnanswerable({ question, form }: PredictionRequest): void {
   }
 }
 
+/** For requests that come in by another door than the schema of predictions. */
+function assertOfSize({ question = "", history = [] }: PredictionRequest): void {
+  const isLong = question.length > longestQuestion;
+  if (!isLong && history.length <= longestHistory) return;
+  const [path, limit, what] = isLong
+    ? (["question", longestQuestion, "characters"] as const)
+    : (["history", longestHistory, "entries"] as const);
+  throw new WeftError("limit-exceeded", {
+    params: { where: path, limit, what },
+    errors: [{ path, message: `has more than ${limit} ${what}` }],
+  });
+}
+
 /** What was filled in, with the defaults of the form that the flow begins with, where it begins with one. */
 function readFormOf(flow: CompiledFlow, { form }: PredictionRequest): JsonObject | undefined {
   const settings = formOf(flow);
@@ -70,10 +83,31 @@ function readFormOf(flow: CompiledFlow, { form }: PredictionRequest): JsonObject
   throw new WeftError("validation-failed", { params: { reason }, errors: read.errors });
 }
 
-function invalidOverride(error: z.ZodError): WeftError {
-  const errors = error.issues.map(({ path, message }) => ({ path: ["overrideConfig", ...path].join("."), message }));
-  const reason = errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  return new WeftError("validation-failed", { params: { reason }, errors });
+/** Throws `validation-failed` for a setting inside an override that its node does not know and left out. */
+function assertSettingsKnown({ graph }: CompiledFlow, nodeConfig: Readonly<Record<string, JsonObject>>): void {
+  for (const [id, overrides] of Object.entries(nodeConfig)) {
+    const unknown = findLeftOut(overrides, graph.nodes.get(id)?.config as Json | undefined, "");
+    if (unknown === undefined) continue;
+    const path = `overrideConfig.${unknown}`.slice(0, 200);
+    const message = "is not a setting of this node. Check its name.";
+    throw new WeftError("validation-failed", {
+      params: { reason: `${path}: ${message}` },
+      errors: [{ path, message }],
+    });
+  }
+}
+
+/** The first field of a value that is not in what was made of it. */
+function findLeftOut(given: Json, made: Json | undefined, path: string): string | undefined {
+  if (given === null || typeof given !== "object") return undefined;
+  for (const [name, inner] of Object.entries(given)) {
+    const at = path === "" ? name : `${path}.${name}`;
+    const kept = made !== null && typeof made === "object" ? (made as JsonObject)[name] : undefined;
+    if (kept === undefined) return at;
+    const found = findLeftOut(inner, kept, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The same flow with some settings of some nodes replaced. Throws `validation-failed` when a value does not fit. */
@@ -95,17 +129,4 @@ export function withNodeConfig(
     nodes.set(node.id, compiled);
   }
   return { flow: { ...flow, graph: { ...flow.graph, nodes } } };
-}
-
-/** Objects are merged, so that what is not named stays: a model that is overridden keeps its address and credential. */
-function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
-  const merged = Object.entries(overrides).map(([name, value]) => {
-    const stored = config[name];
-    return [name, isObject(stored) && isObject(value) ? layOver(stored, value) : value] as const;
-  });
-  return { ...config, ...Object.fromEntries(merged) };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -3,13 +3,17 @@ import { assertUnguessable } from "../http/unguessable-ids.ts";
 import type { AnswerRequest, AnswerService } from "../runs/answer.service.ts";
 import type { RunBroadcast } from "../runs/run-broadcast.ts";
 import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
-import { presentJson } from "./present-json.ts";
-import { createEventStream } from "./present-sse.ts";
+import type { AttachService } from "./attach.service.ts";
+import { collect } from "./collect.ts";
+import { followHere } from "./follow-here.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
 export type ResumePredictionDeps = Pick<AdmitDeps, "getForRun"> & {
   answers: AnswerService;
+  attach: Pick<AttachService, "answerOf" | "goOn">;
   broadcast: RunBroadcast;
+  streams: OpenStreams;
 };
 
 /** A prediction that answers a question. */
@@ -30,35 +34,36 @@ export async function resumePrediction(
   const runnable = await deps.getForRun(resume.agentId);
   await assertKey(runnable, resume.caller);
   const request = toAnswerRequest(resume, runnable.agent.id);
-  return request.live ? stream(deps, request) : answer(deps, request);
+  return request.live ? stream(deps, request, resume.caller) : answer(deps, request);
 }
 
-async function answer({ answers, broadcast }: ResumePredictionDeps, request: AnswerRequest): Promise<PredictionResult> {
+async function answer(
+  { answers, attach, broadcast }: ResumePredictionDeps,
+  request: AnswerRequest,
+): Promise<PredictionResult> {
   const later: RunEvent[] = [];
   let stopFollowing = (): void => undefined;
   try {
     const { handle, flow, events } = await answers.answer(request, ({ handle: { runId } }) => {
-      stopFollowing = broadcast.follow(runId, { events: (batch) => later.push(...batch) });
+      stopFollowing = broadcast.follow(runId, { events: (batch) => collect(later, batch) });
     });
-    const outcome = await handle.done;
-    return presentJson({ runId: handle.runId, state: handle.state, flow, events: [...events, ...later] }, outcome);
+    return await attach.answerOf(handle, () => ({ flow, events: [...events, ...later] }));
   } finally {
     stopFollowing();
   }
 }
 
-async function stream({ answers, broadcast }: ResumePredictionDeps, request: AnswerRequest): Promise<Response> {
-  const stream = createEventStream();
+async function stream(
+  { answers, attach, broadcast, streams }: ResumePredictionDeps,
+  request: AnswerRequest,
+  caller: Caller,
+): Promise<Response> {
+  const stream = streams.open(caller);
   try {
     await answers.answer(request, ({ handle: { runId }, flow, events: before }) => {
       const writer = createFrameWriter({ runId, flow });
       writer.events(before);
-      const stopFollowing = broadcast.follow(runId, {
-        events: (events) => stream.send(writer.events(events)),
-        delta: (delta) => stream.send(writer.delta(delta)),
-        left: stream.cut,
-      });
-      stream.onceOver(stopFollowing);
+      followHere({ broadcast, attach }, stream, { runId, writer, afterSeq: before.at(-1)?.seq ?? 0 });
     });
   } catch (cause) {
     stream.cut();
@@ -70,15 +75,17 @@ async function stream({ answers, broadcast }: ResumePredictionDeps, request: Ans
 function toAnswerRequest({ request, caller }: Resume, agentId: string): AnswerRequest {
   const { humanInput, question, executionId, action, overrideConfig, streaming } = request;
   const sessionId = typeof overrideConfig?.sessionId === "string" ? overrideConfig.sessionId : undefined;
-  const chatId = request.chatId ?? sessionId;
+  const { chatId } = request;
   if (caller.isAnonymous) assertUnguessable("overrideConfig.sessionId", sessionId);
   return {
     agentId,
+    by: caller,
     chatId,
     executionId,
     waitId: action?.id,
     answer: humanInput,
     content: question,
+    isVisitor: caller.isAnonymous ?? false,
     live: streaming === true || streaming === "true",
   };
 }

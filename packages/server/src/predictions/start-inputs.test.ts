@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
-type Answer = { text: string; form?: object };
+type Answer = { text: string; question: string; form?: object };
 type Problem = { code: string; errors: { path: string; message: string }[] };
 
 function startAnd(start: object, reply: object): string {
@@ -34,6 +34,9 @@ await forEachDatabase((databases) => {
       const answer = await ask({ city: "Ulm", days: "5", room: "double" });
       assert.equal(answer.text, "Ulm 5");
       assert.deepEqual(answer.form, { city: "Ulm", days: 5, room: "double" });
+      assert.equal(answer.question, "", "a form asks nothing in words");
+      const streamed = await platform.send("POST", `/prediction/${id}`, { form: { city: "Ulm" }, streaming: true });
+      assert.match(await streamed.text(), /"event":"metadata","data":\{[^\n]*"question":""/);
     });
 
     it("is refused when the form does not fit, before anything runs", async (t) => {

@@ -1,13 +1,15 @@
 import type { CompiledFlow, TextDelta } from "@weft/engine";
 import { isTerminalEvent, type Json, type JsonObject, type RunEvent, type RunEventOf } from "@weft/schema";
+import { agentReasoningOf, fileAnnotationsOf, isReasoningStep } from "../runs/agent-reasoning.ts";
 import { toExecutedData } from "../runs/executed-data.ts";
 import { waitsOf } from "../runs/resume-run.ts";
 import { memoryTypeOf, sourceDocumentsOf } from "../runs/run-facts.ts";
 import { toAction } from "../runs/wait-action.ts";
 import { endError } from "./present-json.ts";
 import type { TextFrame } from "./stream-messages.ts";
-import { invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";
+import { frameToCome, invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";
 import { createStreamText } from "./stream-text.ts";
+import { toVisibleEvent } from "./visitor-events.ts";
 
 /** One frame of a prediction's stream: its event name and data, and the id a client reconnects with. */
 export type Frame = { id: string; event: string; data: Json };
@@ -38,15 +40,15 @@ export function createFrameWriter(run: Run): FrameWriter {
   const idAt = (progress: number) => toEventId(run.runId, { seq: journal.at(-1)?.seq ?? 0, progress });
   const toFrame = ({ chars, ...frame }: TextFrame): Frame => ({ id: idAt(chars), ...frame });
 
-  function write(event: RunEvent): { before: Frame[]; own: Frame[] } {
+  function write(recorded: RunEvent): { before: Frame[]; own: Frame[] } {
+    const event = toVisibleEvent(run.runId, journal[0] ?? recorded, recorded);
     const before = text.before(event).map(toFrame);
     journal.push(event);
     const chars = text.chars();
-    const own = framesOf(run, journal, event, usedTools).map(([name, data], index) => ({
-      id: idAt(chars + index),
-      event: name,
-      data,
-    }));
+    const own = framesOf(run, journal, event, usedTools).map(([name, data], index, { length }) => {
+      const progress = isBoundary(event) ? chars + index : chars + (length - 1 - index) * frameToCome;
+      return { id: idAt(progress), event: name, data };
+    });
     return { before, own };
   }
 
@@ -61,7 +63,11 @@ export function createFrameWriter(run: Run): FrameWriter {
       const read = events.filter((event) => event.seq <= seq).map((event) => ({ event, frames: write(event).own }));
       const last = read.at(-1);
       if (last?.event.seq !== seq) throw invalidEventId(run.runId);
-      if (!isBoundary(last.event)) return text.resumeAt(progress).map(toFrame);
+      if (!isBoundary(last.event)) {
+        const toCome = Math.floor(progress / frameToCome);
+        const missed = last.frames.slice(Math.max(last.frames.length - toCome, 0));
+        return [...missed, ...text.resumeAt(progress % frameToCome).map(toFrame)];
+      }
       if (progress >= last.frames.length) throw invalidEventId(run.runId);
       return last.frames.slice(progress + 1);
     },
@@ -82,14 +88,10 @@ function framesOf(
 ): (readonly [string, Json])[] {
   switch (event.type) {
     case "run-started":
-      return [
-        ["start", ""],
-        ["agentFlowEvent", "INPROGRESS"],
-      ];
+      return openingFrames(journal);
     case "node-resumed":
       return [
-        ["start", ""],
-        ["agentFlowEvent", "INPROGRESS"],
+        ...openingFrames(journal),
         ["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "INPROGRESS" }],
       ];
     case "node-started":
@@ -100,7 +102,10 @@ function framesOf(
     case "effect-finished":
       return toolFrames(event, usedTools);
     case "node-completed":
-      return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "FINISHED" }]];
+      return [
+        ["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "FINISHED" }],
+        ...(isReasoningStep(run.flow, event) ? reasoningFrames(run, journal) : []),
+      ];
     case "node-failed":
       if (event.next.type === "retry") return [];
       return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "ERROR", error: event.error.message }]];
@@ -111,19 +116,32 @@ function framesOf(
     case "run-failed":
       return [
         ["agentFlowExecutedData", executedData(run, journal)],
-        ["agentFlowEvent", "ERROR"],
+        ...stateFrames(journal, "ERROR"),
         ["error", endError([event]).message],
         ["end", "[DONE]"],
       ];
     case "run-cancelled":
-      return [
-        ["agentFlowEvent", "TERMINATED"],
-        ["abort", "[DONE]"],
-        ["end", "[DONE]"],
-      ];
+      return [...stateFrames(journal, "TERMINATED"), ["abort", "[DONE]"], ["end", "[DONE]"]];
     default:
       return [];
   }
+}
+
+type FlowState = "INPROGRESS" | "FINISHED" | "STOPPED" | "ERROR" | "TERMINATED";
+
+/** One frame: existing widgets open a bubble at `start`, and another one at a flow's first state. */
+function openingFrames(journal: readonly RunEvent[]): (readonly [string, Json])[] {
+  return isShownAsFlow(journal) ? stateFrames(journal, "INPROGRESS") : [["start", ""]];
+}
+
+/** The state of the whole flow, for agents whose streams tell it. */
+function stateFrames(journal: readonly RunEvent[], state: FlowState): (readonly [string, Json])[] {
+  return isShownAsFlow(journal) ? [["agentFlowEvent", state]] : [];
+}
+
+function isShownAsFlow([started]: readonly RunEvent[]): boolean {
+  const type = started?.type === "run-started" ? (started.agentType ?? "AGENTFLOW") : "AGENTFLOW";
+  return type === "AGENTFLOW" || type === "MULTIAGENT";
 }
 
 function nodeOf(flow: CompiledFlow, nodeId: string): JsonObject {
@@ -159,8 +177,9 @@ function completedFrames(
   return [
     ["agentFlowExecutedData", executedData(run, journal)],
     ["usageMetadata", { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens }],
+    ...reasoningFrames(run, journal),
     ...sourceFrames(journal),
-    ["agentFlowEvent", "FINISHED"],
+    ...stateFrames(journal, "FINISHED"),
     ["metadata", metadata(run, journal, answerNodeKey)],
     ["end", "[DONE]"],
   ];
@@ -172,17 +191,26 @@ function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [str
   return [
     ...(last ? [["action", toAction(run.flow, last.wait) as unknown as Json] as const] : []),
     ["agentFlowExecutedData", executedData(run, journal)],
-    ["agentFlowEvent", "STOPPED"],
+    ...stateFrames(journal, "STOPPED"),
     ["metadata", metadata(run, journal, null)],
     ["end", "[DONE]"],
   ];
 }
 
+/** All steps of agents so far; again at the end, for a client that reconnected in between. */
+function reasoningFrames({ flow }: Run, journal: readonly RunEvent[]): [string, Json][] {
+  const steps = agentReasoningOf(flow, journal);
+  return steps.length === 0 ? [] : [["agentReasoning", steps as unknown as Json]];
+}
+
 function sourceFrames(journal: readonly RunEvent[]): [string, Json][] {
-  const documents = sourceDocumentsOf(
-    journal.flatMap((event) => (event.type === "node-completed" ? [event.output] : [])),
-  );
-  return documents.length === 0 ? [] : [["sourceDocuments", documents]];
+  const outputs = journal.flatMap((event) => (event.type === "node-completed" ? [event.output] : []));
+  const documents = sourceDocumentsOf(outputs);
+  const files = fileAnnotationsOf(outputs);
+  return [
+    ...(documents.length === 0 ? [] : ([["sourceDocuments", documents]] satisfies [string, Json][])),
+    ...(files.length === 0 ? [] : ([["fileAnnotations", files]] satisfies [string, Json][])),
+  ];
 }
 
 function executedData(run: Run, journal: readonly RunEvent[]): Json {
@@ -207,7 +235,7 @@ function metadata(run: Run, journal: readonly RunEvent[], answerNodeKey: string 
   return {
     chatId,
     chatMessageId: apiMessageId,
-    ...(question === undefined ? {} : { question }),
+    question: question ?? "",
     sessionId,
     memoryType: memoryTypeOf(run.flow, answerNodeKey),
     executionId: run.runId,

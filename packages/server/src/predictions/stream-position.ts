@@ -3,9 +3,13 @@ import { WeftError } from "@weft/schema";
 /**
  * How far a client has read a stream: the event `seq`, and `progress` more. After an event that begins or ends the run
  * that counts further frames of this event; after any other it counts the characters (UTF-16 code units) of the answer's
- * message that is being written. Neither kind of event can be the other, so an id has one meaning.
+ * message that is being written, and `frameToCome` for each frame of the event that comes after this one. Neither kind of
+ * event can be the other, so an id has one meaning.
  */
 export type StreamPosition = { seq: number; progress: number };
+
+/** More than any message has characters. */
+export const frameToCome = 10 ** 12;
 
 /** Id of a frame: `<executionId>:<seq>`, or `<executionId>:<seq>.<progress>`. Source: contract "Stream". */
 export function toEventId(runId: string, { seq, progress }: StreamPosition): string {

@@ -3,9 +3,11 @@ import {
   chatProviders,
   createSpeechToText,
   type ModelDefaults,
+  missingKeyReason,
   parseSpeechToText,
   toProviderCredential,
 } from "@weft/providers";
+import { WeftError } from "@weft/schema";
 
 export type TranscriberDeps = {
   defaults: ModelDefaults;
@@ -31,6 +33,14 @@ export function createTranscriber({ defaults, readCredential, fetch }: Transcrib
     // The operator's key is for the operator's address alone.
     const isOperators = credentialId === undefined && baseUrl === undefined;
     const apiKey = isOperators ? defaults.openai?.apiKey : credential.apiKey;
+    const reason = missingKeyReason({
+      provider: chatProviders[provider],
+      apiKey,
+      baseUrl: address,
+      stored,
+      isOwnAddress: baseUrl !== undefined,
+    });
+    if (reason !== undefined) throw new WeftError("model-not-configured", { params: { model: rest.model, reason } });
     const options = { ...rest, apiKey: apiKey || undefined, baseUrl: address || undefined, fetch };
     return createSpeechToText(options).transcribe(recording);
   };

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, createScriptedServer, speechFormat } from "@weft/providers/testing";
-import type { Upload } from "@weft/schema";
+import type { FileUpload, Upload } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
@@ -55,11 +55,17 @@ await forEachDatabase((databases) => {
       assert.deepEqual(answer.metadata.warnings, []);
       const execution = await platform.send("GET", `/executions/${answer.executionId}`);
       assert.doesNotMatch(await execution.text(), /iVBORw0KGgo/);
-      const [message] = await platform.json<{ fileUploads: object[] }[]>("GET", `/chatmessage/${id}`);
+      const [message] = await platform.json<{ fileUploads: FileUpload[] }[]>("GET", `/chatmessage/${id}`);
+      const size = Buffer.from(pixel, "base64").length;
+      const place = (name: string) =>
+        `/api/v1/get-upload-file?chatflowId=${id}&chatId=${answer.chatId}&fileName=${name}`;
+      const shown = { data: "", type: "stored-file", mime: "image/png", size };
       assert.deepEqual(message?.fileUploads, [
-        { data: "", type: "stored-file", name: "dot.png", mime: "image/png" },
-        { data: "", type: "stored-file", name: "file", mime: "image/png" },
+        { ...shown, name: "dot.png", url: place("dot.png") },
+        { ...shown, name: "file", url: place("file") },
       ]);
+      const stored = await platform.send("GET", message?.fileUploads[0]?.url?.replace("/api/v1", "") ?? "");
+      assert.equal(Buffer.from(await stored.arrayBuffer()).toString("base64"), pixel);
     });
 
     it("put the texts of documents before the question", async (t) => {
@@ -74,10 +80,44 @@ await forEachDatabase((databases) => {
       assert.equal(answer.question, "Sum up");
       const [message] = await platform.json<{ content: string; fileUploads: object[] }[]>("GET", `/chatmessage/${id}`);
       assert.equal(message?.content, "Sum up");
+      const url = `/api/v1/get-upload-file?chatflowId=${id}&chatId=${answer.chatId}&fileName=it%27s.md`;
       assert.deepEqual(message?.fileUploads, [
-        { data: "", type: "stored-file", name: "it's.md", mime: "text/markdown" },
-        { data: "", type: "stored-file:full", name: "full.txt", mime: "text/plain" },
+        { data: "", type: "stored-file", name: "it's.md", mime: "text/markdown", size: 6, url },
+        { data: "", type: "stored-file:full", name: "full.txt", mime: "text/plain", size: 9 },
       ]);
+    });
+
+    it("read a file that is sent whole: as its text, not as base64", async (t) => {
+      const { platform, asked, refusal } = await open(t, databases);
+      const id = await agentWith(platform, llmFlow());
+      const page = "<p>Grüße aus <b>Köln</b></p>";
+      const uploads = [
+        { type: "file:full", name: "note.md", mime: "", data: toData("text/markdown", "# Grüße") },
+        { type: "file:full", name: "page.html", mime: "text/html", data: toData("text/html", page) },
+        { type: "file:full", name: "plain.txt", mime: "text/plain", data: "data: of the text itself, not a URL" },
+      ];
+      const answer = await platform.json<Answer>("POST", `/prediction/${id}`, { question: "Sum up", uploads });
+      const texts = [
+        "<doc name='note.md'># Grüße</doc>",
+        "<doc name='page.html'>Grüße aus Köln</doc>",
+        "<doc name='plain.txt'>data: of the text itself, not a URL</doc>",
+      ];
+      assert.equal(asked(), `${texts.join("\n\n")}\n\nSum up`);
+      const [message] = await platform.json<{ fileUploads: FileUpload[] }[]>(
+        "GET",
+        `/chatmessage/${id}?chatId=${answer.chatId}`,
+      );
+      assert.deepEqual(
+        message?.fileUploads.map(({ type, mime, size, url }) => [type, mime, size, url !== undefined]),
+        [
+          ["stored-file:full", "text/markdown", 9, true],
+          ["stored-file:full", "text/html", Buffer.byteLength(page), true],
+          ["stored-file:full", "text/plain", 35, false],
+        ],
+      );
+      const broken = { type: "file:full", name: "a.pdf", mime: "", data: toData("application/pdf", "no pdf") };
+      const refused = await refusal(id, broken);
+      assert.deepEqual([refused.status, refused.path], [422, "uploads.0.data"]);
     });
 
     it("go where the flow's texts put them", async (t) => {
@@ -133,8 +173,10 @@ await forEachDatabase((databases) => {
         { type: "text", text: "What?" },
         { type: "image_url", image_url: { url: picture.data } },
       ]);
-      const [message] = await platform.json<{ fileUploads: object[] }[]>("GET", `/chatmessage/${id}`);
-      assert.deepEqual(message?.fileUploads, uploads);
+      const [message] = await platform.json<{ fileUploads: FileUpload[] }[]>("GET", `/chatmessage/${id}`);
+      const [{ size, url: kept, ...shown } = {} as FileUpload] = message?.fileUploads ?? [];
+      assert.deepEqual([shown, size], [uploads[0], Buffer.from(pixel, "base64").length]);
+      assert.match(kept ?? "", /get-upload-file\?.*fileName=dot\.png$/, "what was fetched is kept");
       for (const [address, reason] of [
         ["http://169.254.169.254/latest/meta-data", /must not be called/],
         ["http://127.0.0.1:1/x.png", /must not be called/],

@@ -1,0 +1,29 @@
+import type { RunBroadcast } from "../runs/run-broadcast.ts";
+import type { AttachService } from "./attach.service.ts";
+import type { EventStream } from "./present-sse.ts";
+import type { FrameWriter } from "./stream-frames.ts";
+
+export type FollowDeps = { broadcast: Pick<RunBroadcast, "follow">; attach: Pick<AttachService, "goOn"> };
+
+export type Followed = { runId: string; writer: FrameWriter; afterSeq: number };
+
+/** Streams a run of this process, and goes on from its journal when the process loses the run before its end. */
+export function followHere({ broadcast, attach }: FollowDeps, stream: EventStream, followed: Followed): void {
+  const { runId, writer } = followed;
+  let { afterSeq } = followed;
+  let isOver = false;
+  const stopFollowing = broadcast.follow(runId, {
+    events(events) {
+      afterSeq = events.at(-1)?.seq ?? afterSeq;
+      stream.send(writer.events(events));
+    },
+    delta: (delta) => stream.send(writer.delta(delta)),
+    left() {
+      if (!isOver) attach.goOn(stream, writer, { runId, afterSeq });
+    },
+  });
+  stream.onceOver(() => {
+    isOver = true;
+    stopFollowing();
+  });
+}

@@ -1,0 +1,124 @@
+import type { Json, JsonObject, RunInput } from "@weft/schema";
+import { jsonSchema, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { isModelParameter, modelParameters, modelsThatAllow, withCeilings } from "./model-overrides.ts";
+import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
+import type { OverridePermissions } from "./override-permissions.ts";
+
+/** Of anybody: it names the caller's own session. */
+const sessionSchema = z.object({ sessionId: z.string().min(1).max(200).optional() });
+const varsSchema = z.record(z.string(), jsonSchema);
+
+/** What of `overrideConfig` applies. */
+export type ReadOverrides = {
+  sessionId: string | undefined;
+  input: Pick<RunInput, "vars" | "modelParameters" | "nodeConfig">;
+  /** Paths of what did not apply. */
+  ignored: string[];
+  warnings: Warning[];
+};
+
+/**
+ * Reads `overrideConfig`: `sessionId`, model parameters, `vars` name by name, and settings of nodes, each as far as the
+ * caller may change it. Throws `validation-failed` for what applies and does not fit.
+ */
+export function readOverrides(
+  given: JsonObject,
+  agent: OverridableAgent,
+  permissions: OverridePermissions,
+): ReadOverrides {
+  const { sessionId } = parseOverrides(sessionSchema, { sessionId: given.sessionId });
+  const parameters = readModelParameters(given, agent, permissions);
+  const variables = readVariables(given.vars, permissions);
+  const others = Object.entries(given).filter(
+    ([name]) => name !== "sessionId" && name !== "vars" && !isModelParameter(name),
+  );
+  const { nodeConfig, ...rest } = readNodeOverrides(agent, others, permissions);
+  for (const [id, model] of parameters.byNode) {
+    nodeConfig[id] = layOver(nodeConfig[id] ?? {}, { model });
+  }
+  const capped = permissions.isAuthor ? { nodeConfig, lowered: [] } : withCeilings(agent.flow, nodeConfig);
+  const input: ReadOverrides["input"] = { ...parameters.ofAll, ...variables.given };
+  if (Object.keys(capped.nodeConfig).length > 0) input.nodeConfig = capped.nodeConfig;
+  const ignored = [...parameters.ignored, ...variables.ignored, ...rest.ignored].map(
+    (name) => `overrideConfig.${name}`,
+  );
+  const { lowered } = capped;
+  const warnings = lowered.length === 0 ? rest.warnings : [...rest.warnings, loweredWarning(lowered)];
+  return { sessionId, input, ignored, warnings };
+}
+
+/** An author's parameters are those of every model of the run; others change the models that are enabled for them. */
+function readModelParameters(given: JsonObject, { flow }: OverridableAgent, permissions: OverridePermissions) {
+  const names = Object.keys(given).filter(isModelParameter);
+  const { isAuthor } = permissions;
+  const targets = names.map((name) => ({ name, nodes: isAuthor ? [] : modelsThatAllow(flow, name, permissions) }));
+  const applied = targets.filter(({ nodes }) => isAuthor || nodes.length > 0);
+  const wanted = Object.fromEntries(applied.map(({ name }) => [name, given[name]]));
+  const values = parseOverrides(modelParameters, wanted);
+  const byNode = new Map<string, JsonObject>();
+  for (const { name, nodes } of applied) {
+    for (const { id } of nodes) byNode.set(id, { ...byNode.get(id), [name]: values[name] ?? null });
+  }
+  const ignored: string[] = names.filter((name) => !Object.hasOwn(wanted, name));
+  const ofAll = isAuthor && names.length > 0 ? { modelParameters: toDefined(values) } : {};
+  return { byNode, ofAll, ignored };
+}
+
+function toDefined(values: z.infer<typeof modelParameters>): NonNullable<RunInput["modelParameters"]> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function readVariables(given: Json | undefined, { isAuthor, allowsVariable }: OverridePermissions) {
+  if (given === undefined) return { given: {}, ignored: [] };
+  if (!isObject(given)) {
+    if (isAuthor) parseOverrides(z.object({ vars: varsSchema }), { vars: given });
+    return { given: {}, ignored: ["vars"] };
+  }
+  const entries = Object.entries(given);
+  const vars = Object.fromEntries(entries.filter(([name]) => allowsVariable(name)));
+  const ignored = entries.flatMap(([name]) => (allowsVariable(name) ? [] : [`vars.${name}`]));
+  return { given: Object.keys(vars).length > 0 ? { vars } : {}, ignored };
+}
+
+const namedInWarning = 10;
+
+/** Names what of a request did not apply. Names are the caller's, and cut: an answer does not repeat a request. */
+export function ignoredWarning(paths: readonly string[]): Warning {
+  const named = paths.slice(0, namedInWarning).map((path) => (path.length > 80 ? `${path.slice(0, 80)}…` : path));
+  const rest = paths.length > namedInWarning ? ` and ${paths.length - namedInWarning} more` : "";
+  const list = `${named.join(", ")}${rest}`;
+  return {
+    code: "override-ignored",
+    message: `Ignored, because this agent's settings do not allow callers to override them: ${list}. Who edits the agent can enable them in its settings.`,
+  };
+}
+
+function loweredWarning(names: readonly string[]): Warning {
+  return {
+    code: "override-limited",
+    message: `Lowered to the agent's own value, which is the most that callers may ask for: ${names.join(", ")}.`,
+  };
+}
+
+function parseOverrides<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const errors = issues.map(({ path, message }) => ({ path: ["overrideConfig", ...path].join("."), message }));
+  const reason = errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new WeftError("validation-failed", { params: { reason }, errors });
+}
+
+/** Objects are merged, so that what is not named stays: a model that is overridden keeps its address and credential. */
+export function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
+  const merged = Object.entries(overrides).map(([name, value]) => {
+    const stored = config[name];
+    return [name, isObject(stored) && isObject(value) ? layOver(stored, value) : value] as const;
+  });
+  return { ...config, ...Object.fromEntries(merged) };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
