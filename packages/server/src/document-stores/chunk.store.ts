@@ -9,6 +9,7 @@ export type ChunkSet = { loaderId: string; chunkSet: string };
 
 /** A statement takes only so many values. */
 const rowsAtOnce = 100;
+const idsAtOnce = 500;
 
 export async function insertChunks(tx: Handle, rows: readonly DocumentChunkRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
@@ -59,6 +60,12 @@ export async function lastChunkNo(db: Handle, set: ChunkSet): Promise<number> {
   return last?.chunkNo ?? 0;
 }
 
+/** Which of the ids a set has. */
+export async function idsInSet(db: Handle, set: ChunkSet, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await ofSet(db, set).select("id").where("id", "in", ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 export function findChunk(
   db: Handle,
   { loaderId, chunkSet, id }: ChunkSet & { id: string },
@@ -66,25 +73,63 @@ export function findChunk(
   return ofSet(db, { loaderId, chunkSet }).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Numbers of a store's current chunks, by their ids. */
-export async function findChunkNumbers(
+/**
+ * Those of the ids that are chunks of the store, with their numbers: current ones, and what an upsert under way has
+ * staged, so that nothing is missing while its vectors take the place of others.
+ */
+export async function findLiveChunks(
   db: Handle,
   storeId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
+  const live = new Map<string, number>();
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const rows = await db
+      .selectFrom("documentChunks")
+      .innerJoin("documentLoaders", "documentLoaders.id", "documentChunks.loaderId")
+      .select(["documentChunks.id", "documentChunks.chunkNo"])
+      .where("documentChunks.storeId", "=", storeId)
+      .where("documentChunks.id", "in", ids.slice(start, start + idsAtOnce))
+      .where((eb) => {
+        const open = eb.selectFrom("upsertJobs").select("runId").where("storeId", "=", storeId);
+        return eb.or([
+          eb("documentChunks.chunkSet", "=", eb.ref("documentLoaders.chunkSet")),
+          eb("documentChunks.chunkSet", "in", open.where("state", "=", "open")),
+        ]);
+      })
+      .execute();
+    for (const { id, chunkNo } of rows) live.set(id, chunkNo);
+  }
+  return live;
+}
+
+/** Whether a current passage of the store has metadata of this name. */
+export async function hasMetadataName(db: Handle, storeId: string, name: string): Promise<boolean> {
+  const key = `%${JSON.stringify(name).replaceAll(/[\\%_]/g, "\\$&")}:%`;
+  const row = await currentOf(db, storeId)
+    .select("documentChunks.id")
+    .where(sql<boolean>`${sql.ref("documentChunks.metadata")} like ${key} escape ${sql.lit("\\")}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Names of the metadata that some of the store's passages have, in order. */
+export async function findMetadataNames(db: Handle, storeId: string): Promise<string[]> {
+  const rows = await currentOf(db, storeId).select("documentChunks.metadata").limit(rowsAtOnce).execute();
+  const names = rows.flatMap(({ metadata }) => Object.keys(JSON.parse(metadata) as object));
+  return [...new Set(names)].sort().slice(0, 30);
+}
+
+function currentOf(db: Handle, storeId: string) {
+  return db
     .selectFrom("documentChunks")
     .innerJoin("documentLoaders", (join) =>
       join
         .onRef("documentLoaders.id", "=", "documentChunks.loaderId")
         .onRef("documentLoaders.chunkSet", "=", "documentChunks.chunkSet"),
     )
-    .select(["documentChunks.id", "documentChunks.chunkNo"])
-    .where("documentChunks.storeId", "=", storeId)
-    .where("documentChunks.id", "in", ids)
-    .execute();
-  return new Map(rows.map(({ id, chunkNo }) => [id, chunkNo]));
+    .where("documentChunks.storeId", "=", storeId);
 }
 
 export async function updateChunk(

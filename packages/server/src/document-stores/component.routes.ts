@@ -20,7 +20,11 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
       list: () => Object.values(embeddingProviders),
     },
     vectorstore: { operationId: "listVectorStores", what: "vector databases", list: () => deps.vectors.definitions },
-    recordmanager: { operationId: "listRecordManagers", what: "record managers", list: () => [recordManager] },
+    recordmanager: {
+      operationId: "listRecordManagers",
+      what: "record managers",
+      list: () => [recordManager, noRecordManager],
+    },
   };
   return Object.entries(catalogues).map(([path, { operationId, what, list }]) =>
     defineRoute({
@@ -47,6 +51,13 @@ const recordManager = {
       help: "incremental: what a source no longer has; full: what the loader no longer has; none: nothing.",
     }),
   }),
+};
+
+const noRecordManager = {
+  name: "none",
+  title: "No record manager",
+  summary: "Writes everything at every upsert, and can neither clean up nor delete the vectors of a loader later.",
+  config: z.object({}),
 };
 
 type Catalogue = { operationId: string; what: string; list(): readonly Component[] };

@@ -1,13 +1,12 @@
 import type { DocumentReader } from "@weft/documents";
 import type { EgressClient } from "@weft/egress";
 import type { Clock, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
-import { createEmbeddingResolver } from "@weft/providers";
+import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
 import type { RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import type { CredentialService } from "../credentials/credential.service.ts";
 import type { Logger } from "../logger.ts";
-import { toModelDefaults } from "../model-defaults.ts";
 import { createPoller } from "../poller.ts";
 import type { RunService } from "../runs/run.service.ts";
 import type { Database } from "../storage/database.ts";
@@ -35,10 +34,14 @@ export type DocumentStoresDeps = {
   clock: Clock;
   ids: IdSource;
   logger: Logger;
-  credentials: Pick<CredentialService, "readSecret">;
+  credentials: Pick<CredentialService, "lend">;
+  /** The accounts that the operator's configuration names. */
+  modelDefaults: ModelDefaults;
   upsertHistory: Pick<UpsertHistoryService, "record" | "removeOfAgent">;
   documents: DocumentReader;
   http: EgressClient;
+  /** What reaches the operator's model servers, too. */
+  modelHttp: Pick<EgressClient, "fetch">;
   vectors: VectorStores;
   nodeTypes: NodeRegistry;
   /** Called when an upsert begins or is cancelled, so it may come into being later. */
@@ -56,11 +59,10 @@ const neverBegunMs = 60_000;
 export function createDocumentStores(deps: DocumentStoresDeps) {
   const { config, database, clock, logger, upsertHistory: history, vectors } = deps;
   const stopping = new AbortController();
-  const { readSecret: readCredential } = deps.credentials;
   const embeddings = createEmbeddingResolver({
-    defaults: toModelDefaults(config),
-    readCredential,
-    fetch: deps.http.fetch,
+    defaults: deps.modelDefaults,
+    readCredential: deps.credentials.lend,
+    fetch: deps.modelHttp.fetch,
   });
   const backend = createStoreBackend({ embeddings, vectors, clock });
   const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
@@ -72,7 +74,7 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     cancel: (id: string) => deps.runs().cancel(id),
   };
   const jobs = createUpsertJobs({ ...deps, runs, history, flow, stopping: stopping.signal });
-  const stores = createDocumentStoreService({ ...deps, backend, jobs, removeHistory: history.removeOfAgent });
+  const stores = createDocumentStoreService({ ...deps, backend, jobs, files, removeHistory: history.removeOfAgent });
   const tidy = createUpsertTidier({ database, clock, retentionMs: config.executionRetentionMs });
   const sweeper = createPoller({
     clock,
@@ -114,5 +116,5 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
 }
 
 function loaderServices({ documents, http, credentials }: DocumentStoresDeps, files: DocumentFiles): LoaderServices {
-  return { http, documents, readCredential: credentials.readSecret, readFile: files.read };
+  return { http, documents, readCredential: credentials.lend, readFile: files.read };
 }

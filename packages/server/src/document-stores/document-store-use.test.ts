@@ -106,6 +106,20 @@ await forEachDatabase((databases) => {
       );
     });
 
+    test("refuses overrides that would change nothing, or the store itself", async (t) => {
+      const { platform, id } = await open(t, databases);
+      const agentId = await agentWith(platform, flowOf("vector-store", "Store", { storeId: id }));
+      for (const [over, expected] of [
+        [{ chunkSize: 100 }, /overrideConfig\.chunkSize is nothing that an upsert can override.*splitter/],
+        [{ embedding: { name: "openai" } }, /overrideConfig\.embedding belongs to the document store/],
+      ] as const) {
+        const overrideConfig = { text: refunds, chatId: "c", ...over };
+        const response = await platform.send("POST", `/vector/upsert/${agentId}`, { overrideConfig });
+        assert.equal(response.status, 422);
+        assert.match(((await response.json()) as { message: string }).message, expected);
+      }
+    });
+
     test("refuses an agent without such a node, and asks which is meant where there are several", async (t) => {
       const { platform, id } = await open(t, databases);
       const flow = JSON.parse(flowOf("vector-store", "Store", { storeId: id }));

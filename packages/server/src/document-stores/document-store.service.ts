@@ -16,9 +16,11 @@ import type { Database } from "../storage/database.ts";
 import type { DocumentCollectionRow, DocumentStoreRow } from "../storage/document-tables.ts";
 import type { Tables } from "../storage/tables.ts";
 import { listFiles } from "./document-file.store.ts";
+import type { DocumentFiles } from "./document-files.ts";
 import * as store from "./document-store.store.ts";
-import { listLoaders, updateLoader } from "./loader.store.ts";
-import { type LoaderStatus, nextStatus } from "./loader-status.ts";
+import { type PreparedGivenLoader, prepareGivenLoaders, storeGivenLoaders } from "./given-loaders.ts";
+import { listLoaders } from "./loader.store.ts";
+import { outdateLoaders } from "./outdate-loaders.ts";
 import { listCollections } from "./record.store.ts";
 import { assertConfigured, readChoice, type StoreBackend } from "./store-backend.ts";
 import { storeNotFound } from "./store-not-found.ts";
@@ -32,7 +34,8 @@ export type DocumentStoreServiceDeps = {
   clock: Pick<Clock, "now">;
   ids: IdSource;
   logger: Logger;
-  jobs: Pick<UpsertJobs, "cancelOfStore">;
+  jobs: Pick<UpsertJobs, "cancelOfStore" | "assertIdle">;
+  files: Pick<DocumentFiles, "during">;
   /** The history of a store goes with it. */
   removeHistory(tx: Kysely<Tables>, storeId: string): Promise<void>;
 };
@@ -42,9 +45,15 @@ export type DocumentStoreService = {
   /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
   list(query: PageQuery): Promise<DocumentStore[] | { data: DocumentStore[]; total: number }>;
   get(id: string): Promise<DocumentStore>;
-  /** Rejects with `conflict` when the body's own id is taken, and for settings that name nothing known. */
+  /**
+   * Its loaders are added unprocessed. Rejects with `conflict` when the body's own id is taken, and for settings or
+   * loaders that name nothing known.
+   */
   create(body: DocumentStoreCreate): Promise<DocumentStore>;
-  /** What `assertCurrent` throws on the store as it is keeps it so. Other places of the vectors outdate the loaders. */
+  /**
+   * What `assertCurrent` throws on the store as it is keeps it so. Other places of the vectors outdate the loaders.
+   * Loaders are added or changed, which is `conflict` during an upsert, and none is deleted.
+   */
   update(
     id: string,
     body: DocumentStoreUpdate,
@@ -82,18 +91,32 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
     return one;
   }
 
-  const update: DocumentStoreService["update"] = async (id, body, assertCurrent) => {
+  /** Within `write` the loaders are ready to be stored. */
+  async function withLoaders<T>(
+    storeId: string,
+    given: DocumentStoreUpdate["loaders"],
+    write: (loaders: readonly PreparedGivenLoader[]) => Promise<T>,
+  ): Promise<T> {
+    const loaders = await prepareGivenLoaders({ read, newId: () => ids.uuid() }, { storeId, given: given ?? [] });
+    const held = loaders.flatMap(({ prepared }) => prepared.files);
+    return deps.files.during(held, () => write(loaders));
+  }
+
+  const update: DocumentStoreService["update"] = async (id, { loaders: given, ...body }, assertCurrent) => {
     assertSettings(body);
-    return database.write(async (tx) => {
-      const row = await store.lockStore(tx, id);
-      if (row === undefined) throw storeNotFound(id);
-      assertCurrent?.(await viewOne(tx, row));
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-      const next = { ...row, ...given, updatedDate: momentAfter(row.updatedDate, clock.now()) };
-      await store.updateStore(tx, next);
-      await outdateLoaders(tx, row, next);
-      return viewOne(tx, next);
-    }, isolation);
+    const write = (loaders: readonly PreparedGivenLoader[]) =>
+      database.write(async (tx) => {
+        const row = await store.lockStore(tx, id);
+        if (row === undefined) throw storeNotFound(id);
+        assertCurrent?.(await viewOne(tx, row));
+        const next = { ...row, ...stated(body), updatedDate: momentAfter(row.updatedDate, clock.now()) };
+        await store.updateStore(tx, next);
+        await outdateLoaders(tx, row, next);
+        if (loaders.length > 0) await deps.jobs.assertIdle(tx, id);
+        await storeGivenLoaders(tx, loaders, { storeId: id, now: next.updatedDate });
+        return viewOne(tx, next);
+      }, isolation);
+    return withLoaders(id, given, write);
   };
 
   return {
@@ -109,26 +132,22 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
       return viewOne(read, row);
     },
 
-    async create({ id = ids.uuid(), ...body }) {
+    async create({ id = ids.uuid(), loaders: given, ...body }) {
       assertSettings(body);
       const now = toMoment(clock.now());
-      const { embeddingConfig = "{}", vectorStoreConfig = "{}", recordManagerConfig = "{}" } = body;
-      const configs = { embeddingConfig, vectorStoreConfig, recordManagerConfig };
-      const row = {
-        id,
-        name: body.name,
-        description: body.description,
-        ...configs,
-        createdDate: now,
-        updatedDate: now,
-      };
-      return database.write(async (tx) => {
-        if (!(await store.insertStore(tx, row))) {
-          throw new WeftError("conflict", { params: { reason: `A document store with the id ${id} exists already.` } });
-        }
-        await recordUsers(tx, id);
-        return viewOne(tx, row);
-      }, isolation);
+      const configs = { embeddingConfig: "{}", vectorStoreConfig: "{}", recordManagerConfig: "{}" };
+      const row = { ...configs, ...stated(body), id, createdDate: now, updatedDate: now };
+      const write = (loaders: readonly PreparedGivenLoader[]) =>
+        database.write(async (tx) => {
+          if (!(await store.insertStore(tx, row))) {
+            const reason = `A document store with the id ${id} exists already.`;
+            throw new WeftError("conflict", { params: { reason } });
+          }
+          await recordUsers(tx, id);
+          await storeGivenLoaders(tx, loaders, { storeId: id, now });
+          return viewOne(tx, row);
+        }, isolation);
+      return withLoaders(id, given, write);
     },
 
     update,
@@ -151,26 +170,17 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
   };
 }
 
+function stated<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]: Exclude<T[Key], undefined> };
+}
+
 /** Throws for settings that name nothing known. */
 function assertSettings(body: DocumentStoreUpdate): void {
   assertConfigured(body);
   const { recordManagerConfig } = body;
   if (recordManagerConfig !== undefined && readChoice(recordManagerConfig).name !== undefined) {
     parseRecordManager(JSON.parse(recordManagerConfig));
-  }
-}
-
-/** Loaders whose vectors are elsewhere than the store's settings say now. For the transaction that changes them. */
-export async function outdateLoaders(
-  tx: Kysely<Tables>,
-  before: DocumentStoreRow,
-  after: Pick<DocumentStoreRow, "embeddingConfig" | "vectorStoreConfig">,
-): Promise<void> {
-  const isSame =
-    before.embeddingConfig === after.embeddingConfig && before.vectorStoreConfig === after.vectorStoreConfig;
-  if (isSame) return;
-  for (const { id, status } of await listLoaders(tx, [before.id])) {
-    if (status === "UPSERTED") await updateLoader(tx, { id, status: nextStatus(status as LoaderStatus, "changed") });
   }
 }
 

@@ -1,3 +1,4 @@
+import { inNameOf } from "@weft/documents";
 import type { Clock, IdSource, LoaderServices } from "@weft/engine";
 import {
   type ChunkPage,
@@ -17,12 +18,13 @@ import * as chunks from "./chunk.store.ts";
 import { listFiles } from "./document-file.store.ts";
 import type { DocumentFiles } from "./document-files.ts";
 import { findStore, lockStore, updateStore } from "./document-store.store.ts";
+import { toItem } from "./given-loaders.ts";
 import { deleteLoader, findLoader, updateLoader } from "./loader.store.ts";
 import { type LoaderStatus, nextStatus } from "./loader-status.ts";
 import { prepareLoader, storeLoader } from "./prepare-loader.ts";
 import { previewLoader } from "./preview-loader.ts";
 import { chunkNotFound, loaderNotFound, storeNotFound } from "./store-not-found.ts";
-import { toLoaderView } from "./store-view.ts";
+import { toLoaderView, toShortLoaderView } from "./store-view.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 
 export type LoaderServiceDeps = {
@@ -111,7 +113,7 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
       count: search === "" ? loader.totalChunks : await chunks.countChunksWith(read, set, search),
       characters: loader.totalChars,
       currentPage: page,
-      file: await view(read, loader),
+      file: toShortLoaderView(loader, await listFiles(read, [loaderId])),
       docId: loaderId,
       storeName: store.name,
       description: store.description,
@@ -123,7 +125,7 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
 
     async save({ storeId, ...body }) {
       if ((await findStore(read, storeId)) === undefined) throw storeNotFound(storeId);
-      const prepared = await prepareLoader({ read, newId }, { storeId, item: toItem(body) });
+      const prepared = await prepareLoader({ read, newId }, { storeId, item: itemOf(body) });
       const store = async (tx: Kysely<Tables>) => {
         const now = toMoment(clock.now());
         const { row } = await storeLoader(tx, prepared, { storeId, newId: newId(), now, event: "changed" });
@@ -135,10 +137,12 @@ export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
     async preview({ storeId: given, previewChunkCount, ...body }, signal) {
       const storeId = given ?? "";
       if (given && (await findStore(read, storeId)) === undefined) throw storeNotFound(storeId);
-      const prepared = await prepareLoader({ read, newId }, { storeId, item: toItem(body) });
+      const prepared = await prepareLoader({ read, newId }, { storeId, item: itemOf(body) });
       const base = prepared.docId ? await findLoader(read, storeId, prepared.docId) : undefined;
       const count = previewChunkCount ?? undefined;
-      return previewLoader(prepared, { base, count, services: deps.loading, signal });
+      const share = { name: `preview ${storeId}`, isAnonymous: false };
+      const services = { ...deps.loading, documents: inNameOf(share, deps.loading.documents) };
+      return previewLoader(prepared, { base, count, services, signal });
     },
 
     chunkPage,
@@ -173,14 +177,6 @@ function changed({ status }: DocumentLoaderRow, now: number) {
   return { status: nextStatus(status as LoaderStatus, "changed"), updatedDate: toMoment(now) };
 }
 
-/** A body with the names of existing clients, as an item of an upsert. */
-function toItem(body: Omit<LoaderBody, "storeId">): UpsertItem {
-  const { id, loaderId, loaderName, loaderConfig, splitterId, splitterConfig, metadata } = body;
-  return {
-    docId: id ?? undefined,
-    loaderName,
-    metadata,
-    ...(loaderId && { loader: { name: loaderId, config: loaderConfig ?? {} } }),
-    ...(splitterId && { splitter: { name: splitterId, config: splitterConfig ?? {} } }),
-  };
+function itemOf(body: Omit<LoaderBody, "storeId">): UpsertItem {
+  return { ...toItem(body), docId: body.id ?? undefined };
 }

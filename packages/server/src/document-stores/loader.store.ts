@@ -16,6 +16,20 @@ export function listLoaders(db: Handle, storeIds: readonly string[]): Promise<Do
     .execute();
 }
 
+/** As `listLoaders`, without what may be large: a configuration holds whole texts. */
+export function listLoaderStates(
+  db: Handle,
+  storeId: string,
+): Promise<Pick<DocumentLoaderRow, "id" | "status" | "chunkSet">[]> {
+  return db
+    .selectFrom("documentLoaders")
+    .select(["id", "status", "chunkSet"])
+    .where("storeId", "=", storeId)
+    .orderBy("createdDate")
+    .orderBy("id")
+    .execute();
+}
+
 export function findLoader(db: Handle, storeId: string, id: string): Promise<DocumentLoaderRow | undefined> {
   return db
     .selectFrom("documentLoaders")
@@ -55,6 +69,17 @@ export async function updateLoader(
   { id, ...changes }: Partial<DocumentLoaderRow> & { id: string },
 ): Promise<void> {
   await tx.updateTable("documentLoaders").set(changes).where("id", "=", id).execute();
+}
+
+/** The configuration of a loader, which nobody changes before the transaction ends. Undefined when it is gone. */
+export async function holdConfig(tx: Handle, id: string): Promise<string | undefined> {
+  const held = await tx
+    .updateTable("documentLoaders")
+    .set((eb) => ({ id: eb.ref("id") }))
+    .where("id", "=", id)
+    .returning("loaderConfig")
+    .executeTakeFirst();
+  return held?.loaderConfig;
 }
 
 /** With its chunks and files. The vectors stay, and what the record manager knows of them. */

@@ -7,10 +7,12 @@ import type { Tables } from "../storage/tables.ts";
 import { type NewFile, parseDataUrlFile } from "./data-url-file.ts";
 import { adoptFiles, deleteOtherFiles, findFile } from "./document-file.store.ts";
 import type { HeldFile } from "./document-files.ts";
+import { fileIds } from "./file-ids.ts";
 import { toFileName, toFileNames } from "./file-names.ts";
 import { findLoader, findLoaderByIdentity, saveLoader } from "./loader.store.ts";
 import { type LoaderEvent, type LoaderStatus, nextStatus } from "./loader-status.ts";
 import { sha256 } from "./split-sources.ts";
+import { listOpenJobs } from "./upsert-job.store.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -26,9 +28,20 @@ export type PreparedLoader = {
   loaderName: string | undefined;
   splitter: { name: string; config: JsonObject } | undefined;
   metadata: JsonObject | undefined;
+  /** The request names a loader and another source for it than its own, of a kind that a loader has one of. */
+  addsSource: boolean;
   /** Files that are not stored yet. */
   files: readonly HeldFile[];
+  /** The configuration whose files the request adds to, as it was read. Absent: the request names all files, or none. */
+  readConfig?: string;
 };
+
+/** The files of a loader changed since a request for it was prepared: it is to be prepared again. */
+export class LoaderChangedError extends WeftError {
+  constructor() {
+    super("conflict", { params: { reason: "The files of this loader changed meanwhile. Send the request again." } });
+  }
+}
 
 export type PrepareLoaderDeps = { read: Handle; newId(): string };
 
@@ -45,12 +58,11 @@ export async function prepareLoader(
   const docId = item.docId ?? undefined;
   const base = docId === undefined ? undefined : await findLoader(deps.read, storeId, docId);
   if (docId !== undefined && base === undefined) throw unknownLoader(docId);
-  const given = parseComponent("loader", item.loader);
+  const given = parseComponent("loader", item.loader && { name: base?.loader, ...item.loader });
   const name = given?.name ?? base?.loader ?? (files.length > 0 ? "file" : undefined);
   if (name === undefined) throw invalid("Say what to load: loader: { name, config }, a docId, or files in a form.");
   const type = findLoaderType(name);
-  const baseConfig =
-    base !== undefined && base.loader === type.name ? (JSON.parse(base.loaderConfig) as JsonObject) : {};
+  const baseConfig = base?.loader === type.name ? (JSON.parse(base.loaderConfig) as JsonObject) : {};
   // Files of several folders come without their paths.
   const names = toFileNames(files.map((upload) => upload.name));
   const uploads = files.map((upload, index) => ({ ...toFileRow(upload, deps.newId()), name: names[index] ?? "file" }));
@@ -60,24 +72,29 @@ export async function prepareLoader(
   const raw = { ...baseConfig, ...given?.config, ...credentialOf(given) };
   if (uploads.length > 0) raw.files = [...fileIds(raw), ...uploads.map(({ id }) => id)];
   const parsed = type.parseConfig(raw, given?.name) as JsonObject;
+  assertTypeable(parsed.text, baseConfig.text);
   const { config, newFiles } = await placeFiles(deps, { config: parsed, uploads });
   const source = await type.sourceOf(config, { hash: sha256, nameOfFile: nameIn(deps.read, newFiles) });
+  const identity = loaderIdentity(type.name, source);
   return {
     docId,
-    identity: loaderIdentity(type.name, source),
+    identity,
+    addsSource: base !== undefined && given !== undefined && type.group !== "file" && base.identity !== identity,
     source: await readableSource(deps.read, { config, source, newFiles }),
     loader: type.name,
     loaderConfig: config,
     loaderName: item.loaderName ?? undefined,
-    splitter: splitterOf(item.splitter),
+    splitter: splitterOf(item.splitter, base),
     metadata: metadataOf(item.metadata),
     files: newFiles,
+    ...readingOf(base, baseConfig),
   };
 }
 
 /**
  * Stores a prepared loader, in the place of the one that it names or equals. The caller holds the store, and its files
- * (`DocumentFiles.during`).
+ * (`DocumentFiles.during`). Files that it names no more stay while an upsert of the store is under way, which may be
+ * reading them; its end removes them. Rejects with `LoaderChangedError`.
  */
 export async function storeLoader(
   tx: Handle,
@@ -87,6 +104,7 @@ export async function storeLoader(
   const { docId, identity, files } = prepared;
   const base = docId ? await findLoader(tx, storeId, docId) : await findLoaderByIdentity(tx, storeId, identity);
   if (docId !== undefined && base === undefined) throw unknownLoader(docId);
+  if (prepared.readConfig !== undefined && prepared.readConfig !== base?.loaderConfig) throw new LoaderChangedError();
   const before = (base?.status ?? "NEW") as LoaderStatus;
   const row: DocumentLoaderRow = {
     ...(base ?? { ...emptyLoader, id: newId, storeId, createdDate: now }),
@@ -98,7 +116,7 @@ export async function storeLoader(
   const kept = new Set(fileIds(prepared.loaderConfig));
   const taken = files.map(({ id }) => id).filter((id) => kept.has(id));
   await adoptFiles(tx, taken, { storeId, loaderId: row.id, createdDate: now });
-  await deleteOtherFiles(tx, row.id, [...kept]);
+  if ((await listOpenJobs(tx, storeId)).length === 0) await deleteOtherFiles(tx, row.id, [...kept]);
   return { row, before };
 }
 
@@ -140,6 +158,11 @@ async function placeFiles(
   return { config: { ...config, files: ids.filter((id) => newest.has(id)) }, newFiles };
 }
 
+/** What must still be so when the loader is stored: files are added to those that were read. */
+function readingOf(base: DocumentLoaderRow | undefined, config: JsonObject): Pick<PreparedLoader, "readConfig"> {
+  return base !== undefined && fileIds(config).length > 0 ? { readConfig: base.loaderConfig } : {};
+}
+
 function toFileRow({ name, mimeType, bytes, oversizeBytes }: NewFile, id: string): HeldFile {
   return { id, name: toFileName(name), mime: mimeType, sizeBytes: oversizeBytes ?? bytes.byteLength, bytes };
 }
@@ -162,13 +185,11 @@ async function readableSource(
   return typeof config.text === "string" ? config.text.trim().slice(0, 80) : source.slice(0, 500);
 }
 
-export function fileIds(config: JsonObject): string[] {
-  const { files } = config;
-  return Array.isArray(files) ? files.filter((file) => typeof file === "string") : [];
-}
-
-function splitterOf(value: UpsertItem["splitter"]): PreparedLoader["splitter"] {
-  const given = parseComponent("splitter", value);
+/** The splitter that a request names, or the loader's own with the request's settings laid over its. */
+function splitterOf(value: UpsertItem["splitter"], base: DocumentLoaderRow | undefined): PreparedLoader["splitter"] {
+  const isOwn = base !== undefined && value && value.name === undefined;
+  const own = isOwn && { name: base.splitter, config: { ...JSON.parse(base.splitterConfig), ...value.config } };
+  const given = parseComponent("splitter", own || value);
   if (given === undefined) return undefined;
   const splitter = findSplitter(given.name);
   return { name: splitter.name, config: splitter.parseConfig(given.config) as JsonObject };
@@ -182,6 +203,14 @@ function metadataOf(value: UpsertItem["metadata"]): JsonObject | undefined {
 function credentialOf(given: { credential?: string } | undefined): JsonObject {
   return given?.credential === undefined ? {} : { credential: given.credential };
 }
+
+/** A text lies in the loader's row, which is written and read in one step. Files are kept in parts. */
+function assertTypeable(text: unknown, storedText: unknown): void {
+  if (typeof text !== "string" || text.length <= maxTypedCharacters || text === storedText) return;
+  throw invalid(`A typed text may have ${maxTypedCharacters} characters. Upload it as a file, which may be longer.`);
+}
+
+const maxTypedCharacters = 2_000_000;
 
 function unknownLoader(id: string): WeftError {
   return invalid(`This document store has no loader with the id ${id}. Leave docId out to add one.`);

@@ -152,6 +152,10 @@ export async function putCollection(tx: Handle, row: DocumentCollectionRow): Pro
     .execute();
 }
 
+export async function deleteCollection(tx: Handle, collection: string): Promise<void> {
+  await tx.deleteFrom("documentCollections").where("collection", "=", collection).execute();
+}
+
 function ofScope(db: Handle, { collection, loaderId }: RecordScope) {
   return db.selectFrom("documentRecords").where("collection", "=", collection).where("loaderId", "=", loaderId);
 }

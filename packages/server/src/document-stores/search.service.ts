@@ -1,110 +1,109 @@
 import type { Retriever, VectorMatch } from "@weft/engine";
 import { type Document, type VectorQuery, type VectorQueryResult, WeftError } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
 import type { DocumentStoreRow } from "../storage/document-tables.ts";
-import { findChunkNumbers } from "./chunk.store.ts";
-import { findStore, lockStore } from "./document-store.store.ts";
-import { findLoader, listLoaders, updateLoader } from "./loader.store.ts";
-import { type LoaderStatus, nextStatus } from "./loader-status.ts";
-import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwritten } from "./record.store.ts";
+import { findLiveChunks, findMetadataNames, hasMetadataName } from "./chunk.store.ts";
+import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
+import { findStore } from "./document-store.store.ts";
+import { listLoaderStates } from "./loader.store.ts";
+import { changeLoaders } from "./outdate-loaders.ts";
+import { readQuerySettings } from "./query-settings.ts";
+import { findCollection, listCollections } from "./record.store.ts";
+import { type LiveMatch, searchAll, searchLive } from "./search-live.ts";
 import { collectionName, readChoice, type StoreBackend } from "./store-backend.ts";
-import { storeNotFound } from "./store-not-found.ts";
-import type { UpsertJobs } from "./upsert-jobs.service.ts";
 
-export type SearchServiceDeps = {
-  database: Database;
-  backend: StoreBackend;
-  jobs: Pick<UpsertJobs, "assertIdle">;
-};
+export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };
 
 export type SearchService = {
-  /** Rejects with `parameters-invalid` for an unknown store, and with what the model or the database fails with. */
+  /**
+   * Finds passages that exist, although vectors of deleted ones may still be in the database. Rejects with
+   * `parameters-invalid` for an unknown store, filter or override, with `embedding-mismatch` when the store's settings
+   * name another model than its vectors are of, and with what the model or the database fails with.
+   */
   query(query: VectorQuery, signal: AbortSignal): Promise<VectorQueryResult>;
   /** For flows. */
   retriever: Retriever;
-  /**
-   * Deletes the vectors that the record manager knows, of one loader or all; chunks stay. Rejects with `not-found` for
-   * an unknown store, and with `conflict` during an upsert.
-   */
-  deleteVectors(storeId: string, options: { loaderId: string | undefined; signal: AbortSignal }): Promise<void>;
+  deleteVectors: DeleteVectors;
 };
 
 const defaultTopK = 4;
-const idsAtOnce = 500;
-const isolation = { isolation: "read-committed" } as const;
 
-type Search = Pick<VectorQuery, "query" | "topK" | "mode" | "filter">;
+type Search = Pick<VectorQuery, "query" | "topK" | "mode" | "filter" | "includeOrphans">;
 
-export function createSearchService({ database, backend, jobs }: SearchServiceDeps): SearchService {
+export function createSearchService(deps: SearchServiceDeps): SearchService {
+  const { database, backend } = deps;
   const { read } = database;
 
-  async function search(store: DocumentStoreRow, { query, topK, mode, filter }: Search, signal: AbortSignal) {
+  async function search(store: DocumentStoreRow, asked: Search, signal: AbortSignal): Promise<LiveMatch[]> {
+    const { query, topK, mode, filter, includeOrphans } = asked;
     const model = await backend.embedder(store);
     const known = await findCollection(read, collectionName(store, model.id));
-    if (known === undefined) return [];
+    if (known === undefined) {
+      await assertNotWrittenElsewhere(store, model.id);
+      return [];
+    }
     const { config } = readChoice(store.vectorStoreConfig);
     const [vector] = await backend.embed(model, { texts: [query], purpose: "query", signal });
     if (vector === undefined) throw new Error("The embedding model answered no vector.");
-    const collection = await backend.open(store, { ...known, dimension: vector.length });
-    return collection.search({
+    if (vector.length !== known.dimension) {
+      await outdate(store.id);
+      throw otherLength(store, known.dimension, vector.length);
+    }
+    const collection = await backend.open(store, known);
+    const wanted = {
       vector,
       text: query,
       topK: topK ?? (Number(config.topK) || defaultTopK),
       mode: mode ?? "hybrid",
       filter: filter ?? undefined,
       signal,
-    });
+    } as const;
+    const searched = includeOrphans ? searchAll : searchLive;
+    return searched(collection, wanted, (ids) => findLiveChunks(read, store.id, ids));
   }
 
-  /**
-   * A crash between the two leaves records of vectors that are gone: they are marked before, so that an upsert writes
-   * them anew.
-   */
-  async function removeFrom(
-    store: DocumentStoreRow,
-    { collection, loaderId, signal }: { collection: string; loaderId: string | undefined; signal: AbortSignal },
-  ): Promise<void> {
-    const place = await findCollection(read, collection);
-    if (place === undefined) return;
-    const open = await backend.open(place, place);
-    for (;;) {
-      const records = await listRecords(read, { collection, loaderId }, idsAtOnce);
-      const [first] = records;
-      if (first === undefined) return;
-      const scope = { collection, loaderId: first.loaderId };
-      const ids = records.filter((record) => record.loaderId === first.loaderId).map(({ id }) => id);
-      await database.write(async (tx) => {
-        if ((await lockStore(tx, store.id)) === undefined) throw storeNotFound(store.id);
-        await jobs.assertIdle(tx, store.id);
-        await markUnwritten(tx, scope, ids);
-      }, isolation);
-      await open.delete(ids, { signal });
-      await database.write((tx) => deleteUnwritten(tx, scope, ids), isolation);
+  /** Nothing was written with these settings: with others it was, or there is nothing to be found yet. */
+  async function assertNotWrittenElsewhere(store: DocumentStoreRow, embedderId: string): Promise<void> {
+    const [other] = await listCollections(read, store.id);
+    if (other === undefined) return;
+    const loaders = await listLoaderStates(read, store.id);
+    if (!loaders.some(({ chunkSet }) => chunkSet !== "")) return;
+    await outdate(store.id);
+    if (other.embedderId === embedderId)
+      throw otherVectors(store, "another vector database", "the one of its settings");
+    throw otherVectors(store, other.embedderId, embedderId);
+  }
+
+  /** Loaders whose vectors are of no use any more. */
+  function outdate(storeId: string): Promise<void> {
+    return changeLoaders(database, storeId, { event: "changed" });
+  }
+
+  /** An empty result may be for a name that no passage has: that is a mistake, and is said. */
+  async function assertKnownFilter(storeId: string, filter: VectorQuery["filter"]): Promise<void> {
+    for (const name of Object.keys(filter ?? {})) {
+      if (name === "docId" || (await hasMetadataName(read, storeId, name))) continue;
+      const known = await findMetadataNames(read, storeId);
+      if (known.length === 0) return;
+      const reason = `filter.${name}: no passage of this document store has metadata of this name. Passages have: ${known.join(", ")}.`;
+      throw new WeftError("parameters-invalid", {
+        params: { reason },
+        errors: [{ path: `filter.${name}`, message: reason }],
+      });
     }
   }
 
-  async function noteDeleted(storeId: string, loaderId: string | undefined): Promise<void> {
-    await database.write(async (tx) => {
-      const one = loaderId === undefined ? undefined : await findLoader(tx, storeId, loaderId);
-      const loaders = loaderId === undefined ? await listLoaders(tx, [storeId]) : one ? [one] : [];
-      for (const { id, status } of loaders) {
-        await updateLoader(tx, { id, status: nextStatus(status as LoaderStatus, "vectors-deleted") });
-      }
-    }, isolation);
-  }
-
   return {
-    async query({ storeId, query, topK, mode, filter, inputs }, signal) {
+    async query(asked, signal) {
       const since = performance.now();
+      const { storeId, query, includeOrphans } = asked;
       const store = await findStore(read, storeId);
       if (store === undefined) throw unknownStore(storeId);
-      const asked = topK ?? (Number(inputs?.topK) > 0 ? Math.min(Math.trunc(Number(inputs?.topK)), 100) : undefined);
-      const found = await search(store, { query, topK: asked, mode, filter }, signal);
-      const ids = found.map(({ id }) => id);
-      const numbers = await findChunkNumbers(read, storeId, ids);
+      const settings = readQuerySettings(asked, readChoice(store.vectorStoreConfig).config);
+      const found = await search(store, { query, includeOrphans, ...settings }, signal);
+      if (found.length === 0) await assertKnownFilter(storeId, settings.filter);
       return {
         docs: found.map((match) => {
-          return { ...toDocument(match), id: match.id, chunkNo: numbers.get(match.id) ?? -1, score: match.score };
+          return { ...toDocument(match), id: match.id, chunkNo: match.chunkNo ?? -1, score: match.score };
         }),
         timeTaken: Math.round(performance.now() - since),
       };
@@ -124,20 +123,22 @@ export function createSearchService({ database, backend, jobs }: SearchServiceDe
       },
     },
 
-    async deleteVectors(storeId, { loaderId, signal }) {
-      const store = await findStore(read, storeId);
-      if (store === undefined) throw storeNotFound(storeId);
-      await jobs.assertIdle(read, storeId);
-      for (const { collection } of await listCollections(read, storeId)) {
-        await removeFrom(store, { collection, loaderId, signal });
-      }
-      await noteDeleted(storeId, loaderId);
-    },
+    deleteVectors: createDeleteVectors(deps),
   };
 }
 
 function toDocument({ text, metadata }: VectorMatch): Document {
   return { pageContent: text, metadata };
+}
+
+function otherVectors({ id, name }: DocumentStoreRow, stored: string, given: string): WeftError {
+  const message = `The vectors of the document store "${name}" (${id}) are of ${stored}, and its settings ask for ${given}: they cannot be compared. Upsert it again (POST /api/v1/document-store/refresh/${id}), or choose the earlier settings.`;
+  return new WeftError("embedding-mismatch", { message });
+}
+
+function otherLength({ id, name }: DocumentStoreRow, stored: number, given: number): WeftError {
+  const message = `The vectors of the document store "${name}" (${id}) have ${stored} numbers, and its embedding model gives ${given} now: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${id}) and upsert it again.`;
+  return new WeftError("embedding-mismatch", { message });
 }
 
 /** The row of the reference has no 404. */

@@ -1,5 +1,6 @@
 import type { LoaderServices } from "@weft/engine";
 import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "@weft/knowledge";
+import { findLoader as findLoaderType } from "@weft/providers";
 import { WeftError } from "@weft/schema";
 import { createPause } from "../create-pause.ts";
 import type { Database } from "../storage/database.ts";
@@ -17,6 +18,8 @@ export type StageOptions = {
   loader: DocumentLoaderRow;
   /** Undefined: nothing is embedded, so everything is new. */
   collection: string | undefined;
+  /** Whether the record manager is on. Without it nothing is known to be there already. */
+  records: boolean;
   signal: AbortSignal;
 };
 
@@ -33,6 +36,8 @@ export type Staged = LoadLog & {
 };
 
 const rowsAtOnce = 100;
+/** Chunks may be long: no write takes much more than this. */
+const charactersAtOnce = 500_000;
 const nothing = {
   documents: 0,
   characters: 0,
@@ -52,30 +57,35 @@ const nothing = {
  */
 export async function stageChunks(deps: StageDeps, options: StageOptions): Promise<Staged> {
   const { runId, task, loader, collection } = options;
+  const recorded = options.records ? collection : undefined;
   await forgetEarlier(deps.database, options);
   const staged: Staged = { ...nothing, failures: [] };
   const failedSources = new Set<string>();
-  const kept = new Set<SourceChunk["chunk"]>();
+  const kept: Kept = new Map();
   const writer = createStageWriter(deps.database, { loader, runId });
   const steps = planUpsert({
     loader: loader.id,
     chunks: sourcesOf(deps, options, { log: staged, failedSources, kept }),
-    records: collection === undefined ? [] : await allRecords(deps.database, { collection, loaderId: loader.id }),
+    records:
+      recorded === undefined ? [] : await allRecords(deps.database, { collection: recorded, loaderId: loader.id }),
     cleanup: task.cleanup,
     hash: sha256,
     failedSources,
+    mayMissSources: () => mayMissSources(loader, staged),
   });
   const outdated: string[] = [];
   for await (const step of steps) {
     if (step.type === "delete") outdated.push(step.id);
-    else await writer.add(step, kept.delete(step.chunk));
+    else await writer.add(step, takeFrom(kept, step.chunk));
     count(staged, step, writer.wasKept());
   }
   await writer.flush();
   Object.assign(staged, writer.written());
   if (collection === undefined) staged.planned = 0;
   if (staged.documents === 0 && staged.failures[0]) throw nothingLoaded(staged);
-  if (collection !== undefined) await markOutdated(deps.database, { collection, loaderId: loader.id, runId }, outdated);
+  if (recorded !== undefined) {
+    await markOutdated(deps.database, { collection: recorded, loaderId: loader.id, runId }, outdated);
+  }
   return staged;
 }
 
@@ -94,9 +104,16 @@ async function forgetEarlier(database: Database, { runId, loader, collection }: 
   });
 }
 
-type Sources = { log: LoadLog; failedSources: Set<string>; kept: Set<SourceChunk["chunk"]> };
+/** Chunks that were there before. */
+type Kept = Map<SourceChunk["chunk"], Before>;
+type Sources = { log: LoadLog; failedSources: Set<string>; kept: Kept };
 
-/** What is loaded anew, then what stays as it was. */
+/** A list of pages that cannot be read hides which pages there are; a list of files is the loader's own. */
+function mayMissSources({ loader }: DocumentLoaderRow, { failures }: LoadLog): boolean {
+  return failures.length > 0 && findLoaderType(loader).group !== "file";
+}
+
+/** What is loaded now, then what stays as it was. */
 async function* sourcesOf(
   { database, services }: StageDeps,
   { task, loader, signal }: StageOptions,
@@ -110,16 +127,17 @@ async function* sourcesOf(
     }
     for (const { source } of log.failures) failedSources.add(source);
   }
-  const stays = (source: string) => {
+  const stays = ({ source, isAdded }: DocumentChunkRow) => {
     if (!task.loads || failedSources.has(source)) return true;
     if (task.replaces || task.cleanup === "full") return false;
-    return task.cleanup === "none" || !loaded.has(source);
+    if (task.cleanup === "none" || task.adds || isAdded === 1) return true;
+    return !loaded.has(source) && mayMissSources(loader, log);
   };
   const pause = createPause();
   for await (const row of readSet(database, loader)) {
-    if (!stays(row.source)) continue;
+    if (!stays(row)) continue;
     const chunk = { text: row.pageContent, metadata: JSON.parse(row.metadata) };
-    if (task.loads) kept.add(chunk);
+    kept.set(chunk, { isKept: task.loads, isAdded: task.adds === true || row.isAdded === 1 });
     yield { source: row.source, chunk };
     await pause();
   }
@@ -138,11 +156,21 @@ async function* readSet(
   }
 }
 
+/** Whether a chunk stays while others are loaded, and whether it does so beside what the loader reads now. */
+type Before = { isKept: boolean; isAdded: boolean };
+
+function takeFrom(kept: Kept, chunk: SourceChunk["chunk"]): Before {
+  const before = kept.get(chunk) ?? { isKept: false, isAdded: false };
+  kept.delete(chunk);
+  return before;
+}
+
 type PlannedStep = Exclude<UpsertStep, { type: "delete" }>;
 
 /** Writes the chunks of one upsert, many at a time. */
 function createStageWriter(database: Database, { loader, runId }: { loader: DocumentLoaderRow; runId: string }) {
   let pending: DocumentChunkRow[] = [];
+  let pendingCharacters = 0;
   const seen = new Set<string>();
   let isKept = false;
   let characters = 0;
@@ -151,6 +179,7 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
   async function flush(): Promise<void> {
     const rows = pending;
     pending = [];
+    pendingCharacters = 0;
     if (rows.length > 0) await database.write((tx) => chunks.insertChunks(tx, rows), { isolation: "read-committed" });
   }
 
@@ -159,8 +188,8 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
     written: () => ({ chunks: seen.size, planned, chunkCharacters: characters }),
     /** Whether the chunk that came last was there before and is not touched. */
     wasKept: () => isKept,
-    async add({ type, record, chunk }: PlannedStep, wasKept: boolean): Promise<void> {
-      isKept = wasKept && type === "skip";
+    async add({ type, record, chunk }: PlannedStep, before: Before): Promise<void> {
+      isKept = before.isKept && type === "skip";
       if (seen.has(record.id)) return;
       seen.add(record.id);
       characters += chunk.text.length;
@@ -174,10 +203,12 @@ function createStageWriter(database: Database, { loader, runId }: { loader: Docu
         source: record.source,
         metadataHash: record.metadataHash,
         plan: isKept ? "keep" : type,
+        isAdded: before.isAdded ? 1 : 0,
         metadata: JSON.stringify(chunk.metadata),
         pageContent: chunk.text,
       });
-      if (pending.length >= rowsAtOnce) await flush();
+      pendingCharacters += chunk.text.length;
+      if (pending.length >= rowsAtOnce || pendingCharacters >= charactersAtOnce) await flush();
     },
   };
 }

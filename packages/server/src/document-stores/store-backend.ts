@@ -25,6 +25,7 @@ export type StoreBackend = {
 };
 
 export function createStoreBackend({ embeddings, vectors, clock }: StoreBackendDeps): StoreBackend {
+  const backoff = { sleep: clock.sleep, random: Math.random };
   return {
     embedder: ({ embeddingConfig }) => {
       const { name, config } = readChoice(embeddingConfig);
@@ -34,15 +35,22 @@ export function createStoreBackend({ embeddings, vectors, clock }: StoreBackendD
       const found: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += model.maxBatch) {
         const part = texts.slice(start, start + model.maxBatch);
-        found.push(...(await embedWithBackoff(model, { ...request, texts: part }, clock)));
+        found.push(...(await embedWithBackoff(model, { ...request, texts: part }, backoff)));
       }
       return found;
     },
-    open: ({ vectorStoreConfig }, name) => {
-      const { name: store, config } = readChoice(vectorStoreConfig);
-      return vectors.open(parseVectorStoreReference(store, config), name);
-    },
+    open: (settings, name) => openPlace(vectors, settings, name),
   };
+}
+
+/** The collection in the vector database that the settings name. As `StoreBackend.open`. */
+export function openPlace(
+  vectors: Pick<VectorStores, "open">,
+  { vectorStoreConfig }: Pick<BackendSettings, "vectorStoreConfig">,
+  name: CollectionName,
+): Promise<VectorCollection> {
+  const { name: store, config } = readChoice(vectorStoreConfig);
+  return vectors.open(parseVectorStoreReference(store, config), name);
 }
 
 /** Throws `embedding-not-configured` or `vector-store-not-configured` for settings that name nothing known. */

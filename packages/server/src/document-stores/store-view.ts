@@ -1,7 +1,7 @@
 import type { DocumentStore, JsonObject } from "@weft/schema";
 import type { DocumentFileRow, DocumentLoaderRow, DocumentStoreRow } from "../storage/document-tables.ts";
+import { fileIds } from "./file-ids.ts";
 import { storeStatus } from "./loader-status.ts";
-import { fileIds } from "./prepare-loader.ts";
 
 /** Everything that a store shows. */
 export type StoreParts = {
@@ -17,7 +17,7 @@ const maxListedCharacters = 500;
 export function toDocumentStore(row: DocumentStoreRow, { loaders, files, whereUsed }: StoreParts): DocumentStore {
   return {
     ...row,
-    loaders: JSON.stringify(loaders.map((loader) => cutValues(toLoaderView(loader, files)))),
+    loaders: JSON.stringify(loaders.map((loader) => toShortLoaderView(loader, files))),
     whereUsed: JSON.stringify(whereUsed),
     status: storeStatus(loaders),
     totalChunks: sum(loaders.map(({ totalChunks }) => totalChunks)),
@@ -58,18 +58,21 @@ export function toLoaderView(row: DocumentLoaderRow, files: readonly DocumentFil
   };
 }
 
+/** A loader as lists and pages of chunks show it. */
+export function toShortLoaderView(row: DocumentLoaderRow, files: readonly DocumentFileRow[]): JsonObject {
+  return cutValues(toLoaderView(row, files));
+}
+
 function cutValues(loader: JsonObject): JsonObject {
   const config = loader.loaderConfig as JsonObject;
-  const cut = Object.entries(config).map(([key, value]) => [key, isLong(value) ? shortened(value) : value]);
+  const cut = Object.entries(config).map(([key, value]) => [key, cutValue(value)]);
   return { ...loader, loaderConfig: Object.fromEntries(cut) };
 }
 
-function isLong(value: unknown): value is string {
-  return typeof value === "string" && value.length > maxListedCharacters;
-}
-
-function shortened(text: string): string {
-  return `${text.slice(0, maxListedCharacters)}…`;
+/** A value of a loader's configuration as lists show it. */
+export function cutValue<T>(value: T): T | string {
+  const isLong = typeof value === "string" && value.length > maxListedCharacters;
+  return isLong ? `${value.slice(0, maxListedCharacters)}…` : value;
 }
 
 function sum(numbers: readonly number[]): number {

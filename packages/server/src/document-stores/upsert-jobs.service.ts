@@ -125,12 +125,7 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
     async cancelOfStore(storeId) {
       for (const { runId } of await listOpenJobs(read, storeId)) await cancel(runId);
     },
-    async assertIdle(tx, storeId) {
-      const [open] = await listOpenJobs(tx, storeId);
-      if (open === undefined) return;
-      const reason = `The upsert ${open.runId} of this document store is under way. Wait for it, or cancel it.`;
-      throw new WeftError("conflict", { params: { reason } });
-    },
+    assertIdle,
     async sweep(at) {
       for (const { runId } of await listNeverBegun(read, toMoment(at))) {
         deps.logger.warn("upsert-never-begun", { runId });
@@ -138,6 +133,14 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
       }
     },
   };
+}
+
+/** As `UpsertJobs.assertIdle`. */
+export async function assertIdle(tx: Kysely<Tables>, storeId: string): Promise<void> {
+  const [open] = await listOpenJobs(tx, storeId);
+  if (open === undefined) return;
+  const reason = `The upsert ${open.runId} of this document store is under way. Wait for it, or cancel it.`;
+  throw new WeftError("conflict", { params: { reason } });
 }
 
 /** How upserts come to be: accepted in one transaction, begun as runs in the next. */

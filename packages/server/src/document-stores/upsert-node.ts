@@ -1,3 +1,4 @@
+import { inNameOf } from "@weft/documents";
 import type { LoaderServices } from "@weft/engine";
 import { defineNode, type NodeContext, RunFailure } from "@weft/engine";
 import { type Json, type JsonObject, type UpsertFailure, WeftError } from "@weft/schema";
@@ -48,7 +49,7 @@ export function defineUpsertNode(deps: UpsertNodeDeps) {
     async execute(context) {
       const spec = await readSpec(deps.database, context.run.runId);
       await takeTurn(deps, context, spec);
-      const results = await slots.use(context.run.runId, context.signal, () => runTasks(deps, context, spec));
+      const results = await slots.use(context.run, context.signal, () => runTasks(deps, context, spec));
       const json: JsonObject = { results };
       return { type: "completed", output: json, text: summaryOf(results), json };
     },
@@ -91,7 +92,7 @@ async function runTask(deps: UpsertNodeDeps, context: NodeContext, { spec, task 
   const writing: Writing = { runId, spec, loader, collection };
   try {
     const staged = await load(deps, context, { writing, task });
-    if (spec.embeds) await write(deps, context, writing);
+    if (spec.embeds) await write(deps, context, { writing, task });
     await finish(deps, context, { writing, staged, task });
     const { numAdded, numUpdated, numDeleted, numSkipped, failures } = staged;
     return { docId: loader.id, numAdded, numUpdated, numDeleted, numSkipped, failed: failures };
@@ -110,17 +111,26 @@ async function load(
 ): Promise<Staged> {
   const { runId, loader, spec } = writing;
   const collection = spec.embeds ? writing.collection : undefined;
+  const services = { ...loading, documents: inNameOf(context.run.share, loading.documents) };
   const staged = await context.effect(
     effect(`${loadEffect}${loader.id}`, "read", loader.source),
     ({ signal }) =>
-      stageChunks({ database, services: loading }, { runId, task, loader, collection, signal }) as Promise<Json>,
+      stageChunks(
+        { database, services },
+        { runId, task, loader, collection, records: spec.records !== false, signal },
+      ) as Promise<Json>,
   );
   return staged as Staged;
 }
 
-async function write(deps: UpsertNodeDeps, context: NodeContext, writing: Writing): Promise<void> {
+async function write(
+  deps: UpsertNodeDeps,
+  context: NodeContext,
+  { writing, task }: { writing: Writing; task: UpsertTask },
+): Promise<void> {
   const { loader } = writing;
   const underWay: Promise<Json>[] = [];
+  let isFirst = true;
   const model = await deps.backend.embedder(writing.spec);
   for await (const rows of plannedBatches(deps.database, writing, model)) {
     // Both ends: should batches have another size after a restart, none is taken for a larger one.
@@ -132,11 +142,13 @@ async function write(deps: UpsertNodeDeps, context: NodeContext, writing: Writin
     // Whoever awaits it hears of the failure; until then it is nobody's.
     done.catch(() => undefined);
     underWay.push(done);
-    if (underWay.length >= batchesAtOnce) await underWay.shift();
+    // The first one alone: it finds out whether the collection takes vectors of this length.
+    if (isFirst || underWay.length >= batchesAtOnce) await underWay.shift();
+    isFirst = false;
   }
   await Promise.all(underWay);
   await context.effect(effect(`delete:${loader.id}`, "idempotent", loader.source), async ({ signal }) => {
-    await deleteOutdated(deps, writing, signal);
+    await deleteOutdated(deps, writing, { cleanup: task.cleanup, signal });
     return null;
   });
 }

@@ -33,7 +33,7 @@ export function addProgress(progress: UpsertProgress, event: RunEvent): void {
     progress.documents += Number(value.documents ?? 0);
     progress.chunks += Number(value.chunks ?? 0);
     progress.planned += Number(value.planned ?? 0);
-    progress.failed.push(...((value.failures ?? []) as UpsertFailure[]));
+    progress.failed = progress.failed.concat((value.failures ?? []) as UpsertFailure[]);
   } else if (effectKey.startsWith(writeEffect)) {
     progress.embedded += Number(value.embedded ?? 0);
     progress.written += Number(value.written ?? 0);

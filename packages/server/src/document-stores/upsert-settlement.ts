@@ -3,7 +3,9 @@ import type { Kysely } from "kysely";
 import type { UpsertJobRow } from "../storage/document-tables.ts";
 import type { RunRow, Tables } from "../storage/tables.ts";
 import type { UpsertHistoryService } from "../upsert-history/upsert-history.service.ts";
-import { listLoaders, updateLoader } from "./loader.store.ts";
+import { deleteOtherFiles } from "./document-file.store.ts";
+import { fileIds } from "./file-ids.ts";
+import { holdConfig, listLoaderStates, updateLoader } from "./loader.store.ts";
 import { readChoice } from "./store-backend.ts";
 import { endJob, findJob } from "./upsert-job.store.ts";
 import { type TaskResult, toCounts, type UpsertOutcome, type UpsertSpec } from "./upsert-spec.ts";
@@ -36,10 +38,12 @@ export async function endUpsert(
   // What an upsert that was not completed has staged is removed in its own time.
   const state = outcome.state === "FINISHED" ? "ended" : "ending";
   await endJob(tx, job.runId, { state, result: JSON.stringify(outcome) });
-  const loaders = new Map((await listLoaders(tx, [spec.storeId])).map((loader) => [loader.id, loader]));
+  const loaders = new Map((await listLoaderStates(tx, spec.storeId)).map((loader) => [loader.id, loader]));
   for (const { loaderId, before } of spec.tasks) {
     const loader = loaders.get(loaderId);
-    if (loader === undefined || loader.chunkSet === job.runId) continue;
+    if (loader === undefined) continue;
+    await removeReplacedFiles(tx, loaderId);
+    if (loader.chunkSet === job.runId) continue;
     const own = outcome.results.find(({ docId }) => docId === loaderId);
     const error = outcome.error?.message ?? own?.failed[0]?.message ?? "";
     await updateLoader(tx, { id: loaderId, status: before, error });
@@ -49,6 +53,12 @@ export async function endUpsert(
   const flowData = settingsOf(spec, outcome.results);
   const owners = job.agentId === "" ? [spec.storeId] : [spec.storeId, job.agentId];
   for (const chatflowid of owners) await history.record(tx, { chatflowid, result, flowData });
+}
+
+/** Files that a newer upload replaced while the upsert was under way. The next one reads the loader as it is now. */
+async function removeReplacedFiles(tx: Kysely<Tables>, loaderId: string): Promise<void> {
+  const config = await holdConfig(tx, loaderId);
+  if (config !== undefined) await deleteOtherFiles(tx, loaderId, fileIds(JSON.parse(config)));
 }
 
 /** The numbers of several loaders together. */

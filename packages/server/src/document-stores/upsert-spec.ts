@@ -9,6 +9,8 @@ export type UpsertTask = {
   loads: boolean;
   /** The new chunks take the place of the loader's. */
   replaces: boolean;
+  /** What is loaded now is another source, which comes beside the loader's chunks. Absent in what older versions accepted. */
+  adds?: boolean;
   cleanup: Cleanup;
   /** State of the loader before; a failure goes back to it. */
   before: LoaderStatus;
@@ -19,6 +21,8 @@ export type UpsertSpec = {
   storeId: string;
   /** False: it loads and splits only. */
   embeds: boolean;
+  /** Whether the record manager is on. Absent in what older versions accepted: it is. */
+  records?: boolean;
   tasks: UpsertTask[];
   /** JSON texts. */
   embeddingConfig: string;

@@ -14,7 +14,7 @@ import { createEventStream } from "../predictions/present-sse.ts";
 import { documentStoreTag as tag } from "./document-store.routes.ts";
 import { accepted, wantsNoWait } from "./loader.routes.ts";
 import { uploadLimits, uploadsSchema } from "./uploads.ts";
-import { oneResult, type UpsertService } from "./upsert.service.ts";
+import { toOneResult, type UpsertService } from "./upsert.service.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 
 const base = "/api/v1/document-store";
@@ -36,7 +36,7 @@ export function upsertRoutes(deps: UpsertRouteDeps): Route[] {
 }
 
 const upsertDescription =
-  "Files come as a form. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves.";
+  "Files come as a form. Without files, a loader or a docId every loader of the store is meant. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves.";
 
 function upsertRoutesOf({ upserts, jobs }: UpsertRouteDeps): Route[] {
   const shared = {
@@ -59,7 +59,7 @@ function upsertRoutesOf({ upserts, jobs }: UpsertRouteDeps): Route[] {
       description: upsertDescription,
       returns: { schema: upsertResultSchema },
       errors: [400, 500],
-      handle: async (request) => oneResult(await upserts.result(await begin(request))),
+      handle: async (request) => toOneResult(await upserts.result(await begin(request))),
     }),
     defineRoute({
       ...shared,

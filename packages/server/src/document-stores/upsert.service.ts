@@ -16,15 +16,17 @@ import type { DocumentStoreRow } from "../storage/document-tables.ts";
 import type { Tables } from "../storage/tables.ts";
 import type { NewFile } from "./data-url-file.ts";
 import type { DocumentFiles } from "./document-files.ts";
-import { type DocumentStoreService, outdateLoaders } from "./document-store.service.ts";
+import type { DocumentStoreService } from "./document-store.service.ts";
 import { findStore, updateStore } from "./document-store.store.ts";
-import { findLoader, listLoaders, updateLoader } from "./loader.store.ts";
+import { findLoader, listLoaderStates, updateLoader } from "./loader.store.ts";
 import { type LoaderEvent, type LoaderStatus, nextStatus } from "./loader-status.ts";
-import { type PreparedLoader, prepareLoader, storeLoader } from "./prepare-loader.ts";
+import { outdateLoaders } from "./outdate-loaders.ts";
+import { LoaderChangedError, type PreparedLoader, prepareLoader, storeLoader } from "./prepare-loader.ts";
 import { sha256 } from "./split-sources.ts";
 import { assertConfigured, readChoice } from "./store-backend.ts";
 import { loaderNotFound, storeNotFound } from "./store-not-found.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
+import { sumOf } from "./upsert-settlement.ts";
 import type { UpsertSpec, UpsertTask } from "./upsert-spec.ts";
 
 export type UpsertServiceDeps = {
@@ -48,7 +50,7 @@ export type UpsertRequest = {
 
 /** What requests ask of upserts. All resolve with the id of the upsert, which is accepted, durable, and goes on by itself. */
 export type UpsertService = {
-  /** Loads, splits, embeds and writes one loader. Rejects with `parameters-invalid` or `not-found`. */
+  /** Loads, splits, embeds and writes one loader, or all of the store's when the body names nothing to load. Rejects with `parameters-invalid` or `not-found`. */
   begin(request: UpsertRequest): Promise<string>;
   /** Loads loaders of a store again: those of the items, or all. */
   beginRefresh(storeId: string, items: readonly UpsertItem[], agentId?: string): Promise<string>;
@@ -60,7 +62,7 @@ export type UpsertService = {
   result(id: string): Promise<UpsertResult[]>;
 };
 
-type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "cleanup">;
+type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "adds" | "cleanup">;
 type Settings = Pick<UpsertSpec, "embeddingConfig" | "vectorStoreConfig"> & { recordManagerConfig: string };
 
 export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
@@ -68,16 +70,11 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
   const { read } = deps.database;
   const newId = () => ids.uuid();
 
-  async function existingStore(id: string): Promise<DocumentStoreRow> {
-    const row = await findStore(read, id);
-    if (row === undefined) throw storeNotFound(id);
-    return row;
-  }
-
   async function prepareTask(store: DocumentStoreRow, item: UpsertItem, files: readonly NewFile[]): Promise<Task> {
     const replaces = item.replaceExisting ?? false;
     const prepared = await prepareLoader({ read, newId }, { storeId: store.id, item, files });
-    return { prepared, replaces, cleanup: cleanupOf(store, item, replaces) };
+    const adds = prepared.addsSource && !replaces;
+    return { prepared, replaces, adds, cleanup: cleanupOf(store, item, replaces) };
   }
 
   /** Stores what the tasks load, and what the request says of the store's own settings. */
@@ -87,14 +84,14 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
     await updateStore(tx, next);
     await outdateLoaders(tx, store, next);
     const stored: UpsertTask[] = [];
-    for (const { prepared, replaces, cleanup } of tasks) {
+    for (const { prepared, ...how } of tasks) {
       const { row, before } = await storeLoader(tx, prepared, {
         storeId: store.id,
         newId: newId(),
         now: toMoment(clock.now()),
         event: "upserting",
       });
-      stored.push({ loaderId: row.id, loads: true, replaces, cleanup, before });
+      stored.push({ loaderId: row.id, loads: true, ...how, before });
     }
     return { embeds: true, tasks: stored, ...componentsOf(next) };
   }
@@ -142,30 +139,36 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
       const storeId = body.createNewDocStore
         ? (await stores.create(newStoreOf(body, request.newStoreId))).id
         : request.storeId;
-      const store = { ...(await existingStore(storeId)), ...settings };
-      const task = await prepareTask(store, body, files);
-      return beginTasks({ ...request, storeId }, { tasks: [task], settings });
+      return againWhenChanged(async () => {
+        const store = { ...(await existingStore(read, storeId)), ...settings };
+        const items = await itemsOf(read, storeId, { body, files });
+        const tasks: Task[] = [];
+        for (const item of items) tasks.push(await prepareTask(store, item, files));
+        return beginTasks({ ...request, storeId }, { tasks, settings });
+      });
     },
 
-    async beginRefresh(storeId, items, agentId = "") {
-      const store = await existingStore(storeId);
-      const loaders = items.length > 0 ? [] : await listLoaders(read, [storeId]);
-      const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
-      const settings = Object.assign({}, ...asked.map(settingsOf)) as Partial<Settings>;
-      const tasks: Task[] = [];
-      for (const item of asked) tasks.push(await prepareTask({ ...store, ...settings }, item, []));
-      return beginTasks({ storeId, agentId }, { tasks, settings });
+    beginRefresh(storeId, items, agentId = "") {
+      return againWhenChanged(async () => {
+        const store = await existingStore(read, storeId);
+        const loaders = items.length > 0 ? [] : await listLoaderStates(read, storeId);
+        const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
+        const settings = Object.assign({}, ...asked.map(settingsOf)) as Partial<Settings>;
+        const tasks: Task[] = [];
+        for (const item of asked) tasks.push(await prepareTask({ ...store, ...settings }, item, []));
+        return beginTasks({ storeId, agentId }, { tasks, settings });
+      });
     },
 
     async beginProcessing(storeId, loaderId) {
-      await existingStore(storeId);
+      await existingStore(read, storeId);
       return beginStored(storeId, { loaderIds: [loaderId], event: "processing", loads: true, embeds: false });
     },
 
     async beginInsert(settings) {
       const { storeId, docId } = settings;
       await stores.saveSettings(settings);
-      const loaders = await listLoaders(read, [storeId]);
+      const loaders = await listLoaderStates(read, storeId);
       const loaderIds = docId ? [docId] : loaders.map(({ id }) => id);
       return beginStored(storeId, { loaderIds, event: "upserting", loads: false, embeds: true });
     },
@@ -174,10 +177,29 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
   };
 }
 
+/** Uploads to one loader that come again and again between the reading and the writing of each other. */
+const maxAttempts = 20;
+
+/** Prepares and accepts a request again when the files of a loader that it adds to changed in between. */
+async function againWhenChanged<T>(begin: () => Promise<T>, attempt = 1): Promise<T> {
+  try {
+    return await begin();
+  } catch (cause) {
+    if (!(cause instanceof LoaderChangedError) || attempt >= maxAttempts) throw cause;
+    return againWhenChanged(begin, attempt + 1);
+  }
+}
+
 type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings> };
 
-function componentsOf({ embeddingConfig, vectorStoreConfig }: DocumentStoreRow) {
-  return { embeddingConfig, vectorStoreConfig };
+async function existingStore(read: Database["read"], id: string): Promise<DocumentStoreRow> {
+  const row = await findStore(read, id);
+  if (row === undefined) throw storeNotFound(id);
+  return row;
+}
+
+function componentsOf({ embeddingConfig, vectorStoreConfig, recordManagerConfig }: DocumentStoreRow) {
+  return { embeddingConfig, vectorStoreConfig, records: recordManagerOf(recordManagerConfig).isOn };
 }
 
 /** What the body says of the store: it is kept there, as existing clients expect. Throws for what names nothing known. */
@@ -199,14 +221,16 @@ function settingsOf(body: Pick<UpsertItem, "embedding" | "vectorStore" | "record
 }
 
 /**
- * What is removed of the loader's vectors. `replaceExisting` leaves those that are there, unless the request or the
- * store's record manager says otherwise. Source: contract, "Document store status".
+ * What is removed of the loader's vectors. `replaceExisting` leaves those that are there, unless the request says
+ * otherwise. Source: contract, "Document store status".
  */
 function cleanupOf(store: DocumentStoreRow, item: UpsertItem, replaces: boolean): Cleanup {
-  if (replaces && item.deleteEmbeddings) return "full";
-  const { name } = readChoice(store.recordManagerConfig);
-  if (name === undefined) return replaces ? "none" : "incremental";
-  return parseRecordManager(JSON.parse(store.recordManagerConfig)).cleanup;
+  if (replaces) return item.deleteEmbeddings ? "full" : "none";
+  return recordManagerOf(store.recordManagerConfig).cleanup;
+}
+
+function recordManagerOf(text: string) {
+  return parseRecordManager(readChoice(text).name === undefined ? undefined : JSON.parse(text));
 }
 
 function newStoreOf({ docStore }: DocumentUpsert, id: string | undefined) {
@@ -220,14 +244,38 @@ function newStoreOf({ docStore }: DocumentUpsert, id: string | undefined) {
 
 /** Equal for loaders that load the same in the same way, their files aside. */
 function fingerprint({ prepared, ...how }: Task) {
-  const { files: _, loaderConfig, ...rest } = prepared;
+  const { files: _, readConfig: _read, loaderConfig, ...rest } = prepared;
   const { files: _ids, ...config } = loaderConfig;
   return [rest, config, how];
 }
 
-export function oneResult(results: readonly UpsertResult[]): UpsertResult {
-  const [result] = results;
-  if (result === undefined)
-    throw new WeftError("parameters-invalid", { params: { reason: "There is nothing to upsert." } });
-  return result;
+/** What the body asks for: one loader, or all of the store's when it names nothing to load. */
+async function itemsOf(
+  read: Database["read"],
+  storeId: string,
+  { body, files }: { body: DocumentUpsert; files: readonly NewFile[] },
+): Promise<UpsertItem[]> {
+  if (body.docId || body.createNewDocStore || files.length > 0 || parseComponent("loader", body.loader)) return [body];
+  const loaders = await listLoaderStates(read, storeId);
+  if (loaders.length === 0) throw nothingToLoad();
+  return loaders.map(({ id }) => ({ ...body, docId: id }));
 }
+
+function nothingToLoad(): WeftError {
+  const reason =
+    "This document store has no loader to process. Send what to load: loader: { name, config }, or files in a form.";
+  return new WeftError("parameters-invalid", { params: { reason } });
+}
+
+/** The results of several loaders as one, under the first one's id. */
+export function toOneResult(results: readonly UpsertResult[]): UpsertResult {
+  const none = { docId: "", storeId: "" };
+  return {
+    ...(results[0] ?? none),
+    ...sumOf(results),
+    addedDocs: results.flatMap(({ addedDocs }) => addedDocs).slice(0, maxAddedDocs),
+    failed: results.flatMap(({ failed }) => failed),
+  };
+}
+
+const maxAddedDocs = 1_000;

@@ -41,6 +41,7 @@ export function vectorUpsertRoutes({ vectorUpserts }: VectorUpsertRouteDeps): Ro
         "Files come as a form. Without files and without a loader, every loader of the store is loaded again.",
       tag: "Vector upsert",
       permission: "document-stores:write",
+      agent: { param: "id" },
       params: z.object({ id: uuidSchema }),
       body: bodySchema,
       bodyErrorStatus: 422,

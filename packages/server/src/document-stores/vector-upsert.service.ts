@@ -3,8 +3,7 @@ import { documentUpsertSchema, type JsonObject, jsonObjectSchema, type UpsertRes
 import { z } from "zod";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { NewFile } from "./data-url-file.ts";
-import type { UpsertService } from "./upsert.service.ts";
-import { sumOf } from "./upsert-settlement.ts";
+import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
 export type VectorUpsertDeps = {
   upserts: UpsertService;
@@ -35,24 +34,13 @@ export function createVectorUpsertService({ upserts, getForRun, compile }: Vecto
     async begin({ agentId, stopNodeId, overrideConfig, files }) {
       const { versionId, flowData } = await getForRun(agentId);
       const config = settingsSchema.parse(nodeOf(compile(versionId, flowData), stopNodeId).config);
-      const {
-        storeId: _,
-        embedding: _embedding,
-        vectorStore: _store,
-        createNewDocStore: _new,
-        ...over
-      } = overrideConfig;
-      const body = toBody({ ...toLoad(config, over), ...over });
+      assertOverrides(overrideConfig);
+      const body = toBody({ ...toLoad(config, overrideConfig), ...overrideConfig });
       if (!body.loader && !body.docId && files.length === 0) return upserts.beginRefresh(config.storeId, [], agentId);
       return upserts.begin({ storeId: config.storeId, body, files, agentId });
     },
 
-    async result(id) {
-      const results = await upserts.result(id);
-      const [first] = results;
-      const none = { docId: "", storeId: "", failed: [] };
-      return { ...(first ?? none), ...sumOf(results), addedDocs: results.flatMap(({ addedDocs }) => addedDocs) };
-    },
+    result: async (id) => toOneResult(await upserts.result(id)),
   };
 }
 
@@ -80,6 +68,26 @@ function nodeOf({ graph }: CompiledFlow, stopNodeId: string | undefined): GraphN
 function toLoad({ loader, splitter }: NodeSettings, { text }: JsonObject): JsonObject {
   const given = typeof text === "string" ? { name: "plainText", config: { text } } : loader;
   return { ...(given && { loader: given }), ...(splitter && { splitter }) };
+}
+
+/** What the store says once for all of its loaders, and no upload of an agent may change. */
+const ofTheStore = ["storeId", "embedding", "vectorStore", "createNewDocStore", "docStore"];
+const known = ["text", ...Object.keys(documentUpsertSchema.shape).filter((name) => !ofTheStore.includes(name))];
+/** What forms of existing clients have beside their files. */
+const ofTheChat = ["chatId", "sessionId", "question", "vars"];
+
+/** Throws `validation-failed` for an override that would change nothing, and for one of the store's own settings. */
+function assertOverrides(overrideConfig: JsonObject): void {
+  const errors = Object.keys(overrideConfig).flatMap((name) => {
+    if (known.includes(name) || ofTheChat.includes(name)) return [];
+    const why = ofTheStore.includes(name)
+      ? "belongs to the document store: change it there"
+      : `is nothing that an upsert can override. It can override ${known.join(", ")}`;
+    return [{ path: `overrideConfig.${name}`, message: why }];
+  });
+  if (errors.length === 0) return;
+  const reason = errors.map(({ path, message }) => `${path} ${message}`).join("; ");
+  throw new WeftError("validation-failed", { params: { reason }, errors });
 }
 
 function toBody(value: JsonObject) {

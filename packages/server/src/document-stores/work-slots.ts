@@ -1,16 +1,19 @@
+import type { Share } from "@weft/schema";
 import { createTurnstile } from "../runs/turnstile.ts";
 
 /**
  * Lets a few upserts of this process work at once: each keeps a core busy for a good part of its time.
  * `use` runs `work` when a slot is free; it rejects with the signal's reason when that comes first.
  */
-export type WorkSlots = { use<T>(runId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> };
+export type WorkSlots = { use<T>(run: SlotUser, signal: AbortSignal, work: () => Promise<T>): Promise<T> };
+
+type SlotUser = { share: Share };
 
 export function createWorkSlots(count: number): WorkSlots {
   const slots = createTurnstile({ maxRunning: count, maxWaiting: Number.POSITIVE_INFINITY });
   return {
-    async use(runId, signal, work) {
-      const { turn, leave } = slots.enter(runId);
+    async use({ share }, signal, work) {
+      const { turn, leave } = slots.enter(share);
       try {
         if (turn !== undefined) await orAborted(turn, signal);
         return await work();

@@ -1,5 +1,6 @@
-import type { EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
-import type { JsonObject } from "@weft/schema";
+import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
+import type { Cleanup } from "@weft/knowledge";
+import { type JsonObject, WeftError } from "@weft/schema";
 import type { Database } from "../storage/database.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../storage/document-tables.ts";
 import * as chunks from "./chunk.store.ts";
@@ -56,15 +57,13 @@ export async function writeBatch(
   const vectors = await backend.embed(model, { texts, purpose: "document", signal });
   const dimension = vectors[0]?.length ?? 0;
   const place = { collection, embedderId: model.id, dimension };
-  if ((await records.findCollection(database.read, collection)) === undefined) {
-    const row = { ...place, storeId: spec.storeId, vectorStoreConfig: spec.vectorStoreConfig };
-    await database.write((tx) => records.putCollection(tx, row), isolation);
-  }
+  await makeRoom({ database, backend }, { spec, place, signal });
   const open = await backend.open(spec, place);
   await open.upsert(
     rows.map((row, index) => toVectorRecord(row, vectors[index])),
     { signal },
   );
+  if (spec.records === false) return;
   await database.write(
     (tx) =>
       records.putRecords(
@@ -75,13 +74,39 @@ export async function writeBatch(
   );
 }
 
+type Room = { spec: UpsertSpec; place: CollectionName; signal: AbortSignal };
+
+/**
+ * Notes a collection before its first vectors. One that is empty and was made for vectors of another length is made again;
+ * no other upsert writes to it meanwhile (U5). Rejects with `embedding-mismatch` for one that is not empty.
+ */
+async function makeRoom({ database, backend }: WriteDeps, { spec, place, signal }: Room): Promise<void> {
+  const known = await records.findCollection(database.read, place.collection);
+  if (known?.dimension === place.dimension) return;
+  if (known !== undefined) {
+    const open = await backend.open(spec, known);
+    if ((await open.count({ signal })) > 0) throw otherLength(spec.storeId, known, place);
+    await open.drop({ signal });
+    await database.write((tx) => records.deleteCollection(tx, place.collection), isolation);
+  }
+  const row = { ...place, storeId: spec.storeId, vectorStoreConfig: spec.vectorStoreConfig };
+  await database.write((tx) => records.putCollection(tx, row), isolation);
+}
+
+function otherLength(storeId: string, known: { dimension: number }, { embedderId, dimension }: CollectionName) {
+  const message = `The embedding model ${embedderId} gives ${dimension} numbers a vector now, and the vectors of this document store have ${known.dimension}: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${storeId}), then upsert again.`;
+  return new WeftError("embedding-mismatch", { message });
+}
+
 /** Deletes what the upsert found outdated, from the vector database first. */
 export async function deleteOutdated(
   deps: WriteDeps,
   { spec, loader, collection, runId }: Writing,
-  signal: AbortSignal,
+  { cleanup, signal }: { cleanup: Cleanup; signal: AbortSignal },
 ): Promise<void> {
   const { database } = deps;
+  if (spec.records === false && cleanup === "full")
+    await deleteReplaced(deps, { spec, loader, collection, runId }, signal);
   const scope = { collection, loaderId: loader.id };
   for (;;) {
     const ids = await records.listOutdated(database.read, { ...scope, runId }, 500);
@@ -89,6 +114,30 @@ export async function deleteOutdated(
     const open = await openCollection(deps, spec, collection);
     await open?.delete(ids, { signal });
     await database.write((tx) => records.deleteRecords(tx, scope, ids), isolation);
+  }
+}
+
+/** Without a record manager: the vectors of the current chunks that the upsert does not have again. */
+async function deleteReplaced(
+  deps: WriteDeps,
+  { spec, loader, collection, runId }: Writing,
+  signal: AbortSignal,
+): Promise<void> {
+  const { read } = deps.database;
+  const open = await openCollection(deps, spec, collection);
+  if (loader.chunkSet === "" || open === undefined) return;
+  for (let afterNo = 0; ; ) {
+    const set = { loaderId: loader.id, chunkSet: loader.chunkSet };
+    const rows = await chunks.readChunks(read, set, { afterNo, limit: batchSize });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const ids = rows.map(({ id }) => id);
+    const again = await chunks.idsInSet(read, { loaderId: loader.id, chunkSet: runId }, ids);
+    await open.delete(
+      ids.filter((id) => !again.has(id)),
+      { signal },
+    );
+    afterNo = last.chunkNo;
   }
 }
 

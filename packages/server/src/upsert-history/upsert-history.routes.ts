@@ -5,6 +5,7 @@ import {
   upsertHistoryDeleteSchema,
   upsertHistoryRecordSchema,
   uuidSchema,
+  WeftError,
 } from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
@@ -12,7 +13,7 @@ import type { UpsertHistoryService } from "./upsert-history.service.ts";
 
 const tag = "Upsert history";
 const listQuery = pageQuerySchema.extend({
-  order: z.enum(["ASC", "DESC"]).optional(),
+  order: z.enum(["ASC", "DESC"]).meta({ default: "ASC" }).optional(),
   startDate: momentQuerySchema.optional(),
   endDate: momentQuerySchema.optional(),
 });
@@ -37,6 +38,7 @@ export function upsertHistoryRoutes(service: UpsertHistoryService): Route[] {
       description: "An unknown agent has none.",
       tag,
       permission: "agents:read",
+      agent: { param: "id", unknown: () => [] },
       params: z.object({ id: z.string().toLowerCase() }),
       query: listQuery,
       returns: { schema: z.union([z.array(upsertHistoryRecordSchema), pageSchema(upsertHistoryRecordSchema)]) },
@@ -47,6 +49,12 @@ export function upsertHistoryRoutes(service: UpsertHistoryService): Route[] {
       ...remove,
       path: "/api/v1/upsert-history/{id}",
       operationId: "deleteUpsertHistoryOfAgent",
+      agent: {
+        param: "id",
+        unknown: () => {
+          throw new WeftError("upsert-history-not-found");
+        },
+      },
       summary: "Delete upserts from the history of an agent",
       params: z.object({ id: uuidSchema }),
       handle: ({ params, body }) => service.remove(body.ids, params.id),

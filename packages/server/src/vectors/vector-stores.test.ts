@@ -37,7 +37,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
     const storage = await createTestStorage(t);
     const database = await storage.open();
     const readCredential = async () => undefined;
-    const deps = { ...storage, database, readCredential, permitsHost: () => false };
+    const deps = { ...storage, database, readCredential, permitsHost: () => false, reveal: (text: string) => text };
     const stores = createVectorStores({ ...deps, fetch: egress.fetch });
     const closed = createEgressClient({ allow: [] });
     const strict = createVectorStores({ ...deps, fetch: closed.fetch });

@@ -28,6 +28,8 @@ export type VectorStoresDeps = EmbeddedStoreOptions &
   VectorStoreServices & {
     /** Whether the operator allows connections to this host: see `createAllowList`. For databases, which are no HTTP. */
     permitsHost(hostname: string, port: number): boolean;
+    /** The password behind a stand-in, for `host:port`. */
+    reveal(text: string, host: string): string;
   };
 
 /** Every kind of vector store, ready to be used. */

@@ -8,6 +8,7 @@ import { openPgvectorDatabase } from "./testing/open-pgvector-database.ts";
 
 const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
 const permitsHost = () => true;
+const reveal = (text: string) => text;
 const signal = new AbortController().signal;
 
 const { url: databaseUrl, maxConnections, close } = await openPgvectorDatabase();
@@ -19,7 +20,7 @@ async function start(t: TestContext): Promise<{ createInstance(): Promise<StoreI
   const closers: (() => Promise<void>)[] = [];
   const config = pgvectorTraits.config.parse({});
   t.after(async () => {
-    const store = createPgvectorStore({ databaseUrl, permitsHost, maxConnections });
+    const store = createPgvectorStore({ databaseUrl, permitsHost, reveal, maxConnections });
     for (const collection of opened.values()) {
       await (await store.definition.open(config, collection, services)).drop({ signal });
     }
@@ -28,7 +29,7 @@ async function start(t: TestContext): Promise<{ createInstance(): Promise<StoreI
   });
   return {
     async createInstance() {
-      const store = createPgvectorStore({ databaseUrl, permitsHost, maxConnections });
+      const store = createPgvectorStore({ databaseUrl, permitsHost, reveal, maxConnections });
       closers.push(store.close);
       return {
         close: store.close,
@@ -44,7 +45,7 @@ async function start(t: TestContext): Promise<{ createInstance(): Promise<StoreI
 const name: CollectionName = { collection: "c", embedderId: "e", dimension: 2 };
 
 async function failure(config: object, deps: Partial<PgvectorStoreDeps> = {}, secret?: Record<string, string>) {
-  const store = createPgvectorStore({ databaseUrl: "", permitsHost, ...deps });
+  const store = createPgvectorStore({ databaseUrl: "", permitsHost, reveal, ...deps });
   const readCredential = async () => secret;
   try {
     const parsed = pgvectorTraits.config.parse(config);

@@ -10,6 +10,8 @@ export type PgvectorStoreDeps = {
   databaseUrl: string;
   /** Whether the operator allows connections to this host. */
   permitsHost(hostname: string, port: number): boolean;
+  /** The password behind a stand-in. Throws when it must not be sent to this `host:port`. */
+  reveal(text: string, host: string): string;
   /** Connections to one database. Default 4. */
   maxConnections?: number;
 };
@@ -33,7 +35,7 @@ export function createPgvectorStore(deps: PgvectorStoreDeps): PgvectorStore {
 
 async function toPoolConfig(
   { host = "", port, database, ssl, credential = "" }: PgvectorConfig,
-  { databaseUrl, permitsHost }: PgvectorStoreDeps,
+  { databaseUrl, permitsHost, reveal }: PgvectorStoreDeps,
   { readCredential }: VectorStoreServices,
 ): Promise<PoolConfig> {
   if (host === "") {
@@ -44,10 +46,11 @@ async function toPoolConfig(
     throw notConfigured(`${host}:${port} must not be connected to. The operator can permit it with EGRESS_ALLOW.`);
   }
   if (credential === "") throw notConfigured("it needs a credential with user and password. Choose one.");
-  const { user, password } = (await readCredential(credential)) ?? {};
-  if (user === undefined || password === undefined) {
+  const { user, password: lent } = (await readCredential(credential)) ?? {};
+  if (user === undefined || lent === undefined) {
     throw notConfigured("its credential has no user and password. Enter them, or choose another.");
   }
+  const password = reveal(lent, `${host}:${port}`);
   return { host, port, user, password, database: database ?? user, ssl: ssl ? { rejectUnauthorized: true } : false };
 }
 
