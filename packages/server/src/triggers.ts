@@ -13,7 +13,7 @@ import { createScheduleKeeper } from "./schedules/schedule-keeper.ts";
 import type { Database } from "./storage/database.ts";
 import type { Tables } from "./storage/tables.ts";
 import type { VariableService } from "./variables/variable.service.ts";
-import { createCallbackSender } from "./webhooks/callback-sender.ts";
+import { type CallbackSender, createCallbackSender } from "./webhooks/callback-sender.ts";
 import { createDeliveries } from "./webhooks/deliveries.ts";
 import { createWebhookService, type WebhookService } from "./webhooks/webhook.service.ts";
 import { createWebhookSecrets } from "./webhooks/webhook-secrets.ts";
@@ -37,6 +37,7 @@ export type TriggersDeps = {
 export type Triggers = {
   webhooks: WebhookService;
   schedules: ScheduleService;
+  callbacks: Pick<CallbackSender, "list" | "resend">;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   start(): Promise<void>;
@@ -69,6 +70,7 @@ export function createTriggers(deps: TriggersDeps): Triggers {
   return {
     webhooks: createWebhookService({ ...deps, secrets, callbacks, deliveries }),
     schedules,
+    callbacks,
     async removeOfAgent(tx, agentId) {
       await secrets.removeOfAgent(tx, agentId);
       await callbacks.removeOfAgent(tx, agentId);

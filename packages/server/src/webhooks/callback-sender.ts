@@ -1,13 +1,16 @@
-import { createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { applyEvent, type Clock, emptyRunState, type HttpClient } from "@weft/engine";
-import { toMoment } from "@weft/schema";
+import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { everything } from "../http/reach.ts";
 import type { Logger } from "../logger.ts";
 import { endError, presentJson } from "../predictions/present-json.ts";
 import type { ExecutionService, LoadedExecution } from "../runs/execution.service.ts";
 import type { Database } from "../storage/database.ts";
-import type { CallbackRow, RunRow, Tables } from "../storage/tables.ts";
+import type { CallbackDeliveryRow, Tables } from "../storage/tables.ts";
+import { uuidOf } from "../uuid-of.ts";
 import * as store from "./callback.store.ts";
+import { toSignatureHeader } from "./standard-webhooks.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export type CallbackSenderDeps = {
@@ -19,16 +22,18 @@ export type CallbackSenderDeps = {
   executions: Pick<ExecutionService, "load">;
 };
 
-type Told = Pick<RunRow, "status" | "lastSeq">;
-
 export type Callback = { runId: string; agentId: string; url: string; credential: string | undefined };
+
+export type DeliveryQuery = Omit<store.DeliveryFilter, "agentId"> & { page: number; limit: number };
 
 /**
  * Tells others how runs ended.
- * - C1 A callback is durable before its run begins, and stays until the run's end was told or given up: it survives the
- *   process, and whichever one is there sends it.
- * - C2 An attempt is counted in the database before it is made: there are at most three, after 0, 3 and 6 seconds.
- * - C3 A receiver may hear the same twice, when a process ends between sending and noting: `X-Weft-Delivery` is the same.
+ * - C1 A callback is durable before its run begins. When the run waits or ends it becomes a delivery in one commit, so
+ *   that each is told of once, in whichever process.
+ * - C2 A delivery has one id and one body, which tells of the run as it was then. An attempt is counted in the database
+ *   before it is made, and the pauses between attempts grow until a day has passed.
+ * - C3 A receiver may hear the same twice, when a process ends between sending and noting, or when a person sends it
+ *   again: `webhook-id` is the same.
  */
 export type CallbackSender = {
   /** Before the run begins. */
@@ -39,87 +44,196 @@ export type CallbackSender = {
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /** Sends what is due now. */
   round(signal: AbortSignal): Promise<void>;
-  /** Clears what a process left behind that ended before its run began. */
+  /** Clears what belongs to no run: a process ended before its run began, or the run was deleted. */
   clear(): Promise<void>;
+  /** One page of an agent's deliveries, newest first. */
+  list(agentId: string, query: DeliveryQuery): Promise<{ data: CallbackDelivery[]; total: number }>;
+  /** Begins a delivery's attempts again, at once. Rejects with `not-found`. */
+  resend(agentId: string, id: string): Promise<CallbackDelivery>;
 };
 
-const retryDelaysMs = [3_000, 6_000];
+const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
+/** Before each attempt but the first: 24 hours in all. */
+const pausesMs = [
+  5 * secondMs,
+  30 * secondMs,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  6 * hourMs,
+  10 * hourMs + 17 * minuteMs + 25 * secondMs,
+];
+/** Of a pause, so that receivers that failed together are not asked together. */
+const jitter = 0.1;
 const timeoutMs = 10_000;
 /** An attempt that says nothing for so long was made by a process that is gone. */
 const attemptLeaseMs = 15_000;
-const beginningMs = 60_000;
-const roundSize = 20;
+const beginningMs = minuteMs;
+const clearEveryMs = hourMs;
+/** By how much clocks of processes may differ. What was attempted further ahead, a clock made that was set back since. */
+const skewMs = minuteMs;
+/** Deliveries of a round; at most so many of them to one address, so that a slow one holds up no other. */
+const roundSize = 40;
+const roundSizePerUrl = 4;
 
 export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
-  const { database, clock, logger, http, secrets, executions } = deps;
+  const { database, clock, logger } = deps;
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
   const later = (ms: number) => toMoment(clock.now() + ms);
+  let clearedAt = clock.now();
 
-  /** Tells of the run as it is now. */
-  async function send({ runId, agentId, url, credential }: CallbackRow, signal: AbortSignal): Promise<Told> {
-    const loaded = await executions.load(runId);
-    const body = JSON.stringify(toContent(loaded));
-    const secret = await secrets.read(agentId, credential === "" ? undefined : credential);
-    const headers = {
-      "content-type": "application/json",
-      "x-weft-delivery": `${runId}:${loaded.run.lastSeq}`,
-      ...(secret !== undefined && toSignatures(secret, body)),
-    };
-    const request = { method: "POST", url, headers, body, timeoutMs, signal };
-    const { status } = await http.request({ ...request, maxRedirects: 0, maxBytes: 1_024, onTooLarge: "truncate" });
-    if (status < 200 || status > 299) throw new Error(`It answered ${status}.`);
-    return loaded.run;
-  }
-
-  async function settle(runId: string, { status, lastSeq }: Told): Promise<void> {
-    const isOver = status !== "suspended" && status !== "running";
-    const settled = { runId, sentSeq: lastSeq, nextDate: later(0) };
-    await write((tx) => (isOver ? store.deleteCallback(tx, runId) : store.settleCallback(tx, settled)));
-  }
-
-  async function attempt(callback: store.DueCallback, signal: AbortSignal): Promise<void> {
-    const { runId, attempts } = callback;
-    const retryDelayMs = retryDelaysMs[attempts];
-    if (attempts > retryDelaysMs.length) return settle(runId, callback);
-    if (!(await write((tx) => store.takeAttempt(tx, callback, later(attemptLeaseMs))))) return;
-    try {
-      await settle(runId, await send(callback, signal));
-    } catch (cause) {
-      if (signal.aborted) return;
-      logger.warn("callback-failed", { runId, count: attempts + 1, cause });
-      if (retryDelayMs === undefined) await settle(runId, callback);
-      else await write((tx) => store.postponeCallback(tx, runId, later(retryDelayMs)));
+  async function makeDeliveries(): Promise<void> {
+    for (const due of await store.listDueCallbacks(database.read, roundSize)) {
+      const { runId, agentId, url, credential, lastSeq, status } = due;
+      const now = later(0);
+      const fresh = { state: "PENDING", attempts: 0, lastStatus: 0, error: null, attemptDate: null } as const;
+      const id = uuidOf(`delivery ${runId}:${lastSeq}`);
+      const row = { id, runId, agentId, url, credential, seq: lastSeq, ...fresh, nextDate: now, createdDate: now };
+      await write((tx) => store.insertDelivery(tx, row, status !== "suspended"));
     }
   }
 
+  async function attempt(delivery: CallbackDeliveryRow, signal: AbortSignal): Promise<void> {
+    const { id, runId } = delivery;
+    const lease = { nextDate: later(attemptLeaseMs), attemptDate: later(0) };
+    if (!(await write((tx) => store.takeAttempt(tx, delivery, lease)))) return;
+    const sent = await send(deps, delivery, signal);
+    if (sent === undefined) return;
+    const { status, error } = sent;
+    const pauseMs = pauseBefore(delivery);
+    const state = error === undefined ? "DELIVERED" : status === 410 ? "STOPPED" : pauseMs ? "PENDING" : "FAILED";
+    if (error !== undefined) logger.warn("callback-failed", { runId, count: delivery.attempts + 1, reason: error });
+    await write(async (tx) => {
+      await store.noteAttempt(tx, id, {
+        state,
+        nextDate: later(pauseMs ?? 0),
+        lastStatus: status,
+        error: error ?? null,
+      });
+      if (status === 410) await store.stopDeliveries(tx, delivery);
+    });
+  }
+
+  const clear = () => write((tx) => store.deleteWithoutRun(tx, later(-beginningMs)));
+
   return {
     async expect({ runId, agentId, url, credential = "" }) {
-      const now = later(0);
-      const row = { runId, agentId, url, credential, sentSeq: 0, attempts: 0, nextDate: now, createdDate: now };
+      const row = { runId, agentId, url, credential, sentSeq: 0, createdDate: later(0) };
       await write((tx) => store.insertCallback(tx, row));
     },
     forget: (runId) => write((tx) => store.deleteCallback(tx, runId)),
     removeOfAgent: store.deleteCallbacksOfAgent,
     async round(signal) {
-      const due = await store.listDueCallbacks(database.read, later(0), roundSize);
-      await Promise.all(due.map((callback) => attempt(callback, signal)));
+      if (clock.now() - clearedAt >= clearEveryMs) {
+        clearedAt = clock.now();
+        await clear();
+      }
+      await makeDeliveries();
+      const due = await store.listDueDeliveries(database.read, {
+        nowDate: later(0),
+        futureDate: later(skewMs),
+        limit: 10 * roundSize,
+      });
+      await Promise.all(fairly(due).map((delivery) => attempt(delivery, signal)));
     },
-    clear: () => write((tx) => store.deleteWithoutRun(tx, later(-beginningMs))),
+    clear,
+    async list(agentId, { page, limit, ...query }) {
+      const filter = { agentId, ...query };
+      const rows = await store.listDeliveries(database.read, filter, { offset: (page - 1) * limit, limit });
+      return { data: rows.map(toDelivery), total: await store.countDeliveries(database.read, filter) };
+    },
+    async resend(agentId, id) {
+      const row = await write((tx) => store.resendDelivery(tx, { agentId, id, nextDate: later(0) }));
+      if (row === undefined) throw new WeftError("not-found", { params: { resource: "delivery", id } });
+      return toDelivery(row);
+    },
   };
 }
 
-/** What existing receivers read. */
-function toContent({ run: { id: executionId, chatId, status }, flow, events }: LoadedExecution) {
-  const state = emptyRunState();
-  for (const event of events) applyEvent(state, flow.graph, event);
-  if (status === "failed" || status === "cancelled")
-    return { status: "ERROR", chatId, executionId, error: endError(events).message };
-  const data = presentJson({ runId: executionId, state, flow, events }, state.end ?? "suspended");
-  return { status: status === "completed" ? "SUCCESS" : "STOPPED", chatId, executionId, data };
+/** `status` 0: there was no answer. `error` says why it has to be tried again. */
+type Sent = { status: number; error: string | undefined };
+
+/** Undefined when it was interrupted: whoever takes it over tries again. */
+async function send(
+  { clock, http, secrets, executions }: CallbackSenderDeps,
+  { id, runId, agentId, url, credential, seq }: CallbackDeliveryRow,
+  signal: AbortSignal,
+): Promise<Sent | undefined> {
+  try {
+    const body = JSON.stringify(toContent(await executions.load(runId, everything), seq));
+    const known = await secrets.read(agentId, credential === "" ? undefined : credential);
+    const timestamp = Math.floor(clock.now() / 1_000);
+    const headers = {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "x-weft-delivery": `${runId}:${seq}`,
+      ...(known.length > 0 && { "webhook-signature": toSignatureHeader(known, { id, timestamp, body }) }),
+      ...toOlderSignatures(known[0], body),
+    };
+    const request = { method: "POST", url, headers, body, timeoutMs, signal };
+    const { status } = await http.request({ ...request, maxRedirects: 0, maxBytes: 1_024, onTooLarge: "truncate" });
+    const isTaken = status >= 200 && status <= 299;
+    return { status, error: isTaken ? undefined : `The receiver answered ${status}.` };
+  } catch (cause) {
+    if (signal.aborted) return undefined;
+    const isExpected = cause instanceof WeftError;
+    return { status: 0, error: isExpected ? cause.message : "It could not be sent, for a reason on our side." };
+  }
 }
 
-/** The second name is the one that existing receivers look for. */
-function toSignatures(secret: string, body: string): Record<string, string> {
+/** The pause before the next attempt, always the same for the same one; undefined when there is none. */
+function pauseBefore({ id, attempts }: CallbackDeliveryRow): number | undefined {
+  const pauseMs = pausesMs[attempts];
+  if (pauseMs === undefined) return undefined;
+  const share = hash("sha256", `${id}:${attempts}`, "buffer").readUInt32BE(0) / 0xffff_ffff;
+  return Math.round(pauseMs * (1 + jitter * (2 * share - 1)));
+}
+
+function fairly(due: readonly CallbackDeliveryRow[]): CallbackDeliveryRow[] {
+  const counts = new Map<string, number>();
+  const first = due.filter(({ url }) => {
+    const count = (counts.get(url) ?? 0) + 1;
+    counts.set(url, count);
+    return count <= roundSizePerUrl;
+  });
+  return first.slice(0, roundSize);
+}
+
+/** What existing receivers read: the run as it was after the event `seq`. */
+function toContent({ run: { id: executionId, chatId }, flow, events: all }: LoadedExecution, seq: number) {
+  const events = all.filter((event) => event.seq <= seq);
+  const state = emptyRunState();
+  for (const event of events) applyEvent(state, flow.graph, event);
+  const end = state.end ?? "suspended";
+  if (end === "failed" || end === "cancelled")
+    return { status: "ERROR", chatId, executionId, error: endError(events).message };
+  const data = presentJson({ runId: executionId, state, flow, events }, end);
+  return { status: end === "completed" ? "SUCCESS" : "STOPPED", chatId, executionId, data };
+}
+
+/** For receivers that look at the body alone. The second name is the one that existing receivers know. */
+function toOlderSignatures(secret: string | undefined, body: string): Record<string, string> {
+  if (secret === undefined) return {};
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   return { "x-weft-signature": signature, "x-flowise-signature": signature };
+}
+
+function toDelivery(row: CallbackDeliveryRow): CallbackDelivery {
+  const { id, runId: executionId, url, state, attempts, nextDate, lastStatus, error, attemptDate, createdDate } = row;
+  return {
+    id,
+    executionId,
+    url,
+    state,
+    attempts,
+    lastStatus: lastStatus === 0 ? null : lastStatus,
+    error,
+    nextDate: state === "PENDING" ? nextDate : null,
+    attemptDate,
+    createdDate,
+  };
 }

@@ -1,5 +1,6 @@
+import type { CallbackDeliveryState } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { CallbackRow, RunRow, Tables } from "../storage/tables.ts";
+import type { CallbackDeliveryRow, CallbackRow, RunRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -23,56 +24,143 @@ export async function deleteCallback(tx: Handle, runId: string): Promise<void> {
 
 export async function deleteCallbacksOfAgent(tx: Handle, agentId: string): Promise<void> {
   await tx.deleteFrom("callbacks").where("agentId", "=", agentId).execute();
+  await tx.deleteFrom("callbackDeliveries").where("agentId", "=", agentId).execute();
 }
 
 /** Those whose runs never began, or were deleted. */
 export async function deleteWithoutRun(tx: Handle, createdBefore: string): Promise<void> {
-  await tx
-    .deleteFrom("callbacks")
-    .where("createdDate", "<", createdBefore)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("runs").select("runs.id").whereRef("runs.id", "=", "callbacks.runId"))),
-    )
-    .execute();
+  for (const table of ["callbacks", "callbackDeliveries"] as const) {
+    await tx
+      .deleteFrom(table)
+      .where("createdDate", "<", createdBefore)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("runs").select("runs.id").whereRef("runs.id", "=", `${table}.runId`))),
+      )
+      .execute();
+  }
 }
 
-export function listDueCallbacks(db: Handle, nowDate: string, limit: number): Promise<DueCallback[]> {
+export function listDueCallbacks(db: Handle, limit: number): Promise<DueCallback[]> {
   return db
     .selectFrom("callbacks")
     .innerJoin("runs", "runs.id", "callbacks.runId")
     .selectAll("callbacks")
     .select(["runs.status", "runs.lastSeq"])
-    .where("callbacks.nextDate", "<=", nowDate)
     .where("runs.status", "!=", "running")
     .whereRef("runs.lastSeq", ">", "callbacks.sentSeq")
-    .orderBy("callbacks.nextDate")
+    .orderBy("callbacks.createdDate")
     .orderBy("callbacks.runId")
     .limit(limit)
     .execute();
 }
 
+/** Makes the delivery, once in whichever process. With the run over, nothing more will be told. */
+export async function insertDelivery(tx: Handle, row: CallbackDeliveryRow, isLast: boolean): Promise<void> {
+  await tx
+    .insertInto("callbackDeliveries")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  if (isLast) return deleteCallback(tx, row.runId);
+  await tx.updateTable("callbacks").set({ sentSeq: row.seq }).where("runId", "=", row.runId).execute();
+}
+
+export function listDueDeliveries(
+  db: Handle,
+  { nowDate, futureDate, limit }: { nowDate: string; futureDate: string; limit: number },
+): Promise<CallbackDeliveryRow[]> {
+  return db
+    .selectFrom("callbackDeliveries")
+    .selectAll()
+    .where("state", "=", "PENDING")
+    .where((eb) =>
+      eb.or([eb("nextDate", "<=", nowDate), eb(eb.fn.coalesce("attemptDate", "createdDate"), ">", futureDate)]),
+    )
+    .orderBy("nextDate")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
 /** Takes one attempt. False when another process took it. */
-export async function takeAttempt(tx: Handle, read: CallbackRow, nextDate: string): Promise<boolean> {
+export async function takeAttempt(
+  tx: Handle,
+  read: CallbackDeliveryRow,
+  { nextDate, attemptDate }: { nextDate: string; attemptDate: string },
+): Promise<boolean> {
   const taken = await tx
-    .updateTable("callbacks")
-    .set({ attempts: read.attempts + 1, nextDate })
-    .where("runId", "=", read.runId)
+    .updateTable("callbackDeliveries")
+    .set({ attempts: read.attempts + 1, nextDate, attemptDate })
+    .where("id", "=", read.id)
+    .where("state", "=", "PENDING")
     .where("attempts", "=", read.attempts)
     .where("nextDate", "=", read.nextDate)
-    .returning("runId")
+    .returning("id")
     .executeTakeFirst();
   return taken !== undefined;
 }
 
-export async function postponeCallback(tx: Handle, runId: string, nextDate: string): Promise<void> {
-  await tx.updateTable("callbacks").set({ nextDate }).where("runId", "=", runId).execute();
+export type AttemptOutcome = Pick<CallbackDeliveryRow, "state" | "nextDate" | "lastStatus" | "error">;
+
+export async function noteAttempt(tx: Handle, id: string, outcome: AttemptOutcome): Promise<void> {
+  await tx.updateTable("callbackDeliveries").set(outcome).where("id", "=", id).execute();
 }
 
-/** What was to be told up to `sentSeq` is done with, and the run goes on. */
-export async function settleCallback(
+/** Ends what an agent would still send to an address. */
+export async function stopDeliveries(tx: Handle, { agentId, url }: Pick<CallbackDeliveryRow, "agentId" | "url">) {
+  const stopped = { state: "STOPPED", error: "The receiver answered 410 Gone to another delivery." } as const;
+  await tx
+    .updateTable("callbackDeliveries")
+    .set(stopped)
+    .where("agentId", "=", agentId)
+    .where("url", "=", url)
+    .where("state", "=", "PENDING")
+    .execute();
+  await tx.deleteFrom("callbacks").where("agentId", "=", agentId).where("url", "=", url).execute();
+}
+
+export type DeliveryFilter = {
+  agentId: string;
+  state?: CallbackDeliveryState | undefined;
+  executionId?: string | undefined;
+};
+
+/** Newest first. */
+export function listDeliveries(
+  db: Handle,
+  filter: DeliveryFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<CallbackDeliveryRow[]> {
+  return selectDeliveries(db, filter)
+    .selectAll()
+    .orderBy("createdDate", "desc")
+    .orderBy("id", "desc")
+    .offset(offset)
+    .limit(limit)
+    .execute();
+}
+
+export async function countDeliveries(db: Handle, filter: DeliveryFilter): Promise<number> {
+  const counted = selectDeliveries(db, filter).select(({ fn }) => fn.countAll<number>().as("total"));
+  return Number((await counted.executeTakeFirstOrThrow()).total);
+}
+
+function selectDeliveries(db: Handle, { agentId, state, executionId }: DeliveryFilter) {
+  let selected = db.selectFrom("callbackDeliveries").where("agentId", "=", agentId);
+  if (executionId !== undefined) selected = selected.where("runId", "=", executionId);
+  return state === undefined ? selected : selected.where("state", "=", state);
+}
+
+/** Sends a delivery from the beginning, whatever became of it. Undefined when the agent has none of this id. */
+export function resendDelivery(
   tx: Handle,
-  { runId, ...changes }: Pick<CallbackRow, "runId" | "sentSeq" | "nextDate">,
-): Promise<void> {
-  const settled = { ...changes, attempts: 0 };
-  await tx.updateTable("callbacks").set(settled).where("runId", "=", runId).execute();
+  { agentId, id, nextDate }: { agentId: string; id: string; nextDate: string },
+): Promise<CallbackDeliveryRow | undefined> {
+  return tx
+    .updateTable("callbackDeliveries")
+    .set({ state: "PENDING", attempts: 0, nextDate })
+    .where("agentId", "=", agentId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
 }

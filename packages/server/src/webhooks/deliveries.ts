@@ -3,22 +3,46 @@ import type { IdSource } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import type { IdempotencyStore, KeptEntry } from "../http/idempotency.ts";
 
-export type Delivery = { agentId: string; method: string; url: URL; headers: Headers };
+export type Delivery = {
+  agentId: string;
+  method: string;
+  url: URL;
+  headers: Headers;
+  /** The sender's own name for it, where a signature covers that: no other name counts then. */
+  signedId: string | undefined;
+};
 
 export type Handling<T> = {
   /** Begins the run of this id, and answers. */
   start(runId: string): Promise<T>;
+  /** Whether the run of this id exists. */
+  hasBegun(runId: string): Promise<boolean>;
   /** The answer of the run of this id; undefined when there is none. */
   recall(runId: string): Promise<T | undefined>;
 };
 
-/** Requests as their senders name them: by `Idempotency-Key`, or by the header that the sender is known for. */
+/**
+ * Requests as their senders name them: by an id that is signed, by `Idempotency-Key`, or by the header that the sender is
+ * known for. Names are kept longer than a signature is good, so that what was captured never runs again.
+ */
 export type Deliveries = {
   /**
    * Handles a delivery once within 24 hours; a repetition gets the answer of the same run. Rejects with
    * `idempotency-key-reused` for another request of that name. One without a name is handled as it comes.
    */
   once<T>(delivery: Delivery, bytes: Uint8Array, handling: Handling<T>): Promise<T>;
+  /**
+   * Handles a delivery once that begins no run of its own. A repetition gets what `keep` kept of the answer, or rejects
+   * with `conflict` where there is nothing. One without a signed id is handled as it comes.
+   */
+  answerOnce<T>(delivery: Delivery, bytes: Uint8Array, answering: Answering<T>): Promise<T>;
+};
+
+export type Answering<T> = {
+  answer(): Promise<T>;
+  /** The answer as text; undefined for one that cannot be kept. */
+  keep(answer: T): Promise<string | undefined>;
+  restore(kept: string): T;
 };
 
 /** Standard Webhooks, GitHub, GitLab, Shopify and Svix, each with the id of what it delivers. */
@@ -34,36 +58,76 @@ const names = [
 export function createDeliveries(store: IdempotencyStore, ids: IdSource): Deliveries {
   const running = new Map<string, Promise<unknown>>();
 
-  async function handle<T>({ keyHash, resourceId, isNew }: KeptEntry, { start, recall }: Handling<T>): Promise<T> {
+  async function handle<T>(entry: KeptEntry, { start, recall, hasBegun }: Handling<T>): Promise<T> {
+    const { keyHash, resourceId, isNew } = entry;
     try {
       return (await recall(resourceId)) ?? (await start(resourceId));
     } catch (cause) {
       // What was refused left nothing behind: it may come again, mended.
-      if (isNew && cause instanceof WeftError && cause.status < 500) await store.forget(keyHash);
+      if (isNew && isRefusal(cause) && !(await hasBegun(resourceId))) await store.forget(keyHash);
       throw cause;
+    }
+  }
+
+  async function answer<T>({ keyHash, isNew, answer: kept }: KeptEntry, { answer, keep, restore }: Answering<T>) {
+    if (kept !== null) return restore(kept);
+    if (!isNew) {
+      const reason = "This delivery was taken already, and its answer is not known any more. Do not send it again.";
+      throw new WeftError("conflict", { params: { reason } });
+    }
+    try {
+      const answered = await answer();
+      const text = await keep(answered);
+      if (text !== undefined) await store.finish(keyHash, text);
+      return answered;
+    } catch (cause) {
+      if (isRefusal(cause)) await store.forget(keyHash);
+      throw cause;
+    }
+  }
+
+  /** The entry of the delivery is read when those before it are done with, so that it has their answer. */
+  async function inTurn<T>(hashes: Hashes, work: (entry: KeptEntry) => Promise<T>): Promise<T> {
+    const { keyHash, bodyHash } = hashes;
+    while (running.has(keyHash)) await running.get(keyHash)?.catch(() => undefined);
+    const worked = (async () => {
+      const entry = await store.begin({ ...hashes, resourceId: ids.uuid() });
+      if (entry.bodyHash !== bodyHash) throw new WeftError("idempotency-key-reused");
+      return work(entry);
+    })();
+    running.set(keyHash, worked);
+    try {
+      return await worked;
+    } finally {
+      running.delete(keyHash);
     }
   }
 
   return {
     async once(delivery, bytes, handling) {
-      const name = names.find((header) => delivery.headers.has(header));
-      if (name === undefined) return handling.start(ids.uuid());
-      const key = [delivery.agentId, name, delivery.headers.get(name)];
-      const keyHash = sha256(["webhook", ...key]);
-      const { method, url } = delivery;
-      const bodyHash = sha256([...key, method, url.search, hash("sha256", bytes, "base64url")]);
-      const entry = await store.begin({ keyHash, bodyHash, resourceId: ids.uuid() });
-      if (entry.bodyHash !== bodyHash) throw new WeftError("idempotency-key-reused");
-      while (running.has(keyHash)) await running.get(keyHash)?.catch(() => undefined);
-      const handled = handle(entry, handling);
-      running.set(keyHash, handled);
-      try {
-        return await handled;
-      } finally {
-        running.delete(keyHash);
-      }
+      const hashes = toHashes(delivery, bytes);
+      return hashes ? inTurn(hashes, (entry) => handle(entry, handling)) : handling.start(ids.uuid());
+    },
+    async answerOnce(delivery, bytes, answering) {
+      const hashes = delivery.signedId === undefined ? undefined : toHashes(delivery, bytes);
+      return hashes ? inTurn(hashes, (entry) => answer(entry, answering)) : answering.answer();
     },
   };
+}
+
+type Hashes = Pick<KeptEntry, "keyHash" | "bodyHash">;
+
+/** Undefined for a delivery without a name. */
+function toHashes({ agentId, method, url, headers, signedId }: Delivery, bytes: Uint8Array): Hashes | undefined {
+  const name = signedId === undefined ? names.find((header) => headers.has(header)) : "signed id";
+  if (name === undefined) return undefined;
+  const key = [agentId, name, signedId ?? headers.get(name)];
+  const bodyHash = sha256([...key, method, url.search, hash("sha256", bytes, "base64url")]);
+  return { keyHash: sha256(["webhook", ...key]), bodyHash };
+}
+
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof WeftError && cause.status < 500;
 }
 
 function sha256(value: unknown): string {

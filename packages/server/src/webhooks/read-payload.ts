@@ -1,5 +1,6 @@
 import type { WebhookSettings } from "@weft/nodes";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { assertWithin, beyond, predictionLimits } from "../http/json-limits.ts";
 import { unsupportedMediaType } from "../http/read-body-bytes.ts";
 import { readJsonBody } from "../http/read-json-body.ts";
 import { readQuery } from "../http/read-query.ts";
@@ -15,14 +16,15 @@ const secretHeader = /auth|cookie|secret|token|signature|password|api-?key/;
 
 /**
  * Reads a request by its content type: JSON, a form (one whose field `payload` is JSON is that), or text. Headers that
- * carry secrets say so instead. Throws `media-type-unsupported`, `body-unparsable` and `body-too-deep`.
+ * carry secrets say so instead. Throws `media-type-unsupported`, `body-unparsable`, `body-too-deep` and
+ * `limit-exceeded`.
  */
 export async function readPayload(
   { method, url, headers }: WebhookRequest,
   bytes: Uint8Array<ArrayBuffer>,
   settings: Pick<WebhookSettings, "auth" | "contentType">,
 ): Promise<WebhookPayload> {
-  const shownIn = settings.auth.type === "none" ? undefined : settings.auth.header;
+  const shownIn = "header" in settings.auth ? settings.auth.header : undefined;
   const entries = [...headers].map(([name, value]): [string, string] => [
     name,
     name === shownIn || secretHeader.test(name) ? hidden : value,
@@ -48,23 +50,34 @@ async function readBody(headers: Headers, bytes: Uint8Array<ArrayBuffer>, expect
   if (essence.startsWith("multipart/")) throw unsupportedMediaType("JSON, a urlencoded form or text", type);
   if (bytes.byteLength === 0) return {};
   if (essence === "application/json" || essence.endsWith("+json")) return readJson(headers, bytes);
+  if (bytes.byteLength > 4 * predictionLimits.characters) throw beyond(predictionLimits, "characters", "");
   const text = decode(bytes);
+  if (text.length > predictionLimits.characters) throw beyond(predictionLimits, "characters", "");
   return essence === formType ? readForm(text) : text;
 }
 
 async function readJson(headers: Headers, bytes: Uint8Array<ArrayBuffer>): Promise<Json> {
   const type = headers.get("content-type") ?? "";
   const request = new Request("http://webhook", { method: "POST", headers: { "content-type": type }, body: bytes });
-  return (await readJsonBody(request, bytes.byteLength)) as Json;
+  return (await readJsonBody(request, bytes.byteLength, predictionLimits)) as Json;
 }
 
 function readForm(text: string): Json {
+  if (text.split("&", predictionLimits.keys + 1).length > predictionLimits.keys)
+    throw beyond(predictionLimits, "keys", "");
   const fields: JsonObject = { ...readQuery(`?${text}`) };
   if (typeof fields.payload !== "string") return fields;
+  const payload = parseOrUndefined(fields.payload);
+  if (payload === undefined) return fields;
+  assertWithin(payload, predictionLimits);
+  return payload;
+}
+
+function parseOrUndefined(text: string): Json | undefined {
   try {
-    return JSON.parse(fields.payload) as Json;
+    return JSON.parse(text) as Json;
   } catch {
-    return fields;
+    return undefined;
   }
 }
 

@@ -1,42 +1,64 @@
 import { randomBytes } from "node:crypto";
-import { WeftError } from "@weft/schema";
+import type { Clock } from "@weft/engine";
+import { toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { CredentialService } from "../credentials/credential.service.ts";
 import { ifFound } from "../http/if-found.ts";
 import type { Tables } from "../storage/tables.ts";
 import { uuidOf } from "../uuid-of.ts";
+import { toStandardSecret } from "./standard-webhooks.ts";
 
 export type WebhookSecretsDeps = {
+  clock: Pick<Clock, "now">;
   getForRun(agentId: string): Promise<RunnableAgent>;
   credentials: Pick<CredentialService, "create" | "get" | "readSecret" | "remove" | "removeOwned" | "update">;
 };
 
 /** What agents and the callers of their webhooks both know. Each is a credential, so it is sealed and rotated as one. */
 export type WebhookSecrets = {
-  /** Makes a new secret, 256 bits in hex. The one before is void. Rejects with `not-found` for an unknown agent. */
-  create(agentId: string): Promise<{ webhookSecret: string }>;
+  /**
+   * Makes a new secret of 256 bits, `whsec_…`. The one before stays good for `previousValidSeconds`, default 0. Rejects
+   * with `not-found` for an unknown agent.
+   */
+  create(agentId: string, options?: { previousValidSeconds?: number | undefined }): Promise<{ webhookSecret: string }>;
   /** Rejects with `not-found` for an unknown agent. */
   remove(agentId: string): Promise<void>;
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /**
-   * The secret in a credential, or without one that of the agent; undefined when there is none. Rejects with
-   * `flow-invalid` for a credential that holds none.
+   * The secrets in a credential, or without one those of the agent: the current one, and the one before it while that is
+   * still good. Empty when there is none. Rejects with `flow-invalid` for a credential that holds none.
    */
-  read(agentId: string, credentialId: string | undefined): Promise<string | undefined>;
+  read(agentId: string, credentialId: string | undefined): Promise<string[]>;
 };
 
-export function createWebhookSecrets({ getForRun, credentials }: WebhookSecretsDeps): WebhookSecrets {
+export function createWebhookSecrets({ clock, getForRun, credentials }: WebhookSecretsDeps): WebhookSecrets {
+  /** The secret that goes, and until when it is good; nulls remove an earlier one. */
+  async function retire(id: string, validSeconds: number) {
+    if (validSeconds === 0) return { previousSecret: null, previousUntil: null };
+    const { secret = null } = await credentials.readSecret(id);
+    return { previousSecret: secret, previousUntil: toMoment(clock.now() + validSeconds * 1_000) };
+  }
+
   return {
-    async create(agentId) {
+    async create(agentId, { previousValidSeconds = 0 } = {}) {
       const { agent } = await getForRun(agentId);
       const id = ownId(agentId);
-      const webhookSecret = randomBytes(32).toString("hex");
-      const values = { name: `Webhook of ${agent.name}`, plainDataObj: { secret: webhookSecret } };
+      const webhookSecret = toStandardSecret(randomBytes(32));
+      const name = `Webhook of ${agent.name}`;
       const exists = (await ifFound(credentials.get(id))) !== undefined;
-      if (exists) await credentials.update(id, values);
-      else await credentials.create({ id, credentialName: "webhookSecret", ...values });
+      if (exists) {
+        const retired = await retire(id, previousValidSeconds);
+        await credentials.update(id, { name, plainDataObj: { secret: webhookSecret, ...retired } });
+      } else {
+        await credentials.create({
+          id,
+          credentialName: "webhookSecret",
+          name,
+          plainDataObj: { secret: webhookSecret },
+        });
+      }
       return { webhookSecret };
     },
 
@@ -48,9 +70,15 @@ export function createWebhookSecrets({ getForRun, credentials }: WebhookSecretsD
     removeOfAgent: (tx, agentId) => credentials.removeOwned(tx, ownId(agentId)),
 
     async read(agentId, credentialId) {
-      if (credentialId === undefined) return (await ifFound(credentials.readSecret(ownId(agentId))))?.secret;
-      const { secret } = await credentials.readSecret(credentialId);
-      if (secret) return secret;
+      const isOwn = credentialId === undefined;
+      const reading = credentials.readSecret(credentialId ?? ownId(agentId));
+      const fields = isOwn ? await ifFound(reading) : await reading;
+      const { secret, previousSecret, previousUntil } = fields ?? {};
+      if (secret) {
+        const isPreviousGood = previousSecret && !(previousUntil && previousUntil <= toMoment(clock.now()));
+        return isPreviousGood ? [secret, previousSecret] : [secret];
+      }
+      if (isOwn) return [];
       const reason = "the credential of its webhook has no field named secret. Give it one.";
       throw new WeftError("flow-invalid", { params: { reason } });
     },

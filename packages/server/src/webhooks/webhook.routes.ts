@@ -1,13 +1,25 @@
-import { predictionResultSchema, uuidSchema, webhookAcceptedSchema, webhookSecretSchema } from "@weft/schema";
+import {
+  callbackDeliverySchema,
+  callbackDeliveryStateSchema,
+  pageSchema,
+  predictionResultSchema,
+  uuidSchema,
+  webhookAcceptedSchema,
+  webhookSecretCreateSchema,
+  webhookSecretSchema,
+} from "@weft/schema";
 import { z } from "zod";
 import { defineRoute, type Route, type RouteRequest } from "../http/define-route.ts";
-import { apiKeyIdsOf } from "../predictions/api-key-ids.ts";
+import type { CarriedKey } from "../predictions/admit.ts";
+import { createCaller } from "../predictions/caller.ts";
+import type { CallbackSender } from "./callback-sender.ts";
 import type { WebhookService } from "./webhook.service.ts";
 
 export type WebhookRouteDeps = {
   webhooks: WebhookService;
-  /** Id of the API key of that value; undefined when there is none. */
-  findApiKeyId(key: string): Promise<string | undefined>;
+  callbacks: Pick<CallbackSender, "list" | "resend">;
+  /** The API key of that value; undefined when there is none. */
+  findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
 
 const tag = "Triggers";
@@ -18,18 +30,22 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   const { webhooks } = deps;
   return [
     ...receivingRoutes(deps),
+    ...deliveryRoutes(deps),
     defineRoute({
       method: "POST",
       path: "/api/v1/chatflows/{id}/webhook-secret",
       operationId: "createWebhookSecret",
       summary: "Make the secret of an agent's webhook, which is shown once",
-      description: "The secret before it is void at once.",
+      description:
+        "It signs as Standard Webhooks describes. The secret before it is void at once, or stays good for `previousValidSeconds`, so that callers can change over.",
       tag,
       permission: "agents:write",
+      agent: { param: "id" },
       params,
+      body: webhookSecretCreateSchema,
       returns: { schema: webhookSecretSchema },
       errors: [400, 404],
-      handle: ({ params: { id } }) => webhooks.create(id),
+      handle: ({ params: { id }, body }) => webhooks.create(id, body),
     }),
     defineRoute({
       method: "DELETE",
@@ -38,6 +54,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       summary: "Delete the secret of an agent's webhook",
       tag,
       permission: "agents:write",
+      agent: { param: "id" },
       params,
       returns: null,
       errors: [400, 404],
@@ -46,7 +63,47 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   ];
 }
 
-function receivingRoutes({ webhooks, findApiKeyId }: WebhookRouteDeps): Route[] {
+const deliveryQuerySchema = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  state: callbackDeliveryStateSchema.optional(),
+  executionId: uuidSchema.optional().meta({ description: "Those of one run alone." }),
+});
+
+function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/chatflows/{id}/deliveries",
+      operationId: "listCallbackDeliveries",
+      summary: "What was sent to the callback address of an agent, newest first",
+      tag,
+      permission: "executions:read",
+      agent: { param: "id", unknown: () => ({ data: [], total: 0 }) },
+      params,
+      query: deliveryQuerySchema,
+      returns: { schema: pageSchema(callbackDeliverySchema) },
+      errors: [400],
+      handle: ({ params: { id }, query }) => callbacks.list(id, query),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/chatflows/{id}/deliveries/{deliveryId}/resend",
+      operationId: "resendCallbackDelivery",
+      summary: "Send a message to the callback address again",
+      description: "At once, under the same `webhook-id`, and then as often as it takes within a day.",
+      tag,
+      permission: "agents:write",
+      agent: { param: "id" },
+      params: params.extend({ deliveryId: uuidSchema }),
+      returns: { schema: callbackDeliverySchema },
+      errors: [400, 404],
+      handle: ({ params: { id, deliveryId } }) => callbacks.resend(id, deliveryId),
+    }),
+  ];
+}
+
+function receivingRoutes({ webhooks, findApiKey }: WebhookRouteDeps): Route[] {
   const receiving = {
     method: "ANY",
     summary: "Start an agent by a request",
@@ -68,9 +125,9 @@ function receivingRoutes({ webhooks, findApiKeyId }: WebhookRouteDeps): Route[] 
     },
     errors: [400, 401, 404, 409, 500],
     handle: (request: RouteRequest<z.output<typeof params>>) => {
-      const { method, url, headers, readBytes } = request;
-      const apiKeyIds = () => apiKeyIdsOf(undefined, headers, findApiKeyId);
-      return webhooks.receive({ agentId: request.params.id, method, url, headers, readBytes, apiKeyIds });
+      const { method, url, headers, clientAddress, readBytes } = request;
+      const caller = createCaller({ identity: undefined, headers, clientAddress, findApiKey });
+      return webhooks.receive({ agentId: request.params.id, method, url, headers, readBytes, caller });
     },
   } as const;
   return [

@@ -9,6 +9,7 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
+import { clientOwner, noOwner } from "../http/identity.ts";
 import { ifFound } from "../http/if-found.ts";
 import { assertUnguessable } from "../http/unguessable-ids.ts";
 import type { Caller } from "../predictions/admit.ts";
@@ -17,7 +18,7 @@ import { beginOnce } from "../predictions/begin-once.ts";
 import type { PredictionService } from "../predictions/prediction.service.ts";
 import { renderQuestion } from "../predictions/trigger.ts";
 import type { ExecutionService } from "../runs/execution.service.ts";
-import { assertAuthentic } from "./assert-authentic.ts";
+import { assertAuthentic, type Proven } from "./assert-authentic.ts";
 import { assertComplete } from "./assert-complete.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import type { Deliveries, Handling } from "./deliveries.ts";
@@ -40,14 +41,14 @@ export type WebhookServiceDeps = {
 export type WebhookCall = WebhookRequest & {
   agentId: string;
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Ids of the API keys that it carries, for an agent that is bound to one. */
-  apiKeyIds(): Promise<readonly string[]>;
+  /** Who sends it as far as it shows without a proof: with the API keys that it carries, for an agent that is bound to one. */
+  caller: Caller;
 };
 
 /**
  * Requests from elsewhere that start runs.
  * - W1 Nothing of a request is parsed or kept before it has proved who sends it, as the flow says.
- * - W2 A request that its sender names is run once, in whichever process.
+ * - W2 A request that its sender names is run once, in whichever process; one whose name is signed is never run again.
  */
 export type WebhookService = Pick<WebhookSecrets, "create" | "remove"> & {
   /**
@@ -84,10 +85,10 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
     { agentId, headers }: WebhookCall,
     { auth }: WebhookSettings,
     bytes: Uint8Array<ArrayBuffer>,
-  ) {
-    if (auth.type === "none") return;
-    const secret = await secrets.read(agentId, auth.credential);
-    if (secret !== undefined) return assertAuthentic({ auth, headers, bytes, secret });
+  ): Promise<Proven> {
+    if (auth.type === "none") return { signedId: undefined };
+    const known = await secrets.read(agentId, auth.credential);
+    if (known.length > 0) return assertAuthentic({ auth, headers, bytes, secrets: known, now: clock.now() });
     const reason = `its webhook has no secret yet. Make one with POST /api/v1/chatflows/${agentId}/webhook-secret.`;
     throw new WeftError("flow-invalid", { params: { reason } });
   }
@@ -120,15 +121,18 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
 
   /** The chat of a new conversation is named after its first run, so that a repetition names the same one. */
   function toHandling(authentic: Authentic, chatId: string | undefined): Handling<PredictionResult | Response> {
-    const { settings } = authentic;
+    const { settings, caller } = authentic;
+    const hasBegun = async (runId: string) => (await executions.find(runId)) !== undefined;
     if (settings.response !== "async") {
       const streaming = settings.response === "stream";
       return {
+        hasBegun,
         start: async (runId) => predictions.ask(await toAsk(authentic, runId, chatId)),
-        recall: (runId) => predictions.recall(runId, { streaming }),
+        recall: (runId) => predictions.recall(runId, { request: { streaming }, caller }),
       };
     }
     return {
+      hasBegun,
       async start(runId) {
         await beginWithCallback(await toAsk(authentic, runId, chatId), settings);
         return toAccepted(chatId ?? runId, runId);
@@ -160,17 +164,42 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
       const settings = await open(call.agentId);
       assertMethod(call, settings);
       const bytes = await call.readBytes();
-      await authenticate(call, settings, bytes);
+      const { signedId } = await authenticate(call, settings, bytes);
       const payload = await readPayload(call, bytes, settings);
       const continuation = continuationSchema.parse(fieldsOf(payload.body) ?? {});
       const isAnonymous = settings.auth.type === "none";
       if (isAnonymous) assertUnguessable("chatId", continuation.chatId);
-      const authentic = { call, settings, payload, caller: { isAnonymous, apiKeyIds: call.apiKeyIds } };
-      if (continuation.humanInput) return resume(authentic, continuation);
+      const caller = isAnonymous ? call.caller : { ...senderOf(call.agentId), apiKeys: call.caller.apiKeys };
+      const authentic = { call, settings, payload, caller };
+      const delivery = { ...call, signedId };
+      if (continuation.humanInput) {
+        return deliveries.answerOnce(delivery, bytes, { answer: () => resume(authentic, continuation), ...answers });
+      }
       assertComplete(payload, settings.validation);
-      return deliveries.once(call, bytes, toHandling(authentic, continuation.chatId));
+      return deliveries.once(delivery, bytes, toHandling(authentic, continuation.chatId));
     },
   };
+}
+
+type Answer = PredictionResult | Response;
+
+/** A stream cannot be kept. */
+const answers = {
+  async keep(answer: Answer): Promise<string | undefined> {
+    if (!(answer instanceof Response)) return JSON.stringify({ status: 200, body: answer });
+    if (!answer.headers.get("content-type")?.startsWith("application/json")) return undefined;
+    return JSON.stringify({ status: answer.status, body: await answer.clone().json() });
+  },
+  restore(kept: string): Answer {
+    const { status, body } = JSON.parse(kept) as { status: number; body: PredictionResult };
+    return status === 200 ? body : Response.json(body, { status });
+  },
+};
+
+/** Who knows the secret of an agent's webhook. */
+function senderOf(agentId: string): Omit<Caller, "apiKeys"> {
+  const owner = clientOwner(`webhook:${agentId}`);
+  return { owner, name: "webhook", adopts: [noOwner], reach: { owners: [owner, noOwner], agents: "all" } };
 }
 
 /** HEAD is never taken: it must not change anything. */

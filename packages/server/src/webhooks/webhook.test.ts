@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
-import { open, type Sent, signatureOf, webhookAgent } from "./testing/webhook-agent.ts";
+import { older, open, type Sent, signatureOf, signed, webhookAgent } from "./testing/webhook-agent.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
 const jsonOf = async (response: Response): Promise<any> => response.json();
@@ -17,16 +17,17 @@ await forEachDatabase((databases) => {
       "{{ $webhook.body.city }} {{ $webhook.query.unit }} {{ $webhook.headers.x-from }} {{ $webhook.method }} {{ question }}";
     const agent = await webhookAgent(platform, { question: "Weather in {{ $webhook.body.city }}?" }, message);
     const secret = await agent.makeSecret();
-    assert.match(secret, /^[0-9a-f]{64}$/);
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     const body = '{"city": "Ulm"}';
-    const headers = { "x-from": "test", "x-webhook-signature": `sha256=${signatureOf(secret, body)}`, cookie: "a=1" };
+    const proof = signed(secret, body);
+    const headers = { "x-from": "test", ...proof, cookie: "a=1" };
     const response = await agent.send({ query: "?unit=C", headers, body });
     const answer = await jsonOf(response);
     assert.equal(response.status, 200, JSON.stringify(answer));
     assert.equal(answer.text, "Ulm C test POST Weather in Ulm?");
     const execution = await platform.json<object>("GET", `/executions/${answer.executionId}`);
     const journal = JSON.stringify(execution);
-    assert.ok(!journal.includes(signatureOf(secret, body)) && !journal.includes("a=1"));
+    assert.ok(!journal.includes(proof["webhook-signature"]) && !journal.includes("a=1"));
     const messages = await platform.json<{ role: string; content: string; chatType: string }[]>(
       "GET",
       `/chatmessage/${agent.id}`,
@@ -42,7 +43,7 @@ await forEachDatabase((databases) => {
 
   test("whoever does not prove to be the sender is refused, whatever is wrong", async (t) => {
     const platform = await openTestPlatform(t, databases);
-    const agent = await webhookAgent(platform, {}, "ran");
+    const agent = await webhookAgent(platform, older, "ran");
     const body = '{"a":1}';
     const without = await agent.send({ body });
     assert.deepEqual([without.status, (await jsonOf(without)).code], [500, "flow-invalid"]);
@@ -205,14 +206,27 @@ await forEachDatabase((databases) => {
     const platform = await openTestPlatform(t, databases, { EGRESS_ALLOW: receiver.host });
     const agent = await webhookAgent(platform, { response: "async", callbackUrl: receiver.url }, "later");
     const secret = await agent.makeSecret();
-    const response = await agent.send({ headers: { "x-webhook-signature": signatureOf(secret, "{}") }, body: "{}" });
+    const response = await agent.send({ headers: signed(secret, "{}"), body: "{}" });
     const accepted = await jsonOf(response);
     assert.deepEqual([response.status, accepted.status], [202, "PROCESSING"]);
     const sent = await platform.until(async () => receiver.received[0]);
     const { status, chatId, data } = JSON.parse(sent.body);
     assert.deepEqual([status, chatId], ["SUCCESS", accepted.chatId]);
     assert.deepEqual([data.text, data.executionId], ["later", accepted.executionId]);
-    assert.equal(sent.headers["x-weft-signature"], `sha256=${signatureOf(secret, sent.body)}`);
+    const at = Number(sent.headers["webhook-timestamp"]) * 1_000;
+    const id = String(sent.headers["webhook-id"]);
+    assert.equal(sent.headers["webhook-signature"], signed(secret, sent.body, { id, at })["webhook-signature"]);
+    const path = `/chatflows/${agent.id}/deliveries`;
+    const delivered = await platform.until(async () => {
+      const { data } = await platform.json<{ data: { id: string; state: string }[] }>("GET", `${path}?state=DELIVERED`);
+      return data[0];
+    });
+    assert.deepEqual([delivered.id, delivered.state], [id, "DELIVERED"]);
+    assert.equal((await platform.send("POST", `${path}/${id}/resend`)).status, 200);
+    const again = await platform.until(async () => receiver.received[1]);
+    assert.deepEqual([again.headers["webhook-id"], again.body], [id, sent.body]);
+    assert.equal((await platform.send("POST", `${path}/${unknownId}/resend`)).status, 404);
+    assert.equal((await platform.send("POST", `/chatflows/${unknownId}/deliveries/${id}/resend`)).status, 404);
   });
 
   test("a person's answer in the body goes to the run that waits, and needs nothing else", async (t) => {

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { agentWith, type TestPlatform } from "../../testing/test-platform.ts";
 
 export type Sent = {
@@ -27,14 +27,32 @@ export async function webhookAgent(platform: TestPlatform, webhook: object, mess
           ...(body === undefined ? {} : { body }),
         }),
       ),
-    async makeSecret(): Promise<string> {
-      return (await platform.json<{ webhookSecret: string }>("POST", `/chatflows/${id}/webhook-secret`)).webhookSecret;
+    async makeSecret(options?: object): Promise<string> {
+      const path = `/chatflows/${id}/webhook-secret`;
+      return (await platform.json<{ webhookSecret: string }>("POST", path, options)).webhookSecret;
     },
   };
 }
 
 export const signatureOf = (secret: string, body: string | Uint8Array): string =>
   createHmac("sha256", secret).update(body).digest("hex");
+
+export type Signing = { id?: string; secrets?: readonly string[]; at?: number };
+
+/** The headers of a sender that knows Standard Webhooks, written down apart from the platform's own. */
+export function signed(secret: string, body: string | Uint8Array, { id, secrets, at }: Signing = {}) {
+  const timestamp = String(Math.floor((at ?? Date.now()) / 1_000));
+  const name = id ?? `msg_${randomUUID()}`;
+  const signatures = (secrets ?? [secret]).map((one) => {
+    const key = Buffer.from(one.replace("whsec_", ""), "base64");
+    const content = Buffer.concat([Buffer.from(`${name}.${timestamp}.`), Buffer.from(body)]);
+    return `v1,${createHmac("sha256", key).update(content).digest("base64")}`;
+  });
+  return { "webhook-id": name, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
+}
+
+/** A webhook that takes the older signature of the body alone. */
+export const older = { auth: { type: "hmac-sha256" } } as const;
 
 /** A webhook that asks for no proof. */
 export const open = { auth: { type: "none" } } as const;
