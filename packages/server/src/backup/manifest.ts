@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+
+/** The files of a backup, by what they are. */
+export const backupFiles = { sqlite: "weft.db", dump: "database.dump", keys: ["encryption.key", "jwt.key"] } as const;
+
+export const manifestFile = "manifest.json";
+
+const fileSchema = z.object({
+  name: z.enum([backupFiles.sqlite, backupFiles.dump, ...backupFiles.keys]),
+  bytes: z.number().int(),
+  sha256: z.string(),
+});
+export type BackupFile = z.infer<typeof fileSchema>;
+
+/** What a backup holds. It is written last: a folder without it is no backup. */
+const manifestSchema = z.object({
+  format: z.literal(1),
+  /** Of the Weft that took it. */
+  version: z.string(),
+  createdDate: z.iso.datetime(),
+  database: z.enum(["sqlite", "postgres"]),
+  /** Every change of the schema that the database has. */
+  schema: z.array(z.string()),
+  files: z.array(fileSchema),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Rejects with a sentence where the folder is no whole backup. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestFile), "utf8").catch(() => undefined);
+  if (text === undefined) {
+    throw new Error(
+      `${folder} holds no backup: there is no ${manifestFile} in it. A backup that was broken off has none.`,
+    );
+  }
+  const parsed = manifestSchema.safeParse(toJson(text));
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `The ${manifestFile} in ${folder} is not one that this version of Weft can read. Use another backup.`,
+  );
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function describeFile(folder: string, name: BackupFile["name"]): Promise<BackupFile> {
+  const path = join(folder, name);
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return { name, bytes: (await stat(path)).size, sha256: hash.digest("hex") };
+}

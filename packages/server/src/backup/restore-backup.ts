@@ -1,0 +1,142 @@
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Config } from "../config.ts";
+import { prepareDirectory } from "../storage/prepare-directory.ts";
+import { unknownChanges } from "../storage/schema-changes.ts";
+import { lockDirectory } from "../storage/sqlite/directory-lock.ts";
+import { syncDirectory, syncFile } from "../storage/sync-files.ts";
+import { unfinishedRestoreFile } from "../storage/unfinished-restore.ts";
+import { backupFiles, describeFile, type Manifest, readManifest } from "./manifest.ts";
+import { restoreCommand, runPostgresCommand, toShell } from "./postgres-tools.ts";
+
+export type RestoreOptions = {
+  config: Pick<Config, "dataDir" | "databaseUrl">;
+  folder: string;
+  /** Lays aside what DATA_DIR holds. */
+  force: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
+
+export type Restored = {
+  manifest: Manifest;
+  /** Where the files lie that DATA_DIR held before. */
+  aside: string | undefined;
+};
+
+/**
+ * Brings DATA_DIR, and a PostgreSQL database without tables, to where a backup has them. Everything is verified before
+ * anything is changed; nothing is deleted. Rejects with a sentence for the operator. A restore that is broken off amid its
+ * changes leaves a folder that no server starts on, and is run again.
+ */
+export async function restoreBackup({ config, folder, force, now }: RestoreOptions): Promise<Restored> {
+  const source = resolve(folder);
+  const manifest = await readManifest(source);
+  assertFits(manifest, config);
+  const { dataDir, databaseUrl } = config;
+  await prepareDirectory(dataDir);
+  const lock = databaseUrl.isEmpty ? lockDirectory(dataDir) : undefined;
+  try {
+    await removeStages(dataDir);
+    const inTheWay = await findInTheWay(dataDir, manifest);
+    if (inTheWay.length > 0 && !force) {
+      throw new Error(
+        `${dataDir} is not empty: it holds ${inTheWay.join(", ")}. With --force these are moved into a folder beside the restored files.`,
+      );
+    }
+    const stage = await mkdtemp(join(dataDir, stagePrefix));
+    try {
+      await copyVerified(source, stage, manifest);
+      await restoreDump(stage, manifest, databaseUrl.reveal());
+      const aside = inTheWay.length === 0 ? undefined : join(dataDir, `before-restore-${toFileName(now())}`);
+      await swap(dataDir, { stage, aside, inTheWay });
+      return { manifest, aside };
+    } finally {
+      await rm(stage, { recursive: true, force: true });
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+const stagePrefix = ".restore-";
+
+function assertFits({ database, schema, version, files }: Manifest, { databaseUrl }: RestoreOptions["config"]): void {
+  const unknown = unknownChanges(schema);
+  if (unknown.length > 0) {
+    throw new Error(
+      `The backup was taken by a newer version of Weft (${version}; its database has ${unknown.join(", ")}). Restore it with that version or a later one.`,
+    );
+  }
+  if (database === "postgres" && databaseUrl.isEmpty) {
+    throw new Error("The backup is of a PostgreSQL database. Set DATABASE_URL to a new, empty one.");
+  }
+  if (database === "sqlite" && !databaseUrl.isEmpty) {
+    throw new Error("The backup is of an SQLite database. Leave DATABASE_URL empty to restore it into DATA_DIR.");
+  }
+  if (database === "sqlite" && !files.some(({ name }) => name === backupFiles.sqlite)) {
+    throw new Error("The backup names no database. Use another one.");
+  }
+}
+
+/** Keys stay where the backup brings none: they may have been put there for it. */
+async function findInTheWay(dataDir: string, { files }: Manifest): Promise<string[]> {
+  const brought = new Set<string>(files.map(({ name }) => name));
+  const staying = new Set<string>(backupFiles.keys.filter((name) => !brought.has(name)));
+  const isOfRestores = /^(lock\.db(-journal)?|before-restore-.*)$/;
+  return (await readdir(dataDir)).filter(
+    (name) => !staying.has(name) && !isOfRestores.test(name) && name !== unfinishedRestoreFile,
+  );
+}
+
+/** Copies that a restore left when it was broken off. */
+async function removeStages(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(stagePrefix)) await rm(join(dataDir, name), { recursive: true });
+  }
+}
+
+/** The copies are verified, not what they are made of: a disk may err while it reads. */
+async function copyVerified(source: string, stage: string, { files }: Manifest): Promise<void> {
+  for (const expected of files) {
+    const { name, bytes, sha256 } = expected;
+    await copyFile(join(source, name), join(stage, name)).catch((cause: unknown) => {
+      throw new Error(`The backup is not whole: ${name} cannot be read. Use another one.`, { cause });
+    });
+    const found = await describeFile(stage, name);
+    if (found.bytes !== bytes || found.sha256 !== sha256) {
+      throw new Error(`The backup is damaged: ${name} is not what the manifest says. Use another one.`);
+    }
+    await syncFile(join(stage, name));
+  }
+}
+
+async function restoreDump(stage: string, { files }: Manifest, databaseUrl: string): Promise<void> {
+  if (!files.some(({ name }) => name === backupFiles.dump)) return;
+  const path = join(stage, backupFiles.dump);
+  if (await runPostgresCommand(restoreCommand(path), databaseUrl)) {
+    await rm(path);
+    return;
+  }
+  throw new Error(
+    `There is no pg_restore on this machine. Install PostgreSQL's client, or run it elsewhere: ${toShell(restoreCommand(backupFiles.dump))}, and copy the keys of the backup into DATA_DIR.`,
+  );
+}
+
+type Swap = { stage: string; aside: string | undefined; inTheWay: readonly string[] };
+
+async function swap(dataDir: string, { stage, aside, inTheWay }: Swap): Promise<void> {
+  const mark = join(dataDir, unfinishedRestoreFile);
+  await writeFile(mark, "", { mode: 0o600, flush: true });
+  await syncDirectory(dataDir);
+  if (aside !== undefined) await mkdir(aside, { mode: 0o700 });
+  for (const name of inTheWay) await rename(join(dataDir, name), join(aside ?? "", name));
+  for (const name of await readdir(stage)) await rename(join(stage, name), join(dataDir, name));
+  await syncDirectory(dataDir);
+  await rm(mark);
+  await syncDirectory(dataDir);
+}
+
+function toFileName(at: number): string {
+  return new Date(at).toISOString().replaceAll(":", "-");
+}

@@ -1,0 +1,23 @@
+import type { Config } from "../config.ts";
+import type { DatabaseReader } from "../storage/open-reader.ts";
+
+/** One thing that the operator should know or do, as whole sentences: what is so, why it matters, what to do. */
+export type Notice = {
+  message: string;
+  /** What it is about, for programs. `type` as in `api-key` or `agent`. */
+  resource?: { type: string; id: string; name: string };
+};
+
+/** What checks read. Nothing is written: a server may run on the same data meanwhile. */
+export type CheckDeps = Pick<DatabaseReader, "read" | "dialect"> & {
+  config: Config;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
+
+/** Looks at one side of an installation. Resolves with nothing where all is well. */
+export type Check = {
+  /** As in `api-keys`; unique. */
+  name: string;
+  run(deps: CheckDeps): Promise<Notice[]>;
+};

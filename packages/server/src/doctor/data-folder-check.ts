@@ -1,0 +1,17 @@
+import { stat } from "node:fs/promises";
+import type { Check } from "./check.ts";
+
+/** Whether others on this machine can look into the data folder, which holds the keys. */
+export const dataFolderCheck: Check = {
+  name: "data-folder",
+  async run({ config: { dataDir } }) {
+    if (process.platform === "win32") return [];
+    const { mode } = await stat(dataDir);
+    if ((mode & 0o007) === 0) return [];
+    return [
+      {
+        message: `Every user of this machine can look into the data folder ${dataDir}. The files in it are closed to them, their names are not: chmod 700 ${dataDir}.`,
+      },
+    ];
+  },
+};
