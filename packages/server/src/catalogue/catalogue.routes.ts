@@ -31,6 +31,7 @@ export function catalogueRoutes(registry: NodeRegistry): Route[] {
       summary: "List the node types",
       tag: "Catalogue",
       permission: "agents:read",
+      agent: "reach",
       returns: { schema: z.array(nodeTypeSchema) },
       errors: [],
       handle: () =>

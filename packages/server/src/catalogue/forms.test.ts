@@ -55,7 +55,10 @@ for (const { type, config } of forms) {
         const other = siblings.find(({ name }) => name === showWhen.field);
         assert.ok(other, path.join("."));
         const choices = other.schema.enum ?? [true, false];
-        for (const value of showWhen.is) assert.ok(choices.includes(value), path.join("."));
+        for (const value of showWhen.is) {
+          const isUnset = value === null && other.schema.default === undefined;
+          assert.ok(isUnset || choices.includes(value), path.join("."));
+        }
       }
     });
 

@@ -25,6 +25,7 @@ export function integrationRoutes(registry: IntegrationRegistry): Route[] {
       summary: "List the integrations",
       tag: "Catalogue",
       permission: "agents:read",
+      agent: "reach",
       returns: { schema: z.array(integrationSchema) },
       errors: [],
       handle: () =>

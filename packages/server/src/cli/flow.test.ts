@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
+import { flowsFolder } from "../flow-tests/testing/demo-flows.ts";
 import { createFlowFolder, flowInRow, startTestApi } from "../flow-tests/testing/flow-folder.ts";
+import { freePort } from "../testing/free-port.ts";
+import { startPlatformProcess } from "../testing/platform-process.ts";
 import { type CliEnd, runCli } from "./testing/run-cli.ts";
 
 const flow = (args: string[], env: Record<string, string> = {}): Promise<CliEnd> =>
@@ -39,6 +43,12 @@ describe("npm run flow", () => {
     "an unknown command": [["fly"], /^There is no command fly\./],
     "a command that every object has": [["constructor"], /^There is no command constructor\./],
     "an unknown option": [["check", "--fast", "x.json"], /^Unknown option '--fast'\. See npm run -s flow -- --help\./],
+    "a server without a token": [["check", "a.json", "--server", "http://localhost:1"], /^--server needs --token: /],
+    "a token without a server": [["check", "a.json", "--token", "t"], /^--token goes with --server/],
+    "a server that is no address": [
+      ["check", "a.json", "--server", "localhost", "--token", "t"],
+      /is no address such as/,
+    ],
     "no file": [["check"], /^Name the file of a flow\./],
     "two files": [["convert", "a.json", "b.json"], /^Name one file only\./],
     "a file that is not there": [
@@ -90,6 +100,33 @@ describe("flow check", () => {
     assert.deepEqual([end.exitCode, end.stderr], [0, ""]);
     assert.match(end.stdout, /^warning {2}node-unreachable {2}Lonely: /);
     assert.match(end.stdout, /can run: 0 errors, 1 warning\.$/m);
+  });
+
+  it("asks a running server for what only it knows, and leaves nothing there", async (t) => {
+    const folder = await createFlowFolder(t);
+    const agentId = "01890000-0000-7000-8000-000000000000";
+    const steps = { call: { type: "execute-flow", label: "Ask", config: { agentId } } };
+    const file = await folder.write("a.flow.json", flowInRow(steps));
+    const server = await startPlatformProcess();
+    t.after(() => server.kill("SIGKILL"));
+    const alone = await flow(["check", file]);
+    assert.deepEqual([alone.exitCode, alone.stderr], [0, ""]);
+    const asked = await flow(["check", file, "--server", `${server.url}/`, "--token", server.token]);
+    assert.equal(asked.stderr, "");
+    assert.match(asked.stdout, new RegExp(`^(error|warning) +\\S+ {2}Ask: .*${agentId}`, "m"));
+    await server.call("POST", "/chatflows", { id: agentId, name: "Other", flowData: "{}" });
+    const found = await flow(["check", file, "--server", server.url, "--token", server.token]);
+    assert.match(found.stdout, /^a\.flow\.json can run: 0 errors, 0 warnings\.$/m);
+
+    const wrong = await flow(["check", file, "--server", server.url, "--token", "wk_wrong"]);
+    assert.equal(wrong.exitCode, 2);
+    assert.match(wrong.stderr, /answered 401\. Send a valid token or API key/);
+    assertSentences(wrong);
+    await server.remove();
+    const gone = await flow(["check", file, "--server", server.url, "--token", server.token]);
+    assert.equal(gone.exitCode, 2);
+    assert.match(gone.stderr, /does not answer: .*Check the address, and that the server runs\./);
+    assertSentences(gone);
   });
 
   it("refuses what is no JSON", async (t) => {
@@ -181,6 +218,23 @@ describe("flow run", () => {
       assert.match(end.stderr, /^ {2}get_thing \{\} → blue!+…$/m);
       assert.match(end.stderr, /^✓ Agent \d+\.\d s 30 tokens$/m);
       assertSentences(end);
+    });
+  }
+
+  for (const kind of ["requests", "openapi"]) {
+    it(`runs the project's ${kind} flow at the port that the event API is configured with`, async (t) => {
+      const port = await freePort();
+      const file = join(flowsFolder, `event-assistant-${kind}.flow.json`);
+      const env = { EVENT_API: "true", EVENT_API_PORT: String(port) };
+      const end = await flow(["run", file, "--input", "List all events"], env);
+      assert.equal(end.exitCode, 0, end.stderr);
+      assert.match(end.stdout, /Jazz by the River/);
+      const other = await startTestApi(t, (_request, response) => response.end("[]"));
+      const args = ["run", file, "--input", "List all events", "--var", `eventApi=${other.url}`];
+      const elsewhere = await flow(args, { ...env, EGRESS_ALLOW: other.host });
+      assert.equal(elsewhere.exitCode, 0, elsewhere.stderr);
+      assert.doesNotMatch(elsewhere.stdout, /Jazz by the River|must not be called/);
+      assert.equal(other.count(), 1);
     });
   }
 

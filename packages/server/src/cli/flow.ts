@@ -8,6 +8,9 @@ import { UsageError } from "./flow/usage-error.ts";
 const usage = `Usage: npm run -s flow -- COMMAND
 
   check FILE                      what is wrong with a flow, or worth knowing
+      --server URL --token TOKEN  asks a running server, which knows its models, credentials, tools, document stores
+                                  and agents, too; stores nothing there. TOKEN is an API key with agents:read, or what
+                                  npm run -s token prints
   convert FILE [--out FILE]       the flow in the native format
   run FILE [--input TEXT]         runs the flow once and prints its answer
       --form JSON                 a form instead of a text

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Credential } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
+import { runServerToEnd, startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { until } from "../testing/until.ts";
 import { type CliRun, runCli } from "./testing/run-cli.ts";
@@ -50,6 +51,38 @@ await forEachDatabase((databases) => {
       assert.equal(credential.readable, true);
     });
 
+    it("with --lost goes on without a key that is lost, which a start refuses to do", async (t) => {
+      const { env, dataDir, serve, server, credential } = await start(t, databases);
+      await server.kill("SIGTERM");
+      const path = join(dataDir, "encryption.key");
+      const key = await readFile(path, "utf8");
+      const refusal = async () => {
+        const { exitCode, stdout, stderr } = await runServerToEnd({ ...env, PORT: "0" });
+        assert.deepEqual([exitCode, stdout], [1, ""]);
+        assert.match(
+          stderr,
+          /^[^\n]* Bring the file back from a backup\. [^\n]*npm run rotate-keys -- --lost[^\n]*\n$/,
+        );
+        return stderr.split(". ", 1)[0];
+      };
+      await rm(path);
+      assert.equal(await refusal(), `There is no ${path}, with which the 1 stored credentials are sealed`);
+      await assert.rejects(readFile(path), { code: "ENOENT" });
+      await writeFile(path, `${randomBytes(32).toString("base64")}\n`);
+      assert.equal(await refusal(), `${path} does not hold the key with which the stored credentials are sealed`);
+
+      const stdout = `Credentials are sealed with the key in encryption.key.\nThese credentials are opened by no key; enter their values again: ${credential.id}.\n`;
+      assert.deepEqual(await rotateKeys({ args: ["--lost"], env }), { exitCode: 0, stdout, stderr: "" });
+      const { call, kill } = await serve();
+      const address = `/credentials/${credential.id}`;
+      assert.equal((await call<Credential>("GET", address)).readable, false);
+      await call("PUT", address, { plainDataObj: { openAIApiKey: "sk-again" } });
+      assert.equal((await call<Credential>("GET", address)).readable, true);
+      await kill("SIGTERM");
+      await writeFile(path, key);
+      assert.equal(await refusal(), `${path} does not hold the key with which the stored credentials are sealed`);
+    });
+
     it("with --tokens voids every token, while the server runs", async (t) => {
       const { env, dataDir, server } = await start(t, databases);
       assert.equal((await server.send("GET", "/auth/me")).status, 200);
@@ -76,7 +109,7 @@ await forEachDatabase((databases) => {
       }
       const help = await rotateKeys({ args: ["--help"] });
       assert.deepEqual([help.exitCode, help.stderr], [0, ""]);
-      assert.match(help.stdout, /^Usage: npm run -s rotate-keys \[-- --tokens\]\n/);
+      assert.match(help.stdout, /^Usage: npm run -s rotate-keys \[-- --tokens \| --lost\]\n/);
       const wrong = await rotateKeys({ args: ["everything"] });
       assert.deepEqual([wrong.exitCode, wrong.stdout], [1, ""]);
       assert.match(wrong.stderr, /^Unexpected argument 'everything'/);

@@ -1,23 +1,27 @@
 import { parseArgs } from "node:util";
 import { rotateTokenKey } from "../accounts/key-file.ts";
 import { type Config, readConfig } from "../config.ts";
-import { type Rotation, rotateEncryptionKey } from "../credentials/rotate-encryption-key.ts";
+import { type Rotation, replaceLostKey, rotateEncryptionKey } from "../credentials/rotate-encryption-key.ts";
 import { assertInDataDir, withDatabase } from "./existing-data.ts";
 import { runCommand } from "./run-command.ts";
 
-const usage = `Usage: npm run -s rotate-keys [-- --tokens]
+const usage = `Usage: npm run -s rotate-keys [-- --tokens | --lost]
 
 Seals every credential with a new key and removes the keys that nothing needs any more. When it is broken off, run it
 again. With SQLite, stop the server first. Keep encryption.key with each backup of the database: an older backup needs
 the keys of its time.
 
   --tokens  Replaces the key that signs tokens instead: everybody must log in again. A server may run meanwhile.
+  --lost    Goes on without an encryption.key that is lost. The credentials that it sealed stay, without their values.
 `;
 
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" }, tokens: { type: "boolean" } } });
+  const { values } = parseArgs({
+    options: { help: { type: "boolean", short: "h" }, tokens: { type: "boolean" }, lost: { type: "boolean" } },
+  });
   if (values.help) process.stdout.write(usage);
   else if (values.tokens) await rotateTokens(readConfig());
+  else if (values.lost) await goOnWithout(readConfig());
   else await rotateEncryption(readConfig());
 });
 
@@ -33,8 +37,17 @@ async function rotateEncryption(config: Config): Promise<void> {
   process.stdout.write(describe(rotation));
 }
 
+async function goOnWithout(config: Config): Promise<void> {
+  const unreadable = await withDatabase(config, (database) => replaceLostKey(database, config.dataDir));
+  process.stdout.write(`Credentials are sealed with the key in encryption.key.\n${describeUnreadable(unreadable)}`);
+}
+
 function describe({ resealed, unreadable, removedKeys }: Rotation): string {
   const done = `Credentials sealed with a new key: ${resealed}. Keys removed: ${removedKeys}.\n`;
-  if (unreadable.length === 0) return done;
-  return `${done}These credentials are opened by no key; enter their values again: ${unreadable.join(", ")}.\n`;
+  return `${done}${describeUnreadable(unreadable)}`;
+}
+
+function describeUnreadable(ids: readonly string[]): string {
+  if (ids.length === 0) return "";
+  return `These credentials are opened by no key; enter their values again: ${ids.join(", ")}.\n`;
 }

@@ -16,7 +16,7 @@ export function createCaseTime(first: { nowMs: number }): CaseTime {
   let seed = seedOf("");
   let count = 0;
   return {
-    clock: { now: () => nowMs, sleep: systemClock.sleep },
+    clock: { now: () => nowMs, elapsed: systemClock.elapsed, sleep: systemClock.sleep },
     ids: {
       uuid() {
         count += 1;

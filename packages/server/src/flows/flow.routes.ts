@@ -14,6 +14,7 @@ export function flowRoutes(service: Pick<FlowService, "read">): Route[] {
         "Takes what an agent's `flowData` may hold, or the text of an exported file. Stores nothing and executes nothing.",
       tag: "Flows",
       permission: "agents:read",
+      agent: "reach",
       body: flowReadingRequestSchema,
       bodyErrorStatus: 422,
       returns: { schema: flowReadingSchema },

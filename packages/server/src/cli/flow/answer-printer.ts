@@ -5,6 +5,8 @@ import type { RunEvent } from "@weft/schema";
 export type AnswerPrinter = {
   committed(events: readonly RunEvent[]): void;
   delta(delta: TextDelta): void;
+  /** Ends the line of an answer under way, so that a step's line can follow on the same terminal. */
+  endLine(): void;
   /** Prints what of the answer was not printed yet. */
   finish(text: string): void;
 };
@@ -13,6 +15,17 @@ export function createAnswerPrinter(write: (text: string) => void): AnswerPrinte
   const answering = new Set<string>();
   let message = 0;
   let said = "";
+  let isMidLine = false;
+
+  function print(text: string): void {
+    if (text === "") return;
+    write(text);
+    isMidLine = !text.endsWith("\n");
+  }
+
+  function endLine(): void {
+    if (isMidLine) print("\n");
+  }
 
   return {
     committed(events) {
@@ -20,14 +33,16 @@ export function createAnswerPrinter(write: (text: string) => void): AnswerPrinte
     },
     delta({ nodeKey, effectSeq, text }) {
       if (!answering.has(nodeKey)) return;
-      if (effectSeq !== message && said !== "") write("\n");
+      if (effectSeq !== message) endLine();
       said = effectSeq === message ? said + text : text;
       message = effectSeq;
-      write(text);
+      print(text);
     },
+    endLine,
     finish(text) {
-      if (text.startsWith(said)) write(`${text.slice(said.length)}\n`);
-      else write(`\n${text}\n`);
+      if (!text.startsWith(said)) endLine();
+      print(text.startsWith(said) ? text.slice(said.length) : text);
+      endLine();
     },
   };
 }

@@ -32,7 +32,10 @@ export async function runFlow(args: string[]): Promise<number> {
   const message = { ...readMessage(values), chatId };
   const { path, text, compiled } = await readFlowFile(oneFile(positionals));
   const answers = createAnswerPrinter((piece) => process.stdout.write(piece));
-  const steps = createStepPrinter(compiled.graph.nodes, (line) => process.stderr.write(line));
+  const steps = createStepPrinter(compiled.graph.nodes, (line) => {
+    answers.endLine();
+    process.stderr.write(line);
+  });
   const observer = {
     committed(runId: string, events: Parameters<typeof steps>[1]) {
       answers.committed(events);

@@ -7,7 +7,7 @@ export const flowsFolder = fileURLToPath(new URL("../../../../../flows/", import
 
 /** The flows of the demonstration agents as files of that folder, by name. */
 export async function demoFlowFiles(): Promise<Map<string, string>> {
-  const agents = demoAgents({ eventApiUrl: "http://127.0.0.1:5566", openApiText: await eventApiDocument() });
+  const agents = demoAgents({ eventApiUrl: "{{ $vars.eventApi }}", openApiText: await eventApiDocument() });
   const names = ["event-assistant-requests", "event-assistant-openapi"];
   return new Map(
     agents.map(({ flow }, index) => [`${names[index]}.flow.json`, `${JSON.stringify(flow, null, 2)}\n`] as const),

@@ -1,0 +1,112 @@
+import {
+  type CompiledFlow,
+  type GraphNode,
+  type ModelReference,
+  type ModelResolver,
+  type NodeProblem,
+  type Tool,
+  type ToolReference,
+  type ToolResolver,
+  toFinding,
+} from "@weft/engine";
+import { type IntegrationRegistry, reviewTool, type StoredTools } from "@weft/integrations";
+import { type Finding, type FlowNode, WeftError } from "@weft/schema";
+import { checkReferences, type KnownReferences } from "./check-references.ts";
+
+export type NeedsDeps = {
+  integrations: IntegrationRegistry;
+  storedTools: StoredTools;
+  known: KnownReferences;
+  /** As runs use them. Absent: only the settings are looked at. */
+  services?: {
+    models: ModelResolver;
+    tools: ToolResolver;
+    readCredential(id: string): Promise<Record<string, string>>;
+  };
+};
+
+/**
+ * Finds what nodes ask of the platform and would not get: each model and each tool is resolved as a run does it, but no
+ * other server is asked and nothing is called. What does not exist at all is told by `checkReferences`.
+ */
+export async function checkNeeds({ graph }: Pick<CompiledFlow, "graph">, deps: NeedsDeps): Promise<Finding[]> {
+  const found = [...graph.nodes.values()].map(async (node) => (await problemsOf(node, deps)).map(toFinding(node)));
+  return (await Promise.all(found)).flat();
+}
+
+type Placed<T> = { path: string; reference: T };
+type NamedTool = { path: string; name: string };
+
+async function problemsOf({ type, config }: GraphNode, deps: NeedsDeps): Promise<NodeProblem[]> {
+  const { models = [], tools = [], toolNames = [] } = type.uses(config);
+  const ofModels = await Promise.all(models.map((model) => checkModel(model, deps)));
+  const ofTools = await Promise.all(tools.map((tool) => checkTool(tool, deps)));
+  const names = [...ofTools.flatMap((checked) => checked.names), ...toolNames];
+  return [...ofModels.flat(), ...ofTools.flatMap(({ problems }) => problems), ...collisionsOf(names)];
+}
+
+async function checkModel({ path, reference }: Placed<ModelReference>, deps: NeedsDeps): Promise<NodeProblem[]> {
+  if (!deps.services || (await isMissingSomething({ ...reference }, deps.known))) return [];
+  try {
+    await deps.services.models.resolve(reference);
+    return [];
+  } catch (cause) {
+    if (!(cause instanceof WeftError)) throw cause;
+    return [{ level: "error", code: cause.code, path, message: cause.message }];
+  }
+}
+
+type CheckedTool = { problems: NodeProblem[]; names: NamedTool[] };
+
+async function checkTool({ path, reference }: Placed<ToolReference>, deps: NeedsDeps): Promise<CheckedTool> {
+  const { problems, isBuildable } = await reviewTool(deps.integrations, reference, deps.storedTools);
+  const placed = problems.map((problem) => under(path, problem));
+  const mayBuild = isBuildable && !(await isMissingSomething(reference.config, deps.known));
+  if (!deps.services || !mayBuild) return { problems: placed, names: [] };
+  const built = await build(reference, deps.services);
+  if (typeof built !== "string") return { problems: placed, names: built.map(({ name }) => ({ path, name })) };
+  return { problems: [...placed, { level: "error", code: "tool-invalid", path, message: built }], names: [] };
+}
+
+/** The tools, or why there are none. */
+async function build(reference: ToolReference, services: NonNullable<NeedsDeps["services"]>): Promise<Tool[] | string> {
+  const { readCredential, tools } = services;
+  const http = { request: () => Promise.reject(new Error("A check calls nobody.")) };
+  try {
+    return await tools.resolve(reference, { readCredential, http, render, signal: AbortSignal.timeout(checkMs) });
+  } catch (cause) {
+    if (cause instanceof WeftError && cause.code === "tool-invalid") return cause.message;
+    return [];
+  }
+}
+
+const checkMs = 10_000;
+
+/** Templates have no values yet: any will do, and an address that one begins is an address. */
+function render(text: string, place?: "text" | "url"): string {
+  const begun = place === "url" ? text.replace(/^\s*\{\{[^{}]*\}\}/, "https://known.invalid") : text;
+  return begun.replaceAll(/\{\{[^{}]*\}\}/g, "x");
+}
+
+async function isMissingSomething(config: unknown, known: KnownReferences): Promise<boolean> {
+  const node = { id: "", config } as FlowNode;
+  return (await checkReferences({ nodes: [node] }, known)).length > 0;
+}
+
+/** A model must tell its tools apart, so a run refuses two of one name. */
+function collisionsOf(tools: readonly NamedTool[]): NodeProblem[] {
+  const taken = new Set<string>();
+  return tools.flatMap(({ path, name }) => {
+    if (!taken.has(name)) {
+      taken.add(name);
+      return [];
+    }
+    const message = `Two of its tools are called ${name}, so that no model can tell them apart. Rename one.`;
+    return [{ level: "error" as const, code: "tool-name-taken", path, message }];
+  });
+}
+
+function under(path: string, { fix, ...problem }: NodeProblem): NodeProblem {
+  const place = problem.path === undefined ? path : `${path}.${problem.path}`;
+  return { ...problem, path: place, ...(fix && { fix: { ...fix, path: `${path}.${fix.path}` } }) };
+}

@@ -1,0 +1,44 @@
+import {
+  requestDescriptionQuerySchema,
+  requestDescriptionSchema,
+  requestTrialRequestSchema,
+  requestTrialSchema,
+} from "@weft/schema";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import type { RequestTrialService } from "./request-trial.service.ts";
+
+const tag = "Flows";
+/** An API description is a part of the settings. */
+const limitBytes = 6 * 1024 * 1024;
+
+/** Test requests for those who edit flows. */
+export function requestTrialRoutes(service: RequestTrialService): Route[] {
+  const common = { method: "POST", tag, permission: "agents:write", bodyErrorStatus: 422 } as const;
+  return [
+    defineRoute({
+      ...common,
+      path: "/api/v1/flows/requests",
+      operationId: "describeRequests",
+      summary: "What requests some settings make, and what they need",
+      description: "Calls the API that the settings name only to load its description from a link.",
+      body: requestDescriptionQuerySchema,
+      bodyLimitBytes: limitBytes,
+      returns: { schema: requestDescriptionSchema },
+      errors: [400, 422],
+      handle: ({ body, signal }) => service.describe(body, signal),
+    }),
+    defineRoute({
+      ...common,
+      path: "/api/v1/flows/requests/test",
+      operationId: "sendTestRequest",
+      summary: "Send a test request",
+      description:
+        "Sends it for real, with the credential of the settings and under the rules for what may be called. Error statuses, refused addresses and missing credentials are answers with isError.",
+      body: requestTrialRequestSchema,
+      bodyLimitBytes: limitBytes,
+      returns: { schema: requestTrialSchema },
+      errors: [400, 422],
+      handle: ({ body, signal }) => service.send(body, signal),
+    }),
+  ];
+}

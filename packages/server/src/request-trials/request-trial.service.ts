@@ -1,0 +1,201 @@
+import {
+  encodeForUrl,
+  type HttpClient,
+  parseTemplate,
+  readArguments,
+  renderJson,
+  renderTemplate,
+  type Sandbox,
+  type TemplatePlace,
+  type Tool,
+  type ToolResolver,
+  type ToolResult,
+  toText,
+} from "@weft/engine";
+import {
+  type Json,
+  type JsonObject,
+  type RequestDescription,
+  type RequestTrial,
+  type RequestTrialRequest,
+  WeftError,
+} from "@weft/schema";
+import { trialOfHttpStep } from "./trial-of-http-step.ts";
+
+export type RequestTrialDeps = {
+  tools: ToolResolver;
+  readCredential(id: string): Promise<Record<string, string>>;
+  http: HttpClient;
+  /** Apart from the one of runs. */
+  sandbox: Sandbox;
+  newId(): string;
+};
+
+type Settings = Pick<RequestTrialRequest, "type" | "config">;
+
+/** Sends what request integrations, OpenAPI toolkits and HTTP steps would send, for those who set them up. */
+export type RequestTrialService = {
+  describe(settings: Settings, signal: AbortSignal): Promise<RequestDescription>;
+  /**
+   * Sends one request as a run would. What the called API, the egress rules or the settings are to blame for is an answer.
+   * Rejects with `validation-failed` for a type that sends nothing, and for missing parameters and values.
+   */
+  send(request: RequestTrialRequest, signal: AbortSignal): Promise<RequestTrial>;
+};
+
+const toolTypes = new Set(["request-get", "request-post", "request-put", "request-delete", "openapi-toolkit"]);
+const httpStep = "http";
+/** Characters of an answer that are shown. */
+const maxCharacters = 20_000;
+
+export function createRequestTrialService(deps: RequestTrialDeps): RequestTrialService {
+  return {
+    async describe({ type, config }, signal) {
+      const references = referencesIn(config);
+      if (type === httpStep) return { requests: [describeHttpStep(config)], references };
+      const tools = await buildTools(deps, { type, config }, { signal, render: renderAnything });
+      return { requests: tools.map(describeTool), references };
+    },
+
+    async send({ type, config, name, input, values }, signal) {
+      refuseMissing(referencesIn(config), values);
+      const render = rendererOf(values);
+      const started = performance.now();
+      const sent = await answerOf(async () => {
+        if (type === httpStep) return trialOfHttpStep(deps, config, { render, signal });
+        const tools = await buildTools(
+          deps,
+          { type, config },
+          { signal, render: (text, place) => toText(render(text, place)) },
+        );
+        return callTool(deps, chooseTool(tools, name), input, signal);
+      });
+      const { content, isError = false, details = {} } = sent;
+      return {
+        status: typeof details.status === "number" ? details.status : null,
+        url: typeof details.url === "string" ? details.url : "",
+        output: content.slice(0, maxCharacters),
+        isError,
+        durationMs: Math.round(performance.now() - started),
+      };
+    },
+  };
+}
+
+/** Settings that cannot be used are for their author to mend, as an answer is; a request that is none is not. */
+async function answerOf(call: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await call();
+  } catch (cause) {
+    const isAnswer = cause instanceof WeftError && cause.code !== "validation-failed";
+    if (!isAnswer) throw cause;
+    return { content: cause.message, isError: true };
+  }
+}
+
+type Build = { signal: AbortSignal; render(text: string, place?: "text" | "url"): string };
+
+function buildTools(deps: RequestTrialDeps, { type, config }: Settings, build: Build): Promise<Tool[]> {
+  if (!toolTypes.has(type)) {
+    throw invalid("type", `${type} sends no request. It may be ${[...toolTypes, httpStep].join(", ")}.`);
+  }
+  const { readCredential, http } = deps;
+  return deps.tools.resolve({ type, config }, { ...build, readCredential, http });
+}
+
+function chooseTool(tools: readonly Tool[], name: string | undefined): Tool {
+  const [only, ...others] = name === undefined ? tools : tools.filter((tool) => tool.name === name);
+  if (only && others.length === 0) return only;
+  throw invalid(
+    "name",
+    `Name one of these requests: ${tools
+      .slice(0, 50)
+      .map((tool) => tool.name)
+      .join(", ")}.`,
+  );
+}
+
+function callTool(deps: RequestTrialDeps, tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+  const read = readArguments(JSON.stringify(input), tool.parameters);
+  if (!read.ok) throw invalid("input", read.message);
+  const { http, sandbox } = deps;
+  return tool.call(read.args, { signal, http, sandbox, vars: {}, flow: noRun, idempotencyKey: deps.newId() });
+}
+
+/** `$flow` where there is no run. */
+const noRun = { chatflowId: "", chatId: "", sessionId: "", executionId: "", input: "", state: {} };
+
+function describeTool({ name, description, parameters, kind }: Tool): RequestDescription["requests"][number] {
+  return { name, description, changes: kind !== "read", input: parameters as JsonObject };
+}
+
+function describeHttpStep({ method = "GET" }: JsonObject): RequestDescription["requests"][number] {
+  const name = String(method);
+  return {
+    name,
+    description: "",
+    changes: name !== "GET" && name !== "HEAD",
+    input: { type: "object", properties: {} },
+  };
+}
+
+/** Settings whose braces are their own. */
+const untemplated = new Set(["openApiFile", "yamlFile", "customCode", "description", "name"]);
+
+/** What stands between the braces of the templates of some settings, each once. */
+function referencesIn(config: JsonObject): string[] {
+  const texts: string[] = [];
+  const collect = (part: Json): void => {
+    if (typeof part === "string") texts.push(part);
+    else if (part !== null && typeof part === "object") for (const inner of Object.values(part)) collect(inner);
+  };
+  for (const [name, setting] of Object.entries(config)) if (!untemplated.has(name)) collect(setting);
+  const paths = texts.flatMap((text) =>
+    parseTemplate(text).flatMap((part) => (part.kind === "reference" ? [part.path.join(".")] : [])),
+  );
+  return [...new Set(paths)];
+}
+
+function refuseMissing(references: readonly string[], values: JsonObject): void {
+  const missing = references.filter((reference) => !Object.hasOwn(values, reference));
+  if (missing.length > 0) throw invalid("values", `Nothing was sent. Give a value for: ${missing.join(", ")}.`);
+}
+
+/** Renders templates with the given values, encoded for their place as a run does. */
+function rendererOf(values: JsonObject) {
+  const roots = toTree(values);
+  const scope = { root: (name: string) => roots[name], node: () => undefined };
+  const onUnknown = () => undefined;
+  return (text: string, place: TemplatePlace = "text"): Json => {
+    if (place === "json") return renderJson(text, scope, { onUnknown });
+    return renderTemplate(text, scope, place === "url" ? { onUnknown, encode: encodeForUrl } : { onUnknown });
+  };
+}
+
+/** `{ "a.b": 1 }` as `{ a: { b: 1 } }`. */
+function toTree(values: JsonObject): JsonObject {
+  const root: JsonObject = Object.create(null);
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split(".");
+    const last = names.pop() ?? "";
+    let at = root;
+    for (const name of names) {
+      const inner = at[name];
+      const next = inner !== null && typeof inner === "object" && !Array.isArray(inner) ? inner : Object.create(null);
+      at[name] = next;
+      at = next;
+    }
+    at[last] = value;
+  }
+  return root;
+}
+
+/** Where nothing is sent, any value will do; an address that a template begins is an address. */
+function renderAnything(text: string, place?: "text" | "url"): string {
+  const begun = place === "url" ? text.replace(/^\s*\{\{[^{}]*\}\}/, "https://known.invalid") : text;
+  return begun.replaceAll(/\{\{[^{}]*\}\}/g, "x");
+}
+
+function invalid(path: string, message: string): WeftError {
+  return new WeftError("validation-failed", { message, errors: [{ path, message }] });
+}
