@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLogger, type LogFields, type LogLevel } from "./logger.ts";
+import { createLogger, type LogFields, type LogLevel, toReadableLine } from "./logger.ts";
 
 function capture(level: LogLevel) {
   const lines: string[] = [];
@@ -49,4 +49,17 @@ test("an error is written with its causes, however they are linked", () => {
   assert.match(String(first?.stack), /logger\.test/);
   assert.match(JSON.stringify(first?.cause), /^\{"name":"TypeError"/);
   assert.deepEqual(second, { message: "text" });
+});
+
+test("a line is readable at a terminal, with the stack of its error", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", now: () => 0, write: (line) => lines.push(toReadableLine(line)) });
+  logger.info("server-started", { port: 3_000 });
+  logger.warn("rehearsal-model-in-use", { reason: "No model is configured." });
+  logger.error("request-answered", { cause: new Error("broken") });
+  assert.deepEqual(lines.slice(0, 2), [
+    "00:00:00 info  server-started port=3000\n",
+    "00:00:00 warn  rehearsal-model-in-use No model is configured.\n",
+  ]);
+  assert.match(lines[2] ?? "", /^00:00:00 error request-answered\nError: broken\n\s+at /);
 });

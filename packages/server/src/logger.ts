@@ -20,7 +20,12 @@ export type LogFields = {
   nodeId?: string | undefined;
   chatId?: string | undefined;
   accountId?: string | undefined;
+  credentialId?: string | undefined;
   apiKeyId?: string | undefined;
+  /** Whose chat it is: `account:<id>`, `client:<id>` or `anonymous`. */
+  owner?: string | undefined;
+  /** Who answered in its owner's place, in the same words. */
+  answeredBy?: string | undefined;
   /** Name of an MCP server that runs as a command. */
   mcpServer?: string | undefined;
   outcome?: string | undefined;
@@ -61,7 +66,10 @@ const fieldNames = [
   "nodeId",
   "chatId",
   "accountId",
+  "credentialId",
   "apiKeyId",
+  "owner",
+  "answeredBy",
   "mcpServer",
   "outcome",
   "lastSeq",
@@ -92,6 +100,16 @@ export function createLogger({ level, write, now }: LoggerOptions): Logger {
     error: (event, fields) => log("error", event, fields),
     isEnabled,
   };
+}
+
+/** A line of the log for a person at a terminal. */
+export function toReadableLine(line: string): string {
+  const { time, level, event, error, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const said = Object.entries(fields).map(([name, value]) => (name === "reason" ? String(value) : `${name}=${value}`));
+  const first = [String(time).slice(11, 19), String(level).padEnd(5), event, ...said].join(" ");
+  return error === undefined
+    ? `${first}\n`
+    : `${first}\n${(error as { stack?: string }).stack ?? JSON.stringify(error)}\n`;
 }
 
 function describeError(error: unknown, depth: number): unknown {

@@ -12,6 +12,7 @@ export function eventApiRoutes(): Route[] {
       summary: "The reference event API as an OpenAPI 3.0 document",
       tag: "Catalogue",
       permission: "agents:read",
+      agent: "reach",
       returns: { schema: z.string(), contentType: "application/yaml" },
       errors: [],
       handle: () => eventApiDocument(),

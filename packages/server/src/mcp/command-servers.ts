@@ -1,3 +1,4 @@
+import type { SecretVault } from "@weft/egress";
 import type { CommandProcess, CommandServers } from "@weft/integrations";
 import type { Config } from "../config.ts";
 import type { Logger } from "../logger.ts";
@@ -9,12 +10,14 @@ export type CommandServersDeps = { commands: ReadonlyMap<string, CommandSettings
 /** `close` ends those that run, and no more are started. */
 export type RunningCommands = CommandServers & { close(): Promise<void> };
 
-/** Those of the configuration. Rejects with `ConfigError` where it makes no sense. */
+/** Those of the configuration; what their environment holds is hidden from whatever people read. Rejects with `ConfigError` where it makes no sense. */
 export async function openCommandServers(
   { mcpServers }: Pick<Config, "mcpServers">,
-  logger: Logger,
+  { vault, logger }: { vault: Pick<SecretVault, "know">; logger: Logger },
 ): Promise<RunningCommands> {
-  return createCommandServers({ commands: await readCommandSettings(mcpServers.reveal()), logger });
+  const commands = await readCommandSettings(mcpServers.reveal());
+  for (const { env } of commands.values()) Object.values(env).forEach(vault.know);
+  return createCommandServers({ commands, logger });
 }
 
 /** The MCP servers that the operator configured as commands. */

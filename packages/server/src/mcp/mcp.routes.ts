@@ -2,7 +2,9 @@ import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { forbiddenOrigin } from "../http/chat-client-gate.ts";
 import { defineRoute, type RawRequest, type Route } from "../http/define-route.ts";
-import { apiKeyIdsOf } from "../predictions/api-key-ids.ts";
+import { predictionLimits } from "../http/json-limits.ts";
+import type { CarriedKey } from "../predictions/admit.ts";
+import { createCaller } from "../predictions/caller.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import { mcpAnswerSchema, mcpFailure, mcpMessageSchema } from "./json-rpc.ts";
 import type { McpReply, McpService } from "./mcp.service.ts";
@@ -10,8 +12,8 @@ import type { McpReply, McpService } from "./mcp.service.ts";
 export type McpRouteDeps = {
   mcp: McpService;
   agents: Pick<ServedAgents, "findId">;
-  /** Id of the API key that was sent as `X-API-Key`; undefined when there is none of that value. */
-  findApiKeyId(key: string): Promise<string | undefined>;
+  /** The API key of that value; undefined when there is none. */
+  findApiKey(key: string): Promise<CarriedKey | undefined>;
   /** Whether pages of an origin may use an agent; with undefined: all of them. */
   allowsOrigin(origin: string, agentId: string | undefined): Promise<boolean>;
 };
@@ -21,6 +23,7 @@ const endpoint = {
   tag: "MCP",
   body: mcpMessageSchema,
   bodyLimitBytes: 1_048_576,
+  jsonLimits: predictionLimits,
   returns: { schema: mcpAnswerSchema, emptyStatus: 202 },
   errors: [400, 404, 500],
   failure: mcpFailure,
@@ -31,7 +34,7 @@ const description =
 
 /** Agents as tools of MCP clients. Source: Model Context Protocol 2026-07-28, "Streamable HTTP". */
 export function mcpRoutes(deps: McpRouteDeps): Route[] {
-  const { mcp, agents, findApiKeyId, allowsOrigin } = deps;
+  const { mcp, agents, findApiKey, allowsOrigin } = deps;
 
   /** Pages of other sites may send a request before they are told that they must not read its answer. */
   async function assertOrigin(headers: Headers, agentId?: string): Promise<void> {
@@ -53,9 +56,9 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
         needsBearer: true,
       },
       params: z.object({ agentId: uuidSchema }),
-      async handle({ params: { agentId }, body: message, headers, identity, signal }) {
+      async handle({ params: { agentId }, body: message, headers, identity, clientAddress, signal }) {
         await assertOrigin(headers, agentId);
-        const caller = { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        const caller = createCaller({ identity, headers, clientAddress, findApiKey });
         return toResponse(await mcp.answerForAgent(agentId, { message, headers, caller, signal }));
       },
     }),
@@ -74,9 +77,9 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
         counts: "prediction",
         needsBearer: true,
       },
-      async handle({ body: message, headers, identity, signal }) {
+      async handle({ body: message, headers, identity, clientAddress, signal }) {
         await assertOrigin(headers);
-        const caller = { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+        const caller = createCaller({ identity, headers, clientAddress, findApiKey });
         return toResponse(await mcp.answerForAll({ message, headers, caller, signal }));
       },
     }),

@@ -1,5 +1,5 @@
 import { type PredictionResult, WeftError } from "@weft/schema";
-import { createEventStream } from "../predictions/present-sse.ts";
+import type { EventStream, StreamOptions } from "../predictions/present-sse.ts";
 import type { Frame } from "../predictions/stream-frames.ts";
 import { createAnswerText } from "./answer-text.ts";
 import type { CompletionFacts } from "./chat-completion.ts";
@@ -17,9 +17,11 @@ export type CompletionStream = {
   onceLeft(leave: () => void): void;
 };
 
-export function createCompletionStream(facts: CompletionFacts, options: { includeUsage: boolean }): CompletionStream {
+export type CompletionStreamOptions = { includeUsage: boolean; open(options: Partial<StreamOptions>): EventStream };
+
+export function createCompletionStream(facts: CompletionFacts, options: CompletionStreamOptions): CompletionStream {
   const text = createAnswerText();
-  const stream = createEventStream({ toText: ({ data }) => `data: ${toLine(data)}\n\n` });
+  const stream = options.open({ toText: ({ data }) => `data: ${toLine(data)}\n\n` });
   const base = { object: "chat.completion.chunk", ...facts };
   const noUsage = options.includeUsage ? { usage: null } : {};
   let isEnded = false;

@@ -28,7 +28,7 @@ export type CompletionService = {
 
 export type CompletionServiceDeps = {
   agents: ServedAgents;
-  predictions: Pick<PredictionService, "begin">;
+  predictions: Pick<PredictionService, "begin" | "openStream">;
   clock: Pick<Clock, "now">;
   ids: IdSource;
 };
@@ -48,7 +48,10 @@ export function createCompletionService({ agents, predictions, clock, ids }: Com
   }
 
   async function stream(ask: Ask, facts: CompletionFacts, includeUsage: boolean): Promise<Response> {
-    const completion = createCompletionStream(facts, { includeUsage });
+    const completion = createCompletionStream(facts, {
+      includeUsage,
+      open: (options) => predictions.openStream(ask.caller, options),
+    });
     const run = await predictions.begin(ask, completion.frames).catch((error) => {
       completion.fail(error);
       throw error;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
-import { apiKeyIdsOf } from "../predictions/api-key-ids.ts";
+import { predictionLimits } from "../http/json-limits.ts";
+import type { CarriedKey } from "../predictions/admit.ts";
+import { createCaller } from "../predictions/caller.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import {
   chatCompletionRequestSchema,
@@ -14,15 +16,15 @@ import { openAiFailure } from "./openai-failure.ts";
 export type OpenAiRouteDeps = {
   completions: CompletionService;
   agents: Pick<ServedAgents, "findId">;
-  /** Id of the API key that was sent as `X-API-Key`; undefined when there is none of that value. */
-  findApiKeyId(key: string): Promise<string | undefined>;
+  /** The API key of that value; undefined when there is none. */
+  findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
 
 const shared = { tag: "OpenAI-compatible", failure: openAiFailure } as const;
 const namesModel = z.object({ model: z.string().max(200) });
 
 /** Agents as models of OpenAI's API. Source: OpenAI API reference, "Chat completions" and "Models". */
-export function openAiRoutes({ completions, agents, findApiKeyId }: OpenAiRouteDeps): Route[] {
+export function openAiRoutes({ completions, agents, findApiKey }: OpenAiRouteDeps): Route[] {
   return [
     defineRoute({
       ...shared,
@@ -33,8 +35,8 @@ export function openAiRoutes({ completions, agents, findApiKeyId }: OpenAiRouteD
       permission: "predictions:run",
       returns: { schema: servedModelListSchema },
       errors: [500],
-      async handle({ identity, headers }) {
-        const caller = { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) };
+      async handle({ identity, headers, clientAddress }) {
+        const caller = createCaller({ identity, headers, clientAddress, findApiKey });
         return { object: "list" as const, data: await completions.models(caller) };
       },
     }),
@@ -48,8 +50,8 @@ export function openAiRoutes({ completions, agents, findApiKeyId }: OpenAiRouteD
       params: z.object({ id: z.string().max(200) }),
       returns: { schema: servedModelSchema },
       errors: [404, 500],
-      handle: ({ params, identity, headers }) =>
-        completions.model(params.id, { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) }),
+      handle: ({ params, identity, headers, clientAddress }) =>
+        completions.model(params.id, createCaller({ identity, headers, clientAddress, findApiKey })),
     }),
     defineRoute({
       ...shared,
@@ -69,12 +71,13 @@ export function openAiRoutes({ completions, agents, findApiKeyId }: OpenAiRouteD
         needsBearer: true,
       },
       body: chatCompletionRequestSchema,
+      jsonLimits: { ...predictionLimits, longAt: ["messages.*.content.*.image_url.url"] },
       returns: { schema: chatCompletionSchema, otherContentTypes: ["text/event-stream"] },
       errors: [400, 404, 500],
-      handle: ({ body, identity, headers, signal }) =>
+      handle: ({ body, identity, headers, clientAddress, signal }) =>
         completions.complete({
           body,
-          caller: { apiKeyIds: () => apiKeyIdsOf(identity, headers, findApiKeyId) },
+          caller: createCaller({ identity, headers, clientAddress, findApiKey }),
           signal,
         }),
     }),

@@ -30,7 +30,8 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
   let now = Date.parse("2026-01-01T00:00:30.000Z");
   let flowData = flowOf(schedule);
   let failure: (() => Error) | undefined;
-  const clock = { now: () => now };
+  let elapsed = 0;
+  const clock = { now: () => now, elapsed: () => elapsed };
   const logger = createLogger({ level: "silent", write: () => undefined, now: () => now });
   const agent = {
     getForRun: async () => ({ agent: {} as never, versionId: "v", flowData }),
@@ -69,6 +70,12 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
     /** One round of both processes, some time later. */
     async later(ms: number) {
       now += ms;
+      elapsed += ms;
+      await Promise.all(keepers.map((keeper) => keeper.round()));
+    },
+    /** Sets the clock of the machine, which passes no time, between two rounds. */
+    async setClock(byMs: number) {
+      now += byMs;
       await Promise.all(keepers.map((keeper) => keeper.round()));
     },
     fail(next: (() => Error) | undefined) {
@@ -187,6 +194,49 @@ await forEachDatabase((databases) => {
     assert.equal(api.asked.length, 0);
     assert.equal((await api.service.setEnabled(api.agentId, true)).nextRunDate, "2026-01-01T01:15:00.000Z");
     await api.later(15 * minuteMs);
+    assert.equal(api.asked.length, 1);
+  });
+
+  test("a clock that is set back silences no schedule", async (t) => {
+    const api = await setUp(t, databases);
+    for (let count = 0; count < 90; count += 1) await api.later(minuteMs);
+    assert.equal(api.asked.length, 90);
+    await api.setClock(-60 * minuteMs);
+    for (let count = 0; count < 90; count += 1) await api.later(minuteMs);
+    assert.equal(api.asked.length, 180);
+    assert.equal((await api.firings()).length, 180);
+  });
+
+  test("a clock that is set forth and back again fires nothing in a storm, and loses nothing after", async (t) => {
+    const api = await setUp(t, databases);
+    for (let count = 0; count < 10; count += 1) await api.later(minuteMs);
+    await api.setClock(24 * 60 * minuteMs);
+    for (let count = 0; count < 10; count += 1) await api.later(minuteMs);
+    await api.setClock(-24 * 60 * minuteMs);
+    for (let count = 0; count < 10; count += 1) await api.later(minuteMs);
+    // Ten a piece, and the latest of those that the clock leapt over.
+    assert.equal(api.asked.length, 31);
+  });
+
+  test("a clock that is set back fires no moment again whose time has not come again", async (t) => {
+    const api = await setUp(t, databases, { cron: "0 9 * * *" });
+    await api.later(9 * 60 * minuteMs);
+    assert.equal(api.asked.length, 1);
+    await api.later(30 * minuteMs);
+    await api.setClock(-60 * minuteMs);
+    for (let count = 0; count < 60; count += 1) await api.later(minuteMs);
+    assert.equal(api.asked.length, 1);
+    await api.later(24 * 60 * minuteMs - 30 * minuteMs);
+    assert.equal(api.asked.length, 2);
+  });
+
+  test("a firing that could not begin is begun later, also when the clock is set back", async (t) => {
+    const api = await setUp(t, databases);
+    api.fail(() => new Error("A fault."));
+    await api.later(minuteMs);
+    api.fail(undefined);
+    await api.setClock(-60 * minuteMs);
+    await api.later(16_000);
     assert.equal(api.asked.length, 1);
   });
 

@@ -1,18 +1,21 @@
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
+import { clientOwner } from "../http/identity.ts";
+import { everything } from "../http/reach.ts";
 import type { Logger } from "../logger.ts";
 import { type BeginOnceDeps, beginOnce } from "../predictions/begin-once.ts";
 import { renderQuestion } from "../predictions/trigger.ts";
 import type { Database } from "../storage/database.ts";
-import type { ScheduleFiringRow, ScheduleRow } from "../storage/tables.ts";
+import type { ScheduleFiringRow, ScheduleRow, Tables } from "../storage/tables.ts";
 import { latestMoment, nextMoment } from "./cron.ts";
 import * as store from "./schedule.store.ts";
 
 export type ScheduleKeeperDeps = BeginOnceDeps & {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "elapsed">;
   ids: IdSource;
   logger: Logger;
   variables: { all(): Promise<JsonObject> };
@@ -22,7 +25,8 @@ export type ScheduleKeeperDeps = BeginOnceDeps & {
 
 /**
  * Begins the runs of schedules that are due.
- * - S1 A moment of a schedule is fired at most once: one row has its key, in whichever process.
+ * - S1 A moment of a schedule is fired at most once: one row has its key, in whichever process. A clock that was set back
+ *   comes to it again, and it fires again only when as much time has really passed as lies between it and the one before.
  * - S2 The run's id is fixed in the commit that moves the schedule on, so whoever begins it begins the same run.
  * - S3 A firing that was taken is begun, or says why not: one that a process left behind is taken up by another.
  */
@@ -30,6 +34,8 @@ export type ScheduleKeeper = {
   /** Fires what is due now. Resolves when the runs are durable, not when they end. */
   round(): Promise<void>;
 };
+
+type Due = { dueMs: number; now: number };
 
 /** A moment that passed longer ago was missed. Several that passed meanwhile count as the latest of them. */
 const graceMs = 5 * 60_000;
@@ -40,20 +46,43 @@ const beginningMs = 15_000;
 /** How long firings are kept, for the log. */
 const logMs = 90 * 24 * 3_600_000;
 const roundSize = 100;
+/** By how much two looks at the clock may differ without its having been set. */
+const tremorMs = 1_000;
+/** Of an interval: rounds come a little early or late. */
+const nearlyAll = 0.9;
 const missed = "The server was not running at that time.";
 
 export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
   const { database, clock, ids, logger } = deps;
   const isolation = { isolation: "read-committed" } as const;
+  const watch = createClockWatch(clock);
+
+  /** What the clock was behind, or was set back to, moves schedules that wait for its old future back with it. */
+  async function followClock(now: number): Promise<void> {
+    if (!watch.isSetBack()) return;
+    for (const row of await store.listEnabled(database.read)) {
+      const next = nextMoment(row, now);
+      if (next === undefined || row.nextDate === null || Date.parse(row.nextDate) <= next) continue;
+      await database.write((tx) => store.moveOn(tx, row, toMoment(next)), isolation);
+    }
+  }
+
+  /** The moment under which a firing is kept; undefined for one that has been fired, and is not due again. */
+  async function freeMoment(tx: Kysely<Tables>, row: ScheduleRow, { dueMs, now }: Due): Promise<number | undefined> {
+    const known = await store.findFiring(tx, row.agentId, toMoment(dueMs));
+    if (!known) return dueMs;
+    const passedMs = now - Date.parse(known.createdDate) + watch.lostMs();
+    const intervalMs = dueMs - (latestMoment(row, dueMs - 1) ?? 0);
+    return passedMs >= intervalMs * nearlyAll ? Math.max(now, dueMs + 1) : undefined;
+  }
 
   /** Undefined when there is nothing to begin: another process has it, or it was missed. */
   async function take(row: ScheduleRow, now: number): Promise<ScheduleFiringRow | undefined> {
     const dueMs = Math.max(latestMoment(row, now) ?? 0, Date.parse(row.nextDate ?? ""));
     const isMissed = now - dueMs > graceMs && row.catchUp !== "latest";
     const next = nextMoment(row, now);
-    const firing: ScheduleFiringRow = {
+    const firing = {
       agentId: row.agentId,
-      dueDate: toMoment(dueMs),
       runId: ids.uuid(),
       state: isMissed ? "skipped" : "pending",
       message: isMissed ? missed : "",
@@ -62,8 +91,11 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
     return database.write(async (tx) => {
       if (!(await store.moveOn(tx, row, next === undefined ? null : toMoment(next)))) return undefined;
       await store.deleteFiringsBefore(tx, row.agentId, toMoment(now - logMs));
-      const isNew = await store.insertFiring(tx, firing);
-      return isNew && !isMissed ? firing : undefined;
+      const moment = await freeMoment(tx, row, { dueMs, now });
+      if (moment === undefined) return undefined;
+      const fired = { ...firing, dueDate: toMoment(moment) };
+      const isNew = await store.insertFiring(tx, fired);
+      return isNew && !isMissed ? fired : undefined;
     }, isolation);
   }
 
@@ -76,7 +108,13 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
     await beginOnce(deps, {
       agentId,
       request: { chatId: runId, ...(form === undefined ? { question } : { form }) },
-      caller: { apiKeyIds: async () => [], isAuthor: true },
+      caller: {
+        owner: clientOwner(`schedule:${agentId}`),
+        adopts: [],
+        reach: everything,
+        apiKeys: async () => [],
+        isAuthor: true,
+      },
       chatType: "EXTERNAL",
       newId: runId,
       trigger: { warnings },
@@ -116,10 +154,33 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
   return {
     async round() {
       const now = clock.now();
+      await followClock(now);
       const due = await store.listDue(database.read, toMoment(now), roundSize);
       await Promise.all(due.map((row) => guarded(row.agentId, fire(row, now))));
-      const left = await store.listPending(database.read, toMoment(now - beginningMs), roundSize);
+      const left = await store.listPending(database.read, {
+        before: toMoment(now - beginningMs),
+        after: toMoment(now + beginningMs),
+        limit: roundSize,
+      });
       await Promise.all(left.map((firing) => guarded(firing.agentId, takeUp(firing, now))));
     },
+  };
+}
+
+/** Notices by the monotonic clock when that of the machine is set back. */
+function createClockWatch(clock: Pick<Clock, "now" | "elapsed">) {
+  const lead = () => clock.now() - clock.elapsed();
+  let highest = lead();
+  let last = Number.POSITIVE_INFINITY;
+  return {
+    /** Whether it was since the last look. The first look cannot know, so it says yes. */
+    isSetBack(): boolean {
+      const before = last;
+      last = lead();
+      highest = Math.max(highest, last);
+      return last < before - tremorMs;
+    },
+    /** By how much it is behind where it was. */
+    lostMs: () => highest - last,
   };
 }

@@ -27,6 +27,7 @@ export function scheduleRoutes(schedules: ScheduleService): Route[] {
       summary: "Whether an agent starts by itself, and when next",
       tag,
       permission: "agents:read",
+      agent: { param: "id" },
       params,
       returns: { schema: scheduleStatusSchema },
       errors: [400, 404],
@@ -39,6 +40,7 @@ export function scheduleRoutes(schedules: ScheduleService): Route[] {
       summary: "Switch an agent's schedule on or off",
       tag,
       permission: "agents:write",
+      agent: { param: "id" },
       params,
       body: z.object({ enabled: z.boolean() }),
       returns: { schema: scheduleRecordSchema },
@@ -52,6 +54,7 @@ export function scheduleRoutes(schedules: ScheduleService): Route[] {
       summary: "The moments at which an agent's schedule was due, newest first",
       tag,
       permission: "executions:read",
+      agent: { param: "id" },
       params,
       query: logQuerySchema,
       returns: {

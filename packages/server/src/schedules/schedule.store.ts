@@ -42,6 +42,17 @@ export function listDue(db: Handle, nowDate: string, limit: number): Promise<Sch
     .execute();
 }
 
+/** Those that are switched on and wait for a moment. */
+export function listEnabled(db: Handle): Promise<ScheduleRow[]> {
+  return db
+    .selectFrom("schedules")
+    .selectAll()
+    .where("nextDate", "is not", null)
+    .where("enabled", "=", 1)
+    .orderBy("agentId")
+    .execute();
+}
+
 /** Moves a schedule on, unless somebody else has moved or changed it since it was read. */
 export async function moveOn(tx: Handle, read: ScheduleRow, nextDate: string | null): Promise<boolean> {
   const moved = await tx
@@ -54,6 +65,15 @@ export async function moveOn(tx: Handle, read: ScheduleRow, nextDate: string | n
     .returning("agentId")
     .executeTakeFirst();
   return moved !== undefined;
+}
+
+export function findFiring(db: Handle, agentId: string, dueDate: string): Promise<ScheduleFiringRow | undefined> {
+  return db
+    .selectFrom("scheduleFirings")
+    .selectAll()
+    .where("agentId", "=", agentId)
+    .where("dueDate", "=", dueDate)
+    .executeTakeFirst();
 }
 
 /** False when that moment has a firing already. */
@@ -85,13 +105,16 @@ export async function settleFiring(
     .execute();
 }
 
-/** Firings whose runs have not begun since, oldest first. */
-export function listPending(db: Handle, createdBefore: string, limit: number): Promise<ScheduleFiringRow[]> {
+/** Firings whose runs have not begun since, oldest first: made `before`, or `after` by a clock that was set back since. */
+export function listPending(
+  db: Handle,
+  { before, after, limit }: { before: string; after: string; limit: number },
+): Promise<ScheduleFiringRow[]> {
   return db
     .selectFrom("scheduleFirings")
     .selectAll()
     .where("state", "=", "pending")
-    .where("createdDate", "<=", createdBefore)
+    .where((eb) => eb.or([eb("createdDate", "<=", before), eb("createdDate", ">=", after)]))
     .orderBy("createdDate")
     .orderBy("agentId")
     .limit(limit)

@@ -6,14 +6,15 @@ import type { McpRouteDeps } from "../mcp/mcp.routes.ts";
 import { createMcpService } from "../mcp/mcp.service.ts";
 import { createCompletionService } from "../openai-compatible/completions.service.ts";
 import type { OpenAiRouteDeps } from "../openai-compatible/openai.routes.ts";
+import type { CarriedKey } from "../predictions/admit.ts";
 import type { PredictionService } from "../predictions/prediction.service.ts";
 import { version } from "../version.ts";
 import { createServedAgents, type ServedAgentsDeps } from "./served-agents.service.ts";
 
 export type ProtocolDeps = Omit<ServedAgentsDeps, "listNamed"> & {
   agents: Pick<AgentService, "listSettings">;
-  predictions: Pick<PredictionService, "begin">;
-  findApiKeyId(key: string): Promise<string | undefined>;
+  predictions: Pick<PredictionService, "begin" | "openStream">;
+  findApiKey(key: string): Promise<CarriedKey | undefined>;
   agentPolicies: AgentPolicies;
   corsOrigins: readonly string[];
   clock: Pick<Clock, "now">;
@@ -25,7 +26,7 @@ export type ProtocolDeps = Omit<ServedAgentsDeps, "listNamed"> & {
  * those that are deployed have one: a model reads them all.
  */
 export function createProtocols(deps: ProtocolDeps): { mcp: McpRouteDeps; openAi: OpenAiRouteDeps } {
-  const { predictions, findApiKeyId, agentPolicies, clock, ids } = deps;
+  const { predictions, findApiKey, agentPolicies, clock, ids } = deps;
   const { listSettings } = deps.agents;
   const models = createServedAgents({ ...deps, listNamed: listSettings });
   const agents = createServedAgents({
@@ -36,7 +37,7 @@ export function createProtocols(deps: ProtocolDeps): { mcp: McpRouteDeps; openAi
     mcp: {
       mcp: createMcpService({ agents, predictions, ids, version }),
       agents,
-      findApiKeyId,
+      findApiKey,
       allowsOrigin(origin, agentId) {
         const ofAgent = agentId === undefined ? {} : { findPolicy: () => agentPolicies.find(agentId) };
         return isShared(deps, ofAgent, origin);
@@ -45,7 +46,7 @@ export function createProtocols(deps: ProtocolDeps): { mcp: McpRouteDeps; openAi
     openAi: {
       completions: createCompletionService({ agents: models, predictions, clock, ids }),
       agents: models,
-      findApiKeyId,
+      findApiKey,
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { CompiledFlow } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { assertKey, type Caller } from "../predictions/admit.ts";
+import { reachesAgent } from "../http/reach.ts";
+import { assertKey, type Caller, opens } from "../predictions/admit.ts";
 import { toOwnSlug, toSlug } from "./slug.ts";
 
 type AgentSettings = RunnableAgent["agent"];
@@ -46,8 +47,8 @@ export function createServedAgents({ listNamed, getForRun, compile }: ServedAgen
   }
 
   async function list(caller: Caller): Promise<ServedAgent[]> {
-    const keys = await caller.apiKeyIds();
-    return (await named()).filter(({ agent: { apikeyid } }) => apikeyid === "" || keys.includes(apikeyid));
+    const keys = await caller.apiKeys();
+    return (await named()).filter(({ agent }) => reachesAgent(caller.reach, agent.id) && opens(keys, agent));
   }
 
   return {

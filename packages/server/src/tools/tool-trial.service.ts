@@ -38,7 +38,9 @@ export function createToolTrialService({ getTool, http, sandbox }: ToolTrialDeps
           errors: [{ path: "input", message: read.message }],
         });
       }
-      const context = { signal, http, sandbox, vars, flow: noRun, idempotencyKey: `trial-${id}` };
+      const share = { name: id, isAnonymous: false };
+      const ownSandbox: Sandbox = { run: (call) => sandbox.run({ share, ...call }) };
+      const context = { signal, http, sandbox: ownSandbox, vars, flow: noRun, idempotencyKey: `trial-${id}` };
       const outcome = await tool.call(read.args, context, { timeoutMs, maxCharacters }).catch((cause: unknown) => {
         if (signal.aborted) return cancelled;
         throw cause;

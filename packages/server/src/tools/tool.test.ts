@@ -54,6 +54,17 @@ await forEachDatabase((databases) => {
     }
   });
 
+  test("a colour is a hex colour, or a gradient as existing clients send it; anything else is refused", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    for (const color of ["#abc", "#0a0B0c", "#6366f1cc", "rgb(1, 2, 3)", "linear-gradient(rgb(1,2,3), rgb(4,5,6))"]) {
+      assert.equal((await create(platform, { name: "x", color })).color, color);
+    }
+    for (const color of ["blue-ish", "#12", "url(https://evil.example/x)", "red; background: url(x)", "<b>", "#ggg"]) {
+      const problem = await problemOf(await platform.send("POST", "/tools", { name: "x", color }), 422);
+      assert.match(JSON.stringify(problem), /must be a colour such as #6366f1/);
+    }
+  });
+
   test("a schema that is no JSON text is refused", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const { id } = await create(platform, { name: "x" });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { VariableRow } from "../storage/tables.ts";
 import { createVariableValues } from "./variable-values.ts";
 
-function setUp() {
+function setUp(defaults: Record<string, string> = {}) {
   const at = { nowMs: 1_000_000, reads: 0, rows: [row("a", "1")], isBroken: false };
   const values = createVariableValues({
     async list() {
@@ -15,6 +15,8 @@ function setUp() {
     },
     clock: { now: () => at.nowMs },
     environment: new Map(),
+    defaults,
+    know: () => undefined,
   });
   return { at, values };
 }
@@ -35,6 +37,11 @@ test("many runs share one read, for two seconds", async () => {
   at.rows = [];
   at.nowMs -= 3_600_000;
   assert.deepEqual(await values.all(), {}, "a clock that was set back keeps nothing alive");
+});
+
+test("a default holds for names that no variable has", async () => {
+  const { values } = setUp({ a: "default", b: "default" });
+  assert.deepEqual(await values.all(), { a: 1, b: "default" });
 });
 
 test("after a write nobody gets what was read before it", async () => {

@@ -9,6 +9,10 @@ export type VariableValuesDeps = {
   clock: Pick<Clock, "now">;
   /** What `runtime` variables may read of the environment, by name. */
   environment: ReadonlyMap<string, Secret>;
+  /** Values of names that no variable has. */
+  defaults: Readonly<Record<string, string>>;
+  /** Told each value that is read from the environment. */
+  know(value: string): void;
 };
 
 /** The values that flows read as `$vars`. */
@@ -27,11 +31,14 @@ const maxAgeMs = 2_000;
  * - After `forget` nobody gets what was read before it.
  * - A read that fails is not remembered.
  */
-export function createVariableValues({ list, clock, environment }: VariableValuesDeps): VariableValues {
+export function createVariableValues({ list, clock, environment, defaults, know }: VariableValuesDeps): VariableValues {
   let latest: { values: Promise<JsonObject>; readAt: number } | undefined;
 
   function read() {
-    const reading = { values: list().then((rows) => toValues(rows, environment)), readAt: clock.now() };
+    const reading = {
+      values: list().then((rows) => ({ ...defaults, ...toValues(rows, environment, know) })),
+      readAt: clock.now(),
+    };
     reading.values.catch(() => {
       if (latest === reading) latest = undefined;
     });
@@ -49,11 +56,17 @@ export function createVariableValues({ list, clock, environment }: VariableValue
   };
 }
 
-function toValues(rows: readonly VariableRow[], environment: ReadonlyMap<string, Secret>): JsonObject {
+function toValues(
+  rows: readonly VariableRow[],
+  environment: ReadonlyMap<string, Secret>,
+  know: VariableValuesDeps["know"],
+): JsonObject {
   const entries = rows.toReversed().flatMap(({ name, type, value }): [string, JsonObject[string]][] => {
     if (type === "runtime") {
       const secret = environment.get(name);
-      return secret === undefined ? [] : [[name, secret.reveal()]];
+      if (secret === undefined) return [];
+      know(secret.reveal());
+      return [[name, secret.reveal()]];
     }
     const parsed = parseVariableValue(variableTypeSchema.parse(type), value);
     return parsed.ok ? [[name, parsed.value]] : [];

@@ -1,3 +1,4 @@
+import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import {
   type JsonObject,
@@ -24,6 +25,10 @@ export type VariableServiceDeps = {
   ids: IdSource;
   /** What `runtime` variables may read of the environment, by name. */
   runtimeVariables: ReadonlyMap<string, Secret>;
+  /** Values of names that no variable has. */
+  defaults: Readonly<Record<string, string>>;
+  /** Hides values of the environment from errors, logs and traces. */
+  vault: Pick<SecretVault, "know">;
 };
 
 /**
@@ -43,7 +48,7 @@ export type VariableService = {
   update(id: string, body: VariableUpdate, assertCurrent?: (current: Variable) => void): Promise<Variable>;
   remove(id: string): Promise<void>;
   /**
-   * What runs read, typed, those of the environment among them. Sees every write of this process, and those of others
+   * What runs read, typed, those of the environment and the defaults among them. Sees every write of this process, and those of others
    * after two seconds at most.
    */
   all(): Promise<JsonObject>;
@@ -56,6 +61,8 @@ export function createVariableService(deps: VariableServiceDeps): VariableServic
     list: () => store.listVariables(read),
     clock,
     environment: deps.runtimeVariables,
+    defaults: deps.defaults,
+    know: deps.vault.know,
   });
   // Every write touches one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = async <T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T> => {
