@@ -40,10 +40,6 @@ export function createFailingDatabase(): FailingDatabase {
           assertWorks();
           return database.write(fn, options);
         },
-        async ping() {
-          assertWorks();
-          return database.ping();
-        },
       };
     },
     async failDuring(fn) {

@@ -1,3 +1,4 @@
+import { until } from "../../../testing/until.ts";
 import type { Scenarios } from "../scenario.ts";
 
 const withoutStore = { isWithoutStore: true } as const;
@@ -10,6 +11,8 @@ export const serverScenarios: Scenarios = {
   getOpenApi: withoutStore,
   listNodeTypes: withoutStore,
   readFlow: withoutStore,
+  describeRequests: withoutStore,
+  sendTestRequest: withoutStore,
   listIntegrations: withoutStore,
   listCredentialTypes: withoutStore,
   // The model of the world, which other scenarios ask.
@@ -22,7 +25,14 @@ export const serverScenarios: Scenarios = {
     special: {
       503: {
         how: "a store that fails",
-        request: (world) => world.store.failDuring(() => world.platform.fetch(new Request("http://platform/readyz"))),
+        // What was found a moment ago serves for a second.
+        request: (world) =>
+          world.store.failDuring(() =>
+            until(async () => {
+              const response = await world.platform.fetch(new Request("http://platform/readyz"));
+              return response.status === 503 ? response : undefined;
+            }),
+          ),
       },
     },
   },

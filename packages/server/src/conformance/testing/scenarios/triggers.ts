@@ -20,6 +20,19 @@ const open = { input: "webhook", webhook: { auth: { type: "none" } } };
 const later = { input: "webhook", webhook: { auth: { type: "none" }, response: "async" } };
 const scheduled = (world: World) => agentWith(world, { input: "schedule", schedule: { cron: "0 9 * * *" } });
 
+/** A message that an agent owes to an address that nobody answers at. */
+async function undelivered({ platform, ...world }: World) {
+  const callbackUrl = "http://127.0.0.1:9/";
+  const webhook = { ...later.webhook, callbackUrl };
+  const { params } = await agentWith({ platform, ...world }, { input: "webhook", webhook });
+  await platform.send("POST", `/webhook/${params.id}`, {});
+  const deliveryId = await platform.until(async () => {
+    const path = `/chatflows/${params.id}/deliveries`;
+    return (await platform.json<{ data: { id: string }[] }>("GET", path)).data[0]?.id;
+  });
+  return { params: { ...params, deliveryId } };
+}
+
 const webhook: Scenario = {
   valid: async (world) => ({ ...(await agentWith(world, open)), body: {} }),
   special: {
@@ -72,6 +85,8 @@ export const triggerScenarios: Scenarios = {
   callWebhookOfApi: webhook,
   createWebhookSecret: { valid: (world) => agentWith(world, open) },
   deleteWebhookSecret: { valid: (world) => agentWith(world, open) },
+  listCallbackDeliveries: { valid: undelivered },
+  resendCallbackDelivery: { valid: undelivered },
   getScheduleStatus: { valid: scheduled },
   listScheduleLogs: { valid: scheduled },
   setScheduleEnabled: {

@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { ownerOf } from "../../../http/identity.ts";
 import type { Scenarios, Special } from "../scenario.ts";
 import { bodyLimitBytes } from "../status-producers.ts";
 import type { Parts, World } from "../world.ts";
 import { badOrder, malformedId } from "./lists.ts";
 
+/** On a message of a visitor's chat, so that visitors may send it as well. */
 async function rating(world: World) {
   const { agentId, chatId, chatMessageId } = await world.turn();
+  const owner = ownerOf(undefined);
+  await world.store.database.write((tx) =>
+    tx.updateTable("chatMessages").set({ owner }).where("id", "=", chatMessageId).execute(),
+  );
   return { chatflowid: agentId, chatId, messageId: chatMessageId, rating: "THUMBS_UP" };
 }
 
