@@ -15,21 +15,38 @@ test("without an environment the defaults hold; empty variables count as unset",
     admin: undefined,
     jwtTtlMs: 43_200_000,
     bodyLimitBytes: 52_428_800,
+    maxConnections: 10_000,
+    maxConnectionsPerAddress: 512,
+    publicUrl: "",
+    allowedHosts: [],
+    hstsSeconds: 0,
     trustedProxyHops: 0,
     allowPublicFlows: false,
     publicRateLimit: 60,
+    visitorFiles: {
+      perChat: { bytes: 104_857_600, files: 50 },
+      perAgent: { bytes: 1_073_741_824, files: 5_000 },
+      inTotal: { bytes: 4_294_967_296, files: 20_000 },
+    },
+    unsentFilesMs: 86_400_000,
     corsOrigins: [],
     egressAllow: [],
     eventApiPort: 5_566,
     executionRetentionMs: 0,
+    payloadRetentionMs: 2_592_000_000,
     logLevel: "info",
     openAiBaseUrl: "",
     ollamaUrl: "",
     defaultModel: "",
-    maxConcurrentRuns: 64,
+    maxAnonymousRuns: 64,
+    maxConcurrentRuns: 128,
+    maxStreams: 2_000,
     maxQueuedRuns: 1_000,
     runTimeoutMs: 900_000,
+    modelLimits: { firstTokenMs: 120_000, betweenTokensMs: 60_000, answerMs: 600_000 },
+    maxFunctionTimeoutMs: 300_000,
     minScheduleIntervalMs: 60_000,
+    variables: { eventApi: "http://127.0.0.1:5566" },
     runtimeVariables: new Map(),
     isRunByNpm: false,
   });
@@ -58,6 +75,8 @@ test("every variable is read", () => {
   assert.equal(config.allowPublicFlows, true);
   assert.deepEqual(config.egressAllow, ["localhost:8080", "[::1]:443", "10.0.0.1:80"]);
   assert.equal(config.eventApiPort, undefined);
+  assert.deepEqual(config.variables, {});
+  assert.deepEqual(readConfig({ EVENT_API_PORT: "6000" }).variables, { eventApi: "http://127.0.0.1:6000" });
   assert.equal(config.minScheduleIntervalMs, 5_000);
   assert.deepEqual([config.admin?.email, config.admin?.password.reveal()], ["admin@example.org", " with spaces "]);
   assert.equal(config.databaseUrl.reveal(), "postgresql://localhost/weft");
@@ -66,6 +85,32 @@ test("every variable is read", () => {
   assert.equal(readConfig({ GOOGLE_API_KEY: "one", GEMINI_API_KEY: "two" }).googleApiKey.reveal(), "one");
   assert.equal(readConfig({ GEMINI_API_KEY: "two" }).googleApiKey.reveal(), "two");
   assert.equal(readConfig({ OLLAMA_HOST: "gpu.local" }).ollamaUrl, "http://gpu.local:11434");
+});
+
+test("what connections and names are limited to", () => {
+  assert.equal(readConfig({ TRUST_PROXY: "1" }).maxConnectionsPerAddress, 0, "a proxy's clients share its address");
+  assert.equal(readConfig({ TRUST_PROXY: "1", MAX_CONNECTIONS_PER_ADDRESS: "9000" }).maxConnectionsPerAddress, 9_000);
+  assert.equal(readConfig({ MAX_CONNECTIONS_PER_ADDRESS: "0" }).maxConnectionsPerAddress, 0);
+  assert.deepEqual(readConfig({ ALLOWED_HOSTS: "Weft.example.com, [::1]:3000" }).allowedHosts, [
+    "weft.example.com",
+    "[::1]:3000",
+  ]);
+  assert.throws(
+    () => readConfig({ ALLOWED_HOSTS: "https://weft.example.com" }),
+    /ALLOWED_HOSTS must be a list of hosts/,
+  );
+  assert.deepEqual(
+    [readConfig({ HSTS: "true" }).hstsSeconds, readConfig({ HSTS: "30d" }).hstsSeconds],
+    [31_536_000, 2_592_000],
+  );
+});
+
+test("what visitors may store is a size and a number", () => {
+  const { visitorFiles, unsentFilesMs } = readConfig({ VISITOR_FILES_CHAT: "5mb / 3", UNSENT_FILES_RETENTION: "2h" });
+  assert.deepEqual([visitorFiles.perChat, unsentFilesMs], [{ bytes: 5_242_880, files: 3 }, 7_200_000]);
+  for (const wrong of ["5mb", "5mb/", "/3", "x/3", "5mb/3/1"]) {
+    assert.throws(() => readConfig({ VISITOR_FILES_TOTAL: wrong }), /VISITOR_FILES_TOTAL must be a size and a number/);
+  }
 });
 
 test("of the environment flows may read what is listed and set", () => {

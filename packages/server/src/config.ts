@@ -1,5 +1,6 @@
-import { parseOllamaHost } from "@weft/providers";
+import { type AnswerLimits, parseOllamaHost } from "@weft/providers";
 import { z } from "zod";
+import type { FileLimit, VisitorFileLimits } from "./files/file.service.ts";
 import { logLevels } from "./logger.ts";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
@@ -23,6 +24,9 @@ const flag = (fallback: boolean) => setting(fallback, "true or false", (text) =>
 const text = (fallback: string) => setting(fallback, "text", (value) => value);
 const bytes = (fallback: number) => setting(fallback, "a size such as 50mb or 1048576", parseBytes);
 
+const fileLimit = (fallback: FileLimit) =>
+  setting(fallback, "a size and a number of files such as 100mb/50", parseFileLimit);
+
 const environmentSchema = z.object({
   PORT: whole(3_000, 0, 65_535),
   HOST: text("127.0.0.1"),
@@ -36,9 +40,18 @@ const environmentSchema = z.object({
   ADMIN_PASSWORD: setting("", "at least 8 characters", (_, raw) => (raw.length >= 8 ? raw : undefined)),
   JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs),
   BODY_LIMIT: bytes(50 * 1_024 ** 2),
+  MAX_CONNECTIONS: whole(10_000, 1, 1_000_000),
+  MAX_CONNECTIONS_PER_ADDRESS: setting<number | undefined>(undefined, "a whole number from 0 to 1000000", parseCount),
+  PUBLIC_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
+  ALLOWED_HOSTS: setting([], "a list of hosts such as weft.example.com, separated by commas", parseHostNames),
+  HSTS: setting(0, "true, false or a duration such as 365d", parseHstsSeconds),
   TRUST_PROXY: setting(0, "true, false, or the number of proxies before this server", parseHops),
   ALLOW_PUBLIC_FLOWS: flag(false),
   PUBLIC_RATE_LIMIT: whole(60, 0, 1_000_000),
+  VISITOR_FILES_CHAT: fileLimit({ bytes: 100 * 1_024 ** 2, files: 50 }),
+  VISITOR_FILES_AGENT: fileLimit({ bytes: 1_024 ** 3, files: 5_000 }),
+  VISITOR_FILES_TOTAL: fileLimit({ bytes: 4 * 1_024 ** 3, files: 20_000 }),
+  UNSENT_FILES_RETENTION: setting(86_400_000, "a duration such as 24h", parseDurationMs),
   CORS_ORIGINS: setting([], "* or a list of origins such as https://example.com, separated by commas", parseOrigins),
   EGRESS_ALLOW: setting([], "a list of host:port separated by commas", parseHostList),
   EVENT_API: flag(true),
@@ -50,10 +63,17 @@ const environmentSchema = z.object({
   GOOGLE_API_KEY: text(""),
   OLLAMA_HOST: setting("", "a host, host:port or an http address", parseOllamaHost),
   DEFAULT_MODEL: text(""),
-  MAX_CONCURRENT_RUNS: whole(64, 1, 100_000),
+  MAX_CONCURRENT_RUNS: whole(128, 1, 100_000),
+  MAX_ANONYMOUS_RUNS: whole(0, 0, 100_000),
+  MAX_STREAMS: whole(2_000, 1, 1_000_000),
   MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
   EXECUTION_RETENTION: setting(0, "a duration such as 30d", parseDurationMs),
+  PAYLOAD_RETENTION: setting(30 * 86_400_000, "a number of days such as 30d, or off", parseDays),
   RUN_TIMEOUT_MS: whole(900_000, 1, 2_147_483_647),
+  MODEL_FIRST_TOKEN_MS: whole(120_000, 1, 2_147_483_647),
+  MODEL_BETWEEN_TOKENS_MS: whole(60_000, 1, 2_147_483_647),
+  MODEL_ANSWER_MS: whole(600_000, 1, 2_147_483_647),
+  MAX_FUNCTION_TIMEOUT_MS: whole(300_000, 1, 2_147_483_647),
   MIN_SCHEDULE_INTERVAL_SECONDS: whole(60, 1, 86_400),
   MCP_SERVERS: text(""),
   RUNTIME_VARIABLES: setting([], "names of variables separated by commas", parseNames),
@@ -71,11 +91,25 @@ export type Config = {
   admin: { email: string; password: Secret } | undefined;
   jwtTtlMs: number;
   bodyLimitBytes: number;
+  /** Connections at once. */
+  maxConnections: number;
+  /** Connections at once from one address, 512 by default; 0: any number, as with trusted proxies. */
+  maxConnectionsPerAddress: number;
+  /** Where browsers reach the server; empty when the operator does not say. */
+  publicUrl: string;
+  /** Hosts that requests may name, in lower case. Empty: no list. */
+  allowedHosts: readonly string[];
+  /** What `Strict-Transport-Security` says; 0: nothing. */
+  hstsSeconds: number;
   /** Proxies before this server whose X-Forwarded-For is believed; Infinity: however many there are. */
   trustedProxyHops: number;
   allowPublicFlows: boolean;
   /** Writes to public agents without credentials, each minute and from each address; 0: any number. */
   publicRateLimit: number;
+  /** What visitors may have stored at once. */
+  visitorFiles: VisitorFileLimits;
+  /** How long files stay in a chat that does not begin. */
+  unsentFilesMs: number;
   /** Origins whose pages may use the whole API, in lower case; `*`: all. */
   corsOrigins: readonly string[];
   /** Entries `host:port` that flows may call although their addresses are private. */
@@ -91,12 +125,24 @@ export type Config = {
   ollamaUrl: string;
   defaultModel: string;
   maxConcurrentRuns: number;
+  /** Runs of all visitors together. */
+  maxAnonymousRuns: number;
+  /** Answers that are streamed at once. */
+  maxStreams: number;
   maxQueuedRuns: number;
   runTimeoutMs: number;
+  /** How long models may keep silent. */
+  modelLimits: AnswerLimits;
+  /** Longest that the code of a function or custom tool may take, whatever it names itself. */
+  maxFunctionTimeoutMs: number;
   /** How long runs are kept after their end; 0: for ever. */
   executionRetentionMs: number;
+  /** How long large inputs and outputs of steps are kept after the end of their run; 0: as long as the run. */
+  payloadRetentionMs: number;
   /** Schedules that are due more often are refused. */
   minScheduleIntervalMs: number;
+  /** What every run reads as `$vars` unless a stored variable has the name. */
+  variables: Readonly<Record<string, string>>;
   /** What flows may read of the environment, by name. */
   runtimeVariables: ReadonlyMap<string, Secret>;
   /** MCP servers that flows may name: JSON text, or the path of a file with it; see `readCommandSettings`. */
@@ -130,9 +176,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       value.ADMIN_EMAIL === "" ? undefined : { email: value.ADMIN_EMAIL, password: createSecret(value.ADMIN_PASSWORD) },
     jwtTtlMs: value.JWT_TTL,
     bodyLimitBytes: value.BODY_LIMIT,
+    maxConnections: value.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUST_PROXY === 0 ? 512 : 0),
+    publicUrl: value.PUBLIC_URL,
+    allowedHosts: value.ALLOWED_HOSTS,
+    hstsSeconds: value.HSTS,
     trustedProxyHops: value.TRUST_PROXY,
     allowPublicFlows: value.ALLOW_PUBLIC_FLOWS,
     publicRateLimit: value.PUBLIC_RATE_LIMIT,
+    visitorFiles: {
+      perChat: value.VISITOR_FILES_CHAT,
+      perAgent: value.VISITOR_FILES_AGENT,
+      inTotal: value.VISITOR_FILES_TOTAL,
+    },
+    unsentFilesMs: value.UNSENT_FILES_RETENTION,
     corsOrigins: value.CORS_ORIGINS,
     egressAllow: value.EGRESS_ALLOW,
     eventApiPort: value.EVENT_API ? value.EVENT_API_PORT : undefined,
@@ -144,14 +201,29 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ollamaUrl: value.OLLAMA_HOST,
     defaultModel: value.DEFAULT_MODEL,
     maxConcurrentRuns: value.MAX_CONCURRENT_RUNS,
+    maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(value.MAX_CONCURRENT_RUNS / 2)),
+    maxStreams: value.MAX_STREAMS,
     maxQueuedRuns: value.MAX_QUEUED_RUNS,
     runTimeoutMs: value.RUN_TIMEOUT_MS,
+    modelLimits: {
+      firstTokenMs: value.MODEL_FIRST_TOKEN_MS,
+      betweenTokensMs: value.MODEL_BETWEEN_TOKENS_MS,
+      answerMs: value.MODEL_ANSWER_MS,
+    },
+    maxFunctionTimeoutMs: value.MAX_FUNCTION_TIMEOUT_MS,
     executionRetentionMs: value.EXECUTION_RETENTION,
+    payloadRetentionMs: value.PAYLOAD_RETENTION,
     minScheduleIntervalMs: value.MIN_SCHEDULE_INTERVAL_SECONDS * 1_000,
+    variables: value.EVENT_API ? { eventApi: `http://127.0.0.1:${value.EVENT_API_PORT}` } : {},
     runtimeVariables: pickSecrets(env, value.RUNTIME_VARIABLES),
     mcpServers: createSecret(value.MCP_SERVERS),
     isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
+}
+
+/** The environment of a program that the operator's command starts, with these variables in it. */
+export function environmentWith(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...variables };
 }
 
 /** Those of the named variables that are set. */
@@ -200,16 +272,44 @@ function parseBytes(value: string): number | undefined {
   return size > 0 && Number.isSafeInteger(size) ? size : undefined;
 }
 
+function parseFileLimit(value: string): FileLimit | undefined {
+  const match = /^([^/]+)\/(\d{1,9})$/.exec(value.replaceAll(" ", ""));
+  const sizeBytes = match === null ? undefined : parseBytes(match[1] ?? "");
+  return sizeBytes === undefined ? undefined : { bytes: sizeBytes, files: Number(match?.[2]) };
+}
+
 function parseDurationMs(value: string): number | undefined {
   const match = /^(\d+)\s*([smhd])$/.exec(value);
   const ms = match === null ? 0 : Number(match[1]) * (durationUnitsMs[match[2] ?? ""] ?? 0);
   return ms > 0 && Number.isSafeInteger(ms) ? ms : undefined;
 }
 
+function parseDays(value: string): number | undefined {
+  if (value.toLowerCase() === "off") return 0;
+  return /^\d{1,5}\s*d$/.test(value) ? parseDurationMs(value) : undefined;
+}
+
 function parseHops(value: string): number | undefined {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   const isTrusted = flags[value.toLowerCase()];
   return isTrusted === undefined ? undefined : isTrusted ? Number.POSITIVE_INFINITY : 0;
+}
+
+function parseCount(value: string): number | undefined {
+  return /^\d{1,7}$/.test(value) && Number(value) <= 1_000_000 ? Number(value) : undefined;
+}
+
+/** `true` is a year, the time that browsers' own lists ask for. */
+function parseHstsSeconds(value: string): number | undefined {
+  const isOn = flags[value.toLowerCase()];
+  if (isOn !== undefined) return isOn ? 31_536_000 : 0;
+  const ms = parseDurationMs(value);
+  return ms === undefined ? undefined : Math.floor(ms / 1_000);
+}
+
+function parseHostNames(value: string): string[] | undefined {
+  const names = value.split(",").map((name) => name.trim().toLowerCase());
+  return names.every((name) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(name)) ? names : undefined;
 }
 
 function parseNames(value: string): string[] | undefined {

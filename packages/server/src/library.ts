@@ -1,30 +1,32 @@
+import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
-import type { Finding } from "@weft/schema";
 import { createAgentService } from "./agents/agent.service.ts";
 import type { AgentDeleteHook, AgentServiceDeps } from "./agents/agent-deps.ts";
 import { createAssistantService } from "./assistants/assistant.service.ts";
 import { createChatMessageService } from "./chat-messages/chat-message.service.ts";
 import type { Config } from "./config.ts";
 import { createCredentialService } from "./credentials/credential.service.ts";
-import { loadEncryptionKeys } from "./credentials/encryption-keys.ts";
+import { createHostBinding } from "./credentials/host-binding.ts";
+import { openEncryptionKeys } from "./credentials/open-encryption-keys.ts";
 import { createSecretBox } from "./credentials/secret-box.ts";
 import { recordUses, removeUsesOf } from "./document-stores/store-use.store.ts";
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService } from "./files/file.service.ts";
 import { ifFound } from "./http/if-found.ts";
-import { createLeadService } from "./leads/lead.service.ts";
+import { createLeadService, type LeadServiceDeps } from "./leads/lead.service.ts";
 import type { Database } from "./storage/database.ts";
 import { createToolService } from "./tools/tool.service.ts";
 import { createUpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
 import { createVariableService } from "./variables/variable.service.ts";
 
 export type LibraryDeps = {
+  vault: SecretVault;
   config: Config;
   database: Database;
   clock: Clock;
   ids: IdSource;
   findApiKeyId: AgentServiceDeps["findApiKeyId"];
-  checkFlow(flowData: string): Promise<Finding[]>;
+  checkFlow: AgentServiceDeps["checkFlow"];
   /** What else happens in the transaction that saves an agent. */
   onSave: NonNullable<AgentServiceDeps["onSave"]>;
   /** What goes with an agent or assistant besides what is stored here. */
@@ -36,10 +38,16 @@ export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, .
   const { database } = deps;
   const files = createFileService({
     ...deps,
+    visitorFiles: config.visitorFiles,
     holdAgent: async (tx, id) => (await agents.hold(tx, id)) || assistants.exists(tx, id),
   });
-  const messages = createChatMessageService({ ...deps, onRemove: files.removeOfChats });
-  const leads = createLeadService({ ...deps, holdAgent: (tx, id) => agents.hold(tx, id) });
+  const messages = createChatMessageService({
+    ...deps,
+    onRemove: files.removeOfChats,
+    leadEmailOf: (tx, chat) => leads.emailOf(tx, chat),
+  });
+  const holdAgent: LeadServiceDeps["holdAgent"] = (tx, id) => agents.hold(tx, id);
+  const leads = createLeadService({ ...deps, holdAgent, nameMessages: messages.nameLead });
   const upsertHistory = createUpsertHistoryService(deps);
   const onDelete = [
     messages.removeOfAgent,
@@ -50,8 +58,8 @@ export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, .
     ...deps.onDelete,
   ];
   const agents = createAgentService({ ...deps, checkFlow, findApiKeyId, onSave: [recordUses, ...onSave], onDelete });
-  const secretBox = createSecretBox(await loadEncryptionKeys(config.dataDir));
-  const credentials = createCredentialService({ ...deps, secretBox });
+  const secretBox = createSecretBox(await openEncryptionKeys(database, config.dataDir));
+  const credentials = createCredentialService({ ...deps, secretBox, operator: config });
   const tools = createToolService(deps);
   const hasCredential = async (id: string) => (await ifFound(credentials.get(id))) !== undefined;
   const assistants = createAssistantService({
@@ -71,8 +79,13 @@ export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, .
       return (await hasCredential(id)) ? "credential" : undefined;
     },
   });
+  const variables = createVariableService({
+    ...deps,
+    runtimeVariables: config.runtimeVariables,
+    defaults: config.variables,
+  });
+  const hostBinding = createHostBinding({ credentials, variables, operator: config });
   const feedback = createFeedbackService({ ...deps, messages });
-  const variables = createVariableService({ ...deps, runtimeVariables: config.runtimeVariables });
   return {
     agents,
     assistants,
@@ -80,6 +93,7 @@ export async function createLibrary({ config, checkFlow, findApiKeyId, onSave, .
     hasCredential,
     feedback,
     files,
+    hostBinding,
     leads,
     messages,
     tools,

@@ -1,17 +1,23 @@
+import { createSecretVault } from "@weft/egress";
 import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
 import { eventApiDocument } from "@weft/event-api";
+import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
 import { createBuilderFiles } from "./builder/builder-files.ts";
 import { createAgentPolicies } from "./chat-client/agent-policies.ts";
 import { createChatClientService } from "./chat-client/chat-client.service.ts";
 import type { Config } from "./config.ts";
+import { fillHosts } from "./credentials/fill-hosts.ts";
+import { concealInLog } from "./credentials/known-secrets.ts";
 import { seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
 import { createVectorUpsertService } from "./document-stores/vector-upsert.service.ts";
+import { createFileSweeper } from "./files/file-sweeper.ts";
 import { createFlowService } from "./flows/flow.service.ts";
 import { createHttpApp, type HttpApp } from "./http/create-http-app.ts";
 import type { Route } from "./http/define-route.ts";
+import { createHostCheck } from "./http/host-check.ts";
 import { ifFound } from "./http/if-found.ts";
 import { createIdempotencyStore } from "./idempotency/idempotency.store.ts";
 import { createIdentity } from "./identity.ts";
@@ -21,6 +27,8 @@ import { openCommandServers } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
 import { tryModel } from "./models/try-model.ts";
+import { findClosedOverrides } from "./predictions/find-closed-overrides.ts";
+import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { allRoutes, type Services } from "./routes.ts";
 import type { RunHooks } from "./runs/run-hooks.ts";
 import { createRunnables } from "./runs/runnables.ts";
@@ -29,6 +37,7 @@ import { createProtocols } from "./served-agents/create-protocols.ts";
 import type { Database } from "./storage/database.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { prepareDirectory } from "./storage/prepare-directory.ts";
+import { createReadiness } from "./storage/readiness.ts";
 import { createTriggers } from "./triggers.ts";
 import { version } from "./version.ts";
 
@@ -58,7 +67,10 @@ export type Platform = HttpApp & {
 export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   const { config, logger } = deps;
   const { dataDir } = config;
-  await prepareDirectory(dataDir);
+  if ((await prepareDirectory(dataDir)).isOpenToOthers) {
+    const reason = `Other users of this machine can look into DATA_DIR. The database and the keys are readable by their owner alone; close the folder, too: chmod 700 ${dataDir}`;
+    logger.warn("data-folder-open-to-others", { reason });
+  }
   const database = await openDatabase({
     databaseUrl: config.databaseUrl.reveal(),
     dataDir,
@@ -78,12 +90,17 @@ async function startPlatform(deps: PlatformDeps, database: Database): Promise<Pl
   if (config.admin) {
     await services.accounts.ensureAdmin({ email: config.admin.email, password: config.admin.password.reveal() });
   }
+  await fillHosts({ read: database.read, ...services, binding: services.hostBinding, logger: deps.logger });
+  await warnOfClosedOverrides(deps, database);
   await seedDemo(deps, database, services);
   await runtime.start();
   await triggers.start();
-  const { bodyLimitBytes, trustedProxyHops, corsOrigins } = config;
+  const fileSweeper = createFileSweeper({ ...deps, ...config, files: services.files });
+  fileSweeper.start();
+  const { bodyLimitBytes, trustedProxyHops, corsOrigins, hstsSeconds } = config;
   const idempotency = createIdempotencyStore(database, deps.clock);
-  const limits = { bodyLimitBytes, trustedProxyHops, corsOrigins, agentPolicies };
+  const isHostServed = createHostCheck(config);
+  const limits = { bodyLimitBytes, trustedProxyHops, corsOrigins, hstsSeconds, agentPolicies, isHostServed };
   const routes = allRoutes(services);
   const serveFile = createFiles(routes);
   const app = createHttpApp({ ...deps, ...limits, routes, authenticate, idempotency, serveFile });
@@ -91,11 +108,21 @@ async function startPlatform(deps: PlatformDeps, database: Database): Promise<Pl
     ...app,
     findSetupToken: services.accounts.findSetupToken,
     async close() {
+      await fileSweeper.stop();
       await triggers.stop();
       await runtime.close();
       await database.close();
     },
   };
+}
+
+/** Names at each start the agents whose clients rely on overrides that an upgrade closed. */
+async function warnOfClosedOverrides({ logger, clock }: PlatformDeps, { read }: Database): Promise<void> {
+  for (const { agentId, agentName, names } of await findClosedOverrides(read, clock.now())) {
+    const list = names.slice(0, 10).join(", ");
+    const reason = `Requests to the agent "${agentName.slice(0, 100)}" overrode ${list} within the last 30 days. API keys and visitors no longer may: enable under "Overrides" in the agent's settings what they need.`;
+    logger.warn("overrides-closed", { agentId, reason });
+  }
 }
 
 /** What is served beside the API: its documentation page, and the builder wherever else a browser goes. */
@@ -106,16 +133,24 @@ function createFiles(routes: readonly Route[]): (request: Request) => Promise<Re
   return async (request) => (await docs(request)) ?? builder(request);
 }
 
-async function createServices(deps: PlatformDeps, database: Database) {
+async function createServices(given: PlatformDeps, database: Database) {
+  const vault = createSecretVault();
+  const deps = { ...given, logger: concealInLog(given.logger, vault) };
   const { config, logger, nodeTypes = nodeRegistry } = deps;
-  const { authenticate, ...identity } = await createIdentity({ ...deps, database });
-  const { findApiKeyId } = identity.apiKeys;
+  const { authenticate, ...identity } = await createIdentity({
+    ...deps,
+    database,
+    agentExists: (tx, id) => runnables.exists(tx, id),
+  });
+  const { find: findApiKey } = identity.apiKeys;
+  const findApiKeyId = async (keyOrId: string) => (await findApiKey(keyOrId))?.id;
   // Runs and triggers are made of what is stored, and hear of what is saved and deleted there.
   const library = await createLibrary({
     ...deps,
+    vault,
     database,
     findApiKeyId,
-    checkFlow: (flowData) => flows.check(flowData),
+    checkFlow: (flowData, settings) => flows.check(flowData, settings),
     onSave: [(tx, saved) => triggers.schedules.sync(tx, saved)],
     onDelete: [
       (tx, agentId) => runtime.runs.cancelOfAgent(tx, agentId),
@@ -126,13 +161,14 @@ async function createServices(deps: PlatformDeps, database: Database) {
   const { getForRun } = runnables;
   const defaultModel = createDefaultModelService({
     database,
-    defaults: toModelDefaults(config),
+    defaults: toModelDefaults(config, vault),
     hasCredential: library.hasCredential,
   });
-  const commandServers = await openCommandServers(config, logger);
+  const commandServers = await openCommandServers(config, { vault, logger });
   const runtime = createRuntime({
     ...deps,
     ...library,
+    vault,
     nodeTypes,
     agents: runnables,
     defaultModel,
@@ -144,6 +180,11 @@ async function createServices(deps: PlatformDeps, database: Database) {
   const flows = createFlowService({
     nodeTypes,
     ...triggers,
+    checkHosts: library.hostBinding.check,
+    integrations,
+    storedTools: library.tools,
+    services: runtime.nodeServices,
+    variableNames: async () => Object.keys(await library.variables.all()),
     known: {
       credential: library.hasCredential,
       tool: async (id) => (await library.tools.find(id)) !== undefined,
@@ -156,8 +197,9 @@ async function createServices(deps: PlatformDeps, database: Database) {
     ...identity,
     ...library,
     flows,
-    ...createProtocols({ ...deps, ...config, ...runtime, ...library, findApiKeyId, getForRun, agentPolicies }),
+    ...createProtocols({ ...deps, ...config, ...runtime, ...library, findApiKey, getForRun, agentPolicies }),
     toolTrials: runtime.toolTrials,
+    requestTrials: createRequestTrialService({ ...runtime.nodeServices, newId: deps.ids.uuid }),
     attachments: createAttachmentService({ ...runtime, ...library, getForRun }),
     executions: runtime.executions,
     documentStores: {
@@ -169,16 +211,16 @@ async function createServices(deps: PlatformDeps, database: Database) {
       tryModel: (reference, signal) => tryModel({ ...runtime, ...deps.clock }, reference, signal),
     },
     nodeTypes,
-    prediction: { ...runtime, findApiKeyId },
+    prediction: { ...runtime, findApiKey },
     chatClient: createChatClientService({
       ...config,
       ...runtime,
       getForRun,
       findDefaultProvider: defaultModel.findProvider,
     }),
-    webhooks: { webhooks: triggers.webhooks, findApiKeyId },
+    webhooks: { webhooks: triggers.webhooks, callbacks: triggers.callbacks, findApiKey },
     schedules: triggers.schedules,
-    health: { version, assertReady: () => database.ping(), logger },
+    health: { version, assertReady: createReadiness({ database, now: () => performance.now() }), logger },
   };
   return { services, runtime, triggers, authenticate, agentPolicies };
 }

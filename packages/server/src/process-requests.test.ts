@@ -100,10 +100,10 @@ const cases: Case[] = [
     code: "body-too-large",
     send: huge("/chatflows", { "transfer-encoding": "chunked" }),
   },
-  { name: "JSON 100,000 levels deep", status: 400, code: "body-too-deep", send: raw("POST", "/chatflows", deep) },
+  { name: "JSON 100,000 levels deep", status: 422, code: "body-too-deep", send: raw("POST", "/chatflows", deep) },
   {
     name: "arrays 100,000 levels deep that never end",
-    status: 400,
+    status: 422,
     code: "body-too-deep",
     send: raw("POST", "/prediction/{id}", "[".repeat(depth)),
   },

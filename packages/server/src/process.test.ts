@@ -52,7 +52,8 @@ await forEachDatabase(({ name, createTestStorage }) => {
       assert.equal(await first.kill("SIGTERM"), 0);
       const told = await asked;
       assert.equal(told.status, 503);
-      assert.equal(((await told.json()) as { code: string }).code, "shutting-down");
+      const { code, retryable, events } = (await told.json()) as { code: string; retryable: boolean; events: string };
+      assert.deepEqual([code, retryable], ["run-goes-on", false]);
       api.release();
 
       const second = await startPlatformProcess({ env, dataDir });
@@ -62,6 +63,8 @@ await forEachDatabase(({ name, createTestStorage }) => {
         return list.length === 2 ? list : undefined;
       });
       assert.match(messages[1]?.content ?? "", /^Finished: .*slow-read/);
+      const followed = await second.send("GET", events.replace("/api/v1", ""));
+      assert.match(await followed.text(), /Finished: /);
       assert.equal(api.counts.get("/quick"), 1);
     });
 

@@ -16,8 +16,10 @@ import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
 import type { ChatClientService } from "./chat-client/chat-client.service.ts";
 import { chatMessageRoutes } from "./chat-messages/chat-message.routes.ts";
 import type { ChatMessageService } from "./chat-messages/chat-message.service.ts";
+import { bindingAgents, bindingAssistants, bindingOverrides, bindingSettings } from "./credentials/bind-routes.ts";
 import { credentialRoutes } from "./credentials/credential.routes.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
+import type { HostBinding } from "./credentials/host-binding.ts";
 import { eventApiRoutes } from "./demo/event-api.routes.ts";
 import { type ComponentRouteDeps, componentRoutes } from "./document-stores/component.routes.ts";
 import { documentStoreRoutes } from "./document-stores/document-store.routes.ts";
@@ -42,6 +44,8 @@ import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
 import { type ModelRouteDeps, modelRoutes } from "./models/model.routes.ts";
 import { type OpenAiRouteDeps, openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { type PredictionRouteDeps, predictionRoutes } from "./predictions/prediction.routes.ts";
+import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
+import type { RequestTrialService } from "./request-trials/request-trial.service.ts";
 import { executionRoutes } from "./runs/execution.routes.ts";
 import type { ExecutionService } from "./runs/execution.service.ts";
 import type { ExecutionControl } from "./runs/execution-control.ts";
@@ -65,6 +69,7 @@ export type Services = {
   assistants: AssistantService;
   flows: FlowService;
   credentials: CredentialService;
+  hostBinding: HostBinding;
   messages: ChatMessageService;
   models: ModelRouteDeps;
   nodeTypes: NodeRegistry;
@@ -78,6 +83,7 @@ export type Services = {
   variables: VariableService;
   tools: ToolService;
   toolTrials: ToolTrialService;
+  requestTrials: RequestTrialService;
   files: FileService;
   attachments: AttachmentService;
   executions: ExecutionService & ExecutionControl;
@@ -90,23 +96,30 @@ export type Services = {
   health: HealthDeps;
 };
 
+function storeRoutes(services: Services["documentStores"]): Route[] {
+  return [
+    ...documentStoreRoutes(services.stores, services.search),
+    ...loaderRoutes(services),
+    ...upsertRoutes(services),
+  ];
+}
+
 /** Every operation of the API, its OpenAPI document among them. Services are used by handlers only: the table can be read without any. */
 export function allRoutes(services: Services): Route[] {
   const routes = [
     ...healthRoutes(services.health),
     ...accountRoutes(services.accounts),
     ...apiKeyRoutes(services.apiKeys),
-    ...agentRoutes(services.agents),
+    ...bindingAgents(agentRoutes(services.agents), services.hostBinding),
     ...flowRoutes(services.flows),
-    ...assistantRoutes(services.assistants),
+    ...requestTrialRoutes(services.requestTrials),
+    ...bindingAssistants(assistantRoutes(services.assistants), services.hostBinding),
     ...credentialRoutes(services.credentials),
     ...chatMessageRoutes(services.messages),
     ...feedbackRoutes(services.feedback),
     ...leadRoutes(services.leads),
-    ...documentStoreRoutes(services.documentStores.stores, services.documentStores.search),
-    ...loaderRoutes(services.documentStores),
-    ...upsertRoutes(services.documentStores),
-    ...vectorUpsertRoutes(services.documentStores),
+    ...bindingSettings(storeRoutes(services.documentStores), services.hostBinding),
+    ...bindingOverrides(vectorUpsertRoutes(services.documentStores), services.hostBinding),
     ...componentRoutes(services.documentStores),
     ...upsertHistoryRoutes(services.upsertHistory),
     ...variableRoutes(services.variables),
@@ -122,7 +135,7 @@ export function allRoutes(services: Services): Route[] {
     ...scheduleRoutes(services.schedules),
     ...catalogueRoutes(services.nodeTypes),
     ...integrationRoutes(integrations),
-    ...modelRoutes(services.models),
+    ...bindingSettings(modelRoutes(services.models), services.hostBinding),
     ...eventApiRoutes(),
   ];
   const openApi = openApiRoute(() => createOpenApiDocument([...routes, openApi], { version }));

@@ -1,5 +1,5 @@
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
-import { createAllowList, createEgressClient, type EgressClient, toAllowEntry } from "@weft/egress";
+import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
 import {
   type Clock,
   type CompiledFlow,
@@ -12,9 +12,12 @@ import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver } from "@weft/providers";
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
+import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
 import { type ChatMessageService, createMemory } from "./chat-messages/chat-message.service.ts";
 import type { Config } from "./config.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
+import { concealIn, concealInSandbox } from "./credentials/known-secrets.ts";
+import { redactResolvers } from "./credentials/redact-resolvers.ts";
 import { createDocumentStores, type DocumentStores } from "./document-stores/create-document-stores.ts";
 import type { FileService } from "./files/file.service.ts";
 import type { Logger } from "./logger.ts";
@@ -22,6 +25,7 @@ import type { RunningCommands } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
 import { type AttachService, createAttachService } from "./predictions/attach.service.ts";
+import { createOpenStreams } from "./predictions/open-streams.ts";
 import { createPredictionService, type PredictionService } from "./predictions/prediction.service.ts";
 import { withNodeConfig } from "./predictions/resolve-input.ts";
 import { createTranscriber } from "./predictions/transcriber.ts";
@@ -43,6 +47,7 @@ import { createRunTailStore } from "./runs/run-tail.store.ts";
 import { createRunTail } from "./runs/run-tail.ts";
 import type { ActiveRun } from "./runs/run-tracker.ts";
 import type { Runnables } from "./runs/runnables.ts";
+import { createSessionTurns, type SessionTurns } from "./runs/session-turns.ts";
 import { createTurnstile } from "./runs/turnstile.ts";
 import type { Database } from "./storage/database.ts";
 import type { ToolService } from "./tools/tool.service.ts";
@@ -57,6 +62,7 @@ export type RuntimeDeps = RunHooks & {
   nodeTypes: NodeRegistry;
   agents: Runnables;
   credentials: CredentialService;
+  vault: SecretVault;
   defaultModel: Pick<DefaultModelService, "applyTo">;
   messages: ChatMessageService;
   variables: VariableService;
@@ -81,6 +87,8 @@ export type Runtime = {
   /** What leaves the process. */
   http: EgressClient;
   compile: FlowCache["compile"];
+  /** What nodes use, for checks of flows and trials of their requests: with a sandbox apart from the one of runs. */
+  nodeServices: Pick<EngineDeps["services"], "models" | "tools" | "readCredential" | "http" | "sandbox">;
   /** As flows reach models. */
   models: EngineDeps["services"]["models"];
   /** Takes over what was left unfinished, and keeps doing so. */
@@ -90,7 +98,7 @@ export type Runtime = {
 };
 
 export function createRuntime(deps: RuntimeDeps): Runtime {
-  const { config, database, agents, messages, ids, logger } = deps;
+  const { config, database, agents, messages, ids, logger, vault } = deps;
   const active = new Map<string, ActiveRun>();
   const broadcast = createRunBroadcast();
   const flows = createFlowCache(deps.nodeTypes);
@@ -100,47 +108,49 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const tailStore = createRunTailStore(database.read);
   const documentStores = createDocumentStores({
     ...deps,
-    documents,
+    ...world,
     http: egress,
-    vectors: world.vectors,
+    modelHttp: world.models,
     events: tailStore,
     runs: () => runs,
   });
-  const store = openRunStore(deps, { active, documentStores });
+  const turns = createSessionTurns(database);
+  const store = openRunStore(deps, { active, documentStores, turns });
   const flowOfRun = createFlowOfRun(deps, { flows, documentStores });
   const engine: EngineDeps = {
     ...deps,
     journal: store.journalOf({ owner, leaseMs: runLeaseMs }),
     observer: bothOf(broadcast, deps.observer),
+    conceal: (body) => concealIn(body, vault),
     services: {
       ...nodeServices(deps, world),
       ...documentStores.services,
       childRuns: { run: (request) => childRuns.run(request) },
     },
-    memory: createMemory(messages, {
-      flowState: (runId) => readFlowState(database.read, runId),
-      input: (runId) => readRunInput(database.read, runId),
-    }),
+    memory: memoryOf(deps),
     limits: { ...defaultRunLimits, wallTimeMs: config.runTimeoutMs },
     onBug: (cause) => logger.error("run-bug", { cause }),
   };
-  const running = { ...deps, ...turnstilesOf(config), signals: database.signals, store, engine };
-  const runs = createRunService({ ...running, active, broadcast, flowOfRun, owner });
-  const executions = createExecutionService({ read: database.read, store: { ...store, ...tailStore }, flowOfRun });
+  const streams = createOpenStreams(config.maxStreams);
+  const running = { ...deps, ...turnstilesOf(config), signals: database.signals, store, turns, engine };
+  const runs = createRunService({ ...running, active, broadcast, flowOfRun, owner, patienceMs: patienceOf(agents) });
+  const readable = { read: database.read, store: { ...store, ...tailStore }, flowOfRun, vault };
+  const executions = createExecutionService(readable);
   const tail = createRunTail({ store: tailStore, broadcast, isHere: (id) => active.has(id), logger });
   const stopping = new AbortController();
-  const asking = { ids, registry: deps.nodeTypes, compile: flows.compile, getForRun: agents.getForRun };
+  const asking = { ids, messages, registry: deps.nodeTypes, compile: flows.compile, getForRun: agents.getForRun };
   const childRuns = createChildRuns({ ...asking, runs, tail, store: tailStore, stopping: stopping.signal });
-  const answers = createAnswerService({ store, runs, flowOfRun });
+  const answers = createAnswerService({ store, runs, flowOfRun, logger });
   const control = createExecutionControl({ database, clock: deps.clock, ids, runs, answers, executions, messages });
-  const retention = createRetention({ ...deps, control, retentionMs: config.executionRetentionMs });
-  const attach = createAttachService({ executions, tail, getForRun: agents.getForRun });
+  const retention = createRetention({ ...deps, ...config, control });
+  const attach = createAttachService({ executions, tail, streams, getForRun: agents.getForRun });
   return {
     runs,
     documentStores,
     executions: { ...executions, ...control },
     attach,
     compile: flows.compile,
+    nodeServices: { ...engine.services, sandbox: world.trialSandbox },
     models: engine.services.models,
     documents,
     http: egress,
@@ -150,23 +160,22 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
       runs,
       broadcast,
       attach,
+      streams,
       answers,
       executions,
       files: deps.files,
       documents,
       http: egress,
-      transcribe: transcriberOf(deps, egress),
+      transcribe: transcriberOf(deps, world),
     }),
     async start() {
-      await store.voidLeases();
-      await runs.recover();
-      runs.startSweeping();
+      await runs.start();
       await documentStores.start();
-      retention?.start();
+      retention.start();
     },
     async close() {
       stopping.abort();
-      await retention?.stop();
+      await retention.stop();
       await documentStores.stop();
       await runs.shutDown();
       tail.close();
@@ -177,16 +186,22 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   };
 }
 
-type Parts = { active: Map<string, ActiveRun>; flows: FlowCache; documentStores: DocumentStores };
+type Parts = { active: Map<string, ActiveRun>; flows: FlowCache; documentStores: DocumentStores; turns: SessionTurns };
 
 /** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
 function openRunStore(
   { database, messages, agents }: RuntimeDeps,
-  { active, documentStores }: Pick<Parts, "active" | "documentStores">,
+  { active, documentStores, turns }: Pick<Parts, "active" | "documentStores" | "turns">,
 ): RunStore {
-  const project = createRunProjection({ active, messages, agentExists: agents.exists });
+  const project = createRunProjection({
+    active,
+    messages,
+    agentExists: agents.exists,
+    journalOf: (tx, runId) => createRunTailStore(tx).eventsAfter(runId, 0),
+  });
   return createRunStore({
     database,
+    turns,
     async project(tx, run, events) {
       await project(tx, run, events);
       await documentStores.settle(tx, run, events);
@@ -212,65 +227,89 @@ function createFlowOfRun(
   };
 }
 
-function turnstilesOf({ maxConcurrentRuns, maxQueuedRuns: maxWaiting }: Config) {
+/** How long a visitor's run goes on alone; see `createAbandonedRuns`. */
+function patienceOf(agents: Runnables) {
+  return async (agentId: string) => parseAbandonedRuns((await agents.findSettings(agentId))?.apiConfig ?? "{}");
+}
+
+function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting, maxAnonymousRuns }: Config) {
   return {
-    turnstile: createTurnstile({ maxRunning: maxConcurrentRuns, maxWaiting }),
+    turnstile: createTurnstile({ maxRunning, maxWaiting, maxAnonymous: maxAnonymousRuns }),
     builtInTurnstile: createTurnstile({ maxRunning: maxOpenUpserts, maxWaiting: 0 }),
   };
 }
 
-function transcriberOf({ config, credentials }: RuntimeDeps, { fetch }: EgressClient) {
-  return createTranscriber({ defaults: toModelDefaults(config), readCredential: credentials.readSecret, fetch });
+function transcriberOf({ credentials }: RuntimeDeps, { models, modelDefaults: defaults }: World) {
+  return createTranscriber({ defaults, readCredential: credentials.lend, fetch: models.fetch });
+}
+
+function memoryOf({ messages, database }: RuntimeDeps): EngineDeps["memory"] {
+  return createMemory(messages, {
+    flowState: (runId) => readFlowState(database.read, runId),
+    input: (runId) => readRunInput(database.read, runId),
+  });
 }
 
 type World = ReturnType<typeof openWorld>;
 
 /** What leaves the process, and what works beside it. */
-function openWorld({ config, database, credentials }: RuntimeDeps) {
-  const egress = createEgressClient({ allow: allowedHosts(config) });
-  const sandbox = createSandbox({});
-  const trialSandbox = createSandbox({ workers: 2 });
+function openWorld({ config, database, credentials, vault }: RuntimeDeps) {
+  const egress = createEgressClient({ allow: hostsForFlows(config), vault });
+  const { firstTokenMs, betweenTokensMs } = config.modelLimits;
+  const models = createEgressClient({
+    allow: [...config.egressAllow, ...hostsForModels(config)],
+    vault,
+    // The models' own limits say better what was waited for.
+    defaults: { fetchIdleMs: Math.max(120_000, firstTokenMs, betweenTokensMs) + 5_000 },
+  });
+  const maxTimeoutMs = config.maxFunctionTimeoutMs;
+  const threads = createSandbox({ maxTimeoutMs });
+  const trialSandbox = createSandbox({ workers: 4, maxTimeoutMs });
   const documents = createDocumentReader();
-  const allow = createAllowList(allowedHosts(config));
+  const allow = createAllowList(config.egressAllow);
   const vectors = createVectorStores({
     database,
     databaseUrl: config.databaseUrl.reveal(),
     dataDir: config.dataDir,
-    readCredential: credentials.readSecret,
+    readCredential: credentials.lend,
+    reveal: vault.reveal,
     fetch: egress.fetch,
     permitsHost: allow.permits,
   });
   return {
     egress,
+    models,
+    modelDefaults: toModelDefaults(config, vault),
     vectors,
-    sandbox,
+    sandbox: concealInSandbox(threads, vault),
     trialSandbox,
     documents,
     async close() {
       await vectors.close();
-      await sandbox.close();
+      await threads.close();
       await trialSandbox.close();
       await documents.close();
       await egress.close();
+      await models.close();
     },
   };
 }
 
 function nodeServices(
-  { config, credentials, defaultModel, tools, files, commandServers, clock, wrapResolvers }: RuntimeDeps,
-  { egress, sandbox }: Pick<World, "egress" | "sandbox">,
+  { config, credentials, vault, defaultModel, tools, files, commandServers, clock, wrapResolvers }: RuntimeDeps,
+  { egress, models: modelHttp, modelDefaults: defaults, sandbox }: World,
 ): Omit<EngineDeps["services"], "childRuns" | "retriever" | "documentWriter"> {
-  const defaults = toModelDefaults(config);
-  const models = createModelResolver({ defaults, readCredential: credentials.readSecret, fetch: egress.fetch });
+  const patience = { limits: config.modelLimits, clock };
+  const models = createModelResolver({ defaults, readCredential: credentials.lend, fetch: modelHttp.fetch, patience });
   const resolvers = {
     models: defaultModel.applyTo(models),
     tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),
   };
   return {
-    ...(wrapResolvers?.(resolvers) ?? resolvers),
+    ...redactResolvers(wrapResolvers?.(resolvers) ?? resolvers, vault),
     http: egress,
     sandbox,
-    readCredential: credentials.readSecret,
+    readCredential: credentials.lend,
     files,
   };
 }
@@ -278,9 +317,13 @@ function nodeServices(
 /** Upserts that this process has begun, most of which wait for those before them. More are refused. */
 const maxOpenUpserts = 200;
 
-/** Hosts that the operator's own configuration names, as `host:port`. */
-function allowedHosts({ egressAllow, openAiBaseUrl, ollamaUrl, eventApiPort }: Config): string[] {
+/** Hosts, as `host:port`, that every flow may call: what the operator allows to all, and the demonstration API. */
+function hostsForFlows({ egressAllow, eventApiPort }: Config): string[] {
   const eventApi = eventApiPort === undefined ? [] : [`127.0.0.1:${eventApiPort}`, `localhost:${eventApiPort}`];
-  const modelServers = [openAiBaseUrl, ollamaUrl].filter((url) => url !== "");
-  return [...egressAllow, ...eventApi, ...modelServers.map(toAllowEntry)];
+  return [...egressAllow, ...eventApi];
+}
+
+/** Hosts that the operator named for models: for calls of models, speech and embeddings alone. */
+function hostsForModels({ openAiBaseUrl, ollamaUrl }: Config): string[] {
+  return [openAiBaseUrl, ollamaUrl].filter((url) => url !== "").map(toAllowEntry);
 }

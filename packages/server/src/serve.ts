@@ -1,10 +1,13 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import { createSecretVault } from "@weft/egress";
 import { createEventApi } from "@weft/event-api";
 import { defaultProviderName, rehearsalLabel } from "@weft/providers";
+import { toSetupAnnouncement } from "./accounts/announce-setup.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { createHostCheck, unknownHost } from "./http/host-check.ts";
 import { ListenError, type Listening, listen } from "./http/listen.ts";
 import { createIdSource } from "./id-source.ts";
-import { createLogger, type Logger } from "./logger.ts";
+import { createLogger, type Logger, toReadableLine } from "./logger.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 import { StorageError } from "./storage/storage-error.ts";
@@ -32,11 +35,11 @@ async function start(config: Config): Promise<void> {
   const clock = systemClock;
   const logger = createLogger({
     level: config.logLevel,
-    write: (line) => process.stdout.write(line),
+    write: (line) => process.stdout.write(process.stdout.isTTY ? toReadableLine(line) : line),
     now: clock.now,
   });
   const platform = await openPlatform({ config, clock, ids: createIdSource(clock.now), logger });
-  const server = await listen(platform, { host: config.host, port: config.port }).catch(async (cause: unknown) => {
+  const server = await listen(platform, { ...config, limits: config }).catch(async (cause: unknown) => {
     await platform.close();
     throw cause;
   });
@@ -56,9 +59,15 @@ async function start(config: Config): Promise<void> {
 }
 
 /** The reference event API beside the platform; a busy port is a line in the log, and on. */
-function startEventApi({ eventApiPort }: Config, logger: Logger): Server | undefined {
+function startEventApi(config: Config, logger: Logger): Server | undefined {
+  const { eventApiPort } = config;
   if (eventApiPort === undefined) return undefined;
-  const { server } = createEventApi();
+  const isHostServed = createHostCheck(config);
+  const refusal = ({ headers: { host, authorization } }: IncomingMessage) =>
+    isHostServed({ host: host ?? null, authorization: authorization ?? null })
+      ? undefined
+      : unknownHost(host ?? "").message;
+  const { server } = createEventApi({ refusal });
   server.on("error", (cause) => {
     logger.warn("event-api-not-started", { port: eventApiPort, reason: "the port is in use or not permitted", cause });
   });
@@ -67,23 +76,17 @@ function startEventApi({ eventApiPort }: Config, logger: Logger): Server | undef
 }
 
 function announceModel(config: Config, logger: Logger): void {
-  if (defaultProviderName(toModelDefaults(config)) !== "rehearsal") return;
+  if (defaultProviderName(toModelDefaults(config, createSecretVault())) !== "rehearsal") return;
   const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. Set OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, GOOGLE_API_KEY or OLLAMA_HOST for a real one.`;
   logger.warn("rehearsal-model-in-use", { reason });
 }
 
-/**
- * Printed for the operator's eyes only: this line never goes through the logger. The token stands behind a #, which
- * browsers send to nobody.
- */
+/** Printed for the operator's eyes only, after everything else that a start says: it never goes through the logger. */
 async function announceSetup(platform: Platform, { url }: Listening): Promise<void> {
   const token = await platform.findSetupToken();
   if (token === undefined) return;
-  const call = `curl -X POST ${url}/api/v1/auth/setup -H 'Content-Type: application/json'`;
-  const body = `{"token":"${token}","email":"you@example.com","password":"…"}`;
-  process.stdout.write(
-    `No account exists yet. Create the first one, once, in a browser:\n  ${url}/setup#${token}\nor from a shell:\n  ${call} -d '${body}'\n`,
-  );
+  const { isTTY: isTerminal = false } = process.stdout;
+  process.stdout.write(toSetupAnnouncement({ url, token, isTerminal, now: systemClock.now() }));
 }
 
 function onceStopped({ isRunByNpm }: Config, stop: () => Promise<void>): void {

@@ -6,6 +6,7 @@ const maxTimerMs = 2_147_483_647;
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
+  elapsed: () => performance.now(),
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);

@@ -79,6 +79,38 @@ await forEachDatabase((databases) => {
       assert.equal(await until(async () => ((await use()) === 401 ? 401 : undefined)), 401);
     });
 
+    it("equal requests with one Idempotency-Key, at both at the same moment, are one run and one answer", async (t) => {
+      const { api, first, second, id } = await startTwo(t, databases);
+      api.release();
+      for (let round = 0; round < 10; round += 1) {
+        const ask = (platform: PlatformProcess) =>
+          fetch(`${platform.url}/api/v1/prediction/${id}`, {
+            method: "POST",
+            headers: {
+              authorization: `Bearer ${platform.token}`,
+              "content-type": "application/json",
+              "idempotency-key": `key ${round}`,
+            },
+            body: JSON.stringify({ question: "Go", chatId: `chat ${round}` }),
+          });
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, async (_, index) => {
+            const answer = await ask(index % 2 === 0 ? first : second);
+            return { status: answer.status, body: (await answer.json()) as { executionId?: string; code?: string } };
+          }),
+        );
+        const others = answers.filter(({ status }) => status !== 200);
+        assert.deepEqual(
+          others.filter(({ body }) => body.code !== "idempotency-key-running"),
+          [],
+        );
+        const runIds = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.executionId));
+        assert.equal(runIds.size, 1);
+        assert.equal(api.counts.get("/quick"), round + 1);
+        assert.equal((await first.call<unknown[]>("GET", `/chatmessage/${id}?chatId=chat ${round}`)).length, 2);
+      }
+    });
+
     it("one finishes the run that the other was killed in", async (t) => {
       const { api, first, second, id } = await startTwo(t, databases);
       const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);

@@ -15,6 +15,8 @@ export type PlatformProcessOptions = {
   /** Default: a new folder, removed by `remove`. */
   dataDir?: string;
   port?: number;
+  /** One that an earlier process of this folder had. Default: a new one. */
+  token?: string;
 };
 
 /** The real server as a process of its own. */
@@ -28,6 +30,7 @@ export type PlatformProcess = {
   residentMb(): number;
   /** What the process has written so far, standard output and standard error. */
   output(): string;
+  hasEnded(): boolean;
   /** A request to the API with the operator's token. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
   /** As `send`; resolves with the JSON of the answer, and rejects when it is not 2xx. */
@@ -53,7 +56,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
     throw new Error(`The server does not answer. It wrote:\n${output()}`, { cause });
   });
   const startMs = performance.now() - startedAt;
-  const token = await printToken(env);
+  const token = options.token ?? (await printToken(env));
   const send = (method: string, path: string, body?: unknown) =>
     globalThis.fetch(`${url}/api/v1${path}`, {
       method,
@@ -68,6 +71,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
     startMs,
     send,
     output,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1_024,
     async call(method, path, body) {
       const response = await send(method, path, body);

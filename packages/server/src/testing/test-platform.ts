@@ -26,20 +26,26 @@ export type TestPlatform = Platform & {
 /** The platform without a socket, over a database of its own, closed after the test. */
 export async function openTestPlatform(
   t: Pick<TestContext, "after">,
-  databases: TestDatabases,
+  databases: Pick<TestDatabases, "createTestStorage">,
   env: Record<string, string> = {},
-  more: Pick<PlatformDeps, "wrapDatabase"> = {},
+  { writeLog, ...more }: Pick<PlatformDeps, "wrapDatabase"> & { writeLog?(line: string): void } = {},
 ): Promise<TestPlatform> {
   // Hooks run in the order of their registration: the platform closes before its database is removed.
   let opened: Platform | undefined;
-  t.after(() => opened?.close());
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    closing ??= opened?.close();
+    await closing;
+  };
+  t.after(close);
   const { databaseUrl, dataDir } = await databases.createTestStorage(
     t as Parameters<TestDatabases["createTestStorage"]>[0],
   );
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, EVENT_API: "false", ...env });
   const clock = systemClock;
   const ids = createIdSource(clock.now);
-  const logger = createLogger({ level: "silent", write: () => undefined, now: clock.now });
+  const level = writeLog === undefined ? "silent" : "info";
+  const logger = createLogger({ level, write: writeLog ?? (() => undefined), now: clock.now });
   const platform = await openPlatform({ config, clock, ids, logger, ...more });
   opened = platform;
   const tokens = createTokens({ key: await loadTokenKey(dataDir), ttlMs: config.jwtTtlMs, clock, ids });
@@ -55,6 +61,7 @@ export async function openTestPlatform(
     );
   return {
     ...platform,
+    close,
     token,
     issueToken,
     client: createClient({
