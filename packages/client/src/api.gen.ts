@@ -95,6 +95,10 @@ export type ApiKey = {
   /** First characters of the key */
   keyHint: string;
   permissions: string[];
+  /** Ids of the agents that it is limited to; empty: all */
+  agents: string[];
+  /** Whom its chats belong to. Keys of one client share them. */
+  clientId: string;
   createdDate: string;
   updatedDate: string;
   /** To the minute; null until the first use */
@@ -106,11 +110,19 @@ export type ApiKeyCreate = {
   keyName: string;
   /** Default: what a chat client needs; nothing that reads what others wrote */
   permissions?: string[];
+  /** Ids of the agents and assistants that the key is limited to; empty: all */
+  agents?: string[];
+  /** Whom the key's chats belong to. A key of a client that exists goes on with its chats. */
+  clientId?: string;
 };
 
 export type ApiKeyUpdate = {
   keyName?: string;
   permissions?: string[];
+  /** Ids of the agents and assistants that the key is limited to; empty: all */
+  agents?: string[];
+  /** Whom the key's chats belong to. A key of a client that exists goes on with its chats. */
+  clientId?: string;
 };
 
 export type Assistant = {
@@ -143,7 +155,7 @@ export type AssistantDetails = {
   temperature: number;
   top_p: number;
   tools: ("function" | "code_interpreter" | "file_search")[];
-  /** For function: {"function": {"tool_ids": […]}}; without it every custom tool may be called. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores */
+  /** For function: {"function": {"tool_ids": […]}}, ids of custom tools. For file_search: {"file_search": {"vector_store_ids": […]}}, ids of document stores */
   tool_resources: { [key: string]: Json };
 };
 
@@ -165,6 +177,24 @@ export type AttachmentResult = {
   size: string;
   /** The text of the file, or its bytes as base64 */
   content: string;
+};
+
+export type CallbackDelivery = {
+  /** What the receiver reads as `webhook-id`, the same in every attempt. */
+  id: string;
+  executionId: string;
+  url: string;
+  state: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED";
+  attempts: number;
+  /** What the receiver answered last. */
+  lastStatus: number | null;
+  /** Why the last attempt failed. */
+  error: string | null;
+  /** When it is tried next. */
+  nextDate: string | null;
+  /** When it was tried last. */
+  attemptDate: string | null;
+  createdDate: string;
 };
 
 export type Caller = {
@@ -312,6 +342,10 @@ export type ChatMessage = {
     type: string;
     name: string;
     mime: string;
+    /** Bytes; absent where it is not known */
+    size?: number;
+    /** Where the stored file is read; absent where only its text came */
+    url?: string;
   }[];
   action: MessageAction[];
   chatType: "INTERNAL" | "EXTERNAL";
@@ -362,6 +396,12 @@ export type ComponentChoice = {
   config?: { [key: string]: Json } | null;
 };
 
+/** Without a name: settings that are laid over those of the loader that docId names */
+export type ComponentSettings = {
+  name?: string;
+  config?: { [key: string]: Json } | null;
+};
+
 export type Credential = {
   id: string;
   name: string;
@@ -371,6 +411,10 @@ export type Credential = {
   fields: string[];
   /** False when the stored values cannot be decrypted with the present key. Enter them again. */
   readable: boolean;
+  /** Hosts that it may be sent to besides the vendor's own, for example api.example.com or *.example.com */
+  hosts: string[];
+  /** Hosts that its type and its base URL imply */
+  impliedHosts: string[];
   createdDate: string;
   updatedDate: string;
 };
@@ -381,6 +425,8 @@ export type CredentialCreate = {
   credentialName: string;
   /** Values by field name. They are encrypted and never shown again. */
   plainDataObj: { [key: string]: string | number | boolean | null };
+  /** Hosts that it may be sent to besides the vendor's own; the list replaces the one before */
+  hosts?: string[];
 };
 
 export type CredentialType = {
@@ -404,6 +450,8 @@ export type CredentialUpdate = {
   credentialName?: string;
   /** Values by field name. They are encrypted and never shown again. */
   plainDataObj?: { [key: string]: string | number | boolean | null };
+  /** Hosts that it may be sent to besides the vendor's own; the list replaces the one before */
+  hosts?: string[];
 };
 
 export type DefaultModel = {
@@ -440,8 +488,8 @@ export type DocumentRefresh = {
     deleteEmbeddings?: boolean | string | null;
     /** What people call the loader */
     loaderName?: string | null;
-    loader?: ComponentChoice | null | null;
-    splitter?: ComponentChoice | null | null;
+    loader?: ComponentSettings | null | null;
+    splitter?: ComponentSettings | null | null;
     embedding?: ComponentChoice | null | null;
     vectorStore?: ComponentChoice | null | null;
     recordManager?: ComponentChoice | null | null;
@@ -476,6 +524,16 @@ export type DocumentStoreCreate = {
   vectorStoreConfig?: string | null;
   embeddingConfig?: string | null;
   recordManagerConfig?: string | null;
+  /** JSON text of an array of loaders, as the store shows them. New ones are added unprocessed, those of a known id are changed; none is deleted */
+  loaders?: {
+    id?: string | null;
+    loaderId?: string | null;
+    loaderName?: string | null;
+    loaderConfig?: { [key: string]: Json } | null;
+    splitterId?: string | null;
+    splitterConfig?: { [key: string]: Json } | null;
+    metadata?: { [key: string]: Json } | null;
+  }[] | null;
 };
 
 export type DocumentStoreUpdate = {
@@ -484,6 +542,16 @@ export type DocumentStoreUpdate = {
   vectorStoreConfig?: string | null;
   embeddingConfig?: string | null;
   recordManagerConfig?: string | null;
+  /** JSON text of an array of loaders, as the store shows them. New ones are added unprocessed, those of a known id are changed; none is deleted */
+  loaders?: {
+    id?: string | null;
+    loaderId?: string | null;
+    loaderName?: string | null;
+    loaderConfig?: { [key: string]: Json } | null;
+    splitterId?: string | null;
+    splitterConfig?: { [key: string]: Json } | null;
+    metadata?: { [key: string]: Json } | null;
+  }[] | null;
 };
 
 export type DocumentUpsertRequest = {
@@ -497,8 +565,8 @@ export type DocumentUpsertRequest = {
   deleteEmbeddings?: boolean | string | null;
   /** What people call the loader */
   loaderName?: string | null;
-  loader?: ComponentChoice | null | null;
-  splitter?: ComponentChoice | null | null;
+  loader?: ComponentSettings | null | null;
+  splitter?: ComponentSettings | null | null;
   embedding?: ComponentChoice | null | null;
   vectorStore?: ComponentChoice | null | null;
   recordManager?: ComponentChoice | null | null;
@@ -535,6 +603,10 @@ export type Error = {
     status: number;
     retryAfterSeconds?: number;
   };
+  /** The run that was accepted, and whose failure this is */
+  executionId?: string;
+  /** Where the events of that run are */
+  events?: string;
 };
 
 export type Execution = {
@@ -575,9 +647,9 @@ export type Execution = {
   stoppedDate: string | null;
   /** From beginning to end; null before. */
   durationMs: number | null;
-  agentVersionId: string;
   /** JSON text: the executed steps, as predictions answer them. */
   executionData: string;
+  agentVersionId: string;
   /** In the order in which they began. */
   steps: ExecutionStep[];
   warnings: {
@@ -616,6 +688,8 @@ export type ExecutionEffect = {
   finishedAt: string | null;
   durationMs: number | null;
   input: Json;
+  /** What the model that wanted it had just been told: the question, results, documents. */
+  follows?: string[];
   output: Json;
   error: {
     code: string;
@@ -669,6 +743,8 @@ export type ExecutionStep = {
   waits: {
     startedAt: string;
     finishedAt: string | null;
+    /** The e-mail address of the account, or the name of the API key. Absent for visitors. */
+    answeredBy?: string;
   }[];
   effects: ExecutionEffect[];
 };
@@ -711,6 +787,8 @@ export type ExecutionSummary = {
   stoppedDate: string | null;
   /** From beginning to end; null before. */
   durationMs: number | null;
+  /** JSON text: the executed steps, in lists with `page` and `limit`. */
+  executionData?: string;
 };
 
 export type Feedback = {
@@ -787,6 +865,15 @@ export type FlowReading = {
     nodeId: string | null;
     path?: string;
     message: string;
+    bind?: {
+      credential: string;
+      host: string;
+    };
+    fix?: {
+      title: string;
+      path: string;
+      value: Json;
+    };
   }[];
   /** The flows of a workspace, each to be read on its own */
   flows: {
@@ -954,6 +1041,10 @@ export type NewApiKey = {
   /** First characters of the key */
   keyHint: string;
   permissions: string[];
+  /** Ids of the agents that it is limited to; empty: all */
+  agents: string[];
+  /** Whom its chats belong to. Keys of one client share them. */
+  clientId: string;
   createdDate: string;
   updatedDate: string;
   /** To the minute; null until the first use */
@@ -1018,13 +1109,13 @@ export type PredictionRequest = {
   question?: string;
   /** Form fields, an alternative to question. */
   form?: { [key: string]: Json } | null;
-  /** Answers as a stream of server-sent events. Default false. */
+  /** Answers as a stream of server-sent events. */
   streaming?: boolean | "true" | "false";
   /** Conversation; a new one when absent. */
   chatId?: string | null;
-  /** Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and what the agent allows. */
+  /** Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and settings of nodes. Accounts override anything but credentials and addresses; API keys and visitors what the agent's apiConfig enables. Everything else is ignored with a warning. */
   overrideConfig?: { [key: string]: Json } | null;
-  /** Replaces the stored memory for this run, unless it is empty. */
+  /** Replaces the stored memory for this run, unless it is empty. Of visitors without credentials it counts only where the agent enables it. */
   history?: {
     role: "apiMessage" | "userMessage";
     content: string;
@@ -1053,7 +1144,8 @@ export type PredictionRequest = {
 export type PredictionResult = {
   text: string;
   json?: Json;
-  question?: string;
+  /** What was asked, or transcribed; empty for a form */
+  question: string;
   form?: { [key: string]: Json };
   chatId: string;
   chatMessageId: string;
@@ -1061,6 +1153,13 @@ export type PredictionResult = {
   memoryType: string;
   sourceDocuments: Document[];
   usedTools: UsedTool[];
+  /** Files that tools or the model made */
+  fileAnnotations: {
+    filePath: string;
+    fileName: string;
+  }[];
+  /** What each agent did, where several work on the answer; else empty */
+  agentReasoning: AgentReasoning[];
   executionId: string;
   /** What the run waits for; absent when it has ended. */
   action?: MessageAction;
@@ -1096,6 +1195,50 @@ export type RefreshedToken = {
   /** Send it as Authorization: Bearer <token> */
   token: string;
   expiresAt: string;
+};
+
+export type RequestDescription = {
+  requests: {
+    name: string;
+    description: string;
+    /** Whether it may change something at the called API */
+    changes: boolean;
+    /** JSON Schema of the parameters */
+    input: { [key: string]: Json };
+  }[];
+  /** Templates of the settings that need a value */
+  references: string[];
+};
+
+export type RequestDescriptionQuery = {
+  /** `request-get`, `request-post`, `request-put`, `request-delete`, `openapi-toolkit` or `http` */
+  type: string;
+  /** Its settings, as a flow holds them */
+  config: { [key: string]: Json };
+};
+
+export type RequestTrial = {
+  /** Null: no answer came */
+  status: number | null;
+  /** Without secrets and the values of the settings' own query */
+  url: string;
+  /** What a model, or the next step, would read; cut at 20,000 characters */
+  output: string;
+  isError: boolean;
+  durationMs: number;
+};
+
+export type RequestTrialRequest = {
+  /** `request-get`, `request-post`, `request-put`, `request-delete`, `openapi-toolkit` or `http` */
+  type: string;
+  /** Its settings, as a flow holds them */
+  config: { [key: string]: Json };
+  /** Which request, where the settings make several */
+  name?: string;
+  /** Parameters, as a model would fill them in */
+  input?: { [key: string]: Json };
+  /** Values of the templates, by what stands between their braces */
+  values?: { [key: string]: Json };
 };
 
 export type Schedule = {
@@ -1146,6 +1289,10 @@ export type Session = {
   token: string;
   expiresAt: string;
   user: Account;
+};
+
+export type SetUpState = {
+  isNeeded: boolean;
 };
 
 export type Setup = {
@@ -1327,7 +1474,7 @@ export type UpsertResult = {
 
 export type UsedTool = {
   tool: string;
-  toolInput: Json;
+  toolInput: { [key: string]: Json };
   toolOutput: string;
   error?: string;
 };
@@ -1361,9 +1508,11 @@ export type VectorQuery = {
   topK?: number | null;
   /** By meaning, by words, or by both, which is the default and what agents search with */
   mode?: "vector" | "keyword" | "hybrid" | null;
-  /** Only passages whose metadata has these values */
+  /** Only passages whose metadata equals these values */
   filter?: { [key: string]: Json } | null;
-  /** As existing clients send it: topK is read */
+  /** Also passages that were deleted and whose vectors are still in the database */
+  includeOrphans?: boolean | string | null;
+  /** As existing clients send it: overrides topK, mode and filter */
   inputs?: { [key: string]: Json } | null;
 };
 
@@ -1409,6 +1558,10 @@ export type WebhookSecret = {
   webhookSecret: string;
 };
 
+export type WebhookSecretCreate = {
+  previousValidSeconds?: number;
+};
+
 /** The operations of the API by their names. */
 export type Operations = {
   /** Stop the runs of a chat. `PUT /api/v1/chatmessage/abort/{agentId}/{chatId}` */
@@ -1420,7 +1573,7 @@ export type Operations = {
   answerExecution(params: { id: string }, body: ExecutionAnswer, options?: RequestOptions): Promise<Execution>;
   /** As refreshDocuments, without waiting. Without items every loader is meant. What failed to load keeps its chunks and vectors. `POST /api/v1/document-store/store/{id}/refreshes` */
   beginRefresh(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertJob>;
-  /** As upsertDocuments, without waiting. Files come as a form. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. Answers the upsert that was begun, or that the request attached to. `POST /api/v1/document-store/store/{id}/upserts` */
+  /** As upsertDocuments, without waiting. Files come as a form. Without files, a loader or a docId every loader of the store is meant. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. Answers the upsert that was begun, or that the request attached to. `POST /api/v1/document-store/store/{id}/upserts` */
   beginUpsert(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertJob>;
   /** An agent as an MCP server with one tool. Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol. `POST /api/v1/mcp/{agentId}` */
   callAgentByMcp(params: { agentId: string }, body: McpMessage, options?: RequestOptions): Promise<McpAnswer>;
@@ -1436,11 +1589,11 @@ export type Operations = {
   chooseDefaultModel(body: ModelChoice, options?: RequestOptions): Promise<DefaultModel>;
   /** Create an agent. `POST /api/v1/chatflows` */
   createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Agent>;
-  /** Create an API key. The key is in this answer and in no other. Its permissions are among those of the caller. `POST /api/v1/apikey` */
+  /** Create an API key. The key is in this answer and in no other. Its permissions and agents are among those of the caller. Keys with one clientId share their chats; `chats:write` and `chats:all`, which open those of others, have to be named: `*` does not cover them. `POST /api/v1/apikey` */
   createApiKey(body: ApiKeyCreate, options?: RequestOptions): Promise<NewApiKey>;
   /** Create an assistant. Predictions can be sent to its id. `POST /api/v1/assistants` */
   createAssistant(body: AssistantCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Assistant>;
-  /** Store files with a chat and get their texts. Reads text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the texts on with a question as uploads of the type `file:full`. `POST /api/v1/attachments/{chatflowId}/{chatId}` */
+  /** Store files with a chat and get their texts. Reads text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the texts on with a question as uploads of the type `file:full`. With base64 any files are taken, and answered as they came. `POST /api/v1/attachments/{chatflowId}/{chatId}` */
   createAttachments(params: { chatflowId: string; chatId: string }, body: AttachmentForm | FormData, options?: RequestOptions): Promise<AttachmentResult[]>;
   /** Ask an agent as a model. `model` is the id or the name of an agent. The last user message is the question; the messages before it are the memory of this run, and nothing is remembered for the next. Tool calls happen inside the agent. `POST /v1/chat/completions` */
   createChatCompletion(body: ChatCompletionRequest, options?: RequestOptions): Promise<ChatCompletion>;
@@ -1464,8 +1617,8 @@ export type Operations = {
   createTool(body: ToolCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Tool>;
   /** Create a variable. Flows read it as $vars.name. Of several with one name the one that was updated last has the say. `POST /api/v1/variables` */
   createVariable(body: VariableCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Variable>;
-  /** Make the secret of an agent's webhook, which is shown once. The secret before it is void at once. `POST /api/v1/chatflows/{id}/webhook-secret` */
-  createWebhookSecret(params: { id: string }, options?: RequestOptions): Promise<WebhookSecret>;
+  /** Make the secret of an agent's webhook, which is shown once. It signs as Standard Webhooks describes. The secret before it is void at once, or stays good for `previousValidSeconds`, so that callers can change over. `POST /api/v1/chatflows/{id}/webhook-secret` */
+  createWebhookSecret(params: { id: string }, body?: WebhookSecretCreate, options?: RequestOptions): Promise<WebhookSecret>;
   /** Delete an agent and what belongs to it. Its executions stay. `DELETE /api/v1/chatflows/{id}` */
   deleteAgent(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Revoke an API key. `DELETE /api/v1/apikey/{id}` */
@@ -1498,6 +1651,8 @@ export type Operations = {
   deleteVectors(params: { id: string; docId?: string }, options?: RequestOptions): Promise<void>;
   /** Delete the secret of an agent's webhook. `DELETE /api/v1/chatflows/{id}/webhook-secret` */
   deleteWebhookSecret(params: { id: string }, options?: RequestOptions): Promise<void>;
+  /** What requests some settings make, and what they need. Calls the API that the settings name only to load its description from a link. `POST /api/v1/flows/requests` */
+  describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
   getAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
   /** Read the agent that is bound to an API key. Takes the key or its id. Of several agents the most recently updated one is answered. `GET /api/v1/chatflows/apikey/{apikey}` */
@@ -1542,6 +1697,8 @@ export type Operations = {
   getScheduleStatus(params: { id: string }, options?: RequestOptions): Promise<ScheduleStatus>;
   /** An agent, as a model. `GET /v1/models/{id}` */
   getServedModel(params: { id: string }, options?: RequestOptions): Promise<ServedModel>;
+  /** Whether the first account is still to be created. `GET /api/v1/auth/setup` */
+  getSetUp(options?: RequestOptions): Promise<SetUpState>;
   /** Whether an agent's answers can be streamed. Every agent's can, so this tells nothing of one, not even whether it is there. It needs no credentials: published SDKs send theirs with the prediction alone. `GET /api/v1/chatflows-streaming/{id}` */
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
   /** Read a tool. `GET /api/v1/tools/{id}` */
@@ -1567,6 +1724,15 @@ export type Operations = {
     nodeId: string | null;
     path?: string;
     message: string;
+    bind?: {
+      credential: string;
+      host: string;
+    };
+    fix?: {
+      title: string;
+      path: string;
+      value: Json;
+    };
   }[]>;
   /** List the saved flows of an agent, newest first. `GET /api/v1/chatflows/{id}/versions` */
   listAgentVersions(params: { id: string }, options?: RequestOptions): Promise<AgentVersionSummary[]>;
@@ -1589,6 +1755,11 @@ export type Operations = {
   /** List the assistants, most recently updated first. `GET /api/v1/assistants` */
   listAssistants(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
     data: Assistant[];
+    total: number;
+  }>;
+  /** What was sent to the callback address of an agent, newest first. `GET /api/v1/chatflows/{id}/deliveries` */
+  listCallbackDeliveries(params: { id: string; page?: number; limit?: number; state?: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED"; /** Those of one run alone. */ executionId?: string }, options?: RequestOptions): Promise<{
+    data: CallbackDelivery[];
     total: number;
   }>;
   /** List the messages of an agent, oldest first. An unknown agent has no messages. With `feedback=true` only messages with feedback are listed, and they carry it. `GET /api/v1/chatmessage/{id}` */
@@ -1618,8 +1789,8 @@ export type Operations = {
   }>;
   /** List the embedding models that there are, with their settings. `GET /api/v1/document-store/components/embeddings` */
   listEmbeddingProviders(options?: RequestOptions): Promise<DocumentComponent[]>;
-  /** List runs, the most recently updated first. `state=STOPPED` lists what waits for a human. Dates are of the run's beginning, and inclusive. `GET /api/v1/executions` */
-  listExecutions(params?: { page?: number; limit?: number; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+  /** List runs, the most recently updated first. `state=STOPPED` lists what waits for a human. Dates are of the run's beginning, and inclusive. With `page` and `limit` each row carries `executionData`, and a page has 50 rows at most, unless `executionData=false`. `GET /api/v1/executions` */
+  listExecutions(params?: { page?: number; limit?: number; /** Whether rows carry their steps where page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: ExecutionSummary[];
     total: number;
   }>;
@@ -1690,7 +1861,7 @@ export type Operations = {
   }>;
   /** List the vector databases that there are, with their settings. `GET /api/v1/document-store/components/vectorstore` */
   listVectorStores(options?: RequestOptions): Promise<DocumentComponent[]>;
-  /** Log in. After 5 failures of an e-mail address, or 20 from one client, every further attempt is answered 429 for a time that grows with each failure: see Retry-After. `POST /api/v1/auth/login` */
+  /** Log in. After 5 failures of an e-mail address from one network, every further attempt from there is answered 429 for a time that grows with each failure: see Retry-After. So it is after 20 failures of an e-mail address from anywhere, and after 20 of one network, except where the account has logged in before. `POST /api/v1/auth/login` */
   logIn(body: Login, options?: RequestOptions): Promise<Session>;
   /** Revoke the token of this request. `POST /api/v1/auth/logout` */
   logOut(options?: RequestOptions): Promise<void>;
@@ -1708,16 +1879,22 @@ export type Operations = {
   refreshDocuments(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Exchange the token of this request for a new one. `POST /api/v1/auth/refresh` */
   refreshToken(options?: RequestOptions): Promise<RefreshedToken>;
+  /** Send a message to the callback address again. At once, under the same `webhook-id`, and then as often as it takes within a day. `POST /api/v1/chatflows/{id}/deliveries/{deliveryId}/resend` */
+  resendCallbackDelivery(params: { id: string; deliveryId: string }, options?: RequestOptions): Promise<CallbackDelivery>;
   /** Let the server's environment name the default model again. `DELETE /api/v1/models/default` */
   resetDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
   /** Make an earlier flow of an agent the newest one. `POST /api/v1/chatflows/{id}/versions/{number}/restore` */
   restoreAgentVersion(params: { id: string; number: number }, options?: RequestOptions): Promise<Agent>;
   /** Go on from where a run failed. Answers the new run, which has begun. What finished is not done again; the step that failed, and what was unfinished, is attempted anew, also where it is unknown whether it took effect. `POST /api/v1/executions/{id}/retry` */
   retryExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
+  /** Give an API key another value. The answer alone shows it; the value before is void at once. Agents that are bound to the key stay bound, and its chats go on. To use both for a while, create a further key with the same clientId. `POST /api/v1/apikey/{id}/rotate` */
+  rotateApiKey(params: { id: string }, options?: RequestOptions): Promise<NewApiKey>;
   /** Add a loader to a store, or change one, without loading anything. `POST /api/v1/document-store/loader/save` */
   saveLoader(body: LoaderBody, options?: RequestOptions): Promise<StoredLoader>;
   /** Keep what a store embeds with and writes to. `POST /api/v1/document-store/vectorstore/save` */
   saveVectorStoreSettings(body: VectorStoreSettings, options?: RequestOptions): Promise<DocumentStore>;
+  /** Send a test request. Sends it for real, with the credential of the settings and under the rules for what may be called. Error statuses, refused addresses and missing credentials are answers with isError. `POST /api/v1/flows/requests/test` */
+  sendTestRequest(body: RequestTrialRequest, options?: RequestOptions): Promise<RequestTrial>;
   /** Switch an agent's schedule on or off. `PATCH /api/v1/chatflows/{id}/schedule/enabled` */
   setScheduleEnabled(params: { id: string }, body: {
     enabled: boolean;
@@ -1734,7 +1911,7 @@ export type Operations = {
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;
   /** Change an agent. What the body leaves out stays as it is. Another flow makes a new version. `PUT /api/v1/chatflows/{id}` */
   updateAgent(params: { id: string }, body: AgentUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Agent>;
-  /** Rename an API key or change its permissions. `PUT /api/v1/apikey/{id}` */
+  /** Rename an API key, or change its permissions, agents or client. `PUT /api/v1/apikey/{id}` */
   updateApiKey(params: { id: string }, body: ApiKeyUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<ApiKey>;
   /** Change an assistant. What the body leaves out stays as it is, inside of details, too. `PUT /api/v1/assistants/{id}` */
   updateAssistant(params: { id: string }, body: AssistantUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Assistant>;
@@ -1750,7 +1927,7 @@ export type Operations = {
   updateTool(params: { id: string }, body: ToolUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Tool>;
   /** Change a variable. What the body leaves out stays as it is. Runs that have begun keep the value they began with. `PUT /api/v1/variables/{id}` */
   updateVariable(params: { id: string }, body: VariableUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Variable>;
-  /** Load documents, split and embed them, and write them to the vector database. Files come as a form. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. `POST /api/v1/document-store/upsert/{id}` */
+  /** Load documents, split and embed them, and write them to the vector database. Files come as a form. Without files, a loader or a docId every loader of the store is meant. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. `POST /api/v1/document-store/upsert/{id}` */
   upsertDocuments(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertResult>;
   /** Write documents into the document store of an agent's vector store node. Files come as a form. Without files and without a loader, every loader of the store is loaded again. `POST /api/v1/vector/upsert/{id}` */
   upsertVectors(params: { id: string }, body: VectorUpsert | FormData, options?: RequestOptions): Promise<UpsertResult>;
@@ -1785,7 +1962,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   createPrediction: {"method":"POST","path":"/api/v1/prediction/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createTool: {"method":"POST","path":"/api/v1/tools","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createVariable: {"method":"POST","path":"/api/v1/variables","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
-  createWebhookSecret: {"method":"POST","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"json"},
+  createWebhookSecret: {"method":"POST","path":"/api/v1/chatflows/{id}/webhook-secret","body":"json","answer":"json"},
   deleteAgent: {"method":"DELETE","path":"/api/v1/chatflows/{id}","answer":"none"},
   deleteApiKey: {"method":"DELETE","path":"/api/v1/apikey/{id}","answer":"none"},
   deleteAssistant: {"method":"DELETE","path":"/api/v1/assistants/{id}","answer":"none"},
@@ -1802,6 +1979,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteVariable: {"method":"DELETE","path":"/api/v1/variables/{id}","answer":"none"},
   deleteVectors: {"method":"DELETE","path":"/api/v1/document-store/vectorstore/{id}","query":["docId"],"answer":"none"},
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
+  describeRequests: {"method":"POST","path":"/api/v1/flows/requests","body":"json","answer":"json"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
   getAgentVersion: {"method":"GET","path":"/api/v1/chatflows/{id}/versions/{number}","answer":"json"},
@@ -1822,6 +2000,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getReadiness: {"method":"GET","path":"/readyz","answer":"json"},
   getScheduleStatus: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/status","answer":"json"},
   getServedModel: {"method":"GET","path":"/v1/models/{id}","answer":"json"},
+  getSetUp: {"method":"GET","path":"/api/v1/auth/setup","answer":"json"},
   getStreamingInfo: {"method":"GET","path":"/api/v1/chatflows-streaming/{id}","answer":"json"},
   getTool: {"method":"GET","path":"/api/v1/tools/{id}","answer":"json"},
   getUploadFile: {"method":"GET","path":"/api/v1/get-upload-file","query":["chatflowId","chatId","fileName","download"],"answer":"blob"},
@@ -1835,13 +2014,14 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listAgents: {"method":"GET","path":"/api/v1/chatflows","query":["page","limit","type"],"answer":"json"},
   listApiKeys: {"method":"GET","path":"/api/v1/apikey","query":["page","limit"],"answer":"json"},
   listAssistants: {"method":"GET","path":"/api/v1/assistants","query":["page","limit"],"answer":"json"},
+  listCallbackDeliveries: {"method":"GET","path":"/api/v1/chatflows/{id}/deliveries","query":["page","limit","state","executionId"],"answer":"json"},
   listChatMessages: {"method":"GET","path":"/api/v1/chatmessage/{id}","query":["page","limit","chatType","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},
   listChunks: {"method":"GET","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{page}","query":["search"],"answer":"json"},
   listCredentialTypes: {"method":"GET","path":"/api/v1/credential-types","answer":"json"},
   listCredentials: {"method":"GET","path":"/api/v1/credentials","query":["page","limit","credentialName"],"answer":"json"},
   listDocumentStores: {"method":"GET","path":"/api/v1/document-store/store","query":["page","limit"],"answer":"json"},
   listEmbeddingProviders: {"method":"GET","path":"/api/v1/document-store/components/embeddings","answer":"json"},
-  listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","id","agentflowId","agentflowName","sessionId","chatId","state","startDate","endDate"],"answer":"json"},
+  listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","executionData","id","agentflowId","agentflowName","sessionId","chatId","state","startDate","endDate"],"answer":"json"},
   listFeedback: {"method":"GET","path":"/api/v1/feedback/{id}","query":["page","limit","id","messageId","rating","content","chatflowid","chatId","createdDate","sortOrder","order","startDate","endDate"],"answer":"json"},
   listIntegrations: {"method":"GET","path":"/api/v1/integrations","answer":"json"},
   listInternalChatMessages: {"method":"GET","path":"/api/v1/internal-chatmessage/{id}","query":["page","limit","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},
@@ -1867,11 +2047,14 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   readFlow: {"method":"POST","path":"/api/v1/flows/read","body":"json","answer":"json"},
   refreshDocuments: {"method":"POST","path":"/api/v1/document-store/refresh/{id}","body":"json","answer":"json"},
   refreshToken: {"method":"POST","path":"/api/v1/auth/refresh","answer":"json"},
+  resendCallbackDelivery: {"method":"POST","path":"/api/v1/chatflows/{id}/deliveries/{deliveryId}/resend","answer":"json"},
   resetDefaultModel: {"method":"DELETE","path":"/api/v1/models/default","answer":"json"},
   restoreAgentVersion: {"method":"POST","path":"/api/v1/chatflows/{id}/versions/{number}/restore","answer":"json"},
   retryExecution: {"method":"POST","path":"/api/v1/executions/{id}/retry","answer":"json"},
+  rotateApiKey: {"method":"POST","path":"/api/v1/apikey/{id}/rotate","answer":"json"},
   saveLoader: {"method":"POST","path":"/api/v1/document-store/loader/save","body":"json","answer":"json"},
   saveVectorStoreSettings: {"method":"POST","path":"/api/v1/document-store/vectorstore/save","body":"json","answer":"json"},
+  sendTestRequest: {"method":"POST","path":"/api/v1/flows/requests/test","body":"json","answer":"json"},
   setScheduleEnabled: {"method":"PATCH","path":"/api/v1/chatflows/{id}/schedule/enabled","body":"json","answer":"json"},
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
   streamExecution: {"method":"GET","path":"/api/v1/executions/{executionId}/events","query":["lastEventId"],"answer":"events"},
