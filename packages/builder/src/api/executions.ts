@@ -16,7 +16,7 @@ const refreshMs = 2_000;
 export const executionsQuery = (query: ExecutionQuery) =>
   queryOptions({
     queryKey: [...executionKeys.all, "list", query],
-    queryFn: ({ signal }) => client.listExecutions(query, { signal }),
+    queryFn: ({ signal }) => client.listExecutions({ ...query, executionData: "false" }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isGoingOn) ? refreshMs : false),
   });

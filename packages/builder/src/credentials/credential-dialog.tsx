@@ -1,4 +1,4 @@
-import { Alert, Select, TextInput } from "@mantine/core";
+import { Alert, Select, TagsInput, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType } from "@weft/client";
 import { useState } from "react";
@@ -28,11 +28,12 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
   const type = types.find(({ name }) => name === credentialName);
   const [name, setName] = useState(credential?.name ?? "");
   const [values, setValues] = useState<Record<string, string>>({});
+  const [hosts, setHosts] = useState<string[]>(credential?.hosts ?? []);
   const isStored = (field: string) => credential?.readable === true && credential.fields.includes(field);
   const isComplete = type?.fields.every((field) => !field.required || isStored(field.name) || values[field.name]);
   const save = async () => {
     const plainDataObj = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
-    const body = { name: name.trim() || (type?.title ?? credentialName), credentialName, plainDataObj };
+    const body = { name: name.trim() || (type?.title ?? credentialName), credentialName, plainDataObj, hosts };
     const saved = await (credential === undefined
       ? client.createCredential(body)
       : client.updateCredential({ id: credential.id }, body));
@@ -75,6 +76,14 @@ export function CredentialDialog({ credential, typeName, onSaved, onClose }: Pro
       ) : (
         <CredentialFields fields={type.fields} values={values} isStored={isStored} onChange={setValues} />
       )}
+      <TagsInput
+        label={credentialsStrings.hosts}
+        description={credentialsStrings.hostsHelp(credential?.impliedHosts ?? [])}
+        placeholder={hosts.length === 0 ? "api.example.com" : ""}
+        splitChars={[",", " "]}
+        value={hosts}
+        onChange={setHosts}
+      />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Agent } from "@weft/client";
-import { fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
+import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
 
 const agent: Agent = {
   id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
@@ -93,4 +93,17 @@ test("settings of any shape are read, and a limit always says something", () => 
     );
     assert.match(rateLimit.limitMsg, /\w/, text);
   }
+});
+
+test("what visitors may have it do is sent once it differs from the default, or was set before", () => {
+  const sent = (apiConfig: string, visitorWrites?: AgentSettings["visitorWrites"]) => {
+    const draft = toAgentSettings({ ...agent, apiConfig });
+    return JSON.parse(fromAgentSettings(visitorWrites ? { ...draft, visitorWrites } : draft).apiConfig ?? "");
+  };
+  const strict = { write: "ask", destructive: "refuse" } as const;
+  assert.deepEqual(sent("{}"), {});
+  assert.deepEqual(sent("{}", strict), { visitorWrites: strict });
+  assert.deepEqual(sent(JSON.stringify({ visitorWrites: strict })), { visitorWrites: strict });
+  const byDefault = { write: "allow", destructive: "ask" } as const;
+  assert.deepEqual(sent(JSON.stringify({ visitorWrites: strict }), byDefault), { visitorWrites: byDefault });
 });

@@ -1,6 +1,7 @@
 import type { Agent, AgentUpdate } from "@weft/client";
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, readWritePolicy, type WritePolicy } from "@weft/schema";
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
+import { fromOverrideSettings, type OverrideSettings, toOverrideSettings } from "./override-settings.ts";
 
 export const leadFields = ["name", "email", "phone"] as const;
 export type LeadField = (typeof leadFields)[number];
@@ -17,6 +18,7 @@ export type AgentSettings = {
   limitMax: number;
   limitSeconds: number;
   limitMessage: string;
+  visitorWrites: WritePolicy;
   prompts: readonly string[];
   takesFeedback: boolean;
   takesFiles: boolean;
@@ -26,6 +28,7 @@ export type AgentSettings = {
   leadsTitle: string;
   leadsSuccess: string;
   leadFields: readonly LeadField[];
+  overrides: OverrideSettings;
   /** Settings of other clients, which are kept as they are. */
   otherChat: JsonObject;
   otherApi: JsonObject;
@@ -47,6 +50,7 @@ export function toAgentSettings(agent: Agent): AgentSettings {
     limitMax: numberOf(limit.limitMax) || 20,
     limitSeconds: numberOf(limit.limitDuration) || 60,
     limitMessage: textOf(limit.limitMsg) || strings.defaultLimitMessage,
+    visitorWrites: readWritePolicy(agent.apiConfig),
     prompts: Object.values(objectOf(chat.starterPrompts)).flatMap((entry) => textOf(objectOf(entry).prompt) || []),
     takesFeedback: objectOf(chat.chatFeedback).status === true,
     takesFiles: files.status === true,
@@ -55,6 +59,7 @@ export function toAgentSettings(agent: Agent): AgentSettings {
     leadsTitle: textOf(leads.title),
     leadsSuccess: textOf(leads.successMessage),
     leadFields: leadFields.filter((name) => leads[name] === true),
+    overrides: toOverrideSettings(api),
     otherChat: chat,
     otherApi: api,
   };
@@ -67,8 +72,9 @@ export function toAgentSettings(agent: Agent): AgentSettings {
 export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
   const chat = { ...draft.otherChat };
   for (const [name, isOn, value] of toChat(draft)) if (isOn || Object.hasOwn(chat, name)) chat[name] = value;
-  const api = { ...draft.otherApi };
+  const api = { ...fromOverrideSettings(draft.otherApi, draft.overrides) };
   if (draft.isLimited || Object.hasOwn(api, "rateLimit")) api.rateLimit = toLimit(draft);
+  if (!isDefault(draft.visitorWrites) || Object.hasOwn(api, "visitorWrites")) api.visitorWrites = draft.visitorWrites;
   return {
     isPublic: draft.isPublic,
     deployed: draft.deployed,
@@ -76,6 +82,11 @@ export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
     chatbotConfig: JSON.stringify(chat),
     apiConfig: JSON.stringify(api),
   };
+}
+
+function isDefault({ write, destructive }: WritePolicy): boolean {
+  const byDefault = readWritePolicy("{}");
+  return write === byDefault.write && destructive === byDefault.destructive;
 }
 
 /** Each with whether it is on. */

@@ -8,11 +8,13 @@ import type { AgentSettings } from "./agent-settings-draft.ts";
 import { ChatFields } from "./chat-fields.tsx";
 import { LimitFields } from "./limit-fields.tsx";
 import { OriginFields } from "./origin-fields.tsx";
+import { OverrideFields } from "./override-fields.tsx";
 import { useAgentSettings } from "./use-agent-settings.ts";
+import { WriteFields } from "./write-fields.tsx";
 
-type Props = { name: string; stored: StoredDraft<AgentSettings> & { id: string } };
+type Props = { name: string; flowData: string; stored: StoredDraft<AgentSettings> & { id: string } };
 
-export function AgentSettingsEditor({ name, stored }: Props) {
+export function AgentSettingsEditor({ name, flowData, stored }: Props) {
   const { draft, change, ...editing } = useAgentSettings(stored);
   const fields = { draft, change };
   return (
@@ -30,6 +32,12 @@ export function AgentSettingsEditor({ name, stored }: Props) {
       </Section>
       <Section title={strings.limits} text={strings.limitsText}>
         <LimitFields {...fields} />
+      </Section>
+      <Section title={strings.overrides} text={strings.overridesText}>
+        <OverrideFields {...fields} flowData={flowData} />
+      </Section>
+      <Section title={strings.writes} text={strings.writesText}>
+        <WriteFields {...fields} />
       </Section>
       <Section title={strings.chat} text={strings.chatText}>
         <ChatFields {...fields} />

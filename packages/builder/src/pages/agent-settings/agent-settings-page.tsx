@@ -30,6 +30,7 @@ export function AgentSettingsPage() {
     <AgentSettingsEditor
       key={agentId}
       name={agent.name}
+      flowData={agent.flowData}
       stored={{ id: agentId, etag, draft: toAgentSettings(agent) }}
     />
   );

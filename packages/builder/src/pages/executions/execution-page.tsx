@@ -12,6 +12,7 @@ import { executionStrings } from "../../strings/executions.ts";
 import { ErrorDetails } from "../../trace/error-details.tsx";
 import { RunTimeline } from "../../trace/run-timeline.tsx";
 import { ExecutionActions } from "./execution-actions.tsx";
+import { ExecutionCallbacks } from "./execution-callbacks.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import { ExecutionMessages } from "./execution-messages.tsx";
 import classes from "./execution-page.module.css";
@@ -91,6 +92,7 @@ function Run({ execution }: { execution: Execution }) {
         </Title>
         <ExecutionMessages execution={execution} />
       </section>
+      <ExecutionCallbacks execution={execution} />
     </div>
   );
 }

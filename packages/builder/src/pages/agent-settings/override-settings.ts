@@ -1,0 +1,106 @@
+import type { Json, JsonObject } from "@weft/schema";
+
+/** A node whose settings callers may be allowed to override, with the names that are offered. */
+export type OverridableNode = { label: string; names: readonly string[] };
+
+/** What callers may override who may not edit the agent. */
+export type OverrideSettings = {
+  isOn: boolean;
+  variables: readonly string[];
+  /** Names of settings by the node's label. */
+  nodes: Readonly<Record<string, readonly string[]>>;
+  history: boolean;
+};
+
+const parameters = ["temperature", "maxTokens", "topP"];
+const typesWithModel = ["llm", "agent", "condition-agent", "human-input"];
+/** The server lets no caller of this kind change them. */
+const protectedName =
+  /credential|secret|url|host|server|link|address|endpoint|header|openApiFile|yamlFile|^(tools?|agentId|knowledge|stores|storeId|code|chatId)$/i;
+
+export function toOverrideSettings(api: JsonObject): OverrideSettings {
+  const stored = objectOf(api.overrideConfig);
+  const nodes = Object.entries(objectOf(stored.nodes)).map(([label, list]) => [label, enabledIn(list)] as const);
+  return {
+    isOn: stored.status === true,
+    variables: enabledIn(stored.variables),
+    nodes: Object.fromEntries(nodes),
+    history: stored.history === true,
+  };
+}
+
+/** What is stored instead, with everything of other clients. What was not changed stays as it is. */
+export function fromOverrideSettings(api: JsonObject, settings: OverrideSettings): JsonObject {
+  const before = toOverrideSettings(api);
+  const changed: JsonObject = {};
+  const stored = objectOf(api.overrideConfig);
+  if (settings.isOn !== before.isOn) changed.status = settings.isOn;
+  if (settings.history !== before.history) changed.history = settings.history;
+  if (!isSame(settings.variables, before.variables)) changed.variables = enable(stored.variables, settings.variables);
+  const labels = Object.keys(settings.nodes).filter(
+    (label) => !isSame(settings.nodes[label] ?? [], before.nodes[label] ?? []),
+  );
+  if (labels.length > 0) {
+    const nodes = objectOf(stored.nodes);
+    const entries = labels.map((label) => [label, enable(nodes[label], settings.nodes[label] ?? [])] as const);
+    changed.nodes = { ...nodes, ...Object.fromEntries(entries) };
+  }
+  return Object.keys(changed).length === 0 ? api : { ...api, overrideConfig: { ...stored, ...changed } };
+}
+
+/** The nodes of a flow, native or foreign, that have something to override. */
+export function overridableNodes(flowData: string, { nodes: enabled }: OverrideSettings): OverridableNode[] {
+  const found = new Map<string, Set<string>>();
+  for (const node of nodesOf(flowData)) {
+    const data = objectOf(node.data);
+    const label = textOf(node.label) || textOf(data.label);
+    const hasModel =
+      typesWithModel.includes(textOf(node.type)) ||
+      /^(llm|agent|conditionAgent|humanInput)Agentflow/.test(textOf(data.name));
+    const names = [...Object.keys(objectOf(node.config)), ...Object.keys(objectOf(data.inputs))];
+    const offered = [...(hasModel ? parameters : []), ...names.filter((name) => !protectedName.test(name))];
+    if (label !== "" && offered.length > 0) found.set(label, new Set([...(found.get(label) ?? []), ...offered]));
+  }
+  for (const [label, names] of Object.entries(enabled)) {
+    if (names.length > 0) found.set(label, new Set([...(found.get(label) ?? []), ...names]));
+  }
+  return [...found].map(([label, names]) => ({ label, names: [...names] }));
+}
+
+function nodesOf(flowData: string): JsonObject[] {
+  try {
+    const { nodes } = objectOf(JSON.parse(flowData) as Json);
+    return Array.isArray(nodes) ? nodes.map(objectOf) : [];
+  } catch {
+    return [];
+  }
+}
+
+function enabledIn(list: Json | undefined): string[] {
+  return (Array.isArray(list) ? list.map(objectOf) : []).flatMap(({ name, enabled }) =>
+    enabled === true && typeof name === "string" ? [name] : [],
+  );
+}
+
+/** A stored list with exactly these names enabled. */
+function enable(list: Json | undefined, names: readonly string[]): Json[] {
+  const stored = (Array.isArray(list) ? list : []).map(objectOf);
+  const kept = stored.map((entry) => ({ ...entry, enabled: names.includes(textOf(entry.name)) }));
+  const known = new Set(stored.map(({ name }) => textOf(name)));
+  const added = names
+    .filter((name) => !known.has(name))
+    .map((name) => ({ label: name, name, type: "string", enabled: true }));
+  return [...kept, ...added];
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.toSorted().join("\n") === b.toSorted().join("\n");
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
