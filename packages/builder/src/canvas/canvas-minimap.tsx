@@ -5,12 +5,12 @@ import { useCanvas, useEditorState } from "./canvas-context.ts";
 import classes from "./flow-canvas.module.css";
 import { type Box, boundsOf, boxesOf } from "./model/box.ts";
 
-const size = { width: 192, height: 128 };
+const size = { width: 232, height: 128 };
 const paddingPx = 80;
 
 /**
  * The whole flow in small, and which part of it is seen; pressing somewhere goes there. Unlike React Flow's own it hears
- * of nodes when they were moved, not while.
+ * of nodes when they were moved, not while, and it stands beside the canvas, where it covers nothing.
  */
 export const CanvasMinimap = memo(function CanvasMinimap() {
   const { catalogue } = useCanvas();
@@ -29,6 +29,7 @@ export const CanvasMinimap = memo(function CanvasMinimap() {
     <svg
       className={classes.minimap}
       {...size}
+      data-minimap
       viewBox={`${whole.x} ${whole.y} ${whole.width} ${whole.height}`}
       role="img"
       aria-label={canvasStrings.toolbar.minimap}

@@ -16,8 +16,15 @@ export type CanvasSession = {
   /** Findings by the node that has them. */
   findings: KeyedStore<readonly Finding[]>;
   runStates: KeyedStore<NodeRunState>;
-  /** What the canvas that is drawn does: says which part of it is seen, shows all of it, asks what the selected step leads to. */
-  view: { visibleBox: CanvasCommandsDeps["visibleBox"]; showAll(durationMs?: number): void; askConnection(): void };
+  /** The canvas that is drawn: which part of it is seen, and what it can be told to do. */
+  view: {
+    visibleBox: CanvasCommandsDeps["visibleBox"];
+    showAll(durationMs?: number): void;
+    /** Asks what the selected step leads to. */
+    askConnection(): void;
+    /** Takes the focus, and with it the keys. */
+    focus(): void;
+  };
 };
 
 export function createCanvasSession(model: FlowModel, catalogue: NodeCatalogue): CanvasSession {
@@ -27,6 +34,7 @@ export function createCanvasSession(model: FlowModel, catalogue: NodeCatalogue):
     visibleBox: () => ({ x: 0, y: 0, width: 800, height: 600 }),
     showAll: () => undefined,
     askConnection: () => undefined,
+    focus: () => undefined,
   };
   return {
     editor,

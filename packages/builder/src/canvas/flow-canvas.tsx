@@ -11,7 +11,6 @@ import { useMantineColorScheme } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { canvasStrings } from "../strings/canvas.ts";
 import type { CanvasEdge, CanvasNode } from "./canvas-elements.ts";
-import { CanvasMinimap } from "./canvas-minimap.tsx";
 import { CanvasStatus } from "./canvas-status.tsx";
 import { CanvasToolbar } from "./canvas-toolbar.tsx";
 import { usePulledConnection } from "./connect/use-pulled-connection.ts";
@@ -54,10 +53,17 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
   useDrawnFlow(useVisibleBox(flow));
   useKeepInView(flow);
   const { canvasRef, asked, ask, close } = usePulledConnection();
-  useCanvasShortcuts({ onSearch, onHelp, onEscape, onRefused: setRefusal });
+  const onKeyDown = useCanvasShortcuts(canvasRef, { onSearch, onHelp, onEscape, onRefused: setRefusal });
   const handlers = useCanvasHandlers(flow, setRefusal, ask);
   return (
-    <section ref={canvasRef} className={classes.canvas} data-far={far} aria-label={canvasStrings.canvas.label}>
+    <section
+      ref={canvasRef}
+      className={classes.canvas}
+      data-far={far}
+      aria-label={canvasStrings.canvas.label}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       <ReactFlow<CanvasNode, CanvasEdge>
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
@@ -78,7 +84,6 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
         proOptions={proOptions}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-        {minimap && <CanvasMinimap />}
         <CanvasToolbar onHelp={onHelp} minimap={minimap} onMinimap={onMinimap} />
       </ReactFlow>
       {asked && (

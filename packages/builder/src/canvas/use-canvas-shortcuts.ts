@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { canvasStrings } from "../strings/canvas.ts";
 import { useCanvas } from "./canvas-context.ts";
 import type { CanvasSession } from "./canvas-session.ts";
@@ -31,20 +31,24 @@ const shortcuts: Readonly<Record<string, Shortcut>> = {
   "?": (_session, { onHelp }) => onHelp(),
 };
 
-/** The canvas's keys, wherever the focus is but where somebody types or a dialog is open. */
-export function useCanvasShortcuts(options: Options): void {
+/**
+ * Returns what hears the keys at the canvas: they are its own while it has the focus, and nothing pressed in a panel, a
+ * field, a menu or a dialog comes there. What is typed into on the canvas itself keeps its keys. The canvas has the focus
+ * when it is opened, and gets it when what had it is gone.
+ */
+export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, options: Options) {
   const session = useCanvas();
   const latest = useRef(options);
   latest.current = options;
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const shortcut = shortcuts[keyOf(event)];
-      if (!shortcut || isElsewhere(event.target) || event.defaultPrevented) return;
-      event.preventDefault();
-      shortcut(session, latest.current);
-    };
+    const canvas = canvasRef.current;
+    if (!canvas) return;
+    session.view.focus = () => canvas.focus({ preventScroll: true });
+    if (hasLostFocus()) session.view.focus();
+    // The clipboard's events come from where the selected text is, or from nowhere.
+    const isElsewhere = () => !canvas.contains(document.activeElement) || isTypedInto(document.activeElement);
     const onCopy = (event: ClipboardEvent) => {
-      const text = isElsewhere(event.target) || hasSelectedText() ? undefined : session.commands.copySelection();
+      const text = isElsewhere() || hasSelectedText() ? undefined : session.commands.copySelection();
       if (text === undefined) return;
       event.preventDefault();
       event.clipboardData?.setData("text/plain", text);
@@ -52,31 +56,46 @@ export function useCanvasShortcuts(options: Options): void {
     };
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData("text/plain");
-      if (isElsewhere(event.target) || !text) return;
+      if (isElsewhere() || !text) return;
       event.preventDefault();
       if (!session.commands.paste(text)) latest.current.onRefused(canvasStrings.canvas.pasteRefused);
     };
-    const listeners = { keydown: onKey, copy: onCopy, cut: onCopy, paste: onPaste };
+    const listeners = { copy: onCopy, cut: onCopy, paste: onPaste };
     for (const [name, listener] of Object.entries(listeners))
       document.addEventListener(name, listener as EventListener);
     return () => {
       for (const [name, listener] of Object.entries(listeners))
         document.removeEventListener(name, listener as EventListener);
     };
-  }, [session]);
+  }, [session, canvasRef]);
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const { target, currentTarget } = event;
+    const shortcut = shortcuts[keyOf(event)];
+    // What is drawn elsewhere on the page, as menus are, may still be a part of the canvas to React.
+    const isOwn = target instanceof Node && currentTarget.contains(target);
+    if (!shortcut || !isOwn || isTypedInto(target) || event.defaultPrevented) return;
+    event.preventDefault();
+    shortcut(session, latest.current);
+    requestAnimationFrame(() => hasLostFocus() && session.view.focus());
+  };
 }
 
 /** `mod` is ⌘ or Ctrl. Signs such as `?` stand for themselves, whatever it takes to type them. */
-function keyOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): string {
+function keyOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent<HTMLElement>): string {
   if (altKey) return "";
   const name = key.toLowerCase();
   const isMod = metaKey || ctrlKey;
   return `${isMod ? "mod+" : ""}${shiftKey && isMod ? "shift+" : ""}${name}`;
 }
 
-function isElsewhere(target: EventTarget | null): boolean {
+function isTypedInto(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
-  return target.closest("input, textarea, select, [contenteditable=true], [role=dialog], [role=menu]") !== null;
+  return target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
+}
+
+/** Whether what had the focus is gone, or nothing had it yet. */
+function hasLostFocus(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
 }
 
 function hasSelectedText(): boolean {

@@ -13,7 +13,7 @@ export type AnswerReaderDeps = {
   memory: ChatMemory;
   now(): number;
   onRunState: OnRunState;
-  /** A run began, and its nodes' states are about to be told. */
+  /** A run is about to be told from its start; one that goes on keeps what was told of it. */
   onRunStart(): void;
 };
 
@@ -40,7 +40,6 @@ export function createAnswerReader(deps: AnswerReaderDeps): AnswerReader {
   async function read(key: string, frames: AsyncIterable<PredictionFrame>, started?: RunningNote): Promise<void> {
     const signal = store.signal();
     if (started) keep(started);
-    deps.onRunStart();
     try {
       if (await readFrames(key, frames, started)) keep();
     } catch (error) {
@@ -75,6 +74,7 @@ export function createAnswerReader(deps: AnswerReaderDeps): AnswerReader {
   }
 
   function send(key: string, request: PredictionRequest, after?: string): Promise<void> {
+    if (after === undefined) deps.onRunStart();
     const headers = { "idempotency-key": key };
     const frames = client.streamPrediction(agentId, request, { signal: store.signal(), headers, internal: true });
     return read(key, frames, noteOf(key, after));
@@ -104,6 +104,7 @@ export function createAnswerReader(deps: AnswerReaderDeps): AnswerReader {
     },
 
     follow(key, executionId, after) {
+      if (after === undefined) deps.onRunStart();
       const started = { ...noteOf(key, after), executionId };
       return read(key, client.followExecution(executionId, optionsAfter(after)), started);
     },

@@ -43,6 +43,18 @@ describe("an answer as its stream tells it", () => {
     assert.deepEqual([answer.messageId, answer.executionId, answer.lastFrameId], ["m", run, `${run}:7`]);
   });
 
+  it("is opened by start or by the flow's state, and finished by its metadata where no state is told", () => {
+    assert.equal(told([{ event: "agentFlowEvent", data: "INPROGRESS" }]).state.type, "writing");
+    const open: Told[] = [
+      { event: "start", data: "" },
+      { event: "token", data: "Hello" },
+    ];
+    assert.equal(told(open).state.type, "writing");
+    assert.deepEqual(told([...open, { event: "metadata", data: metadata }, { event: "end", data: "[DONE]" }]).state, {
+      type: "finished",
+    });
+  });
+
   it("takes back what a restart voids, of the answer alone", () => {
     const texts: Told[] = [
       { event: "token", data: "One. " },

@@ -26,18 +26,30 @@ export function applyFrame(before: Answer, frame: PredictionFrame): Answer {
     case "action":
       return { ...answer, state: { type: "waiting", action: frame.data } };
     case "metadata":
-      return { ...answer, messageId: frame.data.chatMessageId, warnings: warningsOf(frame.data) };
+      return { ...finished(answer), messageId: frame.data.chatMessageId, warnings: warningsOf(frame.data) };
     case "error":
       return { ...answer, state: { type: "failed", failure: { message: frame.data } } };
     case "abort":
       return { ...answer, state: { type: "stopped" } };
     case "agentFlowEvent":
-      return frame.data === "FINISHED" ? { ...answer, state: { type: "finished" } } : answer;
+      return withFlowState(answer, frame.data);
     case "end":
       return ended(answer);
     default:
       return answer;
   }
+}
+
+/** A stream opens with `start` or with the state of the flow. */
+function withFlowState(answer: Answer, state: string): Answer {
+  if (state === "INPROGRESS") return { ...answer, state: { type: "writing", steps: {} } };
+  return state === "FINISHED" ? { ...answer, state: { type: "finished" } } : answer;
+}
+
+/** An answer whose metadata has come is there, unless it waits: not every stream tells the state of its flow. */
+function finished(answer: Answer): Answer {
+  const isOpen = answer.state.type === "writing" || answer.state.type === "sending";
+  return isOpen ? { ...answer, state: { type: "finished" } } : answer;
 }
 
 /** A frame's id is `<executionId>:<seq>`, or `<executionId>:<seq>.<chars>`. */
@@ -70,11 +82,11 @@ function toRunningCall({ tool, toolInput }: UsedTool): ToolCall {
  * may be more than this answer's: the last of them are.
  */
 function withResults(calls: readonly ToolCall[], used: readonly UsedTool[]): ToolCall[] {
-  const results = Map.groupBy(used, keyOf);
-  const counts = Map.groupBy(calls, ({ tool, input }) => keyOf({ tool, toolInput: input }));
+  const results = Map.groupBy(used, ({ tool, toolInput }) => keyOf(tool, toolInput));
+  const counts = Map.groupBy(calls, ({ tool, input }) => keyOf(tool, input));
   for (const [key, entries] of results) results.set(key, entries.slice(-(counts.get(key)?.length ?? 0)));
   return calls.map((call) => {
-    const result = results.get(keyOf({ tool: call.tool, toolInput: call.input }))?.shift();
+    const result = results.get(keyOf(call.tool, call.input))?.shift();
     return result === undefined ? call : toFinishedCall(result);
   });
 }
@@ -84,8 +96,8 @@ export function toFinishedCall({ tool, toolInput, toolOutput, error }: UsedTool)
   return { tool, input: toolInput, status: error === undefined ? "finished" : "failed", output: error || toolOutput };
 }
 
-function keyOf({ tool, toolInput }: Pick<UsedTool, "tool" | "toolInput">): string {
-  return JSON.stringify([tool, toolInput]);
+function keyOf(tool: string, input: ToolCall["input"]): string {
+  return JSON.stringify([tool, input]);
 }
 
 function warningsOf(metadata: object): string[] {

@@ -83,15 +83,22 @@ async function answerAction({ store, reader }: Chat, action: MessageAction, give
   if (asking === undefined || openTurn(conversation) !== undefined) return;
   const { executionId, lastFrameId } = asking.answer;
   store.show({ conversation: withoutAction(conversation, action.id) });
-  const { type, label, feedback } = given;
-  const key = store.addTurn({ text: feedback || label, attachments: [] });
+  const { type, feedback } = given;
+  const text = wordsOf(given);
+  const key = store.addTurn({ text, attachments: [] });
   const request = {
     chatId: conversation.chatId,
+    question: text,
     humanInput: { type, ...(feedback !== "" && { feedback }) },
     action: { id: action.id },
     ...(executionId !== undefined && { executionId }),
   };
   await reader.ask(key, request, lastFrameId);
+}
+
+/** Stored as the message: words alone would not show that they go with a no. */
+function wordsOf({ type, label, feedback }: HumanAnswer): string {
+  return type === "reject" && feedback !== "" ? `${label}: ${feedback}` : feedback || label;
 }
 
 async function retry({ client, store, reader, now }: Chat, key: string): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { PredictionFrame } from "@weft/client";
+import type { Json, PredictionFrame } from "@weft/client";
 import { createNodeRuns } from "./node-run.ts";
 
 const node = (nodeId: string, status: string): PredictionFrame => ({
@@ -28,4 +28,17 @@ it("nodes light up as the stream says, and none goes on when it ends", () => {
     "b stopped",
   ];
   assert.deepEqual(told, states);
+});
+
+it("a step that a person said no to is no tick", () => {
+  const told: string[] = [];
+  const take = createNodeRuns((nodeId, state) => told.push(`${nodeId} ${state}`));
+  const status = "FINISHED" as const;
+  const executed = (nodeId: string, output: Json) => {
+    const data = { id: nodeId, name: "x", output };
+    return { nodeId, nodeLabel: nodeId, data, previousNodeIds: [], status };
+  };
+  const outputs = [executed("a", { decision: "reject" }), executed("b", { decision: "proceed" }), executed("c", null)];
+  take({ id: "r:1", event: "agentFlowExecutedData", data: outputs });
+  assert.deepEqual(told, ["a rejected"]);
 });

@@ -1,7 +1,7 @@
-import type { PredictionFrame } from "@weft/client";
+import type { Json, PredictionFrame } from "@weft/client";
 
 /** What a node of the flow is doing, as the canvas shows it. */
-export type NodeRunState = "running" | "finished" | "failed" | "waiting" | "stopped";
+export type NodeRunState = "running" | "finished" | "failed" | "waiting" | "rejected" | "stopped";
 
 /** Told of every change of a node's state. */
 export type OnRunState = (nodeId: string, state: NodeRunState) => void;
@@ -13,7 +13,10 @@ const states: Record<string, NodeRunState> = {
   STOPPED: "waiting",
 };
 
-/** Turns the frames of one stream into states of nodes. What still runs when the stream is cancelled or fails is stopped. */
+/**
+ * Turns the frames of one stream into states of nodes. What still runs when the stream is cancelled or fails is stopped;
+ * a step that a person said no to is known at the end.
+ */
 export function createNodeRuns(tell: OnRunState): (frame: PredictionFrame) => void {
   const running = new Set<string>();
   return (frame) => {
@@ -25,7 +28,17 @@ export function createNodeRuns(tell: OnRunState): (frame: PredictionFrame) => vo
       else running.delete(nodeId);
       tell(nodeId, state);
     }
+    for (const nodeId of rejectedIn(frame)) tell(nodeId, "rejected");
     if (frame.event !== "end") return;
     for (const nodeId of running) tell(nodeId, "stopped");
   };
+}
+
+function rejectedIn(frame: PredictionFrame): string[] {
+  if (frame.event !== "agentFlowExecutedData") return [];
+  return frame.data.flatMap(({ nodeId, data }) => (isRejected(data.output) ? [nodeId] : []));
+}
+
+function isRejected(output: Json): boolean {
+  return output !== null && typeof output === "object" && !Array.isArray(output) && output.decision === "reject";
 }

@@ -1,6 +1,6 @@
-import { Button, Code, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useRouter, useSearch } from "@tanstack/react-router";
+import { Anchor, Button, Code, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../api/client.ts";
 import { setSession } from "../api/session.ts";
@@ -9,7 +9,35 @@ import { sessionStrings } from "../strings/session.ts";
 import { isWelcomeDue } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
 
+/** Signs in; where no account exists yet, says how the first one is made. */
 export function SignInPage() {
+  const { data, isPending } = useQuery({
+    queryKey: ["set-up"],
+    queryFn: ({ signal }) => client.getSetUp({ signal }),
+    retry: false,
+    staleTime: 0,
+  });
+  if (isPending) return null;
+  return data?.isNeeded ? <FirstAccount /> : <SignIn />;
+}
+
+function FirstAccount() {
+  return (
+    <Standalone title={sessionStrings.firstTitle} text={sessionStrings.firstText}>
+      <Stack>
+        <Text size="sm">
+          {sessionStrings.firstAddress} <Code>{`${location.origin}/setup#`}</Code> {sessionStrings.firstWhere}
+        </Text>
+        <Text size="sm">{sessionStrings.firstEnvironment}</Text>
+        <Anchor component={Link} to="/setup" size="sm">
+          {sessionStrings.firstToken}
+        </Anchor>
+      </Stack>
+    </Standalone>
+  );
+}
+
+function SignIn() {
   const { from } = useSearch({ from: "/sign-in" });
   const { history } = useRouter();
   const [email, setEmail] = useState("");
@@ -54,7 +82,7 @@ export function SignInPage() {
         </Stack>
       </form>
       <Text size="xs" c="dimmed" mt="lg">
-        {sessionStrings.forgotten} <Code>{sessionStrings.resetCommand}</Code>. {sessionStrings.noAccount}
+        {sessionStrings.forgotten} <Code>{sessionStrings.resetCommand}</Code>.
       </Text>
     </Standalone>
   );

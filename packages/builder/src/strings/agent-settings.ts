@@ -33,6 +33,24 @@ export const agentSettingsStrings = {
   limitMessage: "What is said beyond that",
   defaultLimitMessage: "Too many messages. Try again later.",
 
+  overrides: "Overrides",
+  overridesText:
+    "What programs with an API key, and visitors, may change for one message. People who log in may change everything but credentials and addresses.",
+  overridesOn: "Let callers override settings",
+  overridesOnHelp: "Only what you choose here. Everything else that they send is ignored with a warning.",
+  overrideVariables: "Variables",
+  overrideVariablesHelp:
+    "A variable inside an address lets callers choose where requests go. Press Enter after each name.",
+  overrideNode: (label: string) => `Settings of ${label}`,
+  overrideHistory: "Let visitors send the history of the chat",
+  overrideHistoryHelp: "Visitors can then make up what the agent said before. Programs with an API key always may.",
+
+  writes: "What visitors may have it do",
+  writesText:
+    "For visitors without a key or account, whose words may lead the agent astray. A person with an account answers in the list of executions.",
+  effects: { write: "Change something", destructive: "Delete or destroy something" },
+  rulings: { allow: "Allow", ask: "Ask a person", refuse: "Refuse" },
+
   chat: "What its chat offers",
   chatText: "In the chat of this builder and in chat clients on websites.",
   prompts: "Suggested messages",

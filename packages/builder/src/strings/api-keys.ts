@@ -14,6 +14,14 @@ export const apiKeysStrings = {
   key: "Key",
   lastUsed: "Last used",
   never: "Never",
+  agents: "Agents",
+  agentsHint: "The key finds every other agent unknown.",
+  allAgents: "All agents",
+  agentCount: (count: number) => (count === 0 ? "All agents" : count === 1 ? "1 agent" : `${count} agents`),
+  client: "Client",
+  clientHint: "Keys of one client share its chats, so a new key goes on where an old one stopped.",
+  clientPlaceholder: "A new client",
+  reach: "Agents and client",
   permissions: "Permissions",
   everything: "Everything",
   presetLabel: "What may it do?",
@@ -24,7 +32,7 @@ export const apiKeysStrings = {
   },
   presetHints: {
     chat: "Send messages, upload files, leave feedback and leads. It reads nothing that others wrote.",
-    everything: "As much as you. For administration scripts on machines that you trust.",
+    everything: "As much as you, without the chats of others. For administration scripts on machines that you trust.",
     chosen: "",
   },
   count: (count: number) => (count === 1 ? "1 permission" : `${count} permissions`),
@@ -41,6 +49,7 @@ export const apiKeysStrings = {
     agents: "Agents",
     predictions: "Messages to agents",
     messages: "Conversations",
+    chats: "Chats of others",
     executions: "Executions",
     credentials: "Credentials",
     variables: "Variables",
@@ -53,5 +62,7 @@ export const apiKeysStrings = {
     apikeys: "API keys",
     server: "Server",
   } as Readonly<Record<string, string>>,
-  actions: { read: "Read", write: "Change", run: "Send" } as Readonly<Record<string, string>>,
+  actions: { read: "Read", write: "Change", run: "Send", all: "All, also from before" } as Readonly<
+    Record<string, string>
+  >,
 } as const;

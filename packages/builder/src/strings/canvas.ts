@@ -23,6 +23,7 @@ export const canvasStrings = {
     finished: "Finished",
     failed: "Failed",
     waiting: "Waiting for a person",
+    rejected: "Rejected",
     stopped: "Stopped",
   },
   groups: {
@@ -115,6 +116,9 @@ export const canvasStrings = {
     name: "Name of the agent",
     unsaved: "Unsaved changes",
     saved: "Saved",
+    /** Problems keep a step from working; warnings do not. */
+    savedWith: (problems: number, warnings: number) =>
+      problems > 0 ? `Saved · ${countOf(problems, "problem")}` : `Saved · ${countOf(warnings, "warning")}`,
     undo: "Undo",
     redo: "Redo",
     chat: "Chat",
@@ -202,3 +206,7 @@ export const canvasStrings = {
     number: (title: string, value: number) => `${title}: ${value}`,
   },
 } as const;
+
+function countOf(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

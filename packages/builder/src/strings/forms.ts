@@ -100,7 +100,9 @@ export const formStrings = {
   propertyItems: "Each item is",
   propertyChoices: "Choices",
   propertyPlace: "Goes into",
-  placeAutomatic: "Automatic",
+  placeAutomatic: (place: string | undefined) =>
+    place === undefined ? "Automatic" : `Automatic: ${place.toLowerCase()}`,
+  goesInto: (name: string, place: string) => `${name} goes into the ${place}`,
   propertyRequired: "Required",
   propertyDescription: "Description",
   descriptionPlaceholder: "What it is, for the model",
@@ -146,9 +148,23 @@ export const formStrings = {
   search: "Search",
   noMatch: "Nothing matches.",
 
-  addTool: "Add tool",
+  addTool: "Add integration",
   changeTool: "Change tool",
-  toolSearch: "Search tools",
+  toolSearch: "Search integrations",
+  samples: "Examples",
+  trial: {
+    open: "Send a test request",
+    help: "It is sent for real, as a run would send it: with the credential of these settings, to the address that they name.",
+    request: "Request",
+    nothing: "These settings make no request.",
+    send: "Send",
+    sendAnyway: "Send it for real",
+    changes: (name: string) => `${name} may change something at the called API.`,
+    answer: "Answer",
+    outcome: (status: number | null, durationMs: number) =>
+      `${status === null ? "No answer" : `Status ${status}`} · ${durationMs} ms`,
+    empty: "The answer has no body.",
+  },
   toolGroups: {
     request: "Requests",
     toolkit: "Toolkits",

@@ -5,7 +5,14 @@ export const sessionStrings = {
   password: "Password",
   forgotten: "Forgotten your password? Whoever runs the server sets a new one with",
   resetCommand: "npm run reset-password",
-  noAccount: "The first account is created with the one-time address that the server prints when it starts.",
+
+  firstTitle: "Create the first account",
+  firstText: "This server has no account yet, so nobody can sign in.",
+  firstAddress: "Open the one-time address that the server printed when it started. It begins with",
+  firstWhere: "You find it in the terminal of npm start, or in the log of the container (docker compose logs).",
+  firstEnvironment:
+    "Or start the server with ADMIN_EMAIL and ADMIN_PASSWORD set: the account then exists from the start.",
+  firstToken: "I have the token of that address",
 
   setUpTitle: "Create your account",
   setUpText: "You are the first here. This account may do everything on this server.",

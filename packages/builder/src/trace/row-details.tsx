@@ -34,6 +34,7 @@ function Facts({ node: { source, status, startMs, endMs } }: { node: TimelineNod
     [executionStrings.started, formatExactMoment(new Date(startMs).toISOString())],
     ...(endMs === null ? [] : ([[executionStrings.duration, formatDuration(endMs - startMs)]] as [string, string][])),
     ...usageFact(timed?.usage ?? null),
+    ...(source.type === "effect" ? followsFact(source.effect.follows) : []),
     ...((timed?.attempt ?? 1) > 1 ? ([[executionStrings.attempt, String(timed?.attempt)]] as [string, string][]) : []),
   ];
   return (
@@ -48,9 +49,20 @@ function Facts({ node: { source, status, startMs, endMs } }: { node: TimelineNod
   );
 }
 
+function followsFact(follows: readonly string[] | undefined): [string, string][] {
+  return follows === undefined ? [] : [[executionStrings.followed, follows.join(" | ")]];
+}
+
 function usageFact(usage: ExecutionStep["usage"] | null): [string, string][] {
   if (usage === null || usage.totalTokens === 0) return [];
   return [[executionStrings.tokensUsed, executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)]];
+}
+
+/** Who answered what the step asked, in the order of its questions. */
+function Answerers({ step: { waits } }: { step: ExecutionStep }) {
+  const names = waits.flatMap(({ answeredBy }) => (answeredBy === undefined ? [] : [answeredBy]));
+  if (names.length === 0) return null;
+  return <Text size="sm">{executionStrings.answeredBy(names)}</Text>;
 }
 
 function Content({ node: { source } }: { node: TimelineNode }) {
@@ -61,6 +73,7 @@ function Content({ node: { source } }: { node: TimelineNode }) {
       return (
         <>
           <ErrorDetails error={source.step.error} />
+          <Answerers step={source.step} />
           <Value label={executionStrings.input} value={source.step.input} />
           <Value label={executionStrings.output} value={source.step.output} />
         </>

@@ -1,15 +1,17 @@
-import { ActionIcon, Alert, Stack, Text, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Alert, Box, Button, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowNode, JsonObject } from "@weft/schema";
 import { Copy, Spline, Trash2, X } from "lucide-react";
 import { type KeyboardEvent, useMemo } from "react";
 import { variablesQuery } from "../../api/variables.ts";
+import { BindHostButton } from "../../credentials/bind-host-button.tsx";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { SendTestRequest } from "../../forms/request-trial/send-test-request.tsx";
 import { templateVariables } from "../../forms/template/template-variables.ts";
 import { canvasStrings } from "../../strings/canvas.ts";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-choices.ts";
-import { configureNode, labelNode } from "../model/edits.ts";
+import { configureNode, labelNode, withValueAt } from "../model/edits.ts";
 import { NodeIcon } from "../nodes/node-icon.tsx";
 import classes from "./node-inspector.module.css";
 
@@ -26,13 +28,17 @@ export function NodeInspector({ node }: { node: FlowNode }) {
     const prefix = `Node "${node.label || type?.title}": `;
     const own = (found ?? []).map((finding) => ({ ...finding, message: finding.message.replace(prefix, "") }));
     return {
-      errors: own.flatMap(({ path, message }) => (path === undefined ? [] : [{ path, message }])),
-      findings: own.filter(({ path }) => path === undefined),
+      errors: own.flatMap(({ path, message, fix }) => (path === undefined || fix ? [] : [{ path, message }])),
+      findings: own.filter(({ path, fix }) => path === undefined || fix),
     };
   }, [found, node.label, type]);
   const context = useFormContext(node);
   const change = (config: JsonObject) =>
     editor.edit(configureNode(editor.state().model, catalogue, { id: node.id, config }), `config ${node.id}`);
+  const leaving = (act: () => void) => () => {
+    act();
+    view.focus();
+  };
   const leave = (event: KeyboardEvent<HTMLElement>) => {
     const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key !== "Escape" || event.defaultPrevented || !isOwn) return;
@@ -59,8 +65,8 @@ export function NodeInspector({ node }: { node: FlowNode }) {
         />
         {leadsOn && <InspectorButton icon={Spline} label={inspector.connect} onClick={view.askConnection} />}
         <InspectorButton icon={Copy} label={inspector.duplicate} onClick={commands.duplicateSelection} />
-        <InspectorButton icon={Trash2} label={inspector.remove} onClick={commands.removeSelection} />
-        <InspectorButton icon={X} label={inspector.close} onClick={() => elements.select([])} />
+        <InspectorButton icon={Trash2} label={inspector.remove} onClick={leaving(commands.removeSelection)} />
+        <InspectorButton icon={X} label={inspector.close} onClick={leaving(() => elements.select([]))} />
       </div>
       <div className={classes.body}>
         <Text size="sm" c="dimmed">
@@ -68,9 +74,25 @@ export function NodeInspector({ node }: { node: FlowNode }) {
         </Text>
         {findings.length > 0 && (
           <Stack gap={8}>
-            {findings.map(({ level, code, message }) => (
+            {findings.map(({ level, code, message, fix, bind }) => (
               <Alert key={`${code} ${message}`} variant="light" color={level === "error" ? "red" : "orange"} p="xs">
                 {message}
+                {bind && (
+                  <Box mt={8}>
+                    <BindHostButton bind={bind} />
+                  </Box>
+                )}
+                {fix && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    mt={8}
+                    display="block"
+                    onClick={() => change(withValueAt(node.config, fix.path, fix.value))}
+                  >
+                    {fix.title}
+                  </Button>
+                )}
               </Alert>
             ))}
           </Stack>
@@ -85,6 +107,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
             errors={errors}
           />
         )}
+        {renderTrial(node.type, node.config)}
         <Text size="xs" c="dimmed">
           {inspector.id(node.id)}
         </Text>
@@ -92,6 +115,8 @@ export function NodeInspector({ node }: { node: FlowNode }) {
     </div>
   );
 }
+
+const renderTrial = (type: string, config: JsonObject) => <SendTestRequest type={type} config={config} />;
 
 function InspectorButton({ icon: Icon, label, onClick }: { icon: typeof Copy; label: string; onClick(): void }) {
   return (
@@ -119,6 +144,7 @@ function useFormContext(node: FlowNode) {
     return {
       variables: templateVariables(flow, node.id),
       nodes: beside.map(({ id, label, type }) => ({ id, label: label || type })),
+      renderTrial,
     };
   }, [model, data, catalogue, node.id, node.parent]);
 }

@@ -1,4 +1,4 @@
-import type { FlowEdge, FlowNode, JsonObject } from "@weft/schema";
+import type { FlowEdge, FlowNode, Json, JsonObject } from "@weft/schema";
 import { absolutePosition, type Point, type Size } from "./box.ts";
 import type { Change } from "./change.ts";
 import type { Connection } from "./connection-rules.ts";
@@ -41,6 +41,18 @@ export function resizeNode(model: FlowModel, id: string, box: Point & Size): Cha
 
 export function labelNode(model: FlowModel, id: string, label: string): Change[] {
   return replaceNode(model, id, (node) => (node.label === label ? node : { ...node, label }));
+}
+
+/** A config with one value set, at a dotted path. Lists and objects on the way that are not there are not made. */
+export function withValueAt(config: JsonObject, path: string, value: Json): JsonObject {
+  return setAt(config, path.split("."), value) as JsonObject;
+}
+
+function setAt(at: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
+  if (name === undefined) return value;
+  if (Array.isArray(at)) return at.map((item, index) => (String(index) === name ? setAt(item, rest, value) : item));
+  if (at === null || typeof at !== "object") return at ?? null;
+  return { ...at, [name]: setAt(at[name], rest, value) };
 }
 
 /** Another config. Edges from ports that it no longer has go with it. */

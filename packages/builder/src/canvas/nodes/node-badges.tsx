@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import type { Finding } from "@weft/schema";
-import { Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
+import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
 import { canvasStrings } from "../../strings/canvas.ts";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
 import type { NodeRunState } from "../node-run-state.ts";
@@ -11,6 +11,7 @@ const runIcons: Record<NodeRunState, LucideIcon> = {
   finished: Check,
   failed: X,
   waiting: Hourglass,
+  rejected: Ban,
   stopped: Square,
 };
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Text, TextInput } from "@mantine/core";
 import type { NodeType } from "@weft/client";
 import { PanelLeftClose, Search } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
 import { canvasStrings } from "../../strings/canvas.ts";
 import { useCanvas } from "../canvas-context.ts";
 import { searchNodeTypes } from "../model/search-node-types.ts";
@@ -17,11 +17,13 @@ type Props = {
   onAdded(): void;
   /** Escape, when there is nothing more to clear in here. */
   onLeave(): void;
+  /** Stands below the list. */
+  children?: ReactNode;
 };
 
 /** Every step that can be added: found by a word, added by a click or Enter, or dragged to where it belongs. */
-export function NodePalette({ searchRef, onClose, onAdded, onLeave }: Props) {
-  const { catalogue, commands } = useCanvas();
+export function NodePalette({ searchRef, onClose, onAdded, onLeave, children }: Props) {
+  const { catalogue, commands, view } = useCanvas();
   const [query, setQuery] = useState("");
   const found = searchNodeTypes(catalogue.types, query);
   const groups = Map.groupBy(found, ({ group }) => group);
@@ -39,11 +41,11 @@ export function NodePalette({ searchRef, onClose, onAdded, onLeave }: Props) {
       setQuery("");
       return;
     }
-    event.currentTarget.blur();
+    view.focus();
     onLeave();
   };
   return (
-    <aside className={classes.palette} aria-label={palette.title}>
+    <aside className={classes.palette} aria-label={palette.title} tabIndex={-1}>
       <div className={classes.head}>
         <TextInput
           ref={searchRef}
@@ -77,6 +79,7 @@ export function NodePalette({ searchRef, onClose, onAdded, onLeave }: Props) {
         )}
       </div>
       <p className={classes.hint}>{palette.hint}</p>
+      {children}
     </aside>
   );
 }

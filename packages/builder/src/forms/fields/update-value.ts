@@ -48,7 +48,7 @@ export function isShown({ schema }: Field, siblings: readonly Field[], object: J
   if (showWhen === undefined) return true;
   const other = siblings.find(({ name }) => name === showWhen.field);
   const value = other === undefined ? object[showWhen.field] : shownValue(other, object[other.name]);
-  return showWhen.is.some((one) => one === value);
+  return showWhen.is.some((one) => one === (value ?? null));
 }
 
 /** The list with an entry moved to another place; as it was when there is no such place. */

@@ -9,7 +9,7 @@ import { newProperty, type SchemaFormat, type SchemaProperty } from "./schema-pr
 type Props = {
   properties: readonly SchemaProperty[];
   onChange(properties: SchemaProperty[]): void;
-  format: Pick<SchemaFormat, "types" | "hasPlaces" | "nests">;
+  format: Pick<SchemaFormat, "types" | "hasPlaces" | "placeOf" | "nests">;
   isDisabled: boolean;
 };
 

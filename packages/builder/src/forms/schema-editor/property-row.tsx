@@ -9,7 +9,7 @@ import type { PropertyPlace, PropertyType, SchemaFormat, SchemaProperty } from "
 type Props = {
   property: SchemaProperty;
   onChange(property: SchemaProperty): void;
-  format: Pick<SchemaFormat, "types" | "hasPlaces" | "nests">;
+  format: Pick<SchemaFormat, "types" | "hasPlaces" | "placeOf" | "nests">;
   number: number;
   isDisabled: boolean;
   menu: React.ReactNode;
@@ -25,6 +25,8 @@ export function PropertyRow({ property, onChange, format, number, isDisabled, me
   const [isOpen, setOpen] = useState(property.name === "");
   const change = (changed: Partial<SchemaProperty>) => onChange({ ...property, ...changed });
   const cell = (title: string) => formStrings.cellOf(title, number);
+  const automatic = property.name === "" ? undefined : format.placeOf?.(property.name);
+  const place = format.hasPlaces ? (property.place ?? automatic) : undefined;
   const name = property.name || formStrings.entryNumber(formStrings.property, number);
   return (
     <div className={formClasses.card}>
@@ -56,6 +58,11 @@ export function PropertyRow({ property, onChange, format, number, isDisabled, me
           disabled={isDisabled}
           aria-label={cell(formStrings.propertyType)}
         />
+        {place !== undefined && (
+          <span className={classes.place} title={formStrings.goesInto(name, formStrings.places[place])}>
+            {formStrings.places[place]}
+          </span>
+        )}
         {menu}
       </div>
       <Collapse expanded={isOpen} keepMounted={false}>
@@ -77,7 +84,7 @@ export function PropertyRow({ property, onChange, format, number, isDisabled, me
               size="xs"
               label={formStrings.propertyPlace}
               data={[
-                { value: "", label: formStrings.placeAutomatic },
+                { value: "", label: formStrings.placeAutomatic(automatic && formStrings.places[automatic]) },
                 ...placeNames.map((place) => ({ value: place, label: formStrings.places[place] })),
               ]}
               value={property.place ?? ""}

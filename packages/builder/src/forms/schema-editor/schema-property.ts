@@ -41,6 +41,8 @@ export type SchemaFormat = {
   write(properties: readonly SchemaProperty[]): Json;
   readonly types: readonly PropertyType[];
   readonly hasPlaces: boolean;
+  /** Where a parameter of that name goes that does not say it. */
+  placeOf?(name: string): PropertyPlace;
   /** Whether objects can say what they consist of. */
   readonly nests: boolean;
 };

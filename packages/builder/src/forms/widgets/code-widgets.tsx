@@ -1,3 +1,7 @@
+import { Button, Menu } from "@mantine/core";
+import type { FormHints } from "@weft/schema";
+import { ChevronDown } from "lucide-react";
+import { formStrings } from "../../strings/forms.ts";
 import { CodeEditor } from "../code/code-editor.tsx";
 import type { Completion } from "../code/editor-props.ts";
 import { JsonEditor } from "../code/json-editor.tsx";
@@ -22,17 +26,54 @@ export function JsonWidget({ field, value, onChange, labelId, describedBy, isInv
 /** JavaScript. Values of rows beside it, such as input variables, are offered under their names. */
 export function JavascriptWidget(props: WidgetProps) {
   const { field, value, onChange, siblings, labelId, describedBy, isInvalid, isDisabled } = props;
+  const { samples = [], placeholder } = field.schema;
   return (
-    <CodeEditor
-      language="javascript"
-      value={String(shownValue(field, value) ?? "")}
-      onChange={(text) => onChange(fromText(field, text))}
-      minLines={8}
-      maxLines={24}
-      labelledBy={labelId}
-      completions={completionsOf(siblings)}
-      {...{ describedBy, isInvalid, isDisabled }}
-    />
+    <>
+      <CodeEditor
+        language="javascript"
+        value={String(shownValue(field, value) ?? "")}
+        onChange={(text) => onChange(fromText(field, text))}
+        minLines={8}
+        maxLines={24}
+        labelledBy={labelId}
+        completions={completionsOf(siblings)}
+        {...{ placeholder, describedBy, isInvalid, isDisabled }}
+      />
+      {samples.length > 0 && <Samples samples={samples} onChoose={onChange} isDisabled={isDisabled} />}
+    </>
+  );
+}
+
+type SamplesProps = {
+  samples: NonNullable<FormHints["samples"]>;
+  onChoose(text: string): void;
+  isDisabled: boolean;
+};
+
+/** Texts to begin with. A choice replaces what stands in the field. */
+function Samples({ samples, onChoose, isDisabled }: SamplesProps) {
+  return (
+    <Menu position="bottom-start" withinPortal disabled={isDisabled}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          mt={4}
+          rightSection={<ChevronDown size={12} aria-hidden />}
+          disabled={isDisabled}
+        >
+          {formStrings.samples}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {samples.map(({ title, text }) => (
+          <Menu.Item key={title} onClick={() => onChoose(text)}>
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -8,6 +8,7 @@ import type { WidgetProps } from "../form/form-scope.ts";
 import { fieldListFormat } from "../schema-editor/field-list-format.ts";
 import { requestParametersFormat } from "../schema-editor/request-parameters-format.ts";
 import { SchemaEditor } from "../schema-editor/schema-editor.tsx";
+import type { PropertyPlace } from "../schema-editor/schema-property.ts";
 
 type AnswerKind = "words" | "fields" | "schema";
 
@@ -65,8 +66,13 @@ function kindOf(value: Json | undefined): AnswerKind {
 }
 
 /** What a model fills in for a request: nothing said, nothing at all, or parameters by name. */
-export function ParametersWidget({ field, value, onChange, isInvalid, isDisabled }: WidgetProps) {
+export function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisabled }: WidgetProps) {
   const object = parsed(value);
+  const { url } = siblings;
+  const format = {
+    ...requestParametersFormat,
+    placeOf: (name: string) => placeIn(typeof url === "string" ? url : "", name) ?? elsewhere(field.name),
+  };
   const isNothing = object !== null && typeof object === "object" && Object.keys(object).length === 0;
   return (
     <div className={classes.rows}>
@@ -84,7 +90,7 @@ export function ParametersWidget({ field, value, onChange, isInvalid, isDisabled
         </Text>
       )}
       <SchemaEditor
-        format={requestParametersFormat}
+        format={format}
         value={object}
         onChange={onChange}
         label={field.title}
@@ -93,6 +99,17 @@ export function ParametersWidget({ field, value, onChange, isInvalid, isDisabled
       />
     </div>
   );
+}
+
+/** As the server reads an address: `{name}` or `:name` behind its host is the parameter's place. */
+function placeIn(url: string, name: string): PropertyPlace | undefined {
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const behindHost = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
+  return new RegExp(`\\{${escaped}\\}|:${escaped}(?![A-Za-z0-9_])`).test(behindHost) ? "path" : undefined;
+}
+
+function elsewhere(fieldName: string): PropertyPlace {
+  return fieldName === "bodySchema" ? "body" : "query";
 }
 
 /** Some settings are kept as JSON text; what is none is left to the JSON editor. */

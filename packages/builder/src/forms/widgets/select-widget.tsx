@@ -37,6 +37,7 @@ export function SelectWidget(props: WidgetProps) {
       value={current === undefined ? null : String(current)}
       onChange={change}
       clearable={isOptional}
+      placeholder={field.schema.placeholder}
       allowDeselect={false}
       searchable={data.length > 12}
       error={isInvalid}

@@ -1,4 +1,4 @@
-import { Badge, Collapse, Text, UnstyledButton } from "@mantine/core";
+import { Badge, Collapse, Input, Text, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Json, JsonObject } from "@weft/schema";
 import { ChevronRight } from "lucide-react";
@@ -25,11 +25,13 @@ type Props = {
   path: string;
   menu: React.ReactNode;
   isNew: boolean;
+  /** Says what is wrong with the tool as a whole, where no frame around it does. */
+  saysProblems?: boolean;
 };
 
 /** A chosen tool: its settings are a form of their own, drawn from the integration's schema. */
-export function ToolCard({ others, value, onChange, path, menu, isNew }: Props) {
-  const { problems } = useFormScope();
+export function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = false }: Props) {
+  const { context, problems } = useFormScope();
   const [isOpen, setOpen] = useState(isNew);
   const { data: integrations, isSuccess } = useQuery(integrationsQuery);
   const { data: tools = [] } = useQuery(toolsQuery);
@@ -61,6 +63,11 @@ export function ToolCard({ others, value, onChange, path, menu, isNew }: Props) 
         </UnstyledButton>
         {menu}
       </div>
+      {saysProblems && problems.at(path).length > 0 && (
+        <Input.Error px={12} pb={8}>
+          {problems.at(path).join(" ")}
+        </Input.Error>
+      )}
       <Collapse expanded={isOpen} keepMounted={false}>
         <div className={`${classes.cardBody} ${classes.list}`}>
           <Text size="xs" c="dimmed">
@@ -74,6 +81,7 @@ export function ToolCard({ others, value, onChange, path, menu, isNew }: Props) 
               path={joinPath(path, "config")}
             />
           )}
+          {context.renderTrial?.(type, config)}
           <FieldList fields={others} value={value} onChange={change} path={path} />
         </div>
       </Collapse>

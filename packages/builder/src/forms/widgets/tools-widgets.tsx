@@ -22,6 +22,7 @@ export function ToolsWidget(props: WidgetProps) {
       {list.map((entry, index) => (
         <ToolCard
           key={String(index)}
+          saysProblems
           others={othersOf(field.entry)}
           value={asObject(entry)}
           onChange={(changed) => replace(index, changed)}

@@ -4,6 +4,7 @@ import type { Agent } from "@weft/client";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
 import { CanvasContext } from "../../canvas/canvas-context.ts";
+import { CanvasMinimap } from "../../canvas/canvas-minimap.tsx";
 import { createCanvasSession } from "../../canvas/canvas-session.ts";
 import { EmptyCanvas } from "../../canvas/empty-canvas.tsx";
 import { FlowCanvas } from "../../canvas/flow-canvas.tsx";
@@ -51,6 +52,14 @@ export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
     setPalette(false);
     return true;
   };
+  const closePalette = () => {
+    setPalette(false);
+    session.view.focus();
+  };
+  const showMinimap = (isShown: boolean) => {
+    setMinimap(isShown);
+    if (isShown) setPalette(true);
+  };
   const openSearch = () => {
     setPalette(true);
     // The list may only now be there.
@@ -73,28 +82,25 @@ export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
         <FlowNotice flow={flow} isDirty={saving.isDirty} />
         <OutdatedNotice saving={saving} onReload={onReload} />
         <div className={classes.body}>
-          {hasPalette && (
-            <div className={classes.palette}>
-              <NodePalette
-                searchRef={search}
-                onClose={() => setPalette(false)}
-                onAdded={closeOverlay}
-                onLeave={closeOverlay}
-              />
-            </div>
-          )}
-          <div className={classes.canvas}>
-            <ReactFlowProvider>
+          <ReactFlowProvider>
+            {hasPalette && (
+              <div className={classes.palette}>
+                <NodePalette searchRef={search} onClose={closePalette} onAdded={closeOverlay} onLeave={closeOverlay}>
+                  {hasMinimap && <CanvasMinimap />}
+                </NodePalette>
+              </div>
+            )}
+            <div className={classes.canvas}>
               <FlowCanvas
                 onSearch={openSearch}
                 onHelp={() => setDialog("help")}
                 onEscape={closeOverlay}
-                minimap={hasMinimap}
-                onMinimap={setMinimap}
+                minimap={hasPalette && hasMinimap}
+                onMinimap={showMinimap}
               />
-            </ReactFlowProvider>
-            <EmptyCanvas />
-          </div>
+              <EmptyCanvas />
+            </div>
+          </ReactFlowProvider>
           <SidePanel agentId={agent.id} saving={saving} hasChat={hasChat} onCloseChat={() => setChat(false)} />
         </div>
         <EditorDialogs

@@ -46,7 +46,7 @@ export function EditorHeader({ agent, saving, findings, hasPalette, hasChat, onP
         onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
       />
       <span className={classes.state} role="status">
-        {isDirty ? strings.unsaved : strings.saved}
+        {isDirty ? strings.unsaved : savedState(findings)}
       </span>
       <div className={classes.spacer} />
       {!hasPalette && <HeaderButton icon={Plus} label={palette.open} onClick={onPalette} />}
@@ -67,6 +67,11 @@ export function EditorHeader({ agent, saving, findings, hasPalette, hasChat, onP
       <EditorMenu agent={agent} name={name} onOpen={onOpen} />
     </header>
   );
+}
+
+function savedState(findings: readonly Finding[]): string {
+  const problems = findings.filter(({ level }) => level === "error").length;
+  return findings.length === 0 ? strings.saved : strings.savedWith(problems, findings.length - problems);
 }
 
 function toAgents(props: object) {

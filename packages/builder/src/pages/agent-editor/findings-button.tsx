@@ -2,6 +2,7 @@ import { Button, Popover, Text, UnstyledButton } from "@mantine/core";
 import type { Finding } from "@weft/schema";
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { useCanvas } from "../../canvas/canvas-context.ts";
+import { BindHostButton } from "../../credentials/bind-host-button.tsx";
 import { canvasStrings } from "../../strings/canvas.ts";
 import classes from "./findings.module.css";
 
@@ -38,12 +39,12 @@ export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-/** Findings as a list. Those of a node that is on the canvas are buttons that select it. */
+/** Findings as a list. Those of a node that is on the canvas are buttons that select it; what one click settles has a button of its own. */
 export function FindingsList({ findings }: { findings: readonly Finding[] }) {
   const { elements, editor } = useCanvas();
   return (
     <ul className={classes.list}>
-      {findings.map(({ level, code, nodeId, path = "", message }) => {
+      {findings.map(({ level, code, nodeId, path = "", message, bind }) => {
         const content = (
           <>
             {level === "error" ? (
@@ -62,6 +63,11 @@ export function FindingsList({ findings }: { findings: readonly Finding[] }) {
               </UnstyledButton>
             ) : (
               <div className={classes.finding}>{content}</div>
+            )}
+            {bind && (
+              <div className={classes.remedy}>
+                <BindHostButton bind={bind} />
+              </div>
             )}
           </li>
         );

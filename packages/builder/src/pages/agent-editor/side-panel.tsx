@@ -38,7 +38,8 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   if (!node && !hasChat) return null;
   const shown: Tab = node && (tab === "step" || !hasChat) ? "step" : "chat";
   return (
-    <aside className={classes.side} aria-label={shown === "step" ? panel.step : panel.chat}>
+    // A click on its words keeps the focus in here, and the canvas's keys away.
+    <aside className={classes.side} aria-label={shown === "step" ? panel.step : panel.chat} tabIndex={-1}>
       {node && hasChat && (
         <div className={classes.tabs}>
           <SegmentedControl

@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Finding } from "@weft/schema";
 import { useEffect, useState } from "react";
 import { client } from "../../api/client.ts";
+import { credentialsQuery } from "../../api/credentials.ts";
 import type { CanvasSession } from "../../canvas/canvas-session.ts";
 import { toDocument } from "../../canvas/model/flow-model.ts";
 
@@ -9,6 +11,8 @@ const restMs = 500;
 /** What is wrong with the flow as it is edited: asked of the server whenever the hands rest, and shown at the nodes. */
 export function useLiveFindings({ editor, findings: byNode }: CanvasSession): readonly Finding[] {
   const [findings, setFindings] = useState<readonly Finding[]>([]);
+  const { data: credentials } = useQuery(credentialsQuery);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other credentials, or other hosts of theirs, are other findings
   useEffect(() => {
     let checked: unknown;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +45,6 @@ export function useLiveFindings({ editor, findings: byNode }: CanvasSession): re
       clearTimeout(timer);
       asking.abort();
     };
-  }, [editor, byNode]);
+  }, [editor, byNode, credentials]);
   return findings;
 }

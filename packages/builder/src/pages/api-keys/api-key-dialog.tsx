@@ -1,7 +1,8 @@
-import { TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { MultiSelect, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKey, NewApiKey } from "@weft/client";
 import { useState } from "react";
+import { agentsQuery } from "../../api/agents.ts";
 import { apiKeyKeys } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
 import { FormDialog } from "../../components/form-dialog.tsx";
@@ -24,9 +25,12 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
   const [keyName, setKeyName] = useState(apiKey?.keyName ?? "");
   const [preset, setPreset] = useState(apiKey === undefined ? "chat" : presetOf(apiKey.permissions));
   const [chosen, setChosen] = useState(apiKey?.permissions.filter((permission) => permission !== "*") ?? []);
+  const [agents, setAgents] = useState<string[]>(apiKey?.agents ?? []);
+  const [clientId, setClientId] = useState(apiKey?.clientId ?? "");
   const permissions = toPermissions(preset, chosen);
   const save = async () => {
-    const body = { keyName: keyName.trim(), permissions };
+    const ofClient = clientId.trim() === "" ? {} : { clientId: clientId.trim() };
+    const body = { keyName: keyName.trim(), permissions, agents, ...ofClient };
     if (apiKey === undefined) onCreated(await client.createApiKey(body));
     else {
       await client.updateApiKey({ id: apiKey.id }, body);
@@ -50,7 +54,36 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
         value={keyName}
         onChange={(event) => setKeyName(event.currentTarget.value)}
       />
+      <AgentPicker chosen={agents} onChosen={setAgents} />
+      <TextInput
+        label={apiKeysStrings.client}
+        description={apiKeysStrings.clientHint}
+        placeholder={apiKeysStrings.clientPlaceholder}
+        autoComplete="off"
+        value={clientId}
+        onChange={(event) => setClientId(event.currentTarget.value)}
+      />
       <PermissionPicker preset={preset} chosen={chosen} onPreset={setPreset} onChosen={setChosen} />
     </FormDialog>
+  );
+}
+
+/** Which agents a key is limited to. An id that is no agent's, such as an assistant's, stays as it is. */
+function AgentPicker({ chosen, onChosen }: { chosen: string[]; onChosen: (ids: string[]) => void }) {
+  const agents = useQuery(agentsQuery).data ?? [];
+  const names = new Map([
+    ...chosen.map((id) => [id, id] as const),
+    ...agents.map(({ id, name }) => [id, name] as const),
+  ]);
+  return (
+    <MultiSelect
+      label={apiKeysStrings.agents}
+      description={apiKeysStrings.agentsHint}
+      placeholder={chosen.length === 0 ? apiKeysStrings.allAgents : undefined}
+      searchable
+      data={[...names].map(([value, label]) => ({ value, label }))}
+      value={chosen}
+      onChange={onChosen}
+    />
   );
 }

@@ -92,6 +92,15 @@ function toColumns(open: (kind: "edit" | "delete", apiKey: ApiKey) => void): Col
       ),
     },
     {
+      key: "reach",
+      header: apiKeysStrings.reach,
+      cell: ({ agents, clientId }) => (
+        <Text size="sm">
+          {apiKeysStrings.agentCount(agents.length)} · <Code>{clientId}</Code>
+        </Text>
+      ),
+    },
+    {
       key: "used",
       header: apiKeysStrings.lastUsed,
       isNarrow: true,

@@ -8,6 +8,7 @@ test("presets stand for permissions and are found again", () => {
   assert.equal(presetOf(["predictions:run"]), "chosen");
   assert.equal(presetOf([...chatPermissions, "agents:read"]), "chosen");
   assert.deepEqual(toPermissions("everything", ["agents:read"]), ["*"]);
+  assert.deepEqual(toPermissions("everything", ["agents:read", "chats:all"]), ["*", "chats:all"]);
   assert.deepEqual(presetOf(toPermissions("chat", [])), "chat");
   assert.deepEqual(toPermissions("chosen", ["agents:read"]), ["agents:read"]);
 });

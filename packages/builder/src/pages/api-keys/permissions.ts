@@ -9,6 +9,7 @@ export const permissionTable: Readonly<Record<string, readonly string[]>> = {
   agents: ["read", "write"],
   predictions: ["run"],
   messages: ["read", "write"],
+  chats: ["write", "all"],
   executions: ["read", "write"],
   credentials: ["read", "write"],
   variables: ["read", "write"],
@@ -22,6 +23,9 @@ export const permissionTable: Readonly<Record<string, readonly string[]>> = {
   server: ["read"],
 };
 
+/** What "Everything" does not cover: the chats of others, where they were given by name. */
+const isOfOthers = (permission: string) => permission.startsWith("chats:");
+
 /** The preset that stands for exactly these permissions. */
 export function presetOf(permissions: readonly string[]): Preset {
   if (permissions.includes("*")) return "everything";
@@ -30,6 +34,6 @@ export function presetOf(permissions: readonly string[]): Preset {
 }
 
 export function toPermissions(preset: Preset, chosen: readonly string[]): string[] {
-  if (preset === "everything") return ["*"];
+  if (preset === "everything") return ["*", ...chosen.filter(isOfOthers)];
   return preset === "chat" ? [...chatPermissions] : [...chosen];
 }
