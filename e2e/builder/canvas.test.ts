@@ -263,7 +263,7 @@ describe("the canvas", () => {
     await button(mine, "Keep mine").click();
     await mine
       .getByRole("status")
-      .filter({ hasText: /^Saved$/ })
+      .filter({ hasText: /^Saved( ·|$)/ })
       .waitFor();
     assert.equal(await nameOf(), "Mine");
     await rename(theirs, "Theirs again");

@@ -8,9 +8,9 @@ import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 type Store = { id: string; status: string; embeddingConfig: string };
 
 const embedding = { name: "openai", config: { model: "held" } };
-/** More than an upsert embeds at once: the first 256 are held, the last 44 are not. */
+/** More than an upsert embeds at once: the first 256 are written, the last 44 are held. */
 const passages = 300;
-const heldPassage = "Passage 7 of a book.";
+const heldPassage = "Passage 290 of a book.";
 const text = Array.from({ length: passages }, (_, no) => `Passage ${no} of a book. ${"It goes on. ".repeat(70)}`);
 const book = { name: "book.txt", mimeType: "text/plain", buffer: Buffer.from(text.join("\n\n")) };
 
@@ -39,11 +39,11 @@ describe("an upsert in the document store pages", () => {
     model.hold(heldPassage);
     const page = await world.open(`/document-stores/${id}`);
     await upload(page);
-    await card(page, "Upserting").getByText(`44 of ${passages} chunks embedded and written`).waitFor();
+    await card(page, "Upserting").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
     await page.reload();
-    await card(page, "Upserting").getByText(`44 of ${passages} chunks embedded and written`).waitFor();
+    await card(page, "Upserting").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
     const bar = page.getByRole("progressbar", { name: "Progress of the upsert" });
-    assert.equal(Math.round(Number(await bar.getAttribute("aria-valuenow"))), 15);
+    assert.equal(Math.round(Number(await bar.getAttribute("aria-valuenow"))), 85);
     await assertAccessibleInBoth(page, "upsert under way");
     const other = await world.open(`/document-stores/${id}`, { width: 768 });
     await card(other, "Upserting").waitFor();
@@ -67,9 +67,9 @@ describe("an upsert in the document store pages", () => {
     model.hold(heldPassage);
     const page = await world.open(`/document-stores/${id}`);
     await upload(page);
-    await card(page, "Upserting").getByText("44 of").waitFor();
+    await card(page, "Upserting").getByText("256 of").waitFor();
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
-    await card(page, "Cancelled").getByText("44 chunks were written and can be searched.").waitFor();
+    await card(page, "Cancelled").getByText("256 chunks were written and can be searched.").waitFor();
     await page.getByText("Not processed").first().waitFor();
     await assertAccessibleInBoth(page, "upsert cancelled");
     assert.notEqual((await storeOf(id)).status, "UPSERTED");

@@ -98,8 +98,8 @@ describe("the event assistant", () => {
 async function addRequest(page: Page, form: Locator, index: number, request: Request): Promise<void> {
   const { tool, url, name, description, properties, required } = request;
   const fieldOf = (field: string) => form.locator(`[data-field="tools.${index}.config.${field}"]`);
-  await button(page, "Add tool").click();
-  await page.getByRole("textbox", { name: "Search tools" }).fill(tool);
+  await button(page, "Add integration").click();
+  await page.getByRole("textbox", { name: "Search integrations" }).fill(tool);
   await page.getByRole("option", { name: tool }).first().click();
   await fieldOf("url").getByRole("textbox").click();
   await page.keyboard.type(url);

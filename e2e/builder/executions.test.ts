@@ -194,6 +194,28 @@ describe("the Executions pages", () => {
     await page.getByRole("button", { name: "Reject" }).click();
     await state(page, "Finished");
     await page.getByRole("region", { name: "Messages" }).getByText("Not today").first().waitFor();
+    await page.getByText(/^Answered by \S+$/).waitFor();
+    await page.close();
+  });
+
+  it("shows what a run told its callback address, and sends it again", async () => {
+    const webhook = { auth: { type: "none" }, response: "async", callbackUrl: "http://127.0.0.1:9/hook" };
+    const nodes = [
+      { id: "start_0", type: "start", config: { input: "webhook", webhook } },
+      { id: "reply_0", type: "direct-reply", config: { message: "Done" } },
+    ];
+    const flowData = JSON.stringify({ weft: 1, nodes, edges: [{ id: "e", source: "start_0", target: "reply_0" }] });
+    const { id } = await server.platform.call<{ id: string }>("POST", "/chatflows", { name: "Hook", flowData });
+    const response = await server.platform.send("POST", `/webhook/${id}`, {});
+    const { executionId } = (await response.json()) as Prediction;
+    const page = await open(`/executions/${executionId}`);
+    const callbacks = page.getByRole("region", { name: "Callbacks" });
+    await callbacks.getByText("http://127.0.0.1:9/hook").waitFor();
+    await callbacks.getByText(/^last /).waitFor();
+    await callbacks.getByText("To be sent").waitFor();
+    await assertAccessible(page, "the callbacks of a run");
+    await callbacks.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("It is sent again now.").waitFor();
     await page.close();
   });
 

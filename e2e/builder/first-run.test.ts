@@ -44,9 +44,11 @@ describe("an empty installation", () => {
   });
   after(() => world?.close());
 
-  it("sends visitors who are not signed in to the sign-in page, and refuses a wrong token", async () => {
+  it("tells visitors how the first account is made, offers no sign-in, and refuses a wrong token", async () => {
     const page = await world.openVisitor("/variables");
-    await page.getByRole("heading", { name: "Sign in to Weft" }).waitFor();
+    await page.getByRole("heading", { name: "Create the first account" }).waitFor();
+    await page.getByText(`${world.platform.url}/setup#`).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Sign in" }).count(), 0, "nothing is offered that cannot work");
     assert.match(page.url(), /\/sign-in\?from=/);
     await page.goto(`${world.platform.url}/setup#wrong`);
     await page.getByLabel("E-mail").fill(admin.email);

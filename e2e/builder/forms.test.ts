@@ -228,8 +228,8 @@ describe("forms that are drawn from schemas", () => {
     const { id, page, form } = await openForm("agent");
     const tools = fieldOf(form, "tools");
     const add = async (name: string) => {
-      await tools.getByRole("button", { name: "Add tool" }).click();
-      await page.getByRole("textbox", { name: "Search tools" }).fill(name);
+      await tools.getByRole("button", { name: "Add integration" }).click();
+      await page.getByRole("textbox", { name: "Search integrations" }).fill(name);
       await page.getByRole("option", { name }).first().click();
     };
     await add("GET request");

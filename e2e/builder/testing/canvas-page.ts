@@ -42,7 +42,7 @@ export async function save(page: Page): Promise<void> {
   await button(page, "Save").click();
   await page
     .getByRole("status")
-    .filter({ hasText: /^Saved$/ })
+    .filter({ hasText: /^Saved( ·|$)/ })
     .waitFor();
 }
 

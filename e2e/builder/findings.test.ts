@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { assertAccessible } from "./testing/assert-accessible.ts";
+import { at, button, flowOf, nodeOf, save, shows, start } from "./testing/canvas-page.ts";
+import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { retry } from "./testing/retry.ts";
+import { screenshot } from "./testing/screenshot.ts";
+import { createAgent, storedFlow } from "./testing/stored-agents.ts";
+
+const text = { type: "string", required: true };
+const edges = [{ source: "start_0", target: "agent_0" }];
+const agentWith = (config: object) => ({ id: "agent_0", type: "agent", label: "Agent", ...at(344, 0), config });
+
+describe("what would fail is said while one builds", () => {
+  let world: BuilderWorld;
+
+  before(async () => {
+    world = await startBuilder();
+  });
+  after(() => world?.close());
+
+  it("an empty required field: the save state counts it, the step is marked, the field says it", async () => {
+    const tools = [{ type: "request-get", config: { name: "get_events" } }];
+    const agent = agentWith({ model: { provider: "openai" }, tools });
+    const page = await world.open(`/agents/${await createAgent(world.platform, flowOf([start, agent], edges))}`);
+    await shows(page, ["start_0", "agent_0"]);
+    await page.getByRole("status").filter({ hasText: "Saved · 2 problems" }).waitFor();
+    await nodeOf(page, "agent_0")
+      .getByRole("img", { name: /needs an API key/ })
+      .waitFor();
+    await nodeOf(page, "agent_0").click();
+    await page
+      .getByText(/openai\/.* it needs an API key/)
+      .first()
+      .waitFor();
+    await button(page, /get_events/)
+      .first()
+      .click();
+    await page
+      .getByText(/URL is missing. Fill it in./)
+      .first()
+      .waitFor();
+    await page.getByRole("group", { name: "Integrations" }).waitFor();
+    await screenshot(page, "findings-fields");
+    await assertAccessible(page, "findings at their fields");
+    await page.close();
+  });
+
+  it("a PUT as its table gives it offers a place for the id, and shows method and places", async () => {
+    const config = {
+      url: "http://127.0.0.1:5566/events",
+      name: "update_event",
+      bodySchema: { id: text, name: text, date: text, location: text },
+    };
+    const id = await createAgent(
+      world.platform,
+      flowOf([start, agentWith({ tools: [{ type: "request-put", config }] })], edges),
+    );
+    const page = await world.open(`/agents/${id}`);
+    await shows(page, ["start_0", "agent_0"]);
+    await page.getByRole("status").filter({ hasText: "Saved · 1 warning" }).waitFor();
+    await nodeOf(page, "agent_0").click();
+    await button(page, /update_event/)
+      .first()
+      .click();
+    await page.getByTitle("id goes into the Body").waitFor();
+    await page.getByText("PATCH", { exact: true }).waitFor();
+    await screenshot(page, "findings-put");
+    await button(page, "Add /{id} to the URL").click();
+    await page.getByTitle("id goes into the Path").waitFor();
+    await page.getByTitle("name goes into the Body").waitFor();
+    await save(page);
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .waitFor();
+    const { nodes } = await storedFlow(world.platform, id);
+    const tools = nodes.flatMap(({ config }) => (config.tools ?? []) as unknown as { config: { url: string } }[]);
+    assert.deepEqual(
+      tools.map(({ config: { url } }) => url),
+      ["http://127.0.0.1:5566/events/{id}"],
+    );
+    await page.close();
+  });
+
+  it("a credential that may not go to a host gets it by a click, in the list of findings and at the step", async () => {
+    const { id: credential } = await world.platform.call<{ id: string }>("POST", "/credentials", {
+      name: "Shop",
+      credentialName: "httpBearerToken",
+      plainDataObj: { token: "tk-of-the-shop-4711" },
+    });
+    const hostsAre = async (expected: string[]) => {
+      const { hosts } = await world.platform.call<{ hosts: string[] }>("GET", `/credentials/${credential}`);
+      assert.deepEqual(hosts, expected);
+    };
+    const http = (id: string, x: number, host: string) => ({
+      ...{ id, type: "http", label: id, ...at(x, 0) },
+      config: { url: `https://${host}/orders`, credential },
+    });
+    const flow = flowOf(
+      [start, http("http_0", 344, "orders.example.com"), http("http_1", 688, "stock.example.com")],
+      [
+        { source: "start_0", target: "http_0" },
+        { source: "http_0", target: "http_1" },
+      ],
+    );
+    const id = await createAgent(world.platform, flow);
+    await world.platform.call("PUT", `/credentials/${credential}`, { hosts: ["kept.example.com"] });
+    const page = await world.open(`/agents/${id}`);
+    await shows(page, ["start_0", "http_0", "http_1"]);
+    await page.getByRole("status").filter({ hasText: "Saved · 2 problems" }).waitFor();
+    await button(page, "2 findings").click();
+    await button(page, "Let this credential go to stock.example.com").waitFor();
+    await screenshot(page, "findings-bind");
+    await assertAccessible(page, "findings with a host to bind");
+    await button(page, "Let this credential go to orders.example.com").click();
+    await page.getByRole("status").filter({ hasText: "Saved · 1 problem" }).waitFor();
+    await hostsAre(["kept.example.com", "orders.example.com"]);
+    await page.keyboard.press("Escape");
+    await nodeOf(page, "http_1").click();
+    await button(page, "Let this credential go to stock.example.com").click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .waitFor();
+    await hostsAre(["kept.example.com", "orders.example.com", "stock.example.com"]);
+    await page.close();
+  });
+
+  it("a toolkit's form says the words of the reference, with Custom Code in sight and examples of it", async () => {
+    const toolkit = agentWith({ tools: [{ type: "openapi-toolkit", config: {} }] });
+    const page = await world.open(`/agents/${await createAgent(world.platform, flowOf([start, toolkit], edges))}`);
+    await shows(page, ["start_0", "agent_0"]);
+    await nodeOf(page, "agent_0").click();
+    await button(page, /OpenAPI toolkit/)
+      .first()
+      .click();
+    for (const title of ["YAML File", "Return Direct", "Headers", "Remove null parameters", "Custom Code"]) {
+      await page.getByText(title, { exact: true }).first().waitFor();
+    }
+    await button(page, "Examples").click();
+    await page.getByRole("menuitem", { name: "As the call is made without code" }).click();
+    await retry(async () =>
+      assert.match((await page.locator(".cm-content").last().textContent()) ?? "", /require\("node-fetch"\)/),
+    );
+    await screenshot(page, "findings-toolkit");
+    await page.close();
+  });
+});
