@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../../packages/server/src/testing/free-port.ts";
+import { type PlatformProcess, startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
+import type { OwnPostgres } from "./own-postgres.ts";
+
+/** Real servers on one database. */
+export type Cluster = {
+  readonly name: "sqlite" | "postgres";
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** The database server, where it is ours to disturb. */
+  readonly postgres: OwnPostgres | undefined;
+  readonly token: string;
+  /** Addresses of the servers, those that are down at this moment included. */
+  readonly urls: readonly string[];
+  readonly count: number;
+  kill(index: number): Promise<void>;
+  /** Starts the server of this place again. */
+  start(index: number): Promise<void>;
+  freeze(index: number): void;
+  thaw(index: number): void;
+  /** Places whose server ended by itself, with what it wrote last. */
+  findEnded(): { index: number; output: string }[];
+  /** A request to the first server; rejects when the answer is not 2xx. */
+  call: PlatformProcess["call"];
+  /** Stops the servers in good order, so that the database can be looked at. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type ClusterOptions = {
+  name: Cluster["name"];
+  databaseUrl: string;
+  postgres?: OwnPostgres | undefined;
+  dataDir?: string | undefined;
+  processes: number;
+  env: Record<string, string>;
+};
+
+export async function openCluster({
+  name,
+  databaseUrl,
+  postgres,
+  processes,
+  ...options
+}: ClusterOptions): Promise<Cluster> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "weft-chaos-")));
+  const env = { ...options.env, DATABASE_URL: databaseUrl };
+  const ports = await Promise.all(Array.from({ length: processes }, () => freePort()));
+  const members: PlatformProcess[] = [];
+  let token: string | undefined;
+  const down = new Set<number>();
+
+  async function start(index: number): Promise<void> {
+    const port = ports[index];
+    if (port === undefined) throw new Error(`There is no server ${index}.`);
+    const member = await startPlatformProcess({ env, dataDir, port, ...(token !== undefined && { token }) });
+    token ??= member.token;
+    members[index] = member;
+    down.delete(index);
+  }
+
+  const at = (index: number) => {
+    const member = members[index];
+    if (member === undefined) throw new Error(`There is no server ${index}.`);
+    return member;
+  };
+
+  for (const index of ports.keys()) await start(index);
+  return {
+    name,
+    databaseUrl,
+    dataDir,
+    postgres,
+    token: token ?? "",
+    urls: ports.map((port) => `http://127.0.0.1:${port}/api/v1`),
+    count: processes,
+    async kill(index) {
+      down.add(index);
+      await at(index).kill("SIGKILL");
+    },
+    start,
+    freeze: (index) => at(index).freeze(),
+    thaw: (index) => at(index).thaw(),
+    findEnded: () =>
+      members.flatMap((member, index) =>
+        member.hasEnded() && !down.has(index) ? [{ index, output: member.output().slice(-2_000) }] : [],
+      ),
+    call: (...request) => at(0).call(...request),
+    async stop() {
+      await Promise.all(members.map((member) => member.kill("SIGTERM")));
+    },
+    async close() {
+      await Promise.all(members.map((member) => member.kill("SIGKILL")));
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { flowOf } from "../../packages/server/src/testing/test-platform.ts";
+import { createAgent, expectOk, type PlayerOptions } from "./player.ts";
+
+/** An agent that writes at another server, once for each question. */
+export const notes: PlayerOptions = {
+  name: "notes",
+  weight: 3,
+  async prepare(world) {
+    const parameters = { id: { type: "string", in: "body", required: true, description: "Id of the note" } };
+    const config = { url: `${world.services.apiUrl}/note`, name: "note", description: "Writes a note", parameters };
+    const agentId = await createAgent(
+      world,
+      "Writes",
+      flowOf("agent", "Agent", { tools: [{ type: "request-post", config }] }),
+    );
+    let said = new Map<string, "done" | "unknown">();
+    return {
+      async play() {
+        const id = randomUUID();
+        const body = { question: `Write ${id}`, chatId: randomUUID() };
+        const answer = await world.client.ask("POST", `/prediction/${agentId}`, body, { key: randomUUID() });
+        const result = expectOk<{ executionId: string; text: string }>(world, answer, "A message with a tool call");
+        if (!result) return;
+        world.facts.runs.push({ id: result.executionId, load: "notes", state: undefined });
+        said.set(id, result.text.includes("noted") ? "done" : "unknown");
+        if (!/noted|unknown whether it took effect/.test(result.text))
+          world.facts.odd.push(`A tool call: ${result.text}`);
+      },
+      async collect() {
+        for (const [id, what] of said) {
+          world.facts.effects.push({ id, count: world.services.notes.get(id) ?? 0, said: what });
+        }
+        said = new Map();
+      },
+    };
+  },
+};

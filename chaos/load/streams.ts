@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Frame } from "../../packages/server/src/predictions/stream-frames.ts";
+import { openReader, readFrames } from "../../packages/server/src/predictions/testing/stream-client.ts";
+import { story } from "../house/services.ts";
+import { createAgent, describe, type PlayerOptions, type World } from "./player.ts";
+
+const flow = JSON.stringify({
+  weft: 1,
+  nodes: [
+    { id: "start_0", type: "start" },
+    { id: "first_0", type: "llm", config: { prompt: "Tell one", memory: { type: "off" } } },
+    { id: "second_0", type: "llm", config: { prompt: "Tell another", memory: { type: "off" } } },
+  ],
+  edges: [
+    { id: "a", source: "start_0", target: "first_0" },
+    { id: "b", source: "first_0", target: "second_0" },
+  ],
+});
+
+/** Ends that a reader makes itself are no failures of the server's. */
+const giveUpAt = 300;
+/** A connection that stands still belongs to a server that does. */
+const connectionMs = 8_000;
+const cutsAfterwards = 6;
+
+/** Streams that are cut off and resumed, and read again from cuts when they are over. */
+export const streams: PlayerOptions = {
+  name: "streams",
+  weight: 3,
+  async prepare(world) {
+    const agentId = await createAgent(world, "Tells", flow);
+    return {
+      async play() {
+        const { facts } = world;
+        const { frames, reconnects } = await readThroughCuts(world, agentId);
+        const runId = runOf(frames);
+        if (runId === "") return void facts.odd.push("A stream gave nothing at all.");
+        facts.runs.push({ id: runId, load: "streams", state: undefined });
+        facts.streams.push({ runId, reconnects, problem: await findProblem(world, frames) });
+      },
+      collect: async () => undefined,
+    };
+  },
+};
+
+const runOf = (frames: readonly Frame[]) => frames[0]?.id.split(":")[0] ?? "";
+const isOver = (frames: readonly Frame[]) => frames.at(-1)?.event === "end";
+
+async function readThroughCuts(world: World, agentId: string): Promise<{ frames: Frame[]; reconnects: number }> {
+  const { client, random, facts } = world;
+  const [key, chatId] = [randomUUID(), randomUUID()];
+  const begin = { question: "Tell", chatId, streaming: true };
+  let frames: Frame[] = [];
+  let reconnects = 0;
+  while (!isOver(frames) && reconnects < giveUpAt) {
+    const isCut = random.next() < 0.6;
+    const read = await connect(
+      world,
+      { agentId, begin, key, last: frames.at(-1) },
+      isCut ? random.between(1, 30) : undefined,
+    );
+    if (typeof read === "string") {
+      facts.odd.push(read);
+      break;
+    }
+    frames = [...frames, ...read];
+    if (!isCut && !isOver(frames)) reconnects += 1;
+    if (read.length === 0) await client.pause(200);
+  }
+  return { frames, reconnects };
+}
+
+type Connection = { agentId: string; begin: object; key: string; last: Frame | undefined };
+
+/** Frames of one connection: all of them, or some until the client goes away. A text says what is odd. */
+async function connect(
+  { client, cluster }: World,
+  { agentId, begin, key, last }: Connection,
+  count: number | undefined,
+): Promise<Frame[] | string> {
+  const signal = AbortSignal.timeout(connectionMs);
+  const url = client.anyUrl();
+  try {
+    const response =
+      last === undefined
+        ? await client.attempt({ url, method: "POST", path: `/prediction/${agentId}`, body: begin, key, signal })
+        : await fetch(`${url}/executions/${last.id.split(":")[0]}/events`, {
+            signal,
+            headers: { authorization: `Bearer ${cluster.token}`, "last-event-id": last.id },
+          });
+    if (!response.ok) {
+      const text = await response.text();
+      const isLater = [409, 429, 503].includes(response.status) || text.includes('"retryable":true');
+      return isLater ? [] : `A stream after ${last?.id}: ${describe({ status: response.status, text })}`;
+    }
+    const reader = openReader(response);
+    const frames = await reader.read((read) => count !== undefined && read.length >= count);
+    await reader.cut().catch(() => undefined);
+    return count === undefined ? frames : frames.slice(0, count);
+  } catch {
+    return [];
+  }
+}
+
+/** Compares what was read in pieces with the whole, and with what follows some of its frames. */
+async function findProblem(world: World, frames: readonly Frame[]): Promise<string | undefined> {
+  if (!isOver(frames)) return `it has no end after ${frames.length} frames, the last is ${frames.at(-1)?.event}`;
+  const runId = runOf(frames);
+  const again = async (last?: Frame) => {
+    const headers = last && { "last-event-id": last.id };
+    for (;;) {
+      const rest = await readAgain(world, runId, headers);
+      if (rest !== undefined) return rest;
+    }
+  };
+  const whole = await again();
+  const expected = readFrames(whole);
+  if (!isDeepStrictEqual(readFrames(frames), expected)) return `read in pieces it is another than in one`;
+  if (expected.text !== story) return `its text is ${JSON.stringify(expected.text)}`;
+  for (let cut = 0; cut < cutsAfterwards; cut += 1) {
+    const index = world.random.between(0, whole.length - 2);
+    const rest = await again(whole[index]);
+    const both = readFrames([...whole.slice(0, index + 1), ...rest]);
+    if (!isDeepStrictEqual(both, expected)) return `after its frame ${whole[index]?.id} follows something else`;
+  }
+  return undefined;
+}
+
+async function readAgain(
+  { client, cluster }: World,
+  runId: string,
+  headers: Record<string, string> | undefined,
+): Promise<Frame[] | undefined> {
+  try {
+    const response = await fetch(`${client.anyUrl()}/executions/${runId}/events`, {
+      signal: AbortSignal.timeout(connectionMs),
+      headers: { authorization: `Bearer ${cluster.token}`, ...headers },
+    });
+    const frames = response.ok ? await openReader(response).read() : [];
+    if (isOver(frames)) return frames;
+  } catch {
+    // No server there at this moment.
+  }
+  await client.pause(200);
+  return undefined;
+}
