@@ -1,0 +1,93 @@
+// Plants faults in a copy of the sources, one at a time, and runs the tests that must notice them. Ends with an error
+// when more than one in ten survives. `npm run mutants -- WORD…`: only those whose name or file contains a word.
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Mutant, mutants } from "./mutants/mutants.ts";
+import { plantIn } from "./mutants/plant.ts";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const neededShare = 0.9;
+
+/** The sources in a folder of their own, with the installed packages of the original. */
+function copySources(folder: string): void {
+  const isSource = (path: string) => !/[\\/](node_modules|dist|\.git)$/.test(path);
+  for (const part of ["packages", "apps", "scripts", "flows", "package.json", "package-lock.json", "openapi.json"]) {
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource });
+  }
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "@weft"), { recursive: true });
+  for (const name of readdirSync(join(root, "node_modules"))) {
+    if (name !== "@weft") symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  for (const name of readdirSync(join(folder, "packages"))) {
+    symlinkSync(join(folder, "packages", name), join(modules, "@weft", name));
+  }
+  symlinkSync(join(folder, "apps/event-api"), join(modules, "@weft/event-api"));
+}
+
+/** A fault can make a test spin, which no time limit inside of its process ends. */
+const testsTimeoutMs = 10 * 60_000;
+
+/** Whether the tests pass in a copy. */
+function runTests(folder: string, tests: readonly string[]): Promise<{ passed: boolean; output: string }> {
+  const args = ["--test", "--test-reporter=spec", "--test-timeout=120000", "--test-concurrency=1", ...tests];
+  const child = spawn(process.execPath, args, { cwd: folder, timeout: testsTimeoutMs });
+  const pieces: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => pieces.push(String(piece)));
+  return new Promise((resolve) => {
+    child.on("close", (code) => resolve({ passed: code === 0, output: pieces.join("") }));
+  });
+}
+
+/** Takes from the list until it is empty, in as many copies as the machine has cores. */
+async function inCopies<T>(list: readonly T[], work: (folder: string, item: T) => Promise<void>): Promise<void> {
+  const left = [...list];
+  const worker = async () => {
+    const folder = mkdtempSync(join(tmpdir(), "weft-mutants-"));
+    try {
+      copySources(folder);
+      for (let item = left.shift(); item !== undefined; item = left.shift()) await work(folder, item);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+}
+
+async function tryMutant(folder: string, mutant: Mutant): Promise<boolean> {
+  const path = join(folder, mutant.file);
+  writeFileSync(path, plantIn(root, mutant));
+  const { passed } = await runTests(folder, mutant.tests);
+  cpSync(join(root, mutant.file), path);
+  return !passed;
+}
+
+const words = process.argv.slice(2);
+const chosen = mutants.filter(
+  ({ name, file }) => words.length === 0 || words.some((word) => name.includes(word) || file.includes(word)),
+);
+for (const mutant of chosen) plantIn(root, mutant);
+
+/** Tests that fail without any mutant judge none. */
+const broken = new Set<string>();
+await inCopies([...new Set(chosen.flatMap(({ tests }) => tests))], async (folder, test) => {
+  const { passed, output } = await runTests(folder, [test]);
+  if (passed) return;
+  broken.add(test);
+  console.error(`${test} fails without any mutant:\n${output.slice(-2_000)}`);
+});
+const judged = chosen.filter(({ tests }) => !tests.some((test) => broken.has(test)));
+
+const survivors: Mutant[] = [];
+await inCopies(judged, async (folder, mutant) => {
+  const isCaught = await tryMutant(folder, mutant);
+  if (!isCaught) survivors.push(mutant);
+  console.log(`${isCaught ? "caught  " : "SURVIVED"} ${mutant.file}: ${mutant.name}`);
+});
+const caught = judged.length - survivors.length;
+const unjudged = chosen.length - judged.length;
+console.log(`${caught} of ${chosen.length} mutants caught${unjudged === 0 ? "" : `, ${unjudged} not judged`}`);
+if (broken.size > 0 || caught < chosen.length * neededShare) process.exitCode = 1;

@@ -1,0 +1,379 @@
+/** A fault planted on purpose: `original` stands once in `file`, and one of the tests must notice its replacement. */
+export type Mutant = { name: string; file: string; original: string; replacement: string; tests: readonly string[] };
+
+const engine = "packages/engine/src";
+const egress = "packages/egress/src";
+const schema = "packages/schema/src";
+const server = "packages/server/src";
+const faults = `${engine}/faults.test.ts`;
+
+const ofEngine: Mutant[] = [
+  {
+    name: "a write begins before its announcement is durable",
+    file: `${engine}/run/run-effect.ts`,
+    original: "if (!isRead || !journal.isSure()) {",
+    replacement: "if (!journal.isSure()) {",
+    tests: [faults],
+  },
+  {
+    name: "a write whose outcome is unknown is made again",
+    file: `${engine}/run/run-effect.ts`,
+    original: `if (record.kind !== "write") return undefined;`,
+    replacement: `if (record.kind !== "read") return undefined;`,
+    tests: [faults],
+  },
+  {
+    name: "a retry makes a failed write again",
+    file: `${engine}/run/run-effect.ts`,
+    original: `record.outcome.ok || record.kind === "write" || record.attempt === scope.attempt`,
+    replacement: "record.outcome.ok || record.attempt === scope.attempt",
+    tests: [`${engine}/run/run-effect.test.ts`],
+  },
+  {
+    name: "the key of a repeated call is another one",
+    file: `${engine}/run/run-effect.ts`,
+    original: "const id = effectId(nodeKey, effectKey);",
+    replacement: "const id = effectId(nodeKey, effectKey) + state.lastSeq;",
+    tests: [faults],
+  },
+  {
+    name: "observers hear of events before they are durable",
+    file: `${engine}/run/run-journal.ts`,
+    original: "await journal.append({ runId, epoch, events });",
+    replacement: "observer.committed(runId, events);\n    await journal.append({ runId, epoch, events });",
+    tests: [faults],
+  },
+  {
+    name: "events follow the terminal one",
+    file: `${engine}/run/run-journal.ts`,
+    original: "if (state.end !== null) return;",
+    replacement: "",
+    tests: [`${engine}/start-run.test.ts`],
+  },
+  {
+    name: "sequence numbers have holes",
+    file: `${engine}/run/run-journal.ts`,
+    original: "seq: state.lastSeq + 1,",
+    replacement: "seq: state.lastSeq + (pending.length > 0 ? 2 : 1),",
+    tests: [faults],
+  },
+  {
+    name: "words are streamed before their step is durable",
+    file: `${engine}/run/node-context.ts`,
+    original: "journal.flush().then(\n        () => observer",
+    replacement: "Promise.resolve().then(\n        () => observer",
+    tests: [faults, `${engine}/start-run.test.ts`],
+  },
+  {
+    name: "a second answer to a question takes effect",
+    file: `${engine}/run/fold.ts`,
+    original: `if (node.phase.type !== "waiting" || node.phase.wait.waitId !== event.waitId) return;`,
+    replacement: `if (node.phase.type !== "waiting") {
+      node.phase = { type: "started", attempt, answer: event.answer };
+      return;
+    }`,
+    tests: [faults],
+  },
+  {
+    name: "a cancel only lets go of the run",
+    file: `${engine}/start-run.ts`,
+    original: "cancel: () => signals.abort(cancelled()),",
+    replacement: "cancel: () => signals.stop(),",
+    tests: [faults],
+  },
+  {
+    name: "a run that its process lets go of ends",
+    file: `${engine}/scheduler.ts`,
+    original: "return failure ? conclude(run, failure) : letGo(run);",
+    replacement: "return failure ? conclude(run, failure) : concludeQuiet(run);",
+    tests: [`${engine}/scheduler.test.ts`, `${engine}/start-run.test.ts`],
+  },
+  {
+    name: "a run that waits for a person completes",
+    file: `${engine}/scheduler.ts`,
+    original: "if (openWaits(run.state).length > 0) {",
+    replacement: "if (openWaits(run.state).length > 1) {",
+    tests: [faults],
+  },
+  {
+    name: "a step whose write failed is retried",
+    file: `${engine}/run/record-result.ts`,
+    original: "const mayRetry = error.retryable && !isFinal &&",
+    replacement: "const mayRetry = error.retryable &&",
+    tests: [`${engine}/start-run.test.ts`],
+  },
+  {
+    name: "the call of a tool that needs an approval is made without",
+    file: `${engine}/agent/approval.ts`,
+    original: `if (ruling === "allow" && !call.requiresApproval) return`,
+    replacement: `if (ruling === "allow") return`,
+    tests: [faults, `${engine}/agent/approval.test.ts`],
+  },
+];
+
+const ofPolicies: Mutant[] = [
+  {
+    name: "a visitor's writes are all allowed",
+    file: `${engine}/agent/approval.ts`,
+    original: `return policy === undefined || effect === "read" ? "allow" : policy[effect];`,
+    replacement: `return policy === undefined || effect !== undefined ? "allow" : policy[effect];`,
+    tests: [`${engine}/agent/approval.test.ts`],
+  },
+  {
+    name: "the code of a function sends what a person would have to allow",
+    file: `${engine}/agent/approval.ts`,
+    original: `if (ruling === "allow") return http.request(call);`,
+    replacement: `if (ruling !== "refuse") return http.request(call);`,
+    tests: [`${engine}/agent/approval.test.ts`],
+  },
+  {
+    name: "DELETE counts as any other write",
+    file: `${engine}/agent/approval.ts`,
+    original: `return method === "DELETE" ? "destructive" : "write";`,
+    replacement: `return "write";`,
+    tests: [`${engine}/agent/approval.test.ts`],
+  },
+  {
+    name: "visitors may destroy unless the agent says otherwise",
+    file: `${schema}/write-policy.ts`,
+    original: `destructive: rulingSchema.default("ask")`,
+    replacement: `destructive: rulingSchema.default("allow")`,
+    tests: [`${schema}/write-policy.test.ts`, `${server}/predictions/visitor-writes.test.ts`],
+  },
+  {
+    name: "an agent that another one calls for a visitor keeps the looser policy",
+    file: `${schema}/write-policy.ts`,
+    original: "severity.indexOf(one) > severity.indexOf(other) ? one : other",
+    replacement: "severity.indexOf(one) < severity.indexOf(other) ? one : other",
+    tests: [`${schema}/write-policy.test.ts`, `${server}/predictions/visitor-writes.test.ts`],
+  },
+  {
+    name: "overrides apply although they are switched off",
+    file: `${server}/predictions/override-permissions.ts`,
+    original: "status: z.literal(true)",
+    replacement: "status: z.boolean()",
+    tests: [`${server}/predictions/overrides.test.ts`, `${server}/predictions/closed-overrides.test.ts`],
+  },
+  {
+    name: "a setting that is listed and not enabled may be overridden",
+    file: `${server}/predictions/override-permissions.ts`,
+    original: "enabled ? [name] : []",
+    replacement: "enabled !== undefined ? [name] : []",
+    tests: [`${server}/predictions/overrides.test.ts`, `${server}/predictions/closed-overrides.test.ts`],
+  },
+  {
+    name: "visitors bring a history of their own",
+    file: `${server}/predictions/override-permissions.ts`,
+    original: "allowsHistory: !isAnonymous || enabled.history",
+    replacement: "allowsHistory: !isAnonymous || enabled.history !== undefined",
+    tests: [`${server}/predictions/closed-overrides.test.ts`, `${server}/predictions/overrides.test.ts`],
+  },
+  {
+    name: "a route's permission is not asked for",
+    file: `${server}/http/authorise.ts`,
+    original: "if (!isGranted(identity.grants, permission)) throw",
+    replacement: "if (identity.grants === undefined) throw",
+    tests: [`${server}/api-keys/api-key.test.ts`],
+  },
+  {
+    name: "chat clients need no credentials where the agent is closed",
+    file: `${server}/http/authorise.ts`,
+    original: "!access.needsBearer && (await request.isAgentOpen())",
+    replacement: "!access.needsBearer",
+    tests: [`${server}/http/chat-client-gate.test.ts`],
+  },
+  {
+    name: "pages of other sites reach a local server by a name of theirs",
+    file: `${server}/http/host-check.ts`,
+    original: "named.has(given) || named.has(name)",
+    replacement: "named.has(given) || name.length > 0",
+    tests: [`${server}/http/host-check.test.ts`],
+  },
+  {
+    name: "a variable that callers may override decides where a credential goes",
+    file: `${server}/credentials/host-binding.ts`,
+    original: "const isFixed = !overridable.has(name) && (",
+    replacement: "const isFixed = (",
+    tests: [`${server}/credentials/credential-hosts.test.ts`],
+  },
+];
+
+const ofEgress: Mutant[] = [
+  {
+    name: "credentials follow a redirect to another origin",
+    file: `${egress}/hop.ts`,
+    original: "url.origin === hop.url.origin ? hop.headers",
+    replacement: "url.protocol === hop.url.protocol ? hop.headers",
+    tests: [`${egress}/hop.test.ts`],
+  },
+  {
+    name: "one permitted address among forbidden ones lets a name through",
+    file: `${egress}/connector.ts`,
+    original: "for (const address of addresses) check(address);",
+    replacement: `check(addresses[0] ?? "");`,
+    tests: [`${egress}/egress-client.test.ts`, `${egress}/hostile-servers.test.ts`],
+  },
+  {
+    name: "metadata servers may be called",
+    file: `${egress}/address-policy.ts`,
+    original: `["169.254.0.0/16"]`,
+    replacement: `["169.254.0.0/24"]`,
+    tests: [`${egress}/address-policy.test.ts`],
+  },
+  {
+    name: "addresses that stand for IPv4 ones may be called",
+    file: `${egress}/address-policy.ts`,
+    original: `return globalUnicast.check(address, "ipv6") ? undefined : "a reserved address";`,
+    replacement: "return undefined;",
+    tests: [`${egress}/address-policy.test.ts`],
+  },
+  {
+    name: "a secret goes to a host that it is not bound to",
+    file: `${egress}/secret-vault.ts`,
+    original: "if (!coversUrl(secret.hosts, url)) throw refusal(secret, url);",
+    replacement: "",
+    tests: [`${egress}/secrets.test.ts`],
+  },
+  {
+    name: "a redirect carries a secret in its address to another host",
+    file: `${egress}/exchange.ts`,
+    original: "location && deps.vault.hide(location)",
+    replacement: "location",
+    tests: [`${egress}/secrets.test.ts`],
+  },
+  {
+    name: "a secret that comes back in pieces is not seen",
+    file: `${egress}/redactor.ts`,
+    original: `if (!isLast) return "perhaps";`,
+    replacement: "",
+    tests: [`${egress}/redactor.test.ts`],
+  },
+  {
+    name: "a pattern of hosts covers names that only end alike",
+    file: `${schema}/bound-host.ts`,
+    original: "host.endsWith(entry.slice(1))",
+    replacement: "host.endsWith(entry.slice(2))",
+    tests: [`${schema}/bound-host.test.ts`],
+  },
+  {
+    name: "one redirect more than allowed is followed",
+    file: `${egress}/exchange.ts`,
+    original: "redirects >= policy.limit",
+    replacement: "redirects > policy.limit",
+    tests: [`${egress}/egress-client.test.ts`, `${egress}/fetch.test.ts`],
+  },
+];
+
+const storeTests = [`${server}/runs/run.store.test.ts`];
+
+const ofStores: Mutant[] = [
+  {
+    name: "a process that lost its lease goes on writing",
+    file: `${server}/runs/append-statements.ts`,
+    original: `.where("leaseEpoch", "=", 0)`,
+    replacement: `.where("leaseEpoch", ">=", 0)`,
+    tests: storeTests,
+  },
+  {
+    name: "an append overtakes another one",
+    file: `${server}/runs/append-statements.ts`,
+    original: `.where("lastSeq", "=", 0)`,
+    replacement: `.where("lastSeq", "<=", 0)`,
+    tests: storeTests,
+  },
+  {
+    name: "a process that lost its lease ends the run",
+    file: `${server}/runs/run.store.ts`,
+    original: `.where("leaseEpoch", "=", epoch)`,
+    replacement: `.where("leaseEpoch", ">=", epoch)`,
+    tests: storeTests,
+  },
+  {
+    name: "a run ends over events that it does not know",
+    file: `${server}/runs/run.store.ts`,
+    original: `.where("lastSeq", "=", lastSeqBefore)`,
+    replacement: `.where("lastSeq", "<=", lastSeqBefore)`,
+    tests: storeTests,
+  },
+  {
+    name: "a run ends although its messages could not be written",
+    file: `${server}/runs/run.store.ts`,
+    original: "if (run !== undefined) await project(tx, run, batch.events);",
+    replacement: "if (run !== undefined) await project(tx, run, batch.events).catch(() => undefined);",
+    tests: storeTests,
+  },
+  {
+    name: "a take-over does not fence off the process before",
+    file: `${server}/runs/run-lease.store.ts`,
+    original: `leaseEpoch: eb("leaseEpoch", "+", 1)`,
+    replacement: `leaseEpoch: eb("leaseEpoch", "+", 0)`,
+    tests: storeTests,
+  },
+  {
+    name: "two processes claim the same waiting run",
+    file: `${server}/runs/run-lease.store.ts`,
+    original: `.where("status", "=", "suspended")
+          .where(hasNoLease(database))`,
+    replacement: `.where("status", "=", "suspended")`,
+    tests: storeTests,
+  },
+  {
+    name: "runs with a living lease are taken over",
+    file: `${server}/runs/run-lease.store.ts`,
+    original: `.where("status", "=", sql.lit("running"))
+    .where(hasNoLease(database))`,
+    replacement: `.where("status", "=", sql.lit("running"))`,
+    tests: storeTests,
+  },
+  {
+    name: "a key that is known begins its request again",
+    file: `${server}/idempotency/idempotency.store.ts`,
+    original: "doNothing()",
+    replacement: "doUpdateSet({ bodyHash: entry.bodyHash })",
+    tests: [`${server}/predictions/repeated-prediction.test.ts`, `${server}/http/idempotency.test.ts`],
+  },
+  {
+    name: "a key answers another request with what it kept",
+    file: `${server}/http/idempotency.ts`,
+    original: `if (entry.bodyHash !== bodyHash) throw new WeftError("idempotency-key-reused");`,
+    replacement: "",
+    tests: [`${server}/http/idempotency.test.ts`],
+  },
+  {
+    name: "callers share their keys",
+    file: `${server}/http/idempotency.ts`,
+    original: "[owner, route.operationId, key]",
+    replacement: `[owner.slice(0, 0), route.operationId, key]`,
+    tests: [`${server}/http/idempotency.test.ts`],
+  },
+  {
+    name: "two messages of a session run at once",
+    file: `${server}/runs/session-turns.ts`,
+    original: `and "earlier"."turnOrder" < "own"."turnOrder"`,
+    replacement: `and "earlier"."turnOrder" < "own"."turnOrder" - 1000`,
+    tests: [`${server}/predictions/order-of-arrival.test.ts`],
+  },
+  {
+    name: "two messages of a session get the same place",
+    file: `${server}/runs/session-turns.ts`,
+    original: `select coalesce(max("turnOrder"), 0) + 1 from`,
+    replacement: `select coalesce(max("turnOrder"), 0) from`,
+    tests: [`${server}/predictions/order-of-arrival.test.ts`],
+  },
+  {
+    name: "a run that waits for its session keeps a slot",
+    file: `${server}/runs/turnstile.ts`,
+    original: `if (!session?.mustWait && slots.take(share))`,
+    replacement: `if (slots.take(share))`,
+    tests: [`${server}/runs/turnstile.test.ts`],
+  },
+  {
+    name: "a child run is begun again after a restart",
+    file: `${server}/runs/child-runs.ts`,
+    original: "const runId = uuidOf(request.idempotencyKey);",
+    replacement: "const runId = uuidOf(request.idempotencyKey + ids.uuid());",
+    tests: [`${server}/runs/child-runs.test.ts`],
+  },
+];
+
+export const mutants: readonly Mutant[] = [...ofEngine, ...ofPolicies, ...ofEgress, ...ofStores];
