@@ -83,6 +83,7 @@ function message(index: number, chatflowid: string, sessionId: string): ChatMess
     id: ids.uuid(),
     role: index % 2 === 0 ? "userMessage" : "apiMessage",
     chatflowid,
+    owner: "",
     content: "A message of some length, as people write them to an agent. ".repeat(3),
     ...lists,
     fileUploads: "[]",
@@ -99,9 +100,20 @@ function message(index: number, chatflowid: string, sessionId: string): ChatMess
 
 function run(index: number, agentId: string): RunRow {
   const names = { id: ids.uuid(), agentId, agentVersionId: ids.uuid(), chatId: `${index}`, sessionId: `${index}` };
-  const lease = { lastSeq: 2, leaseEpoch: 1, leaseOwner: null, leaseUntil: 0, cancelRequested: 0 };
+  const lease = { lastSeq: 2, leaseEpoch: 1, leaseOwner: null, leaseUntil: 0, cancelRequested: 0, turnOrder: null };
   const dates = { createdDate: moment(index), updatedDate: moment(index), stoppedDate: moment(index) };
-  return { ...names, chatType: "EXTERNAL", status: "completed", errorCode: null, summary: null, ...lease, ...dates };
+  return {
+    ...names,
+    chatType: "EXTERNAL",
+    owner: "",
+    status: "completed",
+    errorCode: null,
+    summary: null,
+    takeOvers: 0,
+    takeOverSeq: 0,
+    ...lease,
+    ...dates,
+  };
 }
 
 function eventsOf({ id }: RunRow): RunEventRow[] {
