@@ -8,6 +8,8 @@ import { startPlatformProcess } from "../packages/server/src/testing/platform-pr
 
 const agentId = "0d2f6f0e-5d0f-4a27-9c0e-8f6d8f1c2a11";
 const toolId = "7f3a2f7e-4a57-4d39-8f5c-0c7c1f0b6e22";
+const protectedId = "3b1f6f0e-5d0f-4a27-9c0e-8f6d8f1c2a33";
+const keyId = "9c3a2f7e-4a57-4d39-8f5c-0c7c1f0b6e44";
 const key = "key-of-the-other-server";
 
 const node = (name: string, inputs: object) => ({
@@ -34,6 +36,7 @@ const lists: Record<string, object[]> = {
   ],
   "/api/v1/chatflows": [
     { id: agentId, name: "Greeter", flowData, type: "AGENTFLOW", deployed: null, isPublic: true, chatbotConfig: null },
+    { id: protectedId, name: "Payroll", flowData, type: "AGENTFLOW", isPublic: true, apikeyid: keyId },
     { id: crypto.randomUUID(), name: "Old", flowData: "{}", type: "CHATFLOW" },
   ],
 };
@@ -64,19 +67,39 @@ describe("copy-from-flowise", () => {
     const platform = await startPlatformProcess();
     t.after(() => platform.remove());
     const env = { FLOWISE_API_KEY: key, WEFT_TOKEN: platform.token };
-    const first = await run([other, platform.url], env);
+    const undecided = await run([other, platform.url], env);
+    assert.deepEqual([undecided.code, undecided.stdout], [2, ""]);
+    assert.match(undecided.stderr, /^Nothing was copied\. .* answer everybody: Greeter\. Say with --open-agents/);
+    assert.deepEqual(await platform.call("GET", "/variables"), []);
+    const open = ["--open-agents", "open"];
+    const first = await run([...open, other, platform.url], env);
     assert.equal(first.code, 1, first.stderr);
     const lines = first.stdout.split("\n");
     assert.deepEqual(lines.slice(0, 2), ["variable  city: copied", "tool      add: copied"]);
     assert.match(lines[2] ?? "", /^tool {6}odd: NOT COPIED\. .*JSON/);
     assert.equal(lines[3], "agent     Greeter: copied");
     assert.match(lines[4] ?? "", /^ {2}error: .*telepathy/);
+    const shown = /^key {7}for Payroll: (wk_\S+) \(shown this once/m.exec(first.stdout)?.[1] ?? "";
+    assert.match(first.stdout, /Greeter: copied\n.*\n {2}access: open to everybody, as there/);
+    assert.match(first.stdout, /Payroll: copied\n.*\n {2}access: needs the key/);
     assert.match(first.stdout, /agent {5}Old: left\. It is a classic flow/);
     const agent = await platform.call<{ flowData: string; isPublic: boolean }>("GET", `/chatflows/${agentId}`);
     assert.deepEqual([agent.flowData, agent.isPublic], [flowData, true]);
     assert.equal((await platform.call<{ name: string }>("GET", `/tools/${toolId}`)).name, "add");
 
-    const second = await run([other, platform.url], env);
+    const guarded = await platform.call<{ apikeyid: string; isPublic: boolean }>("GET", `/chatflows/${protectedId}`);
+    assert.deepEqual([guarded.apikeyid, guarded.isPublic], [keyId, false]);
+    const ask = (bearer: string) =>
+      fetch(`${platform.url}/api/v1/prediction/${protectedId}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+        body: '{"question":"Hi"}',
+      }).then(({ status }) => status);
+    // The flow itself cannot run: who gets that far was let in.
+    assert.deepEqual([await ask(platform.token), await ask("wk_wrong"), await ask(shown)], [401, 401, 500]);
+
+    const second = await run([...open, other, platform.url], env);
+    assert.match(second.stdout, /key {7}for Payroll: is here already/);
     assert.match(second.stdout, /variable {2}city: is here already\ntool {6}add: is here already/);
     assert.match(second.stdout, /agent {5}Greeter: is here already/);
     assert.equal((await platform.call<object[]>("GET", "/variables")).length, 1);
@@ -92,7 +115,12 @@ describe("copy-from-flowise", () => {
     assert.match(refused.stderr, /Unauthorized Access/);
     const silent = await run(["http://127.0.0.1:1"], env);
     assert.equal(silent.stderr, "http://127.0.0.1:1 cannot be read. It does not answer.\n");
-    const nowhere = await run([other, "http://127.0.0.1:1"], { ...env, FLOWISE_API_KEY: key });
+    const wrong = await run(["--open-agents", "perhaps", other], { ...env, FLOWISE_API_KEY: key });
+    assert.match(wrong.stderr, /^Usage: /);
+    const nowhere = await run(["--open-agents", "closed", other, "http://127.0.0.1:1"], {
+      ...env,
+      FLOWISE_API_KEY: key,
+    });
     assert.equal(nowhere.stderr, "http://127.0.0.1:1 does not answer.\n");
   });
 });

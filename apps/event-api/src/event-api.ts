@@ -22,12 +22,18 @@ export type EventApi = {
   readonly server: Server;
 };
 
+export type EventApiOptions = {
+  ids?: () => string;
+  /** Why a request is not served under the host that it names, for a 421; undefined when it is. Default: all are. */
+  refusal?(request: IncomingMessage): string | undefined;
+};
+
 /**
  * The reference event API: five seed events in memory, no authentication. Every answer is JSON.
  * `ids` makes the ids of events that bring none (default: random uuids).
  * Source: reference, "Reference event API", its rules and its errors.
  */
-export function createEventApi(options: { ids?: () => string } = {}): EventApi {
+export function createEventApi(options: EventApiOptions = {}): EventApi {
   const events = new Map<string, Event>(seedEvents.map((event) => [event.id, event]));
   const ids = options.ids ?? randomUUID;
 
@@ -62,6 +68,8 @@ export function createEventApi(options: { ids?: () => string } = {}): EventApi {
   }
 
   async function respond(request: IncomingMessage): Promise<Answer> {
+    const refusal = options.refusal?.(request);
+    if (refusal !== undefined) return { status: 421, body: { error: refusal } };
     const route = matchRoute(request.method ?? "GET", request.url ?? "/");
     if (route === undefined) return endpointNotFound;
     // Read first, look up and change in one go afterwards: no other request comes between the two.
