@@ -12,7 +12,7 @@ const patterns = ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scr
 const testTimeoutMs = 120_000;
 
 /** A file that leaves a server or timer open never ends by itself; after this the run stops and names it. */
-const runTimeoutMs = 20 * 60_000;
+const runTimeoutMs = 40 * 60_000;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
