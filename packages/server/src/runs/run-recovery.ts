@@ -1,4 +1,4 @@
-import type { CompiledFlow, EngineDeps, RunHandle } from "@weft/engine";
+import type { CompiledFlow, EngineDeps } from "@weft/engine";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import type { Logger } from "../logger.ts";
 import type { RunRow } from "../storage/tables.ts";
@@ -17,7 +17,7 @@ export type RunRecoveryDeps = {
   store: RunStore;
   engine: Pick<EngineDeps, "clock">;
   tracker: RunTracker;
-  turns: Pick<SessionTurns, "knowsAll" | "strayed">;
+  turns: Pick<SessionTurns, "knowsAll" | "strayed" | "found">;
   active: ReadonlyMap<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "follow">;
   /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
@@ -91,6 +91,12 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   }
 
   async function takeOver(row: RunRow): Promise<void> {
+    turns.strayed(row.id);
+    await goOnOrGiveUp(row);
+    turns.found(row.id);
+  }
+
+  async function goOnOrGiveUp(row: RunRow): Promise<void> {
     const loaded = await store.load(row.id);
     const first = loaded?.events[0];
     if (!loaded || first?.type !== "run-started") return;
@@ -103,7 +109,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     const share = shareOf(first);
     const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, share, live: true };
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
-    const handle: RunHandle = tracker.track(options, turn, admit(row, first));
+    const handle = tracker.track(options, turn, admit(row, first));
     if (hasCrashed(row)) handle.fail(new WeftError("flow-crashed", { params: { count: row.takeOvers + 1 } }));
     if (isUnwanted) handle.cancel();
   }
@@ -117,7 +123,6 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   }
 
   async function takeOverOrLeave(row: RunRow): Promise<void> {
-    turns.strayed(row.id);
     try {
       await takeOver(row);
     } catch (cause) {

@@ -21,8 +21,10 @@ export type SessionTurns = {
   leave(runId: string): void;
   /** From now on this process knows all running runs of the database, if nobody else works on it, but for strays. */
   knowsAll(): void;
-  /** A run that runs, and that this process has lost sight of until it takes it over again. */
+  /** A run that runs, and that this process does not look after at the moment. */
   strayed(runId: string): void;
+  /** It has been taken over, or has ended. */
+  found(runId: string): void;
   close(): void;
 };
 
@@ -117,7 +119,6 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
       const before = last === undefined ? undefined : entered.get(last)?.settled.promise;
       sessions.set(session, here.add(runId));
       entered.set(runId, { session, before, settled: Promise.withResolvers() });
-      strays.delete(runId);
       const isCertain = dialect === "sqlite" && isAllKnown && strays.size === 0;
       if (isCertain && !isBehind && !isTakenOver) return undefined;
       const place = Promise.withResolvers<boolean>();
@@ -144,6 +145,7 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
       isAllKnown = true;
     },
     strayed: (runId) => void strays.add(runId),
+    found: (runId) => void strays.delete(runId),
     close() {
       isClosed = true;
       clearTimeout(timer);
