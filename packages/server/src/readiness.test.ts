@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -130,6 +130,57 @@ it("a full disk under SQLite refuses writes, loses none that it acknowledged, an
     acknowledged.filter((name) => !stored.has(name)),
     [],
   );
+});
+
+/** SQLite's own page size: https://www.sqlite.org/pgszchng2016.html */
+const pageBytes = 4_096;
+
+it("a file of SQLite that is damaged takes no more writes, says so, and is replaced by its backup", async (t) => {
+  const onEnd = stopAfter(t);
+  const dataDir = mkdtempSync(join(tmpdir(), "weft-damaged-"));
+  onEnd(() => rmSync(dataDir, { recursive: true }));
+  const file = join(dataDir, "weft.db");
+  const start = async () => {
+    const platform = await startPlatformProcess({ dataDir });
+    onEnd(() => platform.kill("SIGKILL"));
+    return platform;
+  };
+  const before = await start();
+  await before.call("POST", "/variables", { name: "long", value: "mark".repeat(5_000) });
+  assert.equal(await before.kill("SIGTERM"), 0);
+  const sound = readFileSync(file);
+  // Every page of the long value begins with the number of the page that follows it.
+  const damaged = Buffer.from(sound);
+  for (let page = 0; page < sound.length; page += pageBytes) {
+    if (sound.subarray(page, page + pageBytes).includes("mark".repeat(900))) damaged.fill(0x7f, page, page + 4);
+  }
+  writeFileSync(file, damaged);
+
+  const hurt = await start();
+  assert.deepEqual(await readiness(hurt), { status: 200 }, "nobody has met the damage");
+  const told = /^The server is not ready: weft\.db in DATA_DIR is damaged\. Stop the server, .* restore a backup/;
+  for (const [method, path, body] of [
+    ["GET", "/variables", undefined],
+    ["POST", "/variables", { name: "new", value: "1" }],
+  ] as const) {
+    const refused = await hurt.send(method, path, body);
+    const { code, message } = (await refused.json()) as { code: string; message: string };
+    assert.deepEqual([refused.status, code], [503, "not-ready"]);
+    assert.match(message, told);
+  }
+  assert.match((await untilReadiness(hurt, 503)).message ?? "", told);
+  assert.equal((await fetch(`${hurt.url}/livez`)).status, 200);
+  await hurt.kill("SIGKILL");
+
+  writeFileSync(file, "no database at all".repeat(1_000));
+  const refusal = { message: /The database cannot be used: weft\.db in DATA_DIR is damaged/ };
+  await assert.rejects(start(), refusal);
+
+  for (const log of ["-wal", "-shm"]) rmSync(file + log, { force: true });
+  writeFileSync(file, sound);
+  const restored = await start();
+  assert.equal((await restored.call<unknown[]>("GET", "/variables")).length, 1);
+  await untilReadiness(restored, 200);
 });
 
 function freeBytes(folder: string): string {

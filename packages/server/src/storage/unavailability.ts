@@ -4,7 +4,8 @@ const diskIsFull =
   "its disk is full. Make room there: nothing that was acknowledged is lost, and the server goes on by itself";
 /** For what SQLite wrote and the disk did not take: only a start reads what is there. */
 export const diskFails = "its disk fails. Look after the disk, then restart the server";
-const fileIsDamaged = "weft.db in DATA_DIR is damaged. Stop the server and restore a backup of it";
+const fileIsDamaged =
+  "weft.db in DATA_DIR is damaged. Stop the server, keep a copy of the file, and restore a backup (docs/backup.md)";
 const isReadOnly = "PostgreSQL takes no writes. Make the database writable, or name another one in DATABASE_URL";
 const isBusy = "PostgreSQL did not finish in time. Try again in a moment";
 const doesNotAnswer = "the database does not answer";
@@ -35,6 +36,11 @@ export class DatabaseUnavailableError extends Error {
 export function toDatabaseFailure(failure: unknown): unknown {
   const reason = findReason(failure);
   return reason === undefined ? failure : new DatabaseUnavailableError(reason, failure);
+}
+
+/** Whether more writes to the file would make it worse. */
+export function isDamage(failure: unknown): failure is DatabaseUnavailableError {
+  return failure instanceof DatabaseUnavailableError && failure.reason === fileIsDamaged;
 }
 
 function findReason(failure: unknown): string | undefined {

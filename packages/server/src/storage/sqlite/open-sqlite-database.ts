@@ -4,6 +4,8 @@ import { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { noSignals } from "../signals.ts";
+import { StorageError } from "../storage-error.ts";
+import { DatabaseUnavailableError, isDamage, toDatabaseFailure } from "../unavailability.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { type LogSync, openLogSync } from "./log-sync.ts";
 import { keepPrivate } from "./private-file.ts";
@@ -14,7 +16,7 @@ import { createSqliteWriteQueue } from "./sqlite-write-queue.ts";
 
 /**
  * Opens `<dataDir>/weft.db`, made (the directory and the files readable by their owner alone) and migrated as needed.
- * Rejects with `StorageError` when another process uses the directory or the file is of a newer version.
+ * Rejects with `StorageError` when another process uses the directory, or the file is damaged or of a newer version.
  */
 export async function openSqliteDatabase(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -38,22 +40,26 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
     return createDatabase({ writer, reader, log, closeAll });
   } catch (error) {
     closeAll();
-    throw error;
+    const failure = toDatabaseFailure(error);
+    throw failure instanceof DatabaseUnavailableError ? new StorageError(failure.message, error) : error;
   }
 }
 
 type Parts = { writer: SqliteConnection; reader: SqliteConnection; log: LogSync; closeAll(): void };
 
 function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
+  // Whoever meets the damage, a read or a write: it is the last that anybody writes into the file.
+  const refuse = (failure: DatabaseUnavailableError) => queue.refuse(failure);
+  const watchedWriter = reportDamage(writer, refuse);
   const queue = createSqliteWriteQueue({
-    connection: writer,
-    handles: createSqliteHandles(writer),
+    connection: watchedWriter,
+    handles: createSqliteHandles(watchedWriter),
     sync: log.sync,
     now: () => performance.now(),
   });
   return {
     dialect: "sqlite",
-    read: createSqliteHandles(reader).createReader(),
+    read: createSqliteHandles(reportDamage(reader, refuse)).createReader(),
     write: (fn) => queue.write(fn),
     signals: noSignals,
     async giveBackSpace() {
@@ -66,6 +72,26 @@ function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
       await queue.close();
       closeAll();
     },
+  };
+}
+
+function reportDamage(
+  connection: SqliteConnection,
+  report: (failure: DatabaseUnavailableError) => void,
+): SqliteConnection {
+  const watch = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      const failure = toDatabaseFailure(cause);
+      if (isDamage(failure)) report(failure);
+      throw cause;
+    }
+  };
+  return {
+    ...connection,
+    run: (statement) => watch(() => connection.run(statement)),
+    execute: (query) => watch(() => connection.execute(query)),
   };
 }
 

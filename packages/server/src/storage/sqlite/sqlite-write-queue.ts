@@ -19,6 +19,8 @@ import type { SqliteHandles } from "./sqlite-handle.ts";
  */
 export type SqliteWriteQueue = {
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Fails every write with this that has not begun, and every later one. */
+  refuse(failure: Error): void;
   /** Resolves when everything asked for so far is settled; later writes are refused. */
   close(): Promise<void>;
 };
@@ -52,10 +54,13 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
   const whenIdle: Array<() => void> = [];
   const durable = createDurableSettler(sync, {
     onIdle: () => endIfIdle(),
-    onFailure: (error) => {
-      failure ??= error;
-    },
+    onFailure: refuse,
   });
+
+  function refuse(error: Error): void {
+    failure ??= error;
+    for (const job of waiting.splice(0)) job.reject(failure);
+  }
 
   function schedule(): void {
     if (isScheduled) return;
@@ -155,6 +160,7 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
         schedule();
       });
     },
+    refuse,
     close() {
       isClosed = true;
       return new Promise((resolve) => {
