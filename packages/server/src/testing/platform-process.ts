@@ -6,6 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { loadTokenKey } from "../accounts/key-file.ts";
+import { createTokens, operatorSubject } from "../accounts/tokens.ts";
+import { createIdSource } from "../id-source.ts";
+import { systemClock } from "../system-clock.ts";
 import { freePort } from "./free-port.ts";
 
 const source = fileURLToPath(new URL("..", import.meta.url));
@@ -56,7 +60,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
     throw new Error(`The server does not answer. It wrote:\n${output()}`, { cause });
   });
   const startMs = performance.now() - startedAt;
-  const token = options.token ?? (await printToken(env));
+  const token = options.token ?? (await issueToken(dataDir));
   const send = (method: string, path: string, body?: unknown) =>
     globalThis.fetch(`${url}/api/v1${path}`, {
       method,
@@ -120,11 +124,11 @@ function collect(stream: Readable): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-async function printToken(env: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, [join(source, "cli/token.ts")], { env, stdio: ["ignore", "pipe", "inherit"] });
-  let text = "";
-  for await (const chunk of child.stdout) text += String(chunk);
-  return text.trim();
+/** As `npm run token` makes it, without a process of its own. */
+async function issueToken(dataDir: string): Promise<string> {
+  const key = await loadTokenKey(dataDir);
+  const ids = createIdSource(systemClock.now);
+  return (await createTokens({ key, ttlMs: 3_600_000, clock: systemClock, ids }).issue(operatorSubject)).token;
 }
 
 async function answering(child: ChildProcess, url: string): Promise<void> {
