@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
+import { assertRunEnded, callService } from "../house/call-service.ts";
 import { defineAttack } from "../house/define-attack.ts";
-import { assertQuick, timed } from "../house/hold-answers.ts";
-import { callsOnce, orderTool } from "../house/sketches.ts";
 
 export const attack = defineAttack({
   name: "a service redirects in a circle",
   async run(house) {
-    const bad = await house.shop(({ path }, response) => {
+    const call = await callService(house, ({ path }, response) => {
       response.writeHead(302, { location: `${path}x` }).end();
     });
-    const agent = await house.agent(orderTool(`${bad.url}/orders`, { timeoutMs: 2_000 }));
-    house.script(callsOnce("get_order", { id: "1" }));
-    const { value, tookMs } = await timed(() =>
-      house.visitor().send("POST", `/api/v1/prediction/${agent}`, { question: "Order 1?" }),
-    );
-    assert.ok(bad.received.length < 20, `${bad.received.length} redirects were followed.`);
-    assert.ok(bad.received.length > 0, "The service was never called.");
-    assertQuick(tookMs, 15_000);
-    assert.ok(value.text.length < 300_000, `The answer has ${value.text.length} characters.`);
-    return `The run ended with ${value.status} after ${tookMs.toFixed(0)} ms.`;
+    const { received } = call.service;
+    assert.ok(received.length < 20, `${received.length} redirects were followed.`);
+    return assertRunEnded(call);
   },
 });
