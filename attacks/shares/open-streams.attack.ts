@@ -1,34 +1,28 @@
 import assert from "node:assert/strict";
+import { askBesideCrowd } from "../house/ask-beside-crowd.ts";
 import { defineAttack } from "../house/define-attack.ts";
-import { assertQuick, holdAnswers, pause, timed } from "../house/hold-answers.ts";
+import { assertQuick } from "../house/hold-answers.ts";
 import { httpFlow, llmFlow } from "../house/sketches.ts";
 
 export const attack = defineAttack({
   name: "one visitor opens six hundred streams and leaves",
   async run(house) {
-    const holding = holdAnswers();
-    const slow = await house.shop(holding.reply);
-    const hog = await house.agent(httpFlow({ url: slow.url }));
-    const other = await house.agent(llmFlow());
     const greedy = house.visitor();
     const closing = new AbortController();
-    const body = { question: "Go", streaming: true };
-    const streams = Array.from({ length: 600 }, () =>
+    const { signal } = closing;
+    const openStream = (path: string) =>
       greedy
-        .open("POST", `/api/v1/prediction/${hog}`, body, { signal: closing.signal })
+        .open("POST", path, { question: "Go", streaming: true }, { signal })
         .then(({ response }) => response.statusCode)
-        .catch(() => 0),
-    );
-    await holding.begun();
-    await pause(700);
-    const { value, tookMs } = await timed(() =>
-      house.visitor().send("POST", `/api/v1/prediction/${other}`, { question: "Hi" }),
-    );
-    const held = holding.count();
-    closing.abort();
-    holding.letGo();
-    await Promise.all(streams);
-    assert.equal(value.status, 200, "Another visitor was refused.");
+        .catch(() => 0);
+    const { answer, tookMs, held } = await askBesideCrowd(house, {
+      hog: (url) => httpFlow({ url }),
+      other: llmFlow(),
+      send: (path) => Array.from({ length: 600 }, () => openStream(path)),
+      pauseMs: 700,
+      leave: () => closing.abort(),
+    });
+    assert.equal(answer.status, 200, "Another visitor was refused.");
     assertQuick(tookMs, 1_500);
     return `While ${held} streams were open another visitor was answered in ${tookMs.toFixed(0)} ms.`;
   },
