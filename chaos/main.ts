@@ -46,6 +46,8 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed ?? randomInt(2 ** 31));
+/** `seconds` of a case of the short form: with the quiet time after each, three minutes in all. */
+const ciSeconds = 10;
 const loads = [chats, repeats, notes, questions, streams, variables, documents, schedules, callbacks];
 const processFaults = [kill, freeze];
 const postgresFaults = [terminatedConnections, frozenTransaction, restartedPostgres, frozenPostgres];
@@ -101,9 +103,6 @@ function chosen(faults: readonly Fault[]): Fault[] {
     ? faults.filter((fault) => [kill, freeze, terminatedConnections, restartedPostgres].includes(fault))
     : [...faults];
 }
-
-/** `seconds` of a case of the short form: with the quiet time after each, three minutes in all. */
-const ciSeconds = 10;
 
 function extentOf(cases: number): Extent {
   if (values.rounds !== undefined) return { rounds: Number(values.rounds) };
