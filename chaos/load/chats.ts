@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { llmFlow } from "../../packages/server/src/testing/test-platform.ts";
-import { createAgent, expectOk, type PlayerOptions } from "./player.ts";
+import { createAgent, type PlayerOptions, sendMessage } from "./player.ts";
 
 type Message = { role: string; content: string };
 
@@ -27,10 +27,8 @@ export const chats: PlayerOptions = {
       async play() {
         const session = openSession();
         session.asked += 1;
-        const body = { question: `Next ${session.asked}`, chatId: session.chatId };
-        const answer = await world.client.ask("POST", `/prediction/${agentId}`, body, { key: randomUUID() });
-        const result = expectOk<{ executionId: string }>(world, answer, "A message");
-        if (result) world.facts.runs.push({ id: result.executionId, load: "chats", state: undefined });
+        const question = `Next ${session.asked}`;
+        await sendMessage(world, { agentId, question, chatId: session.chatId, load: "chats", what: "A message" });
       },
       async collect() {
         for (const { chatId, asked } of sessions) {

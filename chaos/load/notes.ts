@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { flowOf } from "../../packages/server/src/testing/test-platform.ts";
-import { createAgent, expectOk, type PlayerOptions } from "./player.ts";
+import { createAgent, type PlayerOptions, sendMessage } from "./player.ts";
 
 /** An agent that writes at another server, once for each question. */
 export const notes: PlayerOptions = {
@@ -18,11 +18,10 @@ export const notes: PlayerOptions = {
     return {
       async play() {
         const id = randomUUID();
-        const body = { question: `Write ${id}`, chatId: randomUUID() };
-        const answer = await world.client.ask("POST", `/prediction/${agentId}`, body, { key: randomUUID() });
-        const result = expectOk<{ executionId: string; text: string }>(world, answer, "A message with a tool call");
+        const message = { agentId, question: `Write ${id}`, chatId: randomUUID() };
+        const names = { load: "notes", what: "A message with a tool call" };
+        const result = await sendMessage<{ text: string }>(world, { ...message, ...names });
         if (!result) return;
-        world.facts.runs.push({ id: result.executionId, load: "notes", state: undefined });
         said.set(id, result.text.includes("noted") ? "done" : "unknown");
         if (!/noted|unknown whether it took effect/.test(result.text))
           world.facts.odd.push(`A tool call: ${result.text}`);

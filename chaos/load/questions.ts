@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { person, say, toFlowData } from "../../packages/server/src/flow-table/flow-case.ts";
-import { createAgent, describe, expectOk, type PlayerOptions } from "./player.ts";
+import { createAgent, describe, isForLater, type PlayerOptions, sendMessage } from "./player.ts";
 
 const flow = toFlowData({
   nodes: { ask: person("Well?"), yes: say("Yes: {{ ask }}"), no: say("No: {{ ask }}") },
   edges: "start>ask ask:proceed>yes ask:reject>no",
 });
-
-type Result = { executionId: string; text: string };
 
 /** A question to a person, which several answer at once: one answer takes effect. */
 export const questions: PlayerOptions = {
@@ -21,11 +19,7 @@ export const questions: PlayerOptions = {
     async function answerOnce(chatId: string): Promise<number | undefined> {
       const body = { chatId, humanInput: { type: world.random.pick(["proceed", "reject"]) } };
       const answer = await client.askOnce("POST", `/prediction/${agentId}`, body);
-      if (
-        answer?.status !== undefined &&
-        ![200, 409, 503].includes(answer.status) &&
-        !answer.text.includes('"retryable":true')
-      ) {
+      if (answer && ![200, 409].includes(answer.status) && !isForLater(answer)) {
         world.facts.odd.push(`An answer to a question: ${describe(answer)}`);
       }
       return answer?.status;
@@ -37,16 +31,10 @@ export const questions: PlayerOptions = {
     return {
       async play() {
         const chatId = randomUUID();
-        const asked = await client.ask(
-          "POST",
-          `/prediction/${agentId}`,
-          { question: "hi", chatId },
-          { key: randomUUID() },
-        );
-        const result = expectOk<Result>(world, asked, "A question to a person");
+        const names = { load: "questions", what: "A question to a person" };
+        const result = await sendMessage(world, { agentId, question: "hi", chatId, ...names });
         if (!result) return;
         const runId = result.executionId;
-        world.facts.runs.push({ id: runId, load: "questions", state: undefined });
         const statuses = await Promise.all([1, 2, 3].map(() => answerOnce(chatId)));
         waited.push({ runId, taken: statuses.filter((status) => status === 200).length });
         // All of them may have met a server that was gone.

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { llmFlow } from "../../packages/server/src/testing/test-platform.ts";
-import { createAgent, expectOk, type PlayerOptions } from "./player.ts";
+import { createAgent, expectOk, noteRun, type PlayerOptions } from "./player.ts";
 
 /** The same request under the same key, at all servers at once. */
 export const repeats: PlayerOptions = {
@@ -20,7 +20,7 @@ export const repeats: PlayerOptions = {
           const result = expectOk<{ executionId: string }>(world, answer, "A repeated message");
           if (result) one.runIds.add(result.executionId);
         }
-        for (const id of one.runIds) world.facts.runs.push({ id, load: "repeats", state: undefined });
+        for (const id of one.runIds) noteRun(world, "repeats", id);
       },
       async collect() {
         for (const { chatId, runIds } of asked) {

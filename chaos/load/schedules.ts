@@ -1,4 +1,4 @@
-import { createAgent, type PlayerOptions } from "./player.ts";
+import { createAgent, noteRun, type PlayerOptions } from "./player.ts";
 
 const flow = JSON.stringify({
   weft: 1,
@@ -39,7 +39,7 @@ export const schedules: PlayerOptions = {
           world.facts.onlyOnce.push({ what: `The schedule's moment ${moment}`, times: logs.length });
         }
         for (const { executionId, status, error } of own) {
-          if (executionId !== null) world.facts.runs.push({ id: executionId, load: "schedules", state: undefined });
+          if (executionId !== null) noteRun(world, "schedules", executionId);
           else if (status !== "SKIPPED") world.facts.odd.push(`A scheduled run did not begin: ${status} ${error}`);
         }
         since = new Date().toISOString();

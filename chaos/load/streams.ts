@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Frame } from "../../packages/server/src/predictions/stream-frames.ts";
 import { openReader, readFrames } from "../../packages/server/src/predictions/testing/stream-client.ts";
 import { story } from "../house/services.ts";
-import { createAgent, describe, type PlayerOptions, type World } from "./player.ts";
+import { createAgent, describe, isForLater, noteRun, type PlayerOptions, type World } from "./player.ts";
 
 const flow = JSON.stringify({
   weft: 1,
@@ -36,7 +36,7 @@ export const streams: PlayerOptions = {
         const { frames, reconnects } = await readThroughCuts(world, agentId);
         const runId = runOf(frames);
         if (runId === "") return void facts.odd.push("A stream gave nothing at all.");
-        facts.runs.push({ id: runId, load: "streams", state: undefined });
+        noteRun(world, "streams", runId);
         facts.streams.push({ runId, reconnects, problem: await findProblem(world, frames) });
       },
       collect: async () => undefined,
@@ -75,24 +75,22 @@ type Connection = { agentId: string; begin: object; key: string; last: Frame | u
 
 /** Frames of one connection: all of them, or some until the client goes away. A text says what is odd. */
 async function connect(
-  { client, cluster }: World,
+  world: World,
   { agentId, begin, key, last }: Connection,
   count: number | undefined,
 ): Promise<Frame[] | string> {
+  const { client } = world;
   const signal = AbortSignal.timeout(connectionMs);
   const url = client.anyUrl();
   try {
     const response =
       last === undefined
         ? await client.attempt({ url, method: "POST", path: `/prediction/${agentId}`, body: begin, key, signal })
-        : await fetch(`${url}/executions/${last.id.split(":")[0]}/events`, {
-            signal,
-            headers: { authorization: `Bearer ${cluster.token}`, "last-event-id": last.id },
-          });
+        : await openEvents(world, runOf([last]), { last, signal, url });
     if (!response.ok) {
-      const text = await response.text();
-      const isLater = [409, 429, 503].includes(response.status) || text.includes('"retryable":true');
-      return isLater ? [] : `A stream after ${last?.id}: ${describe({ status: response.status, text })}`;
+      const answer = { status: response.status, text: await response.text() };
+      const isLater = [409, 429].includes(answer.status) || isForLater(answer);
+      return isLater ? [] : `A stream after ${last?.id}: ${describe(answer)}`;
     }
     const reader = openReader(response);
     const frames = await reader.read((read) => count !== undefined && read.length >= count);
@@ -108,9 +106,8 @@ async function findProblem(world: World, frames: readonly Frame[]): Promise<stri
   if (!isOver(frames)) return `it has no end after ${frames.length} frames, the last is ${frames.at(-1)?.event}`;
   const runId = runOf(frames);
   const again = async (last?: Frame) => {
-    const headers = last && { "last-event-id": last.id };
     for (;;) {
-      const rest = await readAgain(world, runId, headers);
+      const rest = await readAgain(world, runId, last);
       if (rest !== undefined) return rest;
     }
   };
@@ -127,16 +124,11 @@ async function findProblem(world: World, frames: readonly Frame[]): Promise<stri
   return undefined;
 }
 
-async function readAgain(
-  { client, cluster }: World,
-  runId: string,
-  headers: Record<string, string> | undefined,
-): Promise<Frame[] | undefined> {
+async function readAgain(world: World, runId: string, last: Frame | undefined): Promise<Frame[] | undefined> {
+  const { client } = world;
   try {
-    const response = await fetch(`${client.anyUrl()}/executions/${runId}/events`, {
-      signal: AbortSignal.timeout(connectionMs),
-      headers: { authorization: `Bearer ${cluster.token}`, ...headers },
-    });
+    const signal = AbortSignal.timeout(connectionMs);
+    const response = await openEvents(world, runId, { last, signal, url: client.anyUrl() });
     const frames = response.ok ? await openReader(response).read() : [];
     if (isOver(frames)) return frames;
   } catch {
@@ -144,4 +136,14 @@ async function readAgain(
   }
   await client.pause(200);
   return undefined;
+}
+
+type Opening = { last: Frame | undefined; signal: AbortSignal; url: string };
+
+/** Asks a server for the events of a run: those after the last frame, or all of them. */
+function openEvents({ cluster }: World, runId: string, { last, signal, url }: Opening): Promise<Response> {
+  return fetch(`${url}/executions/${runId}/events`, {
+    signal,
+    headers: { authorization: `Bearer ${cluster.token}`, ...(last && { "last-event-id": last.id }) },
+  });
 }
