@@ -1,5 +1,5 @@
-import { NoAnswerError } from "../house/client.ts";
-import { createAgent, describe, type PlayerOptions } from "./player.ts";
+import { waitFor } from "../house/wait-for.ts";
+import { createAgent, describe, isForLater, noteRun, type PlayerOptions } from "./player.ts";
 
 /** Webhooks that are answered at once, whose end is told at a callback address: at least once, under one id. */
 export const callbacks: PlayerOptions = {
@@ -21,15 +21,15 @@ export const callbacks: PlayerOptions = {
     return {
       async play() {
         const answer = await client.askOnce("POST", `/webhook/${agentId}`, { hello: 1 });
-        if (answer === undefined || answer.status === 503 || answer.text.includes('"retryable":true')) return;
+        if (answer === undefined || isForLater(answer)) return;
         if (answer.status !== 202) return void world.facts.odd.push(`A webhook: ${describe(answer)}`);
         const { executionId = "" } = answer.json<{ executionId?: string }>();
         accepted.push(executionId);
-        world.facts.runs.push({ id: executionId, load: "callbacks", state: undefined });
+        noteRun(world, "callbacks", executionId);
       },
       async collect() {
         for (const runId of accepted) {
-          const came = await waitFor(() => services.callbacks.get(runId), client.pause);
+          const came = await waitFor(client, async () => services.callbacks.get(runId), "A callback is not there");
           world.facts.onlyOnce.push({ what: `The callback of run ${runId}`, times: new Set(came).size });
         }
         accepted = [];
@@ -37,16 +37,3 @@ export const callbacks: PlayerOptions = {
     };
   },
 };
-
-/** The pause before a callback is tried again grows: after a fault that may be a minute. */
-const patienceMs = 90_000;
-
-async function waitFor<T>(probe: () => T | undefined, pause: (ms: number) => Promise<void>): Promise<T> {
-  const until = performance.now() + patienceMs;
-  while (performance.now() < until) {
-    const value = probe();
-    if (value !== undefined) return value;
-    await pause(200);
-  }
-  throw new NoAnswerError(`A callback did not come in ${patienceMs / 1_000} s.`);
-}

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { NoAnswerError } from "../house/client.ts";
-import { expectOk, type PlayerOptions, type World } from "./player.ts";
+import { waitFor } from "../house/wait-for.ts";
+import { expectOk, type PlayerOptions } from "./player.ts";
 
 type Job = { id: string; state: string; error: { message: string } | null };
 type Result = { docId: string };
@@ -26,13 +26,18 @@ export const documents: PlayerOptions = {
     let loaders = new Map<string, string>();
     let version = 0;
 
+    async function finished(jobId: string): Promise<Job | undefined> {
+      const job = (await client.ask("GET", `/document-store/upserts/${jobId}`)).json<Job>();
+      return job.state === "RUNNING" ? undefined : job;
+    }
+
     async function upsertText(): Promise<void> {
       const title = randomUUID().slice(0, 8);
       const body = { loader: { name: "plainText", config: { text: textOf(title) } }, splitter };
       const begun = await client.ask("POST", `/document-store/store/${id}/upserts`, body);
       const job = expectOk<Job>(world, begun, "An upsert");
       if (!job) return;
-      const done = await waitFor(world, job.id);
+      const done = await waitFor(client, () => finished(job.id), `The upsert ${job.id} is not over`);
       if (done.state !== "FINISHED")
         world.facts.odd.push(`The upsert ${job.id} is ${done.state}: ${done.error?.message}`);
       else for (const { docId } of (done as Job & { results: Result[] }).results) loaders.set(docId, title);
@@ -75,15 +80,3 @@ export const documents: PlayerOptions = {
     };
   },
 };
-
-const patienceMs = 90_000;
-
-async function waitFor({ client }: World, jobId: string): Promise<Job> {
-  const until = performance.now() + patienceMs;
-  while (performance.now() < until) {
-    const job = (await client.ask("GET", `/document-store/upserts/${jobId}`)).json<Job>();
-    if (job.state !== "RUNNING") return job;
-    await client.pause(200);
-  }
-  throw new NoAnswerError(`The upsert ${jobId} is not over after ${patienceMs / 1_000} s.`);
-}
