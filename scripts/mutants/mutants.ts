@@ -265,6 +265,7 @@ const ofEgress: Mutant[] = [
 ];
 
 const storeTests = [`${server}/runs/run.store.test.ts`];
+const leaseTests = [`${server}/runs/run-lease.store.test.ts`];
 
 const ofStores: Mutant[] = [
   {
@@ -307,7 +308,7 @@ const ofStores: Mutant[] = [
     file: `${server}/runs/run-lease.store.ts`,
     original: `leaseEpoch: eb("leaseEpoch", "+", 1)`,
     replacement: `leaseEpoch: eb("leaseEpoch", "+", 0)`,
-    tests: storeTests,
+    tests: leaseTests,
   },
   {
     name: "two processes claim the same waiting run",
@@ -315,7 +316,7 @@ const ofStores: Mutant[] = [
     original: `.where("status", "=", "suspended")
           .where(hasNoLease(database))`,
     replacement: `.where("status", "=", "suspended")`,
-    tests: storeTests,
+    tests: leaseTests,
   },
   {
     name: "runs with a living lease are taken over",
@@ -323,7 +324,7 @@ const ofStores: Mutant[] = [
     original: `.where("status", "=", sql.lit("running"))
     .where(hasNoLease(database))`,
     replacement: `.where("status", "=", sql.lit("running"))`,
-    tests: storeTests,
+    tests: leaseTests,
   },
   {
     name: "a key that is known begins its request again",
