@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { LeaseLostError } from "./ports/journal.ts";
-import { failEveryCall, runWithFaults, type Scenario } from "./testing/fault-runs.ts";
+import { failEveryCall } from "./testing/fail-every-call.ts";
+import { runWithFaults, type Scenario } from "./testing/fault-runs.ts";
 import { scenarios } from "./testing/fault-scenarios.ts";
 import { createMemoryJournal } from "./testing/memory-journal.ts";
 import { runId } from "./testing/test-process.ts";

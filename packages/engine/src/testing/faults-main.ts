@@ -1,4 +1,4 @@
-import { failEveryCall } from "./fault-runs.ts";
+import { failEveryCall } from "./fail-every-call.ts";
 import { scenarios } from "./fault-scenarios.ts";
 
 /**
