@@ -28,7 +28,7 @@ export const testFiles = {
   tools: `${server}/tools/tool.test.ts`,
   toolRuns: `${server}/tools/tool-runs.test.ts`,
   messageRows: `${server}/chat-messages/chat-message.service.test.ts`,
-  toolCalls: "packages/engine/src/agent/run-agent.test.ts",
+  toolCalls: "packages/engine/src/agent/run-agent-tools.test.ts",
   health: `${server}/http/health.test.ts`,
   http: `${server}/http/create-http-app.test.ts`,
   body: `${server}/http/read-json-body.test.ts`,
