@@ -4,6 +4,20 @@ import { z } from "zod";
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
+/** A value that `JSON.stringify` writes as JSON. It leaves out members that are undefined. */
+export type Jsonifiable =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Jsonifiable[]
+  | { readonly [key: string]: Jsonifiable | undefined };
+
+/** Returns the value itself, typed as the JSON that `JSON.stringify` makes of it. */
+export function asJson(value: Jsonifiable): Json {
+  return value as Json;
+}
+
 /** A JSON Schema document (draft 2020-12, also what OpenAPI 3.1 embeds). */
 export type JsonSchema = JsonObject;
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "@weft/schema";
+import { asJson, type Json } from "@weft/schema";
 import type { ToolCall, Turn } from "../workbench/turn.ts";
 import type { Expectations } from "./flow-test-file.ts";
 
@@ -75,7 +75,7 @@ function checkTools(calls: readonly ToolCall[], expected: readonly ToolExpectati
     arguments: args,
     ...(isError ? { isError } : {}),
   }));
-  return [{ what: "tools", expected: expected as unknown as Json, actual }];
+  return [{ what: "tools", expected: asJson(expected), actual }];
 }
 
 function fits(call: ToolCall | undefined, expected: ToolExpectation): boolean {

@@ -1,5 +1,5 @@
 import type { CompiledFlow, TextDelta } from "@weft/engine";
-import { isTerminalEvent, type Json, type JsonObject, type RunEvent, type RunEventOf } from "@weft/schema";
+import { asJson, isTerminalEvent, type Json, type JsonObject, type RunEvent, type RunEventOf } from "@weft/schema";
 import { agentReasoningOf, fileAnnotationsOf, isReasoningStep } from "../runs/agent-reasoning.ts";
 import { toExecutedData } from "../runs/executed-data.ts";
 import { waitsOf } from "../runs/resume-run.ts";
@@ -189,7 +189,7 @@ function completedFrames(
 function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [string, Json])[] {
   const last = waitsOf(run.flow, journal).at(-1);
   return [
-    ...(last ? [["action", toAction(run.flow, last.wait) as unknown as Json] as const] : []),
+    ...(last ? [["action", asJson(toAction(run.flow, last.wait))] as const] : []),
     ["agentFlowExecutedData", executedData(run, journal)],
     ...stateFrames(journal, "STOPPED"),
     ["metadata", metadata(run, journal, null)],
@@ -200,7 +200,7 @@ function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [str
 /** All steps of agents so far; again at the end, for a client that reconnected in between. */
 function reasoningFrames({ flow }: Run, journal: readonly RunEvent[]): [string, Json][] {
   const steps = agentReasoningOf(flow, journal);
-  return steps.length === 0 ? [] : [["agentReasoning", steps as unknown as Json]];
+  return steps.length === 0 ? [] : [["agentReasoning", asJson(steps)]];
 }
 
 function sourceFrames(journal: readonly RunEvent[]): [string, Json][] {
@@ -214,7 +214,7 @@ function sourceFrames(journal: readonly RunEvent[]): [string, Json][] {
 }
 
 function executedData(run: Run, journal: readonly RunEvent[]): Json {
-  return toExecutedData(run.flow, journal) as unknown as Json;
+  return toExecutedData(run.flow, journal);
 }
 
 /** What was asked, and the id of the message that answers it. */
