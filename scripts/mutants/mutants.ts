@@ -345,7 +345,7 @@ const ofStores: Mutant[] = [
     file: `${server}/http/idempotency.ts`,
     original: "[owner, route.operationId, key]",
     replacement: `[owner.slice(0, 0), route.operationId, key]`,
-    tests: [`${server}/http/idempotency.test.ts`],
+    tests: [`${server}/http/idempotency.test.ts`, `${server}/predictions/chat-owners.test.ts`],
   },
   {
     name: "two messages of a session run at once",
