@@ -8,7 +8,7 @@ import { stopAfter } from "./testing/stop-after.ts";
 const killAfter = [1, 71];
 
 await forEachDatabase(({ createTestStorage }) => {
-  it("keeps every create that it acknowledged when it is killed amid 200 of them", async (t) => {
+  it("keeps every create that it acknowledged when it is killed in the middle of 200", async (t) => {
     const onEnd = stopAfter(t);
     const { databaseUrl, dataDir } = await createTestStorage(t);
     const start = async () => {
