@@ -85,7 +85,7 @@ function assertDecided(agents: readonly Agent[], openAgents: OpenAgents | undefi
   const open = agents.filter((agent) => isCopied(agent) && !agent.apikeyid).map(({ name }) => name);
   if (open.length === 0 || openAgents !== undefined) return;
   throw new UndecidedError(
-    `Nothing was copied. These agents need no key there and answer everybody: ${open.join(", ")}. Say with --open-agents open or --open-agents closed what they are to be here.`,
+    `Nothing was copied. These agents need no key there and answer everybody: ${open.join(", ")}. Choose with --open-agents open or --open-agents closed what they become here.`,
   );
 }
 

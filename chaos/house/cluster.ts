@@ -55,7 +55,7 @@ export async function openCluster({
 
   async function start(index: number): Promise<void> {
     const port = ports[index];
-    if (port === undefined) throw new Error(`There is no server ${index}.`);
+    if (port === undefined) throw new Error(`Server ${index} does not exist.`);
     const member = await startPlatformProcess({ env, dataDir, port, ...(token !== undefined && { token }) });
     token ??= member.token;
     members[index] = member;
@@ -64,7 +64,7 @@ export async function openCluster({
 
   const at = (index: number) => {
     const member = members[index];
-    if (member === undefined) throw new Error(`There is no server ${index}.`);
+    if (member === undefined) throw new Error(`Server ${index} does not exist.`);
     return member;
   };
 

@@ -215,7 +215,7 @@ describe("the Executions pages", () => {
     await callbacks.getByText("To be sent").waitFor();
     await assertAccessible(page, "the callbacks of a run");
     await callbacks.getByRole("button", { name: "Send again" }).click();
-    await page.getByText("It is sent again now.").waitFor();
+    await page.getByText("Sending it again.").waitFor();
     await page.close();
   });
 

@@ -110,15 +110,15 @@ describe("what would fail is said while one builds", () => {
     await shows(page, ["start_0", "http_0", "http_1"]);
     await page.getByRole("status").filter({ hasText: "Saved · 2 problems" }).waitFor();
     await button(page, "2 findings").click();
-    await button(page, "Let this credential go to stock.example.com").waitFor();
+    await button(page, "Allow this credential for stock.example.com").waitFor();
     await screenshot(page, "findings-bind");
     await assertAccessible(page, "findings with a host to bind");
-    await button(page, "Let this credential go to orders.example.com").click();
+    await button(page, "Allow this credential for orders.example.com").click();
     await page.getByRole("status").filter({ hasText: "Saved · 1 problem" }).waitFor();
     await hostsAre(["kept.example.com", "orders.example.com"]);
     await page.keyboard.press("Escape");
     await nodeOf(page, "http_1").click();
-    await button(page, "Let this credential go to stock.example.com").click();
+    await button(page, "Allow this credential for stock.example.com").click();
     await page
       .getByRole("status")
       .filter({ hasText: /^Saved$/ })

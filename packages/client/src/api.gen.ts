@@ -1589,7 +1589,7 @@ export type Operations = {
   chooseDefaultModel(body: ModelChoice, options?: RequestOptions): Promise<DefaultModel>;
   /** Create an agent. `POST /api/v1/chatflows` */
   createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Agent>;
-  /** Create an API key. The key is in this answer and in no other. Its permissions and agents are among those of the caller. Keys with one clientId share their chats; `chats:write` and `chats:all`, which open those of others, have to be named: `*` does not cover them. `POST /api/v1/apikey` */
+  /** Create an API key. Only this answer contains the key. Its permissions and agents are among those of the caller. Keys with one clientId share their chats; `chats:write` and `chats:all`, which open those of others, have to be named: `*` does not cover them. `POST /api/v1/apikey` */
   createApiKey(body: ApiKeyCreate, options?: RequestOptions): Promise<NewApiKey>;
   /** Create an assistant. Predictions can be sent to its id. `POST /api/v1/assistants` */
   createAssistant(body: AssistantCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Assistant>;
@@ -1617,7 +1617,7 @@ export type Operations = {
   createTool(body: ToolCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Tool>;
   /** Create a variable. Flows read it as $vars.name. Of several with one name the one that was updated last has the say. `POST /api/v1/variables` */
   createVariable(body: VariableCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Variable>;
-  /** Make the secret of an agent's webhook, which is shown once. It signs as Standard Webhooks describes. The secret before it is void at once, or stays good for `previousValidSeconds`, so that callers can change over. `POST /api/v1/chatflows/{id}/webhook-secret` */
+  /** Make the secret of an agent's webhook, which is shown once. It signs as Standard Webhooks describes. The previous secret stops working at once, or keeps working for `previousValidSeconds`, so that callers can change over. `POST /api/v1/chatflows/{id}/webhook-secret` */
   createWebhookSecret(params: { id: string }, body?: WebhookSecretCreate, options?: RequestOptions): Promise<WebhookSecret>;
   /** Delete an agent and what belongs to it. Its executions stay. `DELETE /api/v1/chatflows/{id}` */
   deleteAgent(params: { id: string }, options?: RequestOptions): Promise<void>;
@@ -1758,7 +1758,7 @@ export type Operations = {
     total: number;
   }>;
   /** What was sent to the callback address of an agent, newest first. `GET /api/v1/chatflows/{id}/deliveries` */
-  listCallbackDeliveries(params: { id: string; page?: number; limit?: number; state?: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED"; /** Those of one run alone. */ executionId?: string }, options?: RequestOptions): Promise<{
+  listCallbackDeliveries(params: { id: string; page?: number; limit?: number; state?: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED"; /** Only those of one run. */ executionId?: string }, options?: RequestOptions): Promise<{
     data: CallbackDelivery[];
     total: number;
   }>;
@@ -1887,7 +1887,7 @@ export type Operations = {
   restoreAgentVersion(params: { id: string; number: number }, options?: RequestOptions): Promise<Agent>;
   /** Go on from where a run failed. Answers the new run, which has begun. What finished is not done again; the step that failed, and what was unfinished, is attempted anew, also where it is unknown whether it took effect. `POST /api/v1/executions/{id}/retry` */
   retryExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
-  /** Give an API key another value. The answer alone shows it; the value before is void at once. Agents that are bound to the key stay bound, and its chats go on. To use both for a while, create a further key with the same clientId. `POST /api/v1/apikey/{id}/rotate` */
+  /** Give an API key another value. Only this answer contains the new value; the previous one stops working at once. Agents that are bound to the key stay bound, and its chats go on. To use both for a while, create a further key with the same clientId. `POST /api/v1/apikey/{id}/rotate` */
   rotateApiKey(params: { id: string }, options?: RequestOptions): Promise<NewApiKey>;
   /** Add a loader to a store, or change one, without loading anything. `POST /api/v1/document-store/loader/save` */
   saveLoader(body: LoaderBody, options?: RequestOptions): Promise<StoredLoader>;

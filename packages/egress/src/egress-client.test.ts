@@ -226,7 +226,10 @@ test("size limits: an error, or a cut", async (t) => {
   const client = createClient(t, { allow: [server.host] });
   const get = { method: "GET", url: `${server.url}/?token=s3cret` };
   const tooLarge = client.request({ ...get, maxBytes: 999 });
-  await assert.rejects(tooLarge, { code: "egress-too-large", message: `${server.url} answered more than 999 bytes.` });
+  await assert.rejects(tooLarge, {
+    code: "egress-too-large",
+    message: `${server.url} answered with more than 999 bytes.`,
+  });
   const cut = await client.request({ ...get, maxBytes: 10, onTooLarge: "truncate" });
   assert.deepEqual([text(cut), cut.truncated], ["x".repeat(10), true]);
   const exact = await client.request({ ...get, maxBytes: 1000, onTooLarge: "truncate" });

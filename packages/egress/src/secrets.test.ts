@@ -67,7 +67,7 @@ test("another host receives nothing at all, wherever the secret is in the reques
     const url = other.url + path + query;
     const message =
       `Nothing was sent to ${other.url}: the credential GitHub may be sent to ${own.host} alone. ` +
-      `Add ${other.host} to the hosts of the credential if it is meant for it, or correct the address.`;
+      `Add ${other.host} to the hosts of the credential if it belongs there, or correct the address.`;
     const refused = { code: "credential-host", message, retryable: false };
     await assert.rejects(client.request({ method: "POST", url, ...part }), refused);
     await assert.rejects(client.fetch(url, { method: "POST", ...part }), refused);

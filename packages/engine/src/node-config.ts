@@ -6,7 +6,7 @@ export const failurePolicySchema = z
   .object({
     retries: z.number().int().min(0).max(10).optional().meta({
       title: "Retries",
-      help: "Of the whole step. Empty: none, but a model that is overloaded or cannot be reached is asked up to three times.",
+      help: "Retries of the whole step. Empty: none, but a model that is overloaded or cannot be reached is called up to three times.",
     }),
     retryDelayMs: z.number().int().min(0).max(600_000).default(1_000).meta({ title: "Delay before a retry (ms)" }),
     timeoutMs: z.number().int().min(1).max(900_000).optional().meta({ title: "Time limit (ms)" }),

@@ -35,7 +35,7 @@ export const customTool = defineIntegration({
     effect: toolEffectSchema.default("write").meta({
       title: "What it does",
       labels: { read: "Reads only", write: "Changes something", destructive: "Deletes or destroys something" },
-      help: "The agent's settings say which of these visitors may have done.",
+      help: "The agent's settings decide which of these visitors may cause.",
       advanced: true,
     }),
     timeoutMs: callFields.timeoutMs,

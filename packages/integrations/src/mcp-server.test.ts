@@ -293,7 +293,7 @@ describe("mcp-server", () => {
     assert.match(await messageOf({ url: `${bench.base}/broken` }), /^tool-invalid.*status 500\.$/);
     assert.match(await messageOf({ url: `${bench.base}/html` }), /^tool-invalid.*did not answer as an MCP server/);
     assert.match(await messageOf({ url: `${bench.base}/odd` }), /^tool-invalid.*did not answer as an MCP server/);
-    assert.match(await messageOf({ url: `${bench.base}/large` }), /^tool-invalid.*answered more than/);
+    assert.match(await messageOf({ url: `${bench.base}/large` }), /^tool-invalid.*answered with more than/);
     assert.match(await messageOf({ url: "http://127.0.0.1:1/mcp" }), /^tool-invalid.*must not be called/);
     assert.match(await messageOf({ url: "file:///etc/passwd" }), /^tool-invalid.*not an absolute http/);
     assert.match(await messageOf({}), /^tool-invalid.*needs an address, or else the name of a local server/);

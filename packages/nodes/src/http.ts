@@ -37,7 +37,7 @@ const httpConfig = z.object({
     .optional()
     .meta({
       title: "Body",
-      placeholder: "JSON when there is a body text, else none",
+      placeholder: "JSON if there is a body text, otherwise none",
       labels: {
         none: "None",
         json: "JSON",

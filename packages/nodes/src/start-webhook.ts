@@ -23,14 +23,14 @@ const webhookAuth = z
         credential: secret,
         acceptsOlderSignature: z.boolean().default(false).meta({
           title: "Accept X-Webhook-Signature, too",
-          help: "For callers that sign the body alone. Whoever captures such a request can send it again.",
+          help: "For callers that sign only the body. Anyone who captures such a request can send it again.",
           advanced: true,
         }),
       })
       .meta({ title: "Signature (Standard Webhooks)" }),
     z
       .strictObject({ type: z.literal("hmac-sha256"), header, credential: secret })
-      .meta({ title: "Signature of the body alone" }),
+      .meta({ title: "Signature of the body only" }),
     z.strictObject({ type: z.literal("plain-token"), header, credential: secret }).meta({ title: "Token" }),
     z.strictObject({ type: z.literal("none") }).meta({ title: "Open to everybody" }),
   ])
@@ -152,7 +152,7 @@ export function checkWebhook({ auth, response, callbackUrl, callbackCredential }
     warn(
       "webhook-replayable",
       "auth",
-      "A captured request can be sent again, because nothing in it is signed but the body. Let its callers sign as Standard Webhooks describes.",
+      "A captured request can be sent again, because only its body is signed. Have its callers sign as Standard Webhooks describes.",
     );
   if (callbackUrl !== undefined && response !== "async")
     warn("callback-unused", "callbackUrl", "Nothing is sent to its callback address unless it answers at once.");

@@ -91,7 +91,7 @@ function budgetError(maxBytes: number): BudgetError {
 }
 
 const notRepeated =
-  "The code was interrupted and began again, and now asks for something else than the first time. The call was not made.";
+  "The code was interrupted and started again, and this request differs from the first time. The call was not made.";
 
 /** Only messages that are written for people reach the code. */
 function toSentence(error: unknown): string {

@@ -160,7 +160,7 @@ test("the bytes of all answers are limited together", async (t) => {
     return words;`);
   const words = (result.ok && result.value) as string[];
   assert.equal(words[0], "ok");
-  assert.match(words[1] ?? "", /answered more than 400 bytes/);
+  assert.match(words[1] ?? "", /answered with more than 400 bytes/);
   const atOnce = await run(`
     const calls = [1, 2, 3].map(() => fetch($url + "/together").then(() => "ok", (error) => error.message));
     return (await Promise.all(calls)).sort();`);

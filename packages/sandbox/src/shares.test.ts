@@ -41,7 +41,7 @@ async function openBench(t: TestContext, options: SandboxOptions = {}) {
   return {
     run,
     received: () => received,
-    /** Resolves when so many requests came. */
+    /** Resolves when this many requests have arrived. */
     asked(count: number) {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (received >= count) resolve();
@@ -117,7 +117,7 @@ test("a call that began again and asks for something else asks nobody", async (t
   await asked(1);
   await run("a", "return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)", { timeoutMs: 100 });
   release();
-  assert.match(String(await bystander), /^TypeError: The code was interrupted and began again/);
+  assert.match(String(await bystander), /^TypeError: The code was interrupted and started again/);
   assert.equal(received(), 1);
 });
 

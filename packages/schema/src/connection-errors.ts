@@ -9,7 +9,7 @@ export const connectionErrors = {
     status: 421,
     title: "Host not served",
     message:
-      "This server listens on this machine alone and does not know the host {host}, so that pages of other sites cannot reach it by a name of their own. Open it as localhost, or set PUBLIC_URL or ALLOWED_HOSTS to the names it is reached by, or TRUST_PROXY where a proxy stands in front.",
+      "This server listens on this machine alone and does not know the host {host}. It refuses unknown names so that pages of other sites cannot reach it through their own. Open it as localhost, set PUBLIC_URL or ALLOWED_HOSTS to the names it is reached by, or set TRUST_PROXY if it is behind a proxy.",
   },
   "request-timeout": {
     status: 408,

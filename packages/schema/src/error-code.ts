@@ -34,7 +34,7 @@ export const errorCatalogue = {
   "limit-exceeded": {
     status: 422,
     title: "Limit exceeded",
-    message: "The request is larger than it may be: {where} has more than {limit} {what}. Send less.",
+    message: "The request is too large: {where} has more than {limit} {what}. Send less.",
   },
   "body-too-deep": {
     status: 422,
@@ -76,8 +76,8 @@ export const errorCatalogue = {
   },
   "approval-needs-account": {
     status: 403,
-    title: "A person with an account decides",
-    message: "Only a person with an account may allow this call. It waits for one in the list of executions.",
+    title: "Approval needs an account",
+    message: "Only a person with an account can approve this call. It is waiting in the list of executions.",
   },
   "forbidden-origin": {
     status: 403,
@@ -151,7 +151,7 @@ export const errorCatalogue = {
     status: 413,
     title: "Too many files",
     message:
-      "{holder} holds at most {files} files and {bytes} bytes of visitors. Send fewer or smaller ones, or let the operator raise VISITOR_FILES_CHAT, VISITOR_FILES_AGENT or VISITOR_FILES_TOTAL.",
+      "{holder} holds at most {files} files and {bytes} bytes from visitors. Send fewer or smaller ones, or ask the operator to raise VISITOR_FILES_CHAT, VISITOR_FILES_AGENT or VISITOR_FILES_TOTAL.",
   },
   "media-type-unsupported": {
     status: 415,
@@ -181,7 +181,8 @@ export const errorCatalogue = {
   "flow-crashed": {
     status: 500,
     title: "Run given up",
-    message: "The server ended {count} times in succession during this run, which got no further. It was given up.",
+    message:
+      "The server ended {count} times in succession during this run without getting a step further, so the run was given up.",
   },
   "flow-cancelled": { status: 500, title: "Run cancelled", message: "The run was cancelled." },
   "flow-node-failed": { status: 500, title: "Step failed", message: "{reason}" },
@@ -356,7 +357,7 @@ export const errorCatalogue = {
     status: 500,
     title: "Credential refused for this host",
     message:
-      "Nothing was sent to {url}: the credential {name} may be sent to {hosts}. Add {host} to the hosts of the credential if it is meant for it, or correct the address.",
+      "Nothing was sent to {url}: the credential {name} may be sent to {hosts}. Add {host} to the hosts of the credential if it belongs there, or correct the address.",
   },
   "egress-failed": {
     status: 500,
@@ -370,7 +371,11 @@ export const errorCatalogue = {
     message: "{url} did not answer within {limitMs} ms.",
     retryable: true,
   },
-  "egress-too-large": { status: 500, title: "Answer too large", message: "{url} answered more than {limit} bytes." },
+  "egress-too-large": {
+    status: 500,
+    title: "Answer too large",
+    message: "{url} answered with more than {limit} bytes.",
+  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

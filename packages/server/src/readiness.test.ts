@@ -106,7 +106,7 @@ it("a full disk under SQLite refuses writes, loses none that it acknowledged, an
     return response;
   };
   await create(0);
-  // Fills the disk but for what a few writes take.
+  // Fills the disk except for what a few writes take.
   const ballast = join(dataDir, "ballast");
   writeFileSync(ballast, Buffer.alloc(Number(freeBytes(dataDir)) - 1_000_000));
   const refused = await until(async () => {
@@ -115,7 +115,7 @@ it("a full disk under SQLite refuses writes, loses none that it acknowledged, an
   });
   const body = (await refused.json()) as Record<string, unknown>;
   assert.deepEqual([refused.status, body.code], [503, "not-ready"]);
-  assert.match(String(body.message), /^The server is not ready: its disk is full\. Make room there/);
+  assert.match(String(body.message), /^The server is not ready: its disk is full\. Free some space there/);
   const { message } = await untilReadiness(platform, 503);
   assert.equal(message, body.message);
   assert.equal((await platform.send("GET", "/variables")).status, 200);

@@ -30,7 +30,7 @@ it("nodes light up as the stream says, and none goes on when it ends", () => {
   assert.deepEqual(told, states);
 });
 
-it("a step that a person said no to is no tick", () => {
+it("a step that a person rejected has no tick", () => {
   const told: string[] = [];
   const take = createNodeRuns((nodeId, state) => told.push(`${nodeId} ${state}`));
   const status = "FINISHED" as const;

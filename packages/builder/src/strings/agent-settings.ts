@@ -47,7 +47,7 @@ export const agentSettingsStrings = {
 
   writes: "What visitors may have it do",
   writesText:
-    "For visitors without a key or account, whose words may lead the agent astray. A person with an account answers in the list of executions.",
+    "For visitors without a key or an account, whose messages may mislead the agent. A person with an account decides in the list of executions.",
   effects: { write: "Change something", destructive: "Delete or destroy something" },
   rulings: { allow: "Allow", ask: "Ask a person", refuse: "Refuse" },
 

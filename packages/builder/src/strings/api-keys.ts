@@ -15,11 +15,11 @@ export const apiKeysStrings = {
   lastUsed: "Last used",
   never: "Never",
   agents: "Agents",
-  agentsHint: "The key finds every other agent unknown.",
+  agentsHint: "To this key, every other agent does not exist.",
   allAgents: "All agents",
   agentCount: (count: number) => (count === 0 ? "All agents" : count === 1 ? "1 agent" : `${count} agents`),
   client: "Client",
-  clientHint: "Keys of one client share its chats, so a new key goes on where an old one stopped.",
+  clientHint: "Keys of one client share its chats, so a new key continues where an old one stopped.",
   clientPlaceholder: "A new client",
   reach: "Agents and client",
   permissions: "Permissions",
@@ -32,7 +32,8 @@ export const apiKeysStrings = {
   },
   presetHints: {
     chat: "Send messages, upload files, leave feedback and leads. It reads nothing that others wrote.",
-    everything: "As much as you, without the chats of others. For administration scripts on machines that you trust.",
+    everything:
+      "Everything that you can do, except for the chats of others. For administration scripts on machines that you trust.",
     chosen: "",
   },
   count: (count: number) => (count === 1 ? "1 permission" : `${count} permissions`),

@@ -21,8 +21,8 @@ export const credentialsStrings = {
   unknownType: "This kind of credential is not known here. Its name can be changed; its values are kept.",
   hosts: "Hosts",
   hostsHelp: (implied: readonly string[]) =>
-    `The credential is sent to these hosts and no others${implied.length === 0 ? "" : `, besides ${implied.join(", ")}`}. Saving an agent adds the hosts that its steps spell out. As in api.example.com, api.example.com:8443 or *.example.com.`,
-  bind: (host: string) => `Let this credential go to ${host}`,
+    `The credential is sent to these hosts and no others${implied.length === 0 ? "" : `, besides ${implied.join(", ")}`}. Saving an agent adds the hosts that its steps spell out. For example api.example.com, api.example.com:8443 or *.example.com.`,
+  bind: (host: string) => `Allow this credential for ${host}`,
   bound: (name: string, host: string) => `“${name}” may be sent to ${host} now.`,
   saved: (name: string) => `“${name}” was saved.`,
   deleted: (name: string) => `“${name}” was deleted.`,

@@ -76,7 +76,7 @@ export const executionStrings = {
   callbackLast: (moment: string) => `last ${moment}`,
   callbackNext: (moment: string) => `next ${moment}`,
   callbackResend: "Send again",
-  callbackSentAgain: "It is sent again now.",
+  callbackSentAgain: "Sending it again.",
   callbackStates: {
     PENDING: "To be sent",
     DELIVERED: "Delivered",

@@ -154,7 +154,7 @@ export const formStrings = {
   samples: "Examples",
   trial: {
     open: "Send a test request",
-    help: "It is sent for real, as a run would send it: with the credential of these settings, to the address that they name.",
+    help: "Sends a real request, as a run would: with the credential of these settings, to the address that they name.",
     request: "Request",
     nothing: "These settings make no request.",
     send: "Send",

@@ -164,7 +164,7 @@ describe("approval of tool calls", () => {
     assert.deepEqual(process.log, ["look 0", "save 1"]);
     const { wait } = lastQuestion(process.events());
     assert.equal(wait.details.needsAccount, true);
-    assert.match(wait.text, /a wants to call drop .*A person of the team has to allow it\.$/s);
+    assert.match(wait.text, /a wants to call drop .*A person on the team has to allow it\.$/s);
     assert.equal(await process.answer({ type: "proceed" }), "completed");
     assert.deepEqual(process.log, ["look 0", "save 1", "drop 2"]);
   });

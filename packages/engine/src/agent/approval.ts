@@ -12,11 +12,11 @@ export type GuardedCall = {
   /** Names the call within its node. */
   key: string;
   effect: ToolEffect;
-  /** Whether the flow wants a person asked, whoever began the run. */
+  /** Whether the flow wants a person asked, no matter who began the run. */
   requiresApproval?: boolean | undefined;
 };
 
-/** `refused` says why, in words for a model or a flow's author. */
+/** `refused` says why, as a sentence for a model or the author of a flow. */
 export type Guarded = { type: "allowed" } | { type: "refused"; message: string } | Suspension;
 
 /**
@@ -75,11 +75,11 @@ function refusal(name: string): string {
 }
 
 function unaskable(name: string): string {
-  return `This agent has a person allow what visitors have sent, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, which wait for the person, or allow it to visitors in the agent's settings.`;
+  return `On this agent a person has to approve what visitors cause, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, which wait for the person, or allow it for visitors in the agent's settings.`;
 }
 
 function askApproval({ label }: NodeContext, { id, name, args, key }: GuardedCall, needsAccount: boolean): Suspension {
-  const question = needsAccount ? "A person of the team has to allow it." : "May it?";
+  const question = needsAccount ? "A person on the team has to allow it." : "May it?";
   return {
     type: "suspend",
     key,

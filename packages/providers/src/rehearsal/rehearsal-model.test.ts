@@ -100,7 +100,7 @@ test("greetings are answered politely, with what it can do", async () => {
   assert.match((await ask([user("Thanks!")])).text, /You are welcome/);
   assert.match((await ask([user("Hello!")], { tools: [] })).text, /I have no tools/);
   const [call] = (await ask([user("Hi, please list all events")])).toolCalls;
-  assert.equal(call?.name, "get_events", "a greeting before a wish is no greeting alone");
+  assert.equal(call?.name, "get_events", "a greeting before a wish is not just a greeting");
 });
 
 test("missing required arguments are asked for, not invented", async () => {

@@ -22,7 +22,7 @@ export function agentsReachedBy(row: ApiKeyRow): Reach["agents"] {
 export function assertGivable(permissions: readonly string[], giver: Identity): Grant[] {
   const grants = [...new Set(permissions)].map((name, index) => {
     if (isGrant(name)) return name;
-    const message = `There is no permission ${name.slice(0, 100)}. There are: *, ${existingPermissions.join(", ")}`;
+    const message = `The permission ${name.slice(0, 100)} does not exist. Use some of: *, ${existingPermissions.join(", ")}`;
     const errors = [{ path: `permissions.${index}`, message }];
     throw new WeftError("validation-failed", { params: { reason: message }, errors });
   });
@@ -68,4 +68,4 @@ export async function assertAgentsExist(
 }
 
 const beyondOwnAgents =
-  "This API key is limited to agents, so the keys that it makes are limited to some of them: name these in agents.";
+  "This API key is limited to agents, so the keys that it creates must be limited to some of them: list these in agents.";

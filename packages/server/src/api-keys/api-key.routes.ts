@@ -70,7 +70,7 @@ function writeRoutes(service: ApiKeyService): Route[] {
       operationId: "createApiKey",
       summary: "Create an API key",
       description:
-        "The key is in this answer and in no other. Its permissions and agents are among those of the caller. Keys with one clientId share their chats; `chats:write` and `chats:all`, which open those of others, have to be named: `*` does not cover them.",
+        "Only this answer contains the key. Its permissions and agents are among those of the caller. Keys with one clientId share their chats; `chats:write` and `chats:all`, which open those of others, have to be named: `*` does not cover them.",
       tag,
       permission: "apikeys:write",
       body: apiKeyCreateSchema,
@@ -100,7 +100,7 @@ function writeRoutes(service: ApiKeyService): Route[] {
       operationId: "rotateApiKey",
       summary: "Give an API key another value",
       description:
-        "The answer alone shows it; the value before is void at once. Agents that are bound to the key stay bound, and its chats go on. To use both for a while, create a further key with the same clientId.",
+        "Only this answer contains the new value; the previous one stops working at once. Agents that are bound to the key stay bound, and its chats go on. To use both for a while, create a further key with the same clientId.",
       tag,
       permission: "apikeys:write",
       params: idParams,

@@ -17,7 +17,7 @@ const fileSchema = z.object({
 });
 export type BackupFile = z.infer<typeof fileSchema>;
 
-/** What a backup holds. It is written last: a folder without it is no backup. */
+/** The contents of a backup. Written last: a folder without it is not a backup. */
 const manifestSchema = z.object({
   format: z.literal(1),
   /** Of the Weft that took it. */
@@ -30,13 +30,11 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Rejects with a sentence where the folder is no whole backup. */
+/** Rejects with a sentence when the folder is not a complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), "utf8").catch(() => undefined);
   if (text === undefined) {
-    throw new Error(
-      `${folder} holds no backup: there is no ${manifestFile} in it. A backup that was broken off has none.`,
-    );
+    throw new Error(`${folder} is not a backup: it has no ${manifestFile}. An interrupted backup has none either.`);
   }
   const parsed = manifestSchema.safeParse(toJson(text));
   if (parsed.success) return parsed.data;

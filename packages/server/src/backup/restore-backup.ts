@@ -26,8 +26,8 @@ export type Restored = {
 
 /**
  * Brings DATA_DIR, and a PostgreSQL database without tables, to where a backup has them. Everything is verified before
- * anything is changed; nothing is deleted. Rejects with a sentence for the operator. A restore that is broken off amid its
- * changes leaves a folder that no server starts on, and is run again.
+ * anything is changed; nothing is deleted. Rejects with a sentence for the operator. A restore that is interrupted
+ * during its changes leaves a folder that no server starts on; run it again.
  */
 export async function restoreBackup({ config, folder, force, now }: RestoreOptions): Promise<Restored> {
   const source = resolve(folder);
@@ -101,7 +101,7 @@ async function copyVerified(source: string, stage: string, { files }: Manifest):
   for (const expected of files) {
     const { name, bytes, sha256 } = expected;
     await copyFile(join(source, name), join(stage, name)).catch((cause: unknown) => {
-      throw new Error(`The backup is not whole: ${name} cannot be read. Use another one.`, { cause });
+      throw new Error(`The backup is incomplete: ${name} cannot be read. Use another one.`, { cause });
     });
     const found = await describeFile(stage, name);
     if (found.bytes !== bytes || found.sha256 !== sha256) {
@@ -119,7 +119,7 @@ async function restoreDump(stage: string, { files }: Manifest, databaseUrl: stri
     return;
   }
   throw new Error(
-    `There is no pg_restore on this machine. Install PostgreSQL's client, or run it elsewhere: ${toShell(restoreCommand(backupFiles.dump))}, and copy the keys of the backup into DATA_DIR.`,
+    `pg_restore is not installed on this machine. Install the PostgreSQL client tools, or run this elsewhere: ${toShell(restoreCommand(backupFiles.dump))}, and copy the keys of the backup into DATA_DIR.`,
   );
 }
 

@@ -45,7 +45,7 @@ export async function takeBackup({ config, folder, withKeys, now }: BackupOption
     const { schema, names } = await copyDatabase(config, draft);
     if (withKeys) names.push(...(await writeKeys(draft, keys)));
     if (!isSame(keys, await readKeys(config.dataDir))) {
-      throw new Error("The keys were replaced while the backup was taken, so it was thrown away. Take it again.");
+      throw new Error("The keys were replaced while the backup was taken, so the backup was discarded. Take it again.");
     }
     const files: BackupFile[] = [];
     for (const name of names) {

@@ -8,7 +8,7 @@ const reply = flowOf("direct-reply", "Reply", { message: "Hello" });
 
 await forEachDatabase((databases) => {
   describe("what a visitor leaves", () => {
-    it("gets its id from the server; who has credentials may bring one", async (t) => {
+    it("gets its id from the server; callers with credentials may bring one", async (t) => {
       const platform = await openTestPlatform(t, databases, { ALLOW_PUBLIC_FLOWS: "true" });
       const chatflowid = await agentWith(platform, reply, { isPublic: true });
       const chatId = randomUUID();

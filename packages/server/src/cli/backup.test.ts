@@ -82,7 +82,7 @@ describe("backup and restore with SQLite", () => {
     const target = join(folder, "backup");
     const taken = await backup(server.dataDir, target, "--without-keys");
     assert.match(taken.stdout, /Not in it: encryption\.key, without which no credential can be opened again/);
-    assert.match(taken.stdout, /not Weft's: notes\.txt\.\n$/);
+    assert.match(taken.stdout, /not part of Weft: notes\.txt\.\n$/);
     assert.deepEqual((await readdir(target)).sort(), ["manifest.json", "weft.db"]);
 
     const restored = join(folder, "restored");
@@ -120,7 +120,7 @@ describe("backup and restore with SQLite", () => {
     const again = await start();
     assert.equal((await again.send("GET", `/chatflows/${later.id}`)).status, 404);
     const nextBackup = await backup(dataDir, join(folder, "next"));
-    assert.doesNotMatch(nextBackup.stdout, /not Weft's/);
+    assert.doesNotMatch(nextBackup.stdout, /not part of Weft/);
   });
 
   it("refuses what is not whole, damaged, newer or of another database, and changes nothing then", async (t) => {
@@ -145,13 +145,13 @@ describe("backup and restore with SQLite", () => {
     };
     const brokenOff = await copy("broken-off");
     await rm(join(brokenOff, "manifest.json"));
-    assert.match(await refusal(brokenOff), /there is no manifest\.json in it\. A backup that was broken off has none/);
+    assert.match(await refusal(brokenOff), /it has no manifest\.json\. An interrupted backup has none either/);
     const damaged = await copy("damaged");
     await appendFile(join(damaged, "weft.db"), "x");
     assert.match(await refusal(damaged), /The backup is damaged: weft\.db is not what the manifest says/);
     const partial = await copy("partial");
     await rm(join(partial, "encryption.key"));
-    assert.match(await refusal(partial), /not whole: encryption\.key cannot be read/);
+    assert.match(await refusal(partial), /incomplete: encryption\.key cannot be read/);
     const newer = await copy("newer");
     const manifest = JSON.parse(await readFile(join(newer, "manifest.json"), "utf8"));
     manifest.schema.push("9999-of-the-future");
@@ -176,7 +176,7 @@ describe("backup and restore with SQLite", () => {
     assert.equal((await backup(server.dataDir, join(folder, "next"))).exitCode, 0);
   });
 
-  it("starts no server on a folder whose restore was broken off, and mends it by another", async (t) => {
+  it("starts no server on a folder whose restore was interrupted, and repairs it with another restore", async (t) => {
     const { folder, start } = await newPlace(t);
     const server = await start();
     const { agent } = await fill(server);
@@ -189,7 +189,7 @@ describe("backup and restore with SQLite", () => {
     writeFileSync(join(dataDir, "restore-unfinished"), "");
     const refused = await runServerToEnd({ DATA_DIR: dataDir });
     assert.equal(refused.exitCode, 1);
-    assert.match(refused.stderr, /A restore into .* was broken off\. Run it again/);
+    assert.match(refused.stderr, /A restore into .* was interrupted\. Run it again/);
     assert.equal((await restore(dataDir, target, "--force")).exitCode, 0);
     const again = await start("restored");
     assert.equal((await again.send("GET", `/chatflows/${agent}`)).status, 200);
@@ -233,7 +233,7 @@ describe("backup and restore with PostgreSQL", { skip: skipReason(missing) }, ()
     const env = { PATH: folder, DATA_DIR: server.dataDir, DATABASE_URL };
     const taken = await runCli("backup", { args: [target], env });
     assert.equal(taken.exitCode, 2);
-    assert.match(taken.stderr, /not in the backup: .* Take it with: pg_dump --dbname="\$DATABASE_URL" --format=custom/);
+    assert.match(taken.stderr, /not in the backup: .* Dump it with: pg_dump --dbname="\$DATABASE_URL" --format=custom/);
     assert.deepEqual((await readdir(target)).sort(), ["encryption.key", "jwt.key", "manifest.json"]);
 
     const [dump, restoreDump] = readRecipe();
@@ -243,7 +243,10 @@ describe("backup and restore with PostgreSQL", { skip: skipReason(missing) }, ()
     shell(dump, DATABASE_URL);
     shell(restoreDump, empty);
     const restored = { DATA_DIR: join(folder, "restored"), DATABASE_URL: empty };
-    assert.match((await runCli("restore", { args: [target], env: restored })).stdout, /The backup has no database/);
+    assert.match(
+      (await runCli("restore", { args: [target], env: restored })).stdout,
+      /The backup does not contain the database/,
+    );
     const second = await start("restored", { DATABASE_URL: empty });
     assert.equal((await second.send("GET", `/chatflows/${agent}`)).status, 200);
   });

@@ -39,7 +39,7 @@ await runCommand(async () => {
   if (lacksDatabase(backup)) {
     const command = toShell(dumpCommand(backupFiles.dump));
     process.stderr.write(
-      `The database is not in the backup: there is no pg_dump on this machine. Take it with: ${command}\n`,
+      `The database is not in the backup: pg_dump is not installed on this machine. Dump it with: ${command}\n`,
     );
     process.exitCode = 2;
   }
@@ -55,11 +55,11 @@ function describe({ folder, manifest, missingKeys, leftOut }: Backup, withKeys: 
   const lines = [`Backup in ${folder}: ${names} (${(bytes / 1_024 ** 2).toFixed(1)} MB).`];
   if (!withKeys) {
     lines.push(
-      "Not in it: encryption.key, without which no credential can be opened again, and jwt.key, without which everybody must log in again. Keep both elsewhere.",
+      "Not in it: encryption.key, without which no credential can be opened again, and jwt.key, without which everybody has to log in again. Keep copies of both elsewhere.",
     );
   } else if (missingKeys.length > 0) {
     lines.push(`DATA_DIR has no ${missingKeys.join(" and no ")}, so the backup has none either.`);
   }
-  if (leftOut.length > 0) lines.push(`Not in it, because they are not Weft's: ${leftOut.join(", ")}.`);
+  if (leftOut.length > 0) lines.push(`Not in it, because they are not part of Weft: ${leftOut.join(", ")}.`);
   return `${lines.join("\n")}\n`;
 }

@@ -44,10 +44,10 @@ describe("npm run flow", () => {
     "a command that every object has": [["constructor"], /^There is no command constructor\./],
     "an unknown option": [["check", "--fast", "x.json"], /^Unknown option '--fast'\. See npm run -s flow -- --help\./],
     "a server without a token": [["check", "a.json", "--server", "http://localhost:1"], /^--server needs --token: /],
-    "a token without a server": [["check", "a.json", "--token", "t"], /^--token goes with --server/],
-    "a server that is no address": [
+    "a token without a server": [["check", "a.json", "--token", "t"], /^--token needs --server/],
+    "a server that is not an address": [
       ["check", "a.json", "--server", "localhost", "--token", "t"],
-      /is no address such as/,
+      /is not a valid address\. Use one such as/,
     ],
     "no file": [["check"], /^Name the file of a flow\./],
     "two files": [["convert", "a.json", "b.json"], /^Name one file only\./],
@@ -125,7 +125,7 @@ describe("flow check", () => {
     await server.remove();
     const gone = await flow(["check", file, "--server", server.url, "--token", server.token]);
     assert.equal(gone.exitCode, 2);
-    assert.match(gone.stderr, /does not answer: .*Check the address, and that the server runs\./);
+    assert.match(gone.stderr, /does not answer: .*Check the address and that the server is running\./);
     assertSentences(gone);
   });
 

@@ -36,10 +36,10 @@ function describe({ manifest: { createdDate, version, database, files }, aside }
   const lines = [`Restored the backup of ${createdDate} (Weft ${version}) into ${dataDir}.`];
   if (aside !== undefined) lines.push(`What was there before is in ${aside}. Delete it when you no longer need it.`);
   for (const name of backupFiles.keys.filter((key) => !has(key))) {
-    lines.push(`The backup has no ${name}. Before you start the server, put the one of that time into ${dataDir}.`);
+    lines.push(`The backup has no ${name}. Before you start the server, put the one from that time into ${dataDir}.`);
   }
   if (database === "postgres" && !has(backupFiles.dump)) {
-    lines.push("The backup has no database. Restore the dump that was taken beside it with pg_restore.");
+    lines.push("The backup does not contain the database. Use pg_restore to restore the dump that was taken with it.");
   }
   return `${lines.join("\n")}\n`;
 }

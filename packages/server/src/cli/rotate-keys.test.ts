@@ -59,19 +59,16 @@ await forEachDatabase((databases) => {
       const refusal = async () => {
         const { exitCode, stdout, stderr } = await runServerToEnd({ ...env, PORT: "0" });
         assert.deepEqual([exitCode, stdout], [1, ""]);
-        assert.match(
-          stderr,
-          /^[^\n]* Bring the file back from a backup\. [^\n]*npm run rotate-keys -- --lost[^\n]*\n$/,
-        );
+        assert.match(stderr, /^[^\n]* Restore the file from a backup\. [^\n]*npm run rotate-keys -- --lost[^\n]*\n$/);
         return stderr.split(". ", 1)[0];
       };
       await rm(path);
-      assert.equal(await refusal(), `There is no ${path}, with which the 1 stored credentials are sealed`);
+      assert.equal(await refusal(), `${path} is missing, and the 1 stored credentials are sealed with it`);
       await assert.rejects(readFile(path), { code: "ENOENT" });
       await writeFile(path, `${randomBytes(32).toString("base64")}\n`);
       assert.equal(await refusal(), `${path} does not hold the key with which the stored credentials are sealed`);
 
-      const stdout = `Credentials are sealed with the key in encryption.key.\nThese credentials are opened by no key; enter their values again: ${credential.id}.\n`;
+      const stdout = `Credentials are sealed with the key in encryption.key.\nNo key opens these credentials; enter their values again: ${credential.id}.\n`;
       assert.deepEqual(await rotateKeys({ args: ["--lost"], env }), { exitCode: 0, stdout, stderr: "" });
       const { call, kill } = await serve();
       const address = `/credentials/${credential.id}`;

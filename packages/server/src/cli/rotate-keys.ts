@@ -49,5 +49,5 @@ function describe({ resealed, unreadable, removedKeys }: Rotation): string {
 
 function describeUnreadable(ids: readonly string[]): string {
   if (ids.length === 0) return "";
-  return `These credentials are opened by no key; enter their values again: ${ids.join(", ")}.\n`;
+  return `No key opens these credentials; enter their values again: ${ids.join(", ")}.\n`;
 }

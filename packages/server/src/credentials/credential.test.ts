@@ -84,7 +84,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await call("PUT", `/credentials/${credential.id}`, { name: "" })).status, 400);
   });
 
-  test("hosts are shown and taken in one form, and what is no host is refused in words", async (t) => {
+  test("hosts are shown and taken in one form, and what is not a host is refused with a sentence", async (t) => {
     const { call } = createResourceApi(await openTestDatabase(t));
     const hosts = ["https://API.example.com/v1", "api.example.com", "10.0.0.7:8443", "*.example.org"];
     const { body: created } = await call("POST", "/credentials", { ...openAi, hosts });

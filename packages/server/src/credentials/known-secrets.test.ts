@@ -62,7 +62,7 @@ await forEachDatabase((databases) => {
     const code = "console.log($key); return { length: $key.length, key: $key, at: $vars.SHOP_URL + ' ' + $vars.STAGE }";
     const done = await ask(flowOf("custom-function", "Shop", { variables, code }));
     assert.match(done.trace, new RegExp(`length.{1,4}:${shopKey.length}`), "the code had the value");
-    assert.match(done.trace, /https:\/\/shop\.example\.com\/v1 production/, "what is no secret is told");
+    assert.match(done.trace, /https:\/\/shop\.example\.com\/v1 production/, "what is not a secret is shown");
     for (const text of [failed.answer, failed.trace, done.trace, ...lines]) assert.ok(!text.includes(shopKey), text);
   });
 

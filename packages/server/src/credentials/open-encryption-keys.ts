@@ -11,7 +11,7 @@ import { retireKeys } from "./retired-key.store.ts";
 const name = "encryptionKeyId";
 
 const remedy =
-  "Bring the file back from a backup. If it is lost, npm run rotate-keys -- --lost goes on without it: the credentials that it sealed then have to be entered again.";
+  "Restore the file from a backup. If it is lost, npm run rotate-keys -- --lost goes on without it: the credentials that it sealed then have to be entered again.";
 
 /**
  * The keys that seal and open this database's credentials, as `loadEncryptionKeys`. Makes the first one for a database
@@ -22,7 +22,7 @@ export async function openEncryptionKeys(database: Database, dataDir: string): P
   if (!existsSync(path)) {
     const { length } = await listCredentialIds(database.read);
     if (length > 0) {
-      throw new StorageError(`There is no ${path}, with which the ${length} stored credentials are sealed. ${remedy}`);
+      throw new StorageError(`${path} is missing, and the ${length} stored credentials are sealed with it. ${remedy}`);
     }
   }
   const keys = await loadEncryptionKeys(dataDir);
@@ -33,7 +33,7 @@ export async function openEncryptionKeys(database: Database, dataDir: string): P
 /** Makes a key of the folder the one with which credentials are sealed, whatever was before. */
 export async function setEncryptionKey(tx: Kysely<Tables>, { currentId: value }: EncryptionKeys): Promise<void> {
   const former = await findKeyId(tx);
-  // Whoever still has that key may seal nothing with it any more.
+  // A process that still has that key may no longer seal anything with it.
   if (former !== undefined && former !== value) await retireKeys(tx, [former]);
   await tx
     .insertInto("settings")

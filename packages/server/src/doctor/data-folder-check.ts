@@ -10,7 +10,7 @@ export const dataFolderCheck: Check = {
     if ((mode & 0o007) === 0) return [];
     return [
       {
-        message: `Every user of this machine can look into the data folder ${dataDir}. The files in it are closed to them, their names are not: chmod 700 ${dataDir}.`,
+        message: `Every user of this machine can look into the data folder ${dataDir}. They cannot read the files in it, but they see their names. Close it: chmod 700 ${dataDir}.`,
       },
     ];
   },

@@ -24,7 +24,7 @@ const counts: readonly [query: RawBuilder<{ total: number | string }>, toSentenc
   [
     sql`select count(*) as total from (select distinct "runId" from "runEvents") as journals
       where not exists (select 1 from "runs" where "runs"."id" = journals."runId")`,
-    (total) => `There are journals of ${total} runs that do not exist. Restore a backup if runs are missed.`,
+    (total) => `There are journals of ${total} runs that do not exist. Restore a backup if runs are missing.`,
   ],
   [
     sql`select count(*) as total from "runs" where "status" in ('running', 'suspended')
@@ -36,7 +36,7 @@ const counts: readonly [query: RawBuilder<{ total: number | string }>, toSentenc
     sql`select count(*) as total from "vectorRecords" where not exists
       (select 1 from "vectorCollections" where "vectorCollections"."collectionKey" = "vectorRecords"."collectionKey")`,
     (total) =>
-      `There are ${total} embedded vectors of no collection: no search finds them. Upsert the document stores again.`,
+      `There are ${total} embedded vectors that belong to no collection, so no search finds them. Upsert the document stores again.`,
   ],
 ];
 

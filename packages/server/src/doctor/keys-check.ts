@@ -19,11 +19,11 @@ export const keysCheck: Check = {
 };
 
 const lossOf = {
-  "jwt.key": "the next start makes a new one, and everybody must log in again",
-  "encryption.key": "the next start makes a new one, which opens no stored credential",
+  "jwt.key": "the next start makes a new one, and everybody has to log in again",
+  "encryption.key": "if credentials are stored, the server does not start without it",
 };
 
-/** Reads the file only where it is: whoever reads a missing one makes it. */
+/** Reads the file only where it is: reading a missing one makes it. */
 async function problemOf(
   dataDir: string,
   name: keyof typeof lossOf,
@@ -36,7 +36,7 @@ async function problemOf(
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT") {
-      return `There is no ${name} in ${dataDir}: ${lossOf[name]}. Put the file of the last backup there before the next start.`;
+      return `${dataDir} has no ${name}: ${lossOf[name]}. Put the file from the last backup there before the next start.`;
     }
     if (code === "EACCES")
       return `${name} in ${dataDir} cannot be read by this user. Run this as the user of the server.`;
@@ -57,7 +57,7 @@ async function sealedForGood({ read, config: { dataDir } }: CheckDeps): Promise<
     if (opened.ok) return [];
     return [
       {
-        message: `The credential "${name}" (${id}) cannot be opened: ${opened.reason}. Put the encryption.key of its time into ${dataDir}, or enter its values again.`,
+        message: `The credential "${name}" (${id}) cannot be opened: ${opened.reason}. Put the encryption.key from its time into ${dataDir}, or enter its values again.`,
         resource: { type: "credential", id, name },
       },
     ];

@@ -13,5 +13,5 @@ export const nodeCheck: Check = {
 
 export function toNodeNotice(found: string): string | undefined {
   if (Number(found.split(".")[0]) === testedMajor) return undefined;
-  return `This is Node ${found}; Weft is tested with Node ${testedMajor}. npm start brings its own where it can; else install Node ${testedMajor}.`;
+  return `This is Node ${found}; Weft is tested with Node ${testedMajor}. npm start uses its own where it can; otherwise install Node ${testedMajor}.`;
 }

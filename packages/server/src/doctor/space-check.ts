@@ -24,13 +24,13 @@ export type DiskSpace = { dataDir: string; freeBytes: number; databaseBytes: num
 export function toSpaceNotice({ dataDir, freeBytes, databaseBytes }: DiskSpace): string | undefined {
   if (freeBytes >= Math.max(leastFree, databaseBytes)) return undefined;
   const size = databaseBytes > 0 ? `, and the database has ${inMib(databaseBytes)}` : "";
-  return `The disk of ${dataDir} has ${inMib(freeBytes)} free${size}. When it is full, nothing is accepted any more. Make room, move DATA_DIR, or set EXECUTION_RETENTION.`;
+  return `The disk of ${dataDir} has ${inMib(freeBytes)} free${size}. When it is full, the server accepts nothing more. Free some space, move DATA_DIR, or set EXECUTION_RETENTION.`;
 }
 
 /** Files that were made before space was given back keep what deleted rows took. */
 export function toCompactNotice({ fileBytes, freeBytes, givesBack }: ReturnType<typeof readSpace>): string | undefined {
   if (givesBack || freeBytes < 64 * mib || freeBytes < fileBytes / 4) return undefined;
-  return `${inMib(freeBytes)} of the ${inMib(fileBytes)} of weft.db are free, and the file keeps them for new rows. To give them back, stop the server and run npm run -s doctor -- --fix.`;
+  return `${inMib(freeBytes)} of the ${inMib(fileBytes)} of weft.db are free, but stay in the file for new rows. To return them to the file system, stop the server and run npm run -s doctor -- --fix.`;
 }
 
 function inMib(bytes: number): string {

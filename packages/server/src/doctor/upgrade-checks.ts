@@ -35,7 +35,7 @@ export const credentialHostsCheck: Check = {
       const places = unclear.map(({ place, unreadable }) => `${place}: ${unreadable.join(", ")}`);
       return [
         {
-          message: `Only a run can tell where the credential "${name}" (${id}) is sent by ${places.slice(0, 10).join("; ")}. It may be sent to ${listed.join(", ") || "its vendor's hosts alone"}; any other host is refused. Add the hosts that are meant to the credential.`,
+          message: `Only a run can tell where the credential "${name}" (${id}) is sent by ${places.slice(0, 10).join("; ")}. It may be sent to ${listed.join(", ") || "its vendor's hosts alone"}; any other host is refused. Add the intended hosts to the credential.`,
           resource: { type: "credential", id, name },
         },
       ];

@@ -110,7 +110,7 @@ await forEachDatabase((databases) => {
       const { platform, id } = await open(t, databases);
       const agentId = await agentWith(platform, flowOf("vector-store", "Store", { storeId: id }));
       for (const [over, expected] of [
-        [{ chunkSize: 100 }, /overrideConfig\.chunkSize is nothing that an upsert can override.*splitter/],
+        [{ chunkSize: 100 }, /overrideConfig\.chunkSize cannot be overridden by an upsert.*splitter/],
         [{ embedding: { name: "openai" } }, /overrideConfig\.embedding belongs to the document store/],
       ] as const) {
         const overrideConfig = { text: refunds, chatId: "c", ...over };

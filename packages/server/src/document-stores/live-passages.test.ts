@@ -189,7 +189,7 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await found(), [refunds]);
     });
 
-    test("when the vectors have another length than those that were written; all of them deleted, they are written anew", async (t) => {
+    test("when the vectors have another length than those that were written; all of them deleted, they are written again", async (t) => {
       const { platform, id, shorten, upsert, ask, found, store } = await openOutside(t, databases);
       await upsert(text(refunds));
       shorten();

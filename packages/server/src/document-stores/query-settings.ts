@@ -35,13 +35,13 @@ function assertFilter(filter: JsonObject): void {
     if (name.startsWith("$")) {
       throw invalid(
         "filter",
-        `filter has the operator ${name}, and knows none. Name metadata and the values that they must have: { "topic": "money" }.`,
+        `filter has the operator ${name}, but takes no operators. Name metadata and the values that they must have: { "topic": "money" }.`,
       );
     }
     if (!["string", "number", "boolean"].includes(typeof value)) {
       throw invalid(
         `filter.${name}`,
-        `filter.${name} must be a text, a number or true or false, which the metadata must equal. It knows no operators and no lists.`,
+        `filter.${name} must be a text, a number or true or false, which the metadata must equal. Operators and lists are not supported.`,
       );
     }
   }
@@ -70,7 +70,7 @@ function unknownInput(name: string): WeftError {
   const known = overridable.join(", ");
   return invalid(
     `inputs.${name}`,
-    `inputs.${name} is nothing that a query can override. It can override ${known}; the rest belongs to the store's settings.`,
+    `inputs.${name} cannot be overridden by a query. It can override ${known}; the rest belongs to the store's settings.`,
   );
 }
 

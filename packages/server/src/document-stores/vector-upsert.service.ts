@@ -82,7 +82,7 @@ function assertOverrides(overrideConfig: JsonObject): void {
     if (known.includes(name) || ofTheChat.includes(name)) return [];
     const why = ofTheStore.includes(name)
       ? "belongs to the document store: change it there"
-      : `is nothing that an upsert can override. It can override ${known.join(", ")}`;
+      : `cannot be overridden by an upsert. It can override ${known.join(", ")}`;
     return [{ path: `overrideConfig.${name}`, message: why }];
   });
   if (errors.length === 0) return;

@@ -44,7 +44,7 @@ test("a large text means what the engine's own parser says", async () => {
   assert.deepEqual(await parse(`\ufeff[1]${padding}`), [1]);
 });
 
-test("a large text that is no JSON is refused as a small one is", async () => {
+test("a large text that is not JSON is refused as a small one is", async () => {
   const broken =
     '{"a":1,} [1\u00202] {"a"\u00201} [1,] {,} tru [tru] 01 - "a {"a":"\\x"} "a"b {"a":1] "\\u12" ] {"a":1}} 1e';
   for (const text of broken.split(" ")) {

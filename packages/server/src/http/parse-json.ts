@@ -187,7 +187,7 @@ class JsonReader {
   #readText(): string | undefined {
     const from = this.#at;
     const hasEscapes = this.#scanText(Math.min(this.#bytes.length, from + stretchBytes));
-    if (this.#at >= this.#bytes.length) throw unparsable("it ends inside of a text");
+    if (this.#at >= this.#bytes.length) throw unparsable("it ends inside a string");
     const part = this.#bytes.toString("utf8", from, this.#at);
     const decoded = hasEscapes ? (parseNatively(`"${part}"`) as string) : part;
     const isOver = this.#bytes[this.#at] === quote;

@@ -125,7 +125,7 @@ await forEachDatabase((databases) => {
   });
 
   describe("who may read the stream of an execution", () => {
-    it("whoever may read executions, of the chats that they reach", async (t) => {
+    it("everyone who may read executions, of the chats that they reach", async (t) => {
       const platform = await open(t, databases, () => ({ text: "Hello." }));
       const agentId = await agentWith(platform, llmFlow());
       const frames = parseFrames(await (await ask(platform, agentId)).text());

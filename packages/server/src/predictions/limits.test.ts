@@ -36,7 +36,7 @@ async function open(t: TestContext, databases: TestDatabases) {
 
 await forEachDatabase((databases) => {
   describe("a request that is larger than a prediction may be", () => {
-    it("is refused with the name of the limit, whoever sends it", async (t) => {
+    it("is refused with the name of the limit, no matter who sends it", async (t) => {
       const { id, callers, post, model } = await open(t, databases);
       const path = `/api/v1/prediction/${id}`;
       for (const headers of callers) {

@@ -90,7 +90,7 @@ export function ignoredWarning(paths: readonly string[]): Warning {
   const list = `${named.join(", ")}${rest}`;
   return {
     code: "override-ignored",
-    message: `Ignored, because this agent's settings do not allow callers to override them: ${list}. Who edits the agent can enable them in its settings.`,
+    message: `Ignored, because this agent's settings do not allow callers to override them: ${list}. Anyone who can edit the agent can enable them in its settings.`,
   };
 }
 

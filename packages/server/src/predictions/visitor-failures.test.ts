@@ -38,7 +38,7 @@ await forEachDatabase((databases) => {
       const run = await platform.json<Execution>("GET", `/executions/${runs[0]?.id}`);
       assert.match(JSON.stringify(run), /4711/);
       const own = await (await platform.send("POST", `/prediction/${id}`, { question: "Hi" })).text();
-      assert.match(own, /4711/, "who holds a key sees it");
+      assert.match(own, /4711/, "a caller with a key sees it");
     }
   });
 });

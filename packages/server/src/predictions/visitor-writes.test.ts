@@ -70,7 +70,7 @@ await forEachDatabase((databases) => {
       const { platform, asked, visitor } = await setUp(t, databases, step);
       const chatId = randomUUID();
       const waiting = await jsonOf(await visitor({ question: "7", chatId }));
-      assert.match(waiting.text, /A person of the team has to allow it/, JSON.stringify(waiting));
+      assert.match(waiting.text, /A person on the team has to allow it/, JSON.stringify(waiting));
       assert.deepEqual([waiting.action.elements, asked], [[], []]);
       for (const more of [{}, { executionId: waiting.executionId }, { action: { id: waiting.action.id } }]) {
         const refused = await visitor({ question: "", chatId, humanInput: { type: "proceed" }, ...more });
@@ -112,7 +112,7 @@ await forEachDatabase((databases) => {
     const allowed = await setUp(t, databases, toolStep("request-delete"), policy({ destructive: "allow" }));
     assert.equal((await jsonOf(await allowed.visitor({ question: "7" }))).text, "done");
     const asking = await setUp(t, databases, toolStep("request-post"), policy({ write: "ask" }));
-    assert.match((await jsonOf(await asking.visitor({ question: "7" }))).text, /of the team/);
+    assert.match((await jsonOf(await asking.visitor({ question: "7" }))).text, /on the team/);
     for (const step of [toolStep("request-post"), httpStep("POST", "/{{ question }}")]) {
       const refusing = await setUp(t, databases, step, policy({ write: "refuse" }));
       const refused = await refusing.visitor({ question: "7" });

@@ -111,7 +111,7 @@ await forEachDatabase((databases) => {
     }
   });
 
-  test("what cannot be reached, or not with these settings, is said in words", async (t) => {
+  test("says in a sentence what cannot be reached, or not with these settings", async (t) => {
     const { base, received, send } = await open(t, databases, () => undefined);
     const missing = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
     for (const type of ["request-get", "http"]) {

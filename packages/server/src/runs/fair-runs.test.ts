@@ -64,7 +64,7 @@ await forEachDatabase((databases) => {
       const visits = Array.from({ length: 8 }, () => visit(platform, slow, "192.0.2.1").answer);
       const refused = await Promise.race(visits);
       assert.equal(refused.status, 503);
-      assert.match(((await refused.json()) as Problem).message, /of this client wait.*again in 1 second/);
+      assert.match(((await refused.json()) as Problem).message, /from this client are waiting.*again in 1 second/);
       assert.ok(Number(refused.headers.get("retry-after")) > 0);
       await platform.until(async () => model.requests[0]);
       assert.equal((await visit(platform, quick, "192.0.2.2").answer).status, 200);

@@ -111,7 +111,7 @@ describe("turnstile", () => {
     assert.equal(called.at(-1), "other");
   });
 
-  it("gives a free slot to the share with the fewest running, whoever came first", async () => {
+  it("gives a free slot to the share with the fewest running, no matter who came first", async () => {
     const { enter, called } = watch({ maxRunning: 2, maxWaiting: 1_000 });
     const leaveFirst = enter("a", known("a"));
     const leaveSecond = enter("b", known("b"));
@@ -135,11 +135,11 @@ describe("turnstile", () => {
     assert.deepEqual(called, ["a", "a", "b", "c", "known"]);
   });
 
-  it("refuses a share that fills the line in words of its own, and takes others", async () => {
+  it("refuses a share that fills the line with its own message, and takes others", async () => {
     const { enter } = watch({ maxRunning: 1, maxWaiting: 6 });
     enter("a", known("a"));
     for (let index = 1; index <= 3; index += 1) enter("a", known("a"));
-    assert.throws(() => enter("a", known("a")), { code: "at-capacity", message: /of this client wait/ });
+    assert.throws(() => enter("a", known("a")), { code: "at-capacity", message: /from this client are waiting/ });
     enter("b", known("b"));
   });
 

@@ -122,4 +122,4 @@ export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: Turnst
 }
 
 const tooManyOfOne =
-  "Too many messages of this client wait for this agent. Let some of them be answered, and try again in 1 second.";
+  "Too many messages from this client are waiting for this agent. Wait until some are answered, and try again in 1 second.";

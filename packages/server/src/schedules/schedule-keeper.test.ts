@@ -207,7 +207,7 @@ await forEachDatabase((databases) => {
     assert.equal((await api.firings()).length, 180);
   });
 
-  test("a clock that is set forth and back again fires nothing in a storm, and loses nothing after", async (t) => {
+  test("a clock that is set forward and back again causes no burst, and loses nothing afterwards", async (t) => {
     const api = await setUp(t, databases);
     for (let count = 0; count < 10; count += 1) await api.later(minuteMs);
     await api.setClock(24 * 60 * minuteMs);

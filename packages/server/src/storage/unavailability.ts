@@ -1,7 +1,7 @@
 import { isConnectionLost } from "./postgres/lost-connection.ts";
 
 const diskIsFull =
-  "its disk is full. Make room there: nothing that was acknowledged is lost, and the server goes on by itself";
+  "its disk is full. Free some space there: nothing that was acknowledged is lost, and the server goes on by itself";
 /** For what SQLite wrote and the disk did not take: only a start reads what is there. */
 export const diskFails = "its disk fails. Look after the disk, then restart the server";
 const fileIsDamaged =

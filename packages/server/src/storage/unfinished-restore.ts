@@ -5,10 +5,10 @@ import { StorageError } from "./storage-error.ts";
 /** Lies in the data folder while a restore changes what is there. */
 export const unfinishedRestoreFile = "restore-unfinished";
 
-/** Throws `StorageError` where a restore was broken off amid its changes: what is there fits no backup. */
+/** Throws `StorageError` when a restore was interrupted during its changes: what is there matches no backup. */
 export function assertNoUnfinishedRestore(dataDir: string): void {
   if (!existsSync(join(dataDir, unfinishedRestoreFile))) return;
   throw new StorageError(
-    `A restore into ${dataDir} was broken off. Run it again: npm run -s restore -- FOLDER --force.`,
+    `A restore into ${dataDir} was interrupted. Run it again: npm run -s restore -- FOLDER --force.`,
   );
 }

@@ -65,7 +65,7 @@ await forEachDatabase((databases) => {
     }
   });
 
-  test("a schema that is no JSON text is refused", async (t) => {
+  test("a schema that is not JSON text is refused", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const { id } = await create(platform, { name: "x" });
     for (const schema of ["{", "text", "5", "null", { type: "object" }]) {

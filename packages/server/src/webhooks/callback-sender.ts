@@ -29,7 +29,7 @@ export type DeliveryQuery = Omit<store.DeliveryFilter, "agentId"> & { page: numb
 /**
  * Tells others how runs ended.
  * - C1 A callback is durable before its run begins. When the run waits or ends it becomes a delivery in one commit, so
- *   that each is told of once, in whichever process.
+ *   that each is sent once, across processes.
  * - C2 A delivery has one id and one body, which tells of the run as it was then. An attempt is counted in the database
  *   before it is made, and the pauses between attempts grow until a day has passed.
  * - C3 A receiver may hear the same twice, when a process ends between sending and noting, or when a person sends it
@@ -75,7 +75,7 @@ const beginningMs = minuteMs;
 const clearEveryMs = hourMs;
 /** By how much clocks of processes may differ. What was attempted further ahead, a clock made that was set back since. */
 const skewMs = minuteMs;
-/** Deliveries of a round; at most so many of them to one address, so that a slow one holds up no other. */
+/** Deliveries in a round, and the most of them for one address, so that a slow one does not hold up others. */
 const roundSize = 40;
 const roundSizePerUrl = 4;
 
@@ -156,7 +156,7 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
 /** `status` 0: there was no answer. `error` says why it has to be tried again. */
 type Sent = { status: number; error: string | undefined };
 
-/** Undefined when it was interrupted: whoever takes it over tries again. */
+/** Undefined when it was interrupted: the process that takes it over tries again. */
 async function send(
   { clock, http, secrets, executions }: CallbackSenderDeps,
   { id, runId, agentId, url, credential, seq }: CallbackDeliveryRow,
@@ -181,7 +181,10 @@ async function send(
   } catch (cause) {
     if (signal.aborted) return undefined;
     const isExpected = cause instanceof WeftError;
-    return { status: 0, error: isExpected ? cause.message : "It could not be sent, for a reason on our side." };
+    return {
+      status: 0,
+      error: isExpected ? cause.message : "It could not be sent because of an error on this server.",
+    };
   }
 }
 

@@ -37,7 +37,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       operationId: "createWebhookSecret",
       summary: "Make the secret of an agent's webhook, which is shown once",
       description:
-        "It signs as Standard Webhooks describes. The secret before it is void at once, or stays good for `previousValidSeconds`, so that callers can change over.",
+        "It signs as Standard Webhooks describes. The previous secret stops working at once, or keeps working for `previousValidSeconds`, so that callers can change over.",
       tag,
       permission: "agents:write",
       agent: { param: "id" },
@@ -67,7 +67,7 @@ const deliveryQuerySchema = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   state: callbackDeliveryStateSchema.optional(),
-  executionId: uuidSchema.optional().meta({ description: "Those of one run alone." }),
+  executionId: uuidSchema.optional().meta({ description: "Only those of one run." }),
 });
 
 function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {

@@ -67,7 +67,7 @@ export function createQdrantApi({ address, apiKey, fetch }: QdrantApiDeps, colle
     const data = parseJson(await response.text());
     if (!response.ok) throw new QdrantRefusal(response.status, data);
     const answer = z.object({ result }).safeParse(data);
-    if (!answer.success) throw new QdrantUnreadable("not an answer of Qdrant's");
+    if (!answer.success) throw new QdrantUnreadable("not an answer from Qdrant");
     return answer.data.result as T;
   }
 

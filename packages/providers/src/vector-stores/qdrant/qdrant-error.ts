@@ -14,7 +14,7 @@ export function toQdrantError(error: unknown, secrets: readonly string[]): unkno
     const said = toReason(wordsOf(error), secrets).replace(/\.$/, "");
     return failed(describe(error.status, said), error.status === 429 || error.status >= 500);
   }
-  if (error instanceof QdrantUnreadable) return failed("its answer is no JSON of Qdrant's. Check the address.", false);
+  if (error instanceof QdrantUnreadable) return failed("its answer is not JSON from Qdrant. Check the address.", false);
   const known = findWeftError(error);
   if (known !== undefined && !known.code.startsWith("egress-")) return known;
   if (known?.code === "egress-refused") return known;

@@ -57,9 +57,9 @@ test("refusals, garbage and silence become failures of the store, without the ke
     [502, "<html>", true, /status 502/],
     [400, said("Wrong input"), false, /status 400: Wrong input/],
     [502, "null", true, /status 502: it gave no reason/],
-    [200, "<html>", false, /no JSON/],
-    [200, "{}", false, /no JSON of Qdrant's/],
-    [200, '{"result":{"points":3}}', false, /no JSON of Qdrant's/],
+    [200, "<html>", false, /not JSON/],
+    [200, "{}", false, /not JSON from Qdrant/],
+    [200, '{"result":{"points":3}}', false, /not JSON from Qdrant/],
   ];
   for (const [status, body, retryable, words] of cases) {
     server.answerWith({ status, body, headers: status === 429 ? { "retry-after": "30" } : {} });

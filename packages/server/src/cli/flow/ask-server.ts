@@ -7,12 +7,14 @@ export type Server = { url: string; token: string };
 /** The server that a command names. Undefined where it names none. Throws `UsageError`. */
 export function toServer(url: string | undefined, token: string | undefined): Server | undefined {
   if (url === undefined && token === undefined) return undefined;
-  if (url === undefined) throw new UsageError("--token goes with --server: name the server, too.");
+  if (url === undefined) throw new UsageError("--token needs --server: name the server, too.");
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new UsageError(`--server ${url} is no address such as http://localhost:3000.`);
+    throw new UsageError(`--server ${url} is not a valid address. Use one such as http://localhost:3000.`);
   }
   if (!token)
-    throw new UsageError("--server needs --token: an API key with agents:read, or what npm run -s token prints.");
+    throw new UsageError(
+      "--server needs --token: an API key with agents:read, or the token that npm run -s token prints.",
+    );
   return { url: url.replace(/\/+$/, ""), token };
 }
 
@@ -31,7 +33,7 @@ export async function askServer({ url, token }: Server, flowData: string): Promi
     return await read(url, await egress.fetch(`${url}/api/v1/flows/read`, request));
   } catch (cause) {
     if (!(cause instanceof WeftError)) throw cause;
-    throw new UsageError(`${url} does not answer: ${cause.message} Check the address, and that the server runs.`);
+    throw new UsageError(`${url} does not answer: ${cause.message} Check the address and that the server is running.`);
   } finally {
     await egress.close();
   }

@@ -84,7 +84,7 @@ export const platformStatements: Readonly<Record<string, readonly Entry[]>> = {
       "a colour is a hex colour, or a gradient as existing clients send it; anything else is refused",
       "Gradients and rgb() are taken, too, as existing clients send them.",
     ],
-    ["Tool.schema is JSON schema text", "tools", "a schema that is no JSON text is refused"],
+    ["Tool.schema is JSON schema text", "tools", "a schema that is not JSON text is refused"],
     [
       "Tool.func is a description or code",
       "toolRuns",

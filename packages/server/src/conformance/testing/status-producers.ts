@@ -105,7 +105,7 @@ function toBadRequest(operation: ApiOperation, scenario: Scenario): Producer | u
   });
   if (id !== undefined) {
     const { name } = id;
-    return make(`${/^[aeiou]/.test(name) ? "an" : "a"} ${name} that is no uuid`, ({ params, ...valid }, world) =>
+    return make(`${/^[aeiou]/.test(name) ? "an" : "a"} ${name} that is not a UUID`, ({ params, ...valid }, world) =>
       world.send(operation, { ...valid, params: { ...params, [name]: "nonsense" } }),
     );
   }

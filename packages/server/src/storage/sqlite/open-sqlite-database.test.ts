@@ -34,7 +34,7 @@ test("every acknowledged write survives SIGKILL", async (t) => {
   assert.deepEqual(check, [{ integrity_check: "ok" }]);
 });
 
-test("the space of deleted rows goes back to the file system, step by step, but for what the next rows take", async (t) => {
+test("the space of deleted rows goes back to the file system, step by step, except for what the next rows take", async (t) => {
   const dataDir = await makeDirectory(t);
   const database = await open(t, dataDir);
   const size = async () => (await stat(join(dataDir, "weft.db"))).size;

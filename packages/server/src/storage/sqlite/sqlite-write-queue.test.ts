@@ -97,7 +97,7 @@ test("a full disk refuses the write that did not fit and keeps the others", asyn
     queue.write((tx) => insert(tx, 3)),
   ]);
   assert.ok(results[0].status === "rejected");
-  assert.match(String(results[0].reason), /its disk is full. Make room there/);
+  assert.match(String(results[0].reason), /its disk is full. Free some space there/);
   const written = [2, 3].filter((_, index) => results[index + 1]?.status === "fulfilled");
   assert.deepEqual(items(connection), written);
   await queue.write((tx) => insert(tx, 4));

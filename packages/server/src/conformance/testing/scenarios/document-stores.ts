@@ -91,7 +91,7 @@ const unknownStore: Special = {
 };
 const malformed = (status: number): Special & { status: number } => ({
   status,
-  how: "an id that is no uuid",
+  how: "an id that is not a UUID",
   request: () => ({ params: { id: "nonsense" }, body: {} }),
 });
 const missing = (params: Record<string, string>, body?: JsonObject): Special => ({

@@ -10,6 +10,6 @@ export const badOrder: Special = {
 /** Rows without 400: a malformed id is an unknown id. Source: contract "Statuses and errors". */
 export const malformedId: Special & { status: number } = {
   status: 200,
-  how: "an id that is no uuid: an empty list",
+  how: "an id that is not a UUID: an empty list",
   request: () => ({ params: { id: "nonsense" } }),
 };
