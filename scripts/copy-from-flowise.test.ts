@@ -95,7 +95,7 @@ describe("copy-from-flowise", () => {
         headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
         body: '{"question":"Hi"}',
       }).then(({ status }) => status);
-    // The flow itself cannot run: who gets that far was let in.
+    // The flow itself cannot run: a request that gets that far was let in.
     assert.deepEqual([await ask(platform.token), await ask("wk_wrong"), await ask(shown)], [401, 401, 500]);
 
     const second = await run([...open, other, platform.url], env);

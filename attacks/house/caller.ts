@@ -12,7 +12,7 @@ export type OpenAnswer = { response: IncomingMessage; end: Promise<Buffer> };
 
 export type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
 
-/** One who sends requests from an address of their own, and keeps everything that comes back. */
+/** A caller that sends requests from its own address and keeps everything that comes back. */
 export type Caller = {
   /** Its address, one of the loopback range. */
   address: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "./fault.ts";
 
-/** SIGKILL of one server amid its work, and its restart. */
+/** SIGKILL of one server while it works, and its restart. */
 export const kill: Fault = {
   name: "kill -9",
   async strike({ cluster, random, struck }) {

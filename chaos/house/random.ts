@@ -1,4 +1,4 @@
-/** Numbers that a seed decides. Which of them a load or a fault gets depends on who asks first. */
+/** Random numbers from a seed. Which of them a load or a fault gets depends on who asks first. */
 export type Random = {
   /** From 0 to less than 1. */
   next(): number;

@@ -15,7 +15,7 @@ const flow = JSON.stringify({
 
 type Log = { executionId: string | null; status: string; scheduledDate: string; error: string | null };
 
-/** An agent that is due every two seconds: each moment begins one run, whichever servers are there. */
+/** An agent that is due every two seconds: each moment begins one run, no matter which servers are running. */
 export const schedules: PlayerOptions = {
   name: "schedules",
   // It goes by itself.

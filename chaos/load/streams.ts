@@ -18,7 +18,7 @@ const flow = JSON.stringify({
   ],
 });
 
-/** Ends that a reader makes itself are no failures of the server's. */
+/** Ends that a reader causes itself are not failures of the server. */
 const giveUpAt = 300;
 /** A connection that stands still belongs to a server that does. */
 const connectionMs = 8_000;

@@ -4,7 +4,7 @@ import type { Json } from "@weft/schema";
 export const bodyTypes = ["none", "json", "raw", "form-data", "x-www-form-urlencoded"] as const;
 export type BodyConfig = {
   method: string;
-  /** Absent: JSON where there is a body, else none. */
+  /** Absent: JSON if there is a body, otherwise none. */
   bodyType?: (typeof bodyTypes)[number] | undefined;
   body: string;
 };

@@ -15,7 +15,7 @@ export type KeyQuestion = {
 };
 
 /**
- * Why nothing may be sent, in words that follow "cannot be used: ", or undefined when there is a key or none is needed.
+ * Why nothing may be sent, as text after "cannot be used: ", or undefined when there is a key or none is needed.
  * A credential without a key that the provider reads is a mistake, never a reason to call without one.
  */
 export function missingKeyReason(question: KeyQuestion): string | undefined {
@@ -43,7 +43,7 @@ function reasonOfCredential(
   return undefined;
 }
 
-/** A vendor that takes no request without a key, by its address. */
+/** The address of a vendor that rejects requests without a key. */
 function vendorAt(baseUrl: string | undefined): string | undefined {
   const host = URL.parse(baseUrl ?? "")?.host;
   const types: readonly CredentialType[] = Object.values(credentialTypes);

@@ -16,7 +16,7 @@ export type RunMessage = {
   limits: SandboxLimits;
   /** Whether the thread belongs to others: code that computes long is stopped, to begin again elsewhere. */
   isGuest: boolean;
-  /** One 32-bit number that is 1 once the run is not wanted any more. */
+  /** One 32-bit number that becomes 1 once the run is no longer wanted. */
   cancelled: SharedArrayBuffer;
 };
 

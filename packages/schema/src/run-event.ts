@@ -225,7 +225,7 @@ export type RunEventBody = z.infer<typeof runEventBodySchema>;
 export type RunEvent = RunEventBody & {
   readonly seq: number;
   readonly at: number;
-  /** Where large inputs or outputs were removed so many days after the run's end; a sentence stands in their place. */
+  /** How many days after the run's end large inputs or outputs were removed; a sentence takes their place. */
   readonly removedAfterDays?: number;
 };
 

@@ -1,7 +1,7 @@
-/** In whose name work is done, where many share what there is: an agent (or store) together with who asks it. */
+/** On whose behalf work is done, for sharing resources fairly: an agent (or store) together with its caller. */
 export type Share = {
   name: string;
-  /** The agent or store alone, whoever asks it: its shares together have a bound, so that others find a place. */
+  /** The agent or store alone, for all callers: its shares together are bounded, so that others find a place. */
   group?: string;
   /** Asked by a visitor without credentials: all of them together have a bound of their own. */
   isAnonymous: boolean;

@@ -24,7 +24,7 @@ export function createLines(): Lines {
         const index = line.indexOf(standing);
         if (index < 0) return;
         line.splice(index, 1);
-        // Whoever leaves before its turn has nothing more to wait for.
+        // One that leaves before its turn has nothing more to wait for.
         standing.call();
         if (index > 0) return;
         if (line.length === 0) lines.delete(name);

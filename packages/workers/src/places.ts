@@ -13,8 +13,8 @@ export type PlacesOptions = {
  * - P2 A share that holds none may take any free place.
  * - P3 A share that holds some takes another only while it then holds no more than what stays free. So one share alone
  *   takes half, two take a third each, and a newcomer finds a place without waiting for anybody to finish.
- * - P4 A group of shares (an agent, whoever asks it) that holds some takes another only while it then holds no more than
- *   three times what stays free: one agent alone takes three quarters, however many callers it has.
+ * - P4 A group of shares (an agent, for all its callers) that holds some takes another only while it then holds no more
+ *   than three times what stays free: one agent alone takes three quarters, however many callers it has.
  * Source of P3 and P4: Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998), α = 1 and 3.
  */
 export type Places = {

@@ -36,14 +36,14 @@ export type Seat = {
   resume(): void;
   /** The call is over. Called again it does nothing. */
   leave(): void;
-  /** Ends the thread, whatever it is doing and whoever else is in it. */
+  /** Ends the thread, whatever it is doing and whatever else runs in it. */
   discard(): void;
 };
 
 export type WorkerPool = {
   /** Waits its turn. Rejects with the signal's reason, `fullError` and `closedError`. */
   take(request: SeatRequest): Promise<Seat>;
-  /** Ends all threads; who waits, and who comes later, is rejected. */
+  /** Ends all threads; calls that wait, and later ones, are rejected. */
   close(): Promise<void>;
 };
 

@@ -33,7 +33,7 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
     parameters: parameters as JsonObject,
   };
   let offset = 0;
-  // What somebody has begun to read is not said again in other words.
+  // An answer that somebody has begun to read is not replaced by another.
   const isTransient = (error: RunError) => offset === 0 && isTransientFailure(error);
   return context.effect<StructuredAnswer>(
     { key, kind: "read", category: "model", name: model.id, input, isTransient },

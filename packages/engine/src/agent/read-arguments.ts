@@ -4,7 +4,7 @@ import { schemaProblems } from "./schema-problems.ts";
 /** Arguments that fit, or what is wrong with them in words that a model can act on. */
 export type ReadArguments = { ok: true; args: JsonObject } | { ok: false; message: string };
 
-/** The arguments of a call that is not made, as the answer shows them: text that is no JSON object stands under `arguments`. */
+/** The arguments of a call that is not made, as the answer shows them: under `arguments` when not a JSON object. */
 export function showArguments(text: string): JsonObject {
   try {
     const value = text.trim() === "" ? {} : (JSON.parse(text) as Json);

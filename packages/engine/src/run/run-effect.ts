@@ -49,7 +49,7 @@ export async function runEffect<T extends Json>(
 /** Attempts in all of a read whose failure passes by waiting. */
 const maxAttempts = 3;
 
-/** Undefined when it is to be attempted again, after the pause that the state names then. */
+/** Undefined when it will be attempted again, after the pause that the state then names. */
 async function attempt(
   scope: EffectScope,
   spec: EffectSpec,

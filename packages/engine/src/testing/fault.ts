@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { MemoryJournal } from "./memory-journal.ts";
 
 /**
- * How a call fails: with an error, with the death of the process before or after it, or by not coming back. A process
+ * How a call fails: with an error, with the death of the process before or after it, or by never returning. A process
  * with a call that does not come back is given up while it lives: another takes its runs, and then the call goes on.
  */
 export type Way = "error" | "crash-before" | "crash-after" | "hang";

@@ -50,7 +50,7 @@ export const humanInputSchema = z.object({
 });
 export type HumanInput = z.infer<typeof humanInputSchema>;
 
-/** Characters of a question and entries of a history, whichever way they come. Source: contract "Prediction". */
+/** Characters of a question and entries of a history, however they arrive. Source: contract "Prediction". */
 export const longestQuestion = 200_000;
 export const longestHistory = 1_000;
 

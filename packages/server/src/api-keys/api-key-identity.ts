@@ -4,7 +4,7 @@ import type { ApiKeyRow, Tables } from "../storage/tables.ts";
 import { listApiKeys } from "./api-key.store.ts";
 import { agentsReachedBy, toGrants } from "./api-key-grants.ts";
 
-/** Who sends requests with a key. */
+/** The sender of requests with a key. */
 export async function toKeyIdentity(read: Kysely<Tables>, row: ApiKeyRow): Promise<ApiKeyIdentity> {
   const { id: apiKeyId, keyName, clientId } = row;
   const grants = new Set(toGrants(row));

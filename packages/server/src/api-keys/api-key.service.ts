@@ -56,7 +56,7 @@ export type ApiKeyService = {
   identify(key: string): Promise<ApiKeyIdentity | undefined>;
   /** Resolves with `OK` for a key, without noting that as its use. Rejects with `api-key-unknown` for anything else. */
   verify(key: string): Promise<"OK">;
-  /** The key that is meant by itself or by its id; undefined when there is none. That is no use of it. */
+  /** The key that is meant by itself or by its id; undefined when there is none. This does not count as a use of it. */
   find(keyOrId: string): Promise<{ id: string; agents: Reach["agents"] } | undefined>;
 };
 

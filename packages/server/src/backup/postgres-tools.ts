@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { environmentWith } from "../config.ts";
 
-/** A program of PostgreSQL and its arguments but for the database, as the operator would type them. */
+/** A PostgreSQL program and its arguments except for the database, as the operator would type them. */
 export type PostgresCommand = readonly [program: "pg_dump" | "pg_restore", ...args: string[]];
 
 /** The database at one moment, in PostgreSQL's own compressed format. */

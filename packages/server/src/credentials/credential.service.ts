@@ -49,7 +49,7 @@ export type CredentialService = {
   remove(id: string): Promise<void>;
   /** For the transaction that deletes what a credential belongs to; it need not exist. */
   removeOwned(tx: Kysely<Tables>, id: string): Promise<void>;
-  /** Joins hosts to those that it is bound to. False when all of them were covered, or there is no such credential. */
+  /** Joins hosts to those that it is bound to. False when all were covered, or the credential does not exist. */
   addHosts(id: string, hosts: readonly string[]): Promise<boolean>;
   /**
    * The values for whatever sends them: stand-ins that the egress client replaces, at the hosts of the credential alone.

@@ -27,7 +27,7 @@ export type CredentialUsesDeps = { variables: { all(): Promise<JsonObject> }; op
 export type HostBindingDeps = CredentialUsesDeps & { credentials: Pick<CredentialService, "addHosts" | "get"> };
 
 export function createCredentialUses({ variables, operator }: CredentialUsesDeps): CredentialUses {
-  /** Nobody overrides variables of what is no agent. */
+  /** Nothing overrides variables outside agents. */
   async function contextOf(apiConfig: string): Promise<UseContext> {
     const values = await variables.all();
     const overridable = overridableVariables(apiConfig);

@@ -17,8 +17,8 @@ export function mergeSecretFields(stored: SecretFields, given: GivenFields): Sec
 }
 
 /**
- * Whether a value is no secret and shapes the request itself, so that it must be known to what makes one: addresses,
- * user names and the names of headers.
+ * Whether a value is not a secret and shapes the request itself, so that the code that makes requests must know
+ * it: addresses, user names and the names of headers.
  */
 export function isPlainField(name: string, fields: SecretFields): boolean {
   if (name === "key") return fields.value !== undefined;

@@ -36,7 +36,7 @@ export type PreparedLoader = {
   readConfig?: string;
 };
 
-/** The files of a loader changed since a request for it was prepared: it is to be prepared again. */
+/** The files of a loader changed since a request for it was prepared: prepare it again. */
 export class LoaderChangedError extends WeftError {
   constructor() {
     super("conflict", { params: { reason: "The files of this loader changed meanwhile. Send the request again." } });

@@ -1,6 +1,6 @@
 import type { VectorCollection, VectorMatch, VectorSearch } from "@weft/engine";
 
-/** A match and the number of the chunk that it is; undefined for one that is none any more. */
+/** A match and the number of its chunk; undefined if the chunk no longer exists. */
 export type LiveMatch = VectorMatch & { chunkNo: number | undefined };
 
 /** Chunks of these ids that exist, with their numbers. */
@@ -12,7 +12,7 @@ const widening = 4;
 const farthest = 5_000;
 
 /**
- * Searches a collection, whichever database it is in, for passages that exist. Vectors of deleted ones may stay in it, so
+ * Searches a collection, in any vector database, for passages that exist. Vectors of deleted ones may stay in it, so
  * a search that met some of them looks on until it has as many passages as asked for, or has seen them all.
  */
 export async function searchLive(

@@ -73,7 +73,7 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
     throw otherVectors(store, other.embedderId, embedderId);
   }
 
-  /** Loaders whose vectors are of no use any more. */
+  /** Loaders whose vectors are no longer usable. */
   function outdate(storeId: string): Promise<void> {
     return changeLoaders(database, storeId, { event: "changed" });
   }

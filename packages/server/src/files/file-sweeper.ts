@@ -17,7 +17,7 @@ const everyMs = 10 * 60_000;
 /** Between two batches, so that other writers are never kept waiting for long. */
 const pauseMs = 50;
 
-/** Deletes files that belong to no chat any more, in small batches. */
+/** Deletes files that no longer belong to a chat, in small batches. */
 export function createFileSweeper(deps: FileSweeperDeps): Poller {
   const { files, clock, logger, unsentFilesMs, executionRetentionMs } = deps;
   return createPoller({

@@ -6,7 +6,7 @@ import { toClientAddress, toNetwork } from "./client-address.ts";
  * Bounds what connections cost, whatever their clients do:
  *
  * 1. All connections together, and those of one network, have a limit; what comes beyond it is not read.
- * 2. A connection whose answer is complete and that is to be closed is gone after `lingerMs`, read or not.
+ * 2. A connection that should close after a complete answer is gone after `lingerMs`, read or not.
  * 3. A client that takes less than `minBytes` of a waiting answer in `stallMs` is cut off. So is one that sends less of
  *    a body that the server is ready to read, after an answer with 408.
  */

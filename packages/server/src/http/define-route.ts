@@ -103,7 +103,7 @@ export type MultipartOptions = {
   isRequired?: boolean;
   /** Default 20. */
   maxFiles?: number;
-  /** Characters of the longest field that is no file. Default: as many as the body may have bytes. */
+  /** Characters of the longest field that is not a file. Default: as many as the body may have bytes. */
   maxFieldCharacters?: number;
   /** A longer file is passed over (`oversizeBytes`) and the others are read. Absent: too large a form is refused. */
   maxFileBytes?: number;

@@ -14,7 +14,7 @@ export type MultipartLimits = {
    * it comes in, and the others are read. Absent: a form that is too large is refused as a whole.
    */
   maxFileBytes?: number | undefined;
-  /** Of one field that is no file. */
+  /** Of one field that is not a file. */
   maxFieldCharacters?: number | undefined;
 };
 

@@ -6,7 +6,7 @@ import { toWeftError } from "./to-error-response.ts";
 
 export type HealthDeps = {
   version: string;
-  /** Rejects, within two seconds, when the server cannot do its work, such as when the database takes no writes. */
+  /** Rejects, within two seconds, when the server cannot work, for example because the database takes no writes. */
   assertReady(): Promise<void>;
   logger: Logger;
 };

@@ -66,7 +66,7 @@ test("a running server refuses foreign names for its API and the event API, not 
   for (const path of ["/livez", "/readyz", "/api/v1/ping", "/openapi.json", "/docs"]) {
     assert.equal((await ask(path, "evil.example")).status, 200, path);
   }
-  // 503 where the builder is not built, which is no refusal of the name either.
+  // 503 where the builder is not built, which does not refuse the name either.
   assert.notEqual((await ask("/", "evil.example")).status, 421);
   const events = await ask("/events", "evil.example", { port: eventPort });
   assert.equal(events.status, 421);

@@ -40,7 +40,7 @@ export function isAccount(identity: Identity | undefined): boolean {
   return identity !== undefined && identity.kind !== "api-key";
 }
 
-/** How people know who sends a request; undefined for visitors. */
+/** The sender of a request, as people know it; undefined for visitors. */
 export function nameOf(identity: Identity | undefined): string | undefined {
   switch (identity?.kind) {
     case "account":

@@ -10,7 +10,7 @@ export type JsonLimits = {
   elements: number;
   /** Values in all: texts, numbers, arrays, objects. */
   values: number;
-  /** Characters of all texts and keys together, but for the texts at `longAt`. */
+  /** Characters of all texts and keys together, except for the texts at `longAt`. */
   characters: number;
   /** Paths of the texts that may have any length, as in `uploads.*.data`; `*` is any name or index. */
   longAt?: readonly string[];

@@ -7,7 +7,7 @@ export function isLargeJson(value: unknown): boolean {
 }
 
 /**
- * The JSON text of a value in pieces, together the text of `JSON.stringify`: whoever takes them can do something else in
+ * The JSON text of a value in pieces, together the text of `JSON.stringify`: the caller can do something else in
  * between, and no text of the whole length is ever made.
  */
 export function* jsonPieces(value: unknown): Generator<string> {

@@ -251,7 +251,7 @@ test("every operation that names an agent in its path is one of the doors", () =
     .filter(({ path }) => path.includes("{") && !others.test(path))
     .filter(({ method, path }) => !tried.some((door) => shape(`${method} ${path}`).test(door)))
     .map(({ method, path }) => `${method} ${path}`);
-  // Webhooks know no API keys but the one that an agent is bound to; the ids of feedback are no agents'.
+  // Webhooks know no API keys but the one that an agent is bound to; the ids of feedback do not belong to agents.
   assert.deepEqual(untried.toSorted(), [
     "ANY /api/v1/webhook/{id}",
     "ANY /webhook/{id}",

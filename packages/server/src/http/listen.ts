@@ -98,7 +98,7 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: Co
   );
   const refuse = async (socket: Socket, error: WeftError) =>
     guard.endSoon(socket, await toRawAnswer(app.refuse(error)));
-  // Made once: whoever opens connections by the thousand is refused without work.
+  // Made once, so that refusing thousands of connections costs nothing.
   let tooMany: Promise<string> | undefined;
   const guard: ConnectionGuard = guardConnections(server, {
     ...timeouts,

@@ -4,8 +4,8 @@ import { WeftError } from "@weft/schema";
 const unguessable = /(^|[^0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Who comes without credentials shows nothing but the id of a chat or session, so it has to be one that nobody else
- * comes upon. Throws `validation-failed` for one that is no uuid and does not end in one; an absent one the server makes.
+ * Visitors without credentials show nothing but the id of a chat or session, so it has to be one that nobody else can
+ * guess. Throws `validation-failed` for one that is not a UUID and does not end in one. The server makes an absent one.
  */
 export function assertUnguessable(path: string, id: unknown): void {
   if (id === undefined || id === null || id === "" || (typeof id === "string" && unguessable.test(id))) return;

@@ -18,7 +18,7 @@ export type LeadServiceDeps = {
 
 /** People who left an address in a chat. They belong to the agent that they chatted with. */
 export type LeadService = {
-  /** Those that are reached, oldest first. Rejects with `leads-not-found` when the agent has none, or is unknown. */
+  /** Those within reach, oldest first. Rejects with `leads-not-found` when the agent has none, or is unknown. */
   list(agentId: string, query: PageQuery & { reach: Reach }): Promise<Lead[] | { data: Lead[]; total: number }>;
   /** Undefined when there is none. */
   find(id: string): Promise<Lead | undefined>;

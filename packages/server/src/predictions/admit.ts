@@ -14,7 +14,7 @@ export type AdmitDeps = {
 /** An API key, and the agents that it is limited to. */
 export type CarriedKey = { id: string; agents: Reach["agents"] };
 
-/** Who asks. `createCaller` makes it of a request. */
+/** The caller. `createCaller` makes it from a request. */
 export type Caller = {
   /** `account:<id>`, `client:<id>` (the client of an API key) or `anonymous`. */
   owner: string;

@@ -9,7 +9,7 @@ type Test = Parameters<typeof openTestPlatform>[0];
 
 const refunds = "Refunds take five days.";
 
-/** The researcher searches once; whoever else is asked says who it is. */
+/** The researcher searches once; every other agent says who it is. */
 const script: Script = ({ messages, tools }) => {
   if (tools === undefined) return { text: "Five days, dear customer." };
   if (messages.some(({ role }) => role === "tool")) return { text: "It says five days." };

@@ -41,9 +41,9 @@ export type AttachService = {
    * cannot be waited for here.
    */
   answer(runId: string): Promise<PredictionResult>;
-  /** As `presentJson`, when the run is over here; where this process has lost it, from whoever goes on with it. */
+  /** As `presentJson`, when the run is over here; if this process has lost it, from the process that continues it. */
   answerOf(handle: RunHandle, known: () => Pick<Answered, "flow" | "events">): Promise<PredictionResult>;
-  /** Goes on with a stream of a run that this process has lost, from whoever goes on with the run. */
+  /** Goes on with a stream of a run that this process has lost, from the process that continues the run. */
   goOn(stream: EventStream, writer: FrameWriter, at: { runId: string; afterSeq: number }): void;
   /** The agent that a visitor's run asks; undefined for runs of others, and unknown ones. */
   visitedAgent(runId: string): Promise<string | undefined>;

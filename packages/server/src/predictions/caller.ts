@@ -13,7 +13,7 @@ export type CallerSource = {
   findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
 
-/** Who sends a request, as agents see it. */
+/** The sender of a request, as agents see it. */
 export function createCaller({ identity, headers, clientAddress, findApiKey }: CallerSource): Caller {
   return {
     ...askerOf(identity, clientAddress),

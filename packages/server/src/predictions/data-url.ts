@@ -8,7 +8,7 @@ export async function parseDataUrl(text: string): Promise<{ mimeType: string; by
   return bytes && { mimeType: header?.[1] ?? "", bytes };
 }
 
-/** The bytes from a place on; undefined where that is no base64. */
+/** The bytes from a place on; undefined if that is not base64. */
 async function decodeBase64(text: string, start: number): Promise<Uint8Array | undefined> {
   const padding = /={0,2}$/.exec(text.slice(-2))?.[0].length ?? 0;
   const end = Math.max(start, text.length - padding);

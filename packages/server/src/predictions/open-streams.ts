@@ -4,7 +4,7 @@ import { callerShareOf } from "../runs/share-of.ts";
 import type { Caller } from "./admit.ts";
 import { createEventStream, type EventStream, type StreamOptions } from "./present-sse.ts";
 
-/** Who asks for a stream, as far as it counts for the share of them. */
+/** The caller that asks for a stream, as far as its share of streams is concerned. */
 export type StreamCaller = Pick<Caller, "owner" | "network">;
 
 /**

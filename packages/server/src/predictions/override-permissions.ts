@@ -12,7 +12,7 @@ const apiConfigSchema = z.object({ overrideConfig: overrideSettings });
 
 /** What a caller may change for one run. `sessionId` is everybody's own. */
 export type OverridePermissions = {
-  /** Everything but credentials, addresses and chat ids; the owner's model parameters are no ceilings. */
+  /** Everything but credentials, addresses and chat ids; the owner's model parameters are not ceilings. */
   isAuthor: boolean;
   /** A setting of the nodes with this label. Model parameters are named `temperature`, `maxTokens` and `topP`. */
   allows(label: string, setting: string): boolean;

@@ -34,7 +34,7 @@ export type EventStream = {
   ready(): Promise<boolean>;
   /** Called once, when the stream is over for any reason; at once when it is already. */
   onceOver(leave: () => void): void;
-  /** Called once, when nothing is kept for the client any more: it has read everything, is gone, or was dropped. */
+  /** Called once, when nothing is kept for the client: it has read everything, is gone, or was dropped. */
   onceDrained(leave: () => void): void;
 };
 

@@ -4,7 +4,7 @@ import type { JsonObject, RunError, RunEvent } from "@weft/schema";
 type Started = object | undefined;
 
 /**
- * An event of a run as whoever asked may see it. Visitors without credentials learn that a called service failed, not
+ * An event of a run as the caller may see it. Visitors without credentials learn that a called service failed, not
  * what it said: that may name hosts, accounts and settings. The journal keeps it all, for the agent's owner.
  */
 export function toVisibleEvent(runId: string, started: Started, event: RunEvent): RunEvent {
@@ -31,7 +31,7 @@ export function toVisibleEvent(runId: string, started: Started, event: RunEvent)
   }
 }
 
-/** The events of a run as whoever asked may see them. */
+/** The events of a run as the caller may see them. */
 export function toVisibleEvents(runId: string, events: readonly RunEvent[]): readonly RunEvent[] {
   const [started] = events;
   return isVisitors(started) ? events.map((event) => toVisibleEvent(runId, started, event)) : events;

@@ -82,7 +82,7 @@ export function createRequestTrialService(deps: RequestTrialDeps): RequestTrialS
   };
 }
 
-/** Settings that cannot be used are for their author to mend, as an answer is; a request that is none is not. */
+/** Unusable settings are an answer, for their author to fix; an invalid request is an error. */
 async function answerOf(call: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await call();
@@ -122,7 +122,7 @@ function callTool(deps: RequestTrialDeps, tool: Tool, input: JsonObject, signal:
   return tool.call(read.args, { signal, http, sandbox, vars: {}, flow: noRun, idempotencyKey: deps.newId() });
 }
 
-/** `$flow` where there is no run. */
+/** `$flow` outside a run. */
 const noRun = { chatflowId: "", chatId: "", sessionId: "", executionId: "", input: "", state: {} };
 
 function describeTool({ name, description, parameters, kind }: Tool): RequestDescription["requests"][number] {

@@ -41,7 +41,7 @@ export type ExecutionService = {
   get(id: string, reach: Reach): Promise<Execution>;
   /** Rejects with `not-found`, also where it is not reached, and when the flow is gone. */
   load(id: string, reach: Reach): Promise<LoadedExecution>;
-  /** Which agent a run asks, from where, and whose chat it is; undefined when there is no such run. */
+  /** Which agent a run asks, from where, and whose chat it is; undefined when the run does not exist. */
   find(id: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
   /** Those of these runs that exist and are reached. */
   reached(ids: readonly string[], reach: Reach): Promise<string[]>;

@@ -12,7 +12,7 @@ const isolation = { isolation: "read-committed" } as const;
 
 /** Removes the large inputs and outputs from the journals of runs that ended long ago. */
 export type PayloadRetention = {
-  /** Does so for some runs; each event is a write of its own. False: there is no such run left. */
+  /** Does so for some runs; each event is a write of its own. False: no such run is left. */
   removeSome(now: number, signal: AbortSignal): Promise<boolean>;
 };
 

@@ -17,11 +17,11 @@ export type RunLeases = {
    * more. Returns the count.
    */
   countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<number>;
-  /** Leaves runs that `owner` still holds, and does not work on, to whoever claims them when their leases have ended. */
+  /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
   setAside(runIds: readonly string[], owner: string): Promise<void>;
   /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: somebody else has it. */
   claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
-  /** Takes a running run from whoever has it, who can then no longer write. Undefined: it does not run any more. */
+  /** Takes a running run from its process, which can then no longer write. Undefined: it is no longer running. */
   seize(runId: string, lessee: Lessee): Promise<RunRow | undefined>;
   /** Gives back a suspended run that was claimed and not gone on with. */
   release(claimed: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
@@ -29,7 +29,7 @@ export type RunLeases = {
   renewLeases(renewal: Lessee & { runIds: readonly string[] }): Promise<string[]>;
   /**
    * Gives every lease of `owner` back, so that others need not wait for them to end. It can then no longer write. A
-   * process that ends in order is nothing to hold against its runs: their take-overs are counted anew.
+   * process that shuts down properly does not count against its runs: their take-over counts are reset.
    */
   releaseLeases(owner: string): Promise<void>;
   /** Ends all leases at the start of the only process: on SQLite. Does nothing on PostgreSQL, where others may run. */

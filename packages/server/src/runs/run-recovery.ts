@@ -34,11 +34,11 @@ export type RunRecoveryDeps = {
  *   among its like; at its sixth take-over it ends as failed. An upsert has longer steps, and more patience.
  */
 export type RunRecovery = {
-  /** Takes over what other processes, or this one before its restart, left unfinished, as much as it may. */
+  /** Takes over what other processes, or this one before its restart, left unfinished, up to the limit. */
   recover(): Promise<void>;
   /** Goes on with a run that was claimed. */
   takeOver(row: RunRow): Promise<void>;
-  /** This process does not work on the run any more, and has not ended it. */
+  /** This process no longer works on the run, and has not ended it. */
   abandon(runId: string): void;
 };
 
@@ -58,7 +58,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   const abandoned = new Set<string>();
   let trials: Promise<void> = Promise.resolve();
 
-  /** Counts the take-over when the run goes on, not while it waits: then nothing is to be held against it. */
+  /** Counts the take-over when the run goes on, not while it waits: waiting does not count against it. */
   async function goOn(row: RunRow): Promise<void> {
     await store.countTakeOver(row);
   }
@@ -162,7 +162,7 @@ function hasCrashed({ agentVersionId, takeOvers, lastSeq, takeOverSeq }: RunRow)
   return takeOvers >= most - 1 && lastSeq === takeOverSeq;
 }
 
-/** Whether nobody waits for the answer any more. */
+/** Whether nobody waits for the answer. */
 async function isOrphan(store: RunStore, { parentRunId }: RunEventOf<"run-started">): Promise<boolean> {
   return parentRunId !== undefined && !(await store.isWanted(parentRunId));
 }

@@ -11,7 +11,7 @@ import { isBuiltIn } from "./built-in-flows.ts";
  * that waits for a person lets others pass, and gets a new place with the answer.
  */
 export type SessionTurns = {
-  /** Before the run is accepted or taken over. Undefined: it is certain that nothing of its session runs. */
+  /** Call before the run is accepted or taken over. Undefined: certainly nothing else of its session is running. */
   enter(run: EnteringRun): SessionTurn | undefined;
   /** Resolves when those that entered the session here before the run have their places, or have left. */
   before(runId: string): Promise<void>;
@@ -19,7 +19,7 @@ export type SessionTurns = {
   placed(runId: string, isNext: boolean): void;
   /** A run of this process has ended, or waits for a person. */
   leave(runId: string): void;
-  /** From now on this process knows all running runs of the database, if nobody else works on it, but for strays. */
+  /** From now on this process knows all running runs, except strays, if no other process works on the database. */
   knowsAll(): void;
   /** A run that runs, and that this process does not look after at the moment. */
   strayed(runId: string): void;
@@ -78,7 +78,7 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
     }
   }
 
-  /** Looks who may go on: at once, and again until nobody waits. A database that fails is asked again. */
+  /** Looks which runs may go on: at once, and again until none waits. Retries a failing database. */
   function look(): void {
     if (looking) {
       isLookedForAgain = true;
@@ -160,7 +160,7 @@ export function sessionKey(begin: RunEventOf<"run-started">): string {
 
 /**
  * Whether a run has a place in its session. One that another run waits for has the place of that one: behind it, neither
- * would ever go on. Upserts are no messages.
+ * would ever go on. Upserts are not messages.
  */
 export function hasTurn({ depth, flowVersionId }: RunEventOf<"run-started">): boolean {
   return depth === 0 && !isBuiltIn(flowVersionId);
@@ -175,7 +175,7 @@ export function nextPlace({ agentId, sessionId, owner }: SessionColumns): RawBui
     where "agentId" = ${agentId} and "sessionId" = ${sessionId} and "owner" = ${owner} and "status" = 'running')`;
 }
 
-/** Until the transaction ends nobody else gives places in this session. SQLite has one writer. */
+/** Until the transaction ends, no other one gives places in this session. SQLite has one writer. */
 export async function lockSession(
   dialect: Database["dialect"],
   tx: Kysely<Tables>,
@@ -186,7 +186,7 @@ export async function lockSession(
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
 }
 
-/** Of these runs those that nothing of their session runs before, or that run no more. */
+/** Of these runs, those with no earlier running run in their session, and those that are no longer running. */
 async function whoseTurnItIs(read: Kysely<Tables>, runIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select "id" from "runs" as "own"

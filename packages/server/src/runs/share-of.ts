@@ -16,13 +16,13 @@ export function shareOf({ agentId, owner = "", network = "" }: ShareSource): Sha
   return { name: `${agentId} ${isAnonymous ? network : owner}`, group: agentId, isAnonymous };
 }
 
-/** Who asks, at whatever agent. */
+/** The caller, for any agent. */
 export function callerShareOf({ owner = "", network = "" }: Omit<ShareSource, "agentId">): Share {
   const isAnonymous = owner === anonymousOwner;
   return { name: isAnonymous ? network : owner, isAnonymous };
 }
 
-/** Who sends a request. Visitors are known by their network alone. */
+/** The sender of a request. Visitors are known only by their network. */
 export function askerOf(identity: Identity | undefined, clientAddress: string): { owner: string; network: string } {
   return { owner: ownerOf(identity), network: toNetwork(clientAddress) };
 }

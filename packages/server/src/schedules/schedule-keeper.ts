@@ -25,7 +25,7 @@ export type ScheduleKeeperDeps = BeginOnceDeps & {
 
 /**
  * Begins the runs of schedules that are due.
- * - S1 A moment of a schedule is fired at most once: one row has its key, in whichever process. A clock that was set back
+ * - S1 A moment of a schedule is fired at most once: one row has its key, across processes. A clock that was set back
  *   comes to it again, and it fires again only when as much time has really passed as lies between it and the one before.
  * - S2 The run's id is fixed in the commit that moves the schedule on, so whoever begins it begins the same run.
  * - S3 A firing that was taken is begun, or says why not: one that a process left behind is taken up by another.

@@ -31,7 +31,7 @@ export type Database = {
   readonly signals: Signals;
   /**
    * Gives some of the space that deleted rows took back to the file system, in a write that keeps no other waiting for
-   * long. False: there is no more to give. PostgreSQL sees to it by itself.
+   * long. False: there is nothing more to give. PostgreSQL sees to it by itself.
    */
   giveBackSpace(): Promise<boolean>;
   /** Waits for the writes that were asked for, then closes. Later writes are refused. */

@@ -53,5 +53,5 @@ export function createToolTrialService({ getTool, http, sandbox }: ToolTrialDeps
 
 const cancelled = { content: "The trial was cancelled.", isError: true, logs: [], durationMs: 0 };
 
-/** `$flow` where there is no run. */
+/** `$flow` outside a run. */
 const noRun = { chatflowId: "", chatId: "", sessionId: "", executionId: "", input: "", state: {} };

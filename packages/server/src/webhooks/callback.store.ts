@@ -54,7 +54,7 @@ export function listDueCallbacks(db: Handle, limit: number): Promise<DueCallback
     .execute();
 }
 
-/** Makes the delivery, once in whichever process. With the run over, nothing more will be told. */
+/** Makes the delivery, once across processes. Once the run is over, nothing more is sent. */
 export async function insertDelivery(tx: Handle, row: CallbackDeliveryRow, isLast: boolean): Promise<void> {
   await tx
     .insertInto("callbackDeliveries")
@@ -151,7 +151,7 @@ function selectDeliveries(db: Handle, { agentId, state, executionId }: DeliveryF
   return state === undefined ? selected : selected.where("state", "=", state);
 }
 
-/** Sends a delivery from the beginning, whatever became of it. Undefined when the agent has none of this id. */
+/** Sends a delivery from the beginning, whatever its state. Undefined when the agent has no delivery with this id. */
 export function resendDelivery(
   tx: Handle,
   { agentId, id, nextDate }: { agentId: string; id: string; nextDate: string },

@@ -48,7 +48,7 @@ export type WebhookCall = WebhookRequest & {
 /**
  * Requests from elsewhere that start runs.
  * - W1 Nothing of a request is parsed or kept before it has proved who sends it, as the flow says.
- * - W2 A request that its sender names is run once, in whichever process; one whose name is signed is never run again.
+ * - W2 A request that its sender names is run once, across processes; one whose name is signed is never run again.
  */
 export type WebhookService = Pick<WebhookSecrets, "create" | "remove"> & {
   /**
@@ -196,7 +196,7 @@ const answers = {
   },
 };
 
-/** Who knows the secret of an agent's webhook. */
+/** A sender that knows the secret of an agent's webhook. */
 function senderOf(agentId: string): Omit<Caller, "apiKeys"> {
   const owner = clientOwner(`webhook:${agentId}`);
   return { owner, name: "webhook", adopts: [noOwner], reach: { owners: [owner, noOwner], agents: "all" } };

@@ -68,7 +68,7 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
   );
 }
 
-/** Which agents a key is limited to. An id that is no agent's, such as an assistant's, stays as it is. */
+/** Which agents a key is limited to. An id that does not belong to an agent, such as an assistant's, stays as it is. */
 function AgentPicker({ chosen, onChosen }: { chosen: string[]; onChosen: (ids: string[]) => void }) {
   const agents = useQuery(agentsQuery).data ?? [];
   const names = new Map([

@@ -17,7 +17,7 @@ const signs: Record<CallbackDelivery["state"], { tone: StatusTone; icon: LucideI
   STOPPED: { tone: "plain", icon: Ban },
 };
 
-/** What a run told its callback address, and how far that got. Nothing where it has none. */
+/** The messages that a run sent to its callback address, and their state. Renders nothing for a run without one. */
 export function ExecutionCallbacks({ execution }: { execution: Execution }) {
   const { data } = useQuery(callbacksQuery(execution));
   if (data === undefined || data.data.length === 0) return null;

@@ -19,7 +19,7 @@ const oldestServer = 150_000;
 
 /**
  * A process that stands still in a transaction, frozen or asleep, loses it, so that others get its rows before the leases
- * of its runs end. Whoever waits for a row begins anew. An address with settings of its own overrides these.
+ * of its runs end. Transactions that wait for a row are retried. Settings in the address override these.
  */
 const limits = { idle_in_transaction_session_timeout: 4_000, lock_timeout: 4_000 };
 

@@ -15,7 +15,7 @@ const conflictCodes: readonly unknown[] = ["40001", "40P01", "55P03"];
 
 /**
  * Runs a transaction again, up to eight times in all, with growing random pauses, while it loses against others or, for
- * at most 13 seconds, its connection. `commits` is called when the transaction is done but for its commit: whether a
+ * at most 13 seconds, its connection. `commits` is called when the transaction is done except for its commit: whether a
  * commit took place that lost its connection is unknown, and it is not repeated.
  */
 export function retryTransaction<T>(transaction: (commits: () => void) => Promise<T>): Promise<T> {

@@ -26,7 +26,7 @@ export function readSpace(path: string): SqliteSpace {
 }
 
 /**
- * Writes the database anew without its free pages; from then on the server gives space back while it works. Throws
+ * Rewrites the database without its free pages; from then on the server gives space back while it works. Throws
  * `StorageError` while another process uses the directory.
  */
 export function compactSqliteDatabase(dataDir: string): void {

@@ -6,7 +6,7 @@ import { keepPrivate } from "./private-file.ts";
 const allPages = 2 ** 31 - 1;
 
 /**
- * Copies an SQLite database as it is at one moment into a new file, beside whoever reads and writes it. What was committed
+ * Copies an SQLite database as it is at one moment into a new file, while others read and write it. What was committed
  * before the call is in the copy. Resolves with the names of its schema changes; rejects where the copy is damaged.
  */
 export async function copySqliteDatabase(from: string, to: string): Promise<string[]> {
