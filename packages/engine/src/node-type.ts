@@ -52,9 +52,9 @@ export type RunInfo = {
   readonly chatId: string;
   readonly sessionId: string;
   readonly chatType: RunEventOf<"run-started">["chatType"];
-  /** Who asked; undefined in runs from before chats had owners, and in those that nobody asked for. */
+  /** The caller; undefined in runs from before chats had owners, and in runs without a caller. */
   readonly owner: string | undefined;
-  /** Whom its chat and session belong to; empty: a chat from before chats had owners. */
+  /** The owner of its chat and session; empty: a chat from before chats had owners. */
   readonly chatOwner: string;
   readonly apiMessageId: string;
   readonly input: RunInput;

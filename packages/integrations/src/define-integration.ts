@@ -24,7 +24,7 @@ export type IntegrationDefinition<Shape extends z.ZodRawShape> = {
   config: z.ZodObject<Shape>;
   /** Throws `tool-invalid` when the settings cannot make a tool. */
   build(config: z.infer<z.ZodObject<Shape>>, context: IntegrationContext): Promise<Tool[]> | Tool[];
-  /** Finds what `build` takes, and a call fails at. Paths are those of the settings. Default: nothing. */
+  /** Finds settings that `build` accepts but that make calls fail. Paths are those of the settings. Default: none. */
   review?(config: z.infer<z.ZodObject<Shape>>, stored: StoredTools): Promise<NodeProblem[]> | NodeProblem[];
   /** Whether `build` asks other servers, so that it says nothing about the settings alone. Default: never. */
   asksServers?(config: z.infer<z.ZodObject<Shape>>): boolean;

@@ -238,7 +238,7 @@ export function isTerminalEvent(event: RunEventBody): boolean {
   return (terminalEventTypes as readonly string[]).includes(event.type);
 }
 
-/** Whom the chat and the session of a run belong to; empty: a chat from before chats had owners. */
+/** The owner of a run's chat and session; empty: a chat from before chats had owners. */
 export function chatOwnerOf({ owner, chatOwner }: Pick<RunEventOf<"run-started">, "owner" | "chatOwner">): string {
   return chatOwner ?? owner ?? "";
 }

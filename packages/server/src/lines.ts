@@ -1,12 +1,12 @@
 /** A place in a line. */
 export type Place = {
-  /** Resolves when all who came before have left. Absent: there was nobody. */
+  /** Resolves when all earlier ones have left. Absent: there were none. */
   readonly turn?: Promise<void>;
-  /** Lets the next one go on, now or when it is our turn. Called again it does nothing. */
+  /** Lets the next one go on, now or when its turn comes. Further calls do nothing. */
   leave(): void;
 };
 
-/** Lines by name, first come, first served. One that is empty takes no memory. */
+/** Queues by name, first come, first served. An empty one takes no memory. */
 export type Lines = { enter(name: string): Place };
 
 type Standing = { call(): void };

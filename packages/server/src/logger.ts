@@ -24,7 +24,7 @@ export type LogFields = {
   apiKeyId?: string | undefined;
   /** Whose chat it is: `account:<id>`, `client:<id>` or `anonymous`. */
   owner?: string | undefined;
-  /** Who answered in its owner's place, in the same words. */
+  /** Who answered in place of its owner, in the same form. */
   answeredBy?: string | undefined;
   /** Name of an MCP server that runs as a command. */
   mcpServer?: string | undefined;

@@ -12,7 +12,7 @@ export type PlacesOptions = {
  * - P1 No more than `total` are taken, and no more than `anonymous` by visitors.
  * - P2 A share that holds none may take any free place.
  * - P3 A share that holds some takes another only while it then holds no more than what stays free. So one share alone
- *   takes half, two take a third each, and a newcomer finds a place without waiting for anybody to finish.
+ *   takes half, two take a third each, and a newcomer finds a place without waiting for others to finish.
  * - P4 A group of shares (an agent, for all its callers) that holds some takes another only while it then holds no more
  *   than three times what stays free: one agent alone takes three quarters, however many callers it has.
  * Source of P3 and P4: Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998), α = 1 and 3.
@@ -67,12 +67,12 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
   else counts.delete(key);
 }
 
-/** A share without a group is one of its own. Visitors of an agent do not count for those who are known there. */
+/** A share without a group is its own group. Visitors of an agent do not count for its known callers. */
 function groupOf(share: Share): string {
   return share.group === undefined ? keyOf(share) : `group ${keyOf({ ...share, name: share.group })}`;
 }
 
-/** A visitor never shares with somebody who is known, whatever the names. */
+/** A visitor never shares with a known caller, whatever the names. */
 export function keyOf({ name, isAnonymous }: Share): string {
   return `${isAnonymous ? "visitor" : "known"} ${name}`;
 }

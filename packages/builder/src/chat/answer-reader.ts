@@ -13,7 +13,7 @@ export type AnswerReaderDeps = {
   memory: ChatMemory;
   now(): number;
   onRunState: OnRunState;
-  /** A run is about to be told from its start; one that goes on keeps what was told of it. */
+  /** A run is about to be streamed from its start; a run that continues keeps what was streamed before. */
   onRunStart(): void;
 };
 

@@ -23,7 +23,7 @@ export function markData(messages: readonly ModelMessage[], options: MarkOptions
     for (const document of documents) {
       if (marked.includes(document)) marked = marked.split(document).join(wrap(mark, "document", document));
     }
-    // Those of earlier messages are known by their form alone.
+    // Marks of earlier messages are recognised by their form alone.
     if (marked === text) marked = text.replace(attached, (span) => wrap(mark, "document", span));
     isMarked ||= marked !== text;
     return marked;

@@ -39,7 +39,7 @@ export type Tool = {
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly kind: EffectKind;
-  /** What a call does to the world, which decides who may have it made. Default: `read` for a read, else `write`. */
+  /** What a call does to the world, which decides who may cause it. Default: `read` for a read, otherwise `write`. */
   readonly effect?: ToolEffect;
   /** Whether a human must allow each call that an agent wants. Default false. */
   readonly requiresApproval?: boolean;

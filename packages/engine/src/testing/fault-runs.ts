@@ -236,7 +236,7 @@ function answerTo(events: readonly RunEvent[], answer: Json): NonNullable<StartR
   return { nodeKey, nodeId, waitId: wait.waitId, answer };
 }
 
-/** Who does not know whether the answer arrived says it again, or something else. */
+/** A caller that does not know whether the answer arrived sends it again, or another one. */
 function repeatedAnswer({ answers }: Scenario, events: readonly RunEvent[]): Pick<StartRunOptions, "resume"> {
   if (!answers || !events.some((event) => event.type === "node-resumed")) return {};
   return { resume: answerTo(events, answers.again) };

@@ -173,7 +173,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
   };
 }
 
-/** Runs beside the request: who uses a key does not wait for the note of it. */
+/** Runs in the background: the user of a key does not wait until its use is recorded. */
 function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedDate }: ApiKeyRow): void {
   if (lastUsedDate !== null && clock.now() - Date.parse(lastUsedDate) < lastUseStepMs) return;
   database

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { DatabaseReader } from "../storage/open-reader.ts";
 
-/** One thing that the operator should know or do, as whole sentences: what is so, why it matters, what to do. */
+/** One thing that the operator should know or do, in whole sentences: what was found, why it matters, what to do. */
 export type Notice = {
   message: string;
   /** What it is about, for programs. `type` as in `api-key` or `agent`. */
@@ -15,7 +15,7 @@ export type CheckDeps = Pick<DatabaseReader, "read" | "dialect"> & {
   now(): number;
 };
 
-/** Looks at one side of an installation. Resolves with nothing where all is well. */
+/** Checks one side of an installation. Resolves with an empty list if all is well. */
 export type Check = {
   /** As in `api-keys`; unique. */
   name: string;

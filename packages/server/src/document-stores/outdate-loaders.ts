@@ -19,7 +19,7 @@ export async function outdateLoaders(
   }
 }
 
-/** What happened to the loaders of a store, or to those of the ids. */
+/** What happened to the loaders of a store, or only to those with these ids. */
 export async function changeLoaders(
   database: Database,
   storeId: string,

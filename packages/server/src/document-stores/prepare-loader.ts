@@ -204,7 +204,7 @@ function credentialOf(given: { credential?: string } | undefined): JsonObject {
   return given?.credential === undefined ? {} : { credential: given.credential };
 }
 
-/** A text lies in the loader's row, which is written and read in one step. Files are kept in parts. */
+/** A text is stored in the loader's row, which is written and read in one step. Files are stored in parts. */
 function assertTypeable(text: unknown, storedText: unknown): void {
   if (typeof text !== "string" || text.length <= maxTypedCharacters || text === storedText) return;
   throw invalid(`A typed text may have ${maxTypedCharacters} characters. Upload it as a file, which may be longer.`);

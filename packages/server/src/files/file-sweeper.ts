@@ -9,7 +9,7 @@ export type FileSweeperDeps = {
   logger: Logger;
   /** How long files stay in a chat that does not begin. */
   unsentFilesMs: number;
-  /** How long runs are kept; 0: for ever. Files go when their chat has no run left. */
+  /** How long runs are kept; 0: forever. Files are deleted when their chat has no run left. */
   executionRetentionMs: number;
 };
 

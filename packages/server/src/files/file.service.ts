@@ -17,7 +17,7 @@ export type FileServiceDeps = {
   holdAgent(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
 };
 
-/** What visitors, all who come without credentials, may have stored at once. */
+/** What visitors (callers without credentials) may have stored at once. */
 export type VisitorFileLimits = { perChat: FileLimit; perAgent: FileLimit; inTotal: FileLimit };
 export type FileLimit = { bytes: number; files: number };
 

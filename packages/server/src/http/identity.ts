@@ -20,7 +20,7 @@ export type ApiKeyIdentity = {
   readonly kind: "api-key";
   readonly apiKeyId: string;
   readonly keyName: string;
-  /** Whom its chats belong to, with those of the client's other keys. */
+  /** The owner of its chats, shared with the client's other keys. */
   readonly clientId: string;
   /** Ids of the agents that it is limited to. */
   readonly agents: "all" | ReadonlySet<string>;
@@ -52,7 +52,7 @@ export function nameOf(identity: Identity | undefined): string | undefined {
   }
 }
 
-/** Whom chats from before chats had owners belong to. */
+/** The owner of chats from before chats had owners. */
 export const noOwner = "";
 
 export function clientOwner(clientId: string): string {

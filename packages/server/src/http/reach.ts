@@ -14,7 +14,7 @@ export type Reach = {
 /** For the platform's own work. */
 export const everything: Reach = { owners: "all", agents: "all" };
 
-/** What the sender of a request reaches: the chats of its own, and those of others where it was given them. */
+/** What the sender of a request reaches: its own chats, and those of others if it was granted them. */
 export function reachOf(identity: Identity | undefined): Reach {
   // Requests without credentials show an id that nobody guesses: that is what opens a chat from before owners to them.
   if (identity === undefined) return { owners: [ownerOf(identity), noOwner], agents: "all" };

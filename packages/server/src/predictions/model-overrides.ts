@@ -20,7 +20,7 @@ export function isModelParameter(name: string): name is ModelParameter {
   return Object.hasOwn(modelParameters.shape, name);
 }
 
-/** Nodes with a model of which the caller may change this parameter. */
+/** Nodes with a model whose parameter the caller may change. */
 export function modelsThatAllow(
   { graph }: CompiledFlow,
   name: ModelParameter,

@@ -43,7 +43,7 @@ export function presentJson(answered: Answered, outcome: RunOutcome): Prediction
   };
 }
 
-/** What is said of an accepted run that this process can tell no more of. */
+/** The error for an accepted run that this process has lost. */
 export function goesOn(executionId: string, cause?: unknown): WeftError {
   return new WeftError("run-goes-on", { params: { executionId }, executionId, cause });
 }

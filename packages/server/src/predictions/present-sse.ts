@@ -119,7 +119,7 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
   };
 }
 
-/** Something that happens once, and those who wait for it. */
+/** An event that happens once, and its waiters. */
 function createMoment() {
   const waiting: (() => void)[] = [];
   let isPast = false;

@@ -5,7 +5,7 @@ import { isModelParameter, modelParameters, modelsThatAllow, withCeilings } from
 import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
 import type { OverridePermissions } from "./override-permissions.ts";
 
-/** Of anybody: it names the caller's own session. */
+/** Open to every caller: it names the caller's own session. */
 const sessionSchema = z.object({ sessionId: z.string().min(1).max(200).optional() });
 const varsSchema = z.record(z.string(), jsonSchema);
 

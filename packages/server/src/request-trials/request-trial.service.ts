@@ -26,7 +26,7 @@ export type RequestTrialDeps = {
   tools: ToolResolver;
   readCredential(id: string): Promise<Record<string, string>>;
   http: HttpClient;
-  /** Apart from the one of runs. */
+  /** Separate from the sandbox of runs. */
   sandbox: Sandbox;
   newId(): string;
 };

@@ -18,7 +18,7 @@ export type AbandonedRunsDeps = {
  * that other runs ask for, which end with the one that asks. Source: contract "Prediction".
  */
 export type AbandonedRuns = {
-  /** Looks who is alone, and ends those that have been for too long. Call it every few seconds. */
+  /** Finds runs without a listener, and ends those that have been alone for too long. Call it every few seconds. */
   sweep(): Promise<void>;
 };
 

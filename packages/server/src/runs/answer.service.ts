@@ -10,7 +10,7 @@ import type { ResumedRun, RunContinuation } from "./run-continuation.ts";
 /** Which question a human answers: of a run, or of the chat's run that asked last. */
 export type AnswerRequest = Omit<Answering, "waitId" | "answeredBy"> & {
   agentId: string;
-  /** Who answers, of the runs that they reach. */
+  /** The person or program that answers, and the runs it reaches. */
   by: Answerer;
   chatId?: string | undefined;
   executionId?: string | undefined;
@@ -21,7 +21,7 @@ export type AnswerRequest = Omit<Answering, "waitId" | "answeredBy"> & {
   live: boolean;
 };
 
-/** `name`: how people know who answers; absent for visitors. */
+/** `name`: the answerer as people know it; absent for visitors. */
 export type Answerer = { owner: string; name?: string | undefined; reach: Reach };
 
 export type AnswerService = {
@@ -54,7 +54,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     const runs = await store.listWaiting(filter ?? { runId: executionId ?? "" });
     const isMeant = (run: RunRow) => run.agentId === agentId && (chatId === undefined || run.chatId === chatId);
     const reached = runs.filter((run) => isMeant(run) && reaches(by.reach, run));
-    // Who reaches the chats of others answers the own one first.
+    // A caller that reaches the chats of others answers its own one first.
     return reached.toSorted((a, b) => Number(b.owner === by.owner) - Number(a.owner === by.owner));
   }
 
@@ -90,7 +90,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     return loaded?.run.agentId === agentId && reaches(reach, loaded.run) && loaded.events.some(isIt);
   }
 
-  /** Who answers in place of a chat's owner is written down. */
+  /** Records who answers in place of a chat's owner. */
   function noteAnswer({ id, agentId, owner }: RunRow, { owner: answeredBy }: Answerer): void {
     if (owner === answeredBy) return;
     logger.info("chat-answered-by-another", { runId: id, agentId, owner, answeredBy });

@@ -43,7 +43,7 @@ export type ExecutionService = {
   load(id: string, reach: Reach): Promise<LoadedExecution>;
   /** Which agent a run asks, from where, and whose chat it is; undefined when the run does not exist. */
   find(id: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
-  /** Those of these runs that exist and are reached. */
+  /** The runs among these that exist and are within reach. */
   reached(ids: readonly string[], reach: Reach): Promise<string[]>;
 };
 

@@ -22,7 +22,7 @@ export type ExecutionState = "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" 
 
 export type ExecutionRow = Omit<RunRow, WorkColumn> & { agentName: string | null };
 
-/** What only those who work on a run need. */
+/** What only a process that works on a run needs. */
 type WorkColumn =
   | "leaseEpoch"
   | "leaseOwner"

@@ -11,7 +11,7 @@ export type Answering = {
   content?: string | undefined;
   /** The question. */
   waitId: string;
-  /** How people know who answers; absent for visitors. */
+  /** The answerer, as people know it; absent for visitors. */
   answeredBy?: string | undefined;
 };
 

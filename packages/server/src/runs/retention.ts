@@ -10,7 +10,7 @@ export type RetentionDeps = {
   control: Pick<ExecutionControl, "removeEndedBefore">;
   clock: Clock;
   logger: Logger;
-  /** After their end; 0: runs are kept for ever. */
+  /** After their end; 0: runs are kept forever. */
   executionRetentionMs: number;
   /** After the end of the run; 0: as long as the run. */
   payloadRetentionMs: number;

@@ -49,7 +49,7 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
   const { store, engine, tracker, active, lessee, assertAccepting } = deps;
   const { clock, ids } = engine;
 
-  /** Goes on with a run that was claimed. */
+  /** Continues a run that was claimed. */
   async function goOn(row: RunRow, request: ResumeRun): Promise<ResumedRun> {
     const loaded = await store.load(row.id);
     const first = loaded?.events[0];

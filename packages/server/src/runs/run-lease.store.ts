@@ -19,11 +19,11 @@ export type RunLeases = {
   countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<number>;
   /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
   setAside(runIds: readonly string[], owner: string): Promise<void>;
-  /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: somebody else has it. */
+  /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: another one has it. */
   claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
   /** Takes a running run from its process, which can then no longer write. Undefined: it is no longer running. */
   seize(runId: string, lessee: Lessee): Promise<RunRow | undefined>;
-  /** Gives back a suspended run that was claimed and not gone on with. */
+  /** Gives back a suspended run that was claimed and not continued. */
   release(claimed: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
   /** Prolongs the leases of `owner`, ended ones that nobody took included. Returns which runs are not its own any more. */
   renewLeases(renewal: Lessee & { runIds: readonly string[] }): Promise<string[]>;

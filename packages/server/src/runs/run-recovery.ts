@@ -28,15 +28,15 @@ export type RunRecoveryDeps = {
 };
 
 /**
- * Goes on with runs whose process is gone.
- * - V1 A run that fails to be taken over is in nobody's way, and tried again when its lease has ended.
+ * Continues runs whose process is gone.
+ * - V1 A run that cannot be taken over does not block others, and is tried again when its lease has ended.
  * - V2 A run may be what ended its process. One that did not get further since it was last taken over goes on alone
  *   among its like; at its sixth take-over it ends as failed. An upsert has longer steps, and more patience.
  */
 export type RunRecovery = {
   /** Takes over what other processes, or this one before its restart, left unfinished, up to the limit. */
   recover(): Promise<void>;
-  /** Goes on with a run that was claimed. */
+  /** Continues a run that was claimed. */
   takeOver(row: RunRow): Promise<void>;
   /** This process no longer works on the run, and has not ended it. */
   abandon(runId: string): void;
@@ -48,13 +48,13 @@ const maxActive = 1_000;
 /** At this many take-overs in succession without a step further a run is given up. */
 const lastTakeOver = 6;
 const lastTakeOverOfUpsert = 20;
-/** A suspect that stands this long without harm lets the next one go on beside it. */
+/** A suspect that runs this long without harm lets the next one run beside it. */
 const trialMs = 10_000;
 
 export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   const { store, engine, tracker, turns, active, lessee, logger } = deps;
   const { clock } = engine;
-  /** Whom to let go of when the database answers. */
+  /** Runs to let go of when the database answers. */
   const abandoned = new Set<string>();
   let trials: Promise<void> = Promise.resolve();
 
@@ -63,7 +63,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     await store.countTakeOver(row);
   }
 
-  /** Lets suspects go on one after the other, so that what ends the process is found, and the others are spared. */
+  /** Lets suspects go on one after the other, so that the one that ends the process is found. */
   function onTrial(row: RunRow): Promise<void> {
     const begun = trials.then(() => goOn(row));
     trials = begun.then(
@@ -114,7 +114,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     if (isUnwanted) handle.cancel();
   }
 
-  /** Ends a run that cannot go on: nothing stays unfinished for ever (G7). */
+  /** Ends a run that cannot continue: nothing stays unfinished forever (G7). */
   async function giveUp(row: RunRow, { code, message, retryable }: WeftError): Promise<void> {
     logger.error("run-given-up", { runId: row.id, lastSeq: row.lastSeq, code });
     const error = { code, message, retryable };

@@ -25,7 +25,7 @@ export type RunTrackerDeps = {
   /** Runs of this process by id, shared with the projection that writes their chat messages. */
   active: Map<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "leave">;
-  /** Told of a run that ended here for a bug, or because the database fails. */
+  /** Called for a run that ended here because of a bug or a failing database. */
   abandon(runId: string): void;
   logger: Logger;
 };

@@ -46,14 +46,14 @@ export type RunServiceDeps = Omit<RunTrackerDeps, "abandon"> &
   Pick<AbandonedRunsDeps, "patienceMs"> & {
     broadcast: RunBroadcast;
     store: RunStore;
-    /** What other processes on the database say. */
+    /** Signals from other processes on the database. */
     signals: Pick<Signals, "hear">;
     /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
     flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
     owner: string;
   };
 
-/** How long a run stays with a process that gives no sign of life (E8). */
+/** How long a run stays with a process that shows no sign of life (E8). */
 export const runLeaseMs = 6_000;
 const renewEveryMs = 1_500;
 const sweepEveryMs = 1_000;

@@ -20,7 +20,7 @@ export type Admission = { turn?: Promise<void>; leave(): void };
  *   could otherwise wait for each other.
  * - T2 No more runs at once than the process may, and of one share no more than `createPlaces` gives it: one that comes
  *   finds a slot although another one has more to do than the process can.
- * - T3 A slot that is free goes to the waiting share with the fewest running, and in it to the first who came.
+ * - T3 A slot that is free goes to the waiting share with the fewest running, and within it to the earliest.
  * - T4 A run that leaves before its turn takes none.
  * - T5 What was accepted is never refused: a run that must wait after all does so beyond the line's limit.
  */
@@ -35,7 +35,7 @@ type Waiting = { share: Share; call(): void };
 export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: TurnstileOptions): Turnstile {
   const slots = createPlaces({ total: maxRunning, ...(maxAnonymous === undefined ? {} : { anonymous: maxAnonymous }) });
   const line = createPlaces({ total: maxWaiting });
-  /** Those whose session lets them go on, in order of arrival. */
+  /** Runs whose session lets them go on, in order of arrival. */
   const waiting = new Set<Waiting>();
 
   function nextInLine(): Waiting | undefined {
@@ -58,7 +58,7 @@ export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: Turnst
     }
   }
 
-  /** Waits for the session, then for a slot; or holds a slot until it turns out that the session is somebody else's. */
+  /** Waits for the session, then for a slot; or holds a slot until it turns out that another run is first. */
   function admit(share: Share, session: SessionTurn | undefined, begins: "in line" | "beyond the line" | "in a slot") {
     const { promise: turn, resolve } = Promise.withResolvers<void>();
     let holds: "a place in line" | "a slot" | undefined;

@@ -78,7 +78,7 @@ export type ApiKeyRow = {
   keyHint: string;
   /** JSON text: array of permissions. */
   permissions: string;
-  /** Whom its chats belong to, with those of the client's other keys. */
+  /** The owner of its chats, shared with the client's other keys. */
   clientId: string;
   /** JSON text: array of the ids of the agents that it is limited to; empty: none. */
   agents: string;

@@ -21,7 +21,7 @@ const reasons: Record<string, string> = {
   "55P03": isBusy,
 };
 
-/** The database cannot do its work at the moment, through no fault of who asked: `reason` says why and what to do. */
+/** The database cannot do its work at the moment, through no fault of the caller: `reason` says why and what to do. */
 export class DatabaseUnavailableError extends Error {
   readonly reason: string;
 

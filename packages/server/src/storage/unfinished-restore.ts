@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { StorageError } from "./storage-error.ts";
 
-/** Lies in the data folder while a restore changes what is there. */
+/** Present in the data folder while a restore changes it. */
 export const unfinishedRestoreFile = "restore-unfinished";
 
 /** Throws `StorageError` when a restore was interrupted during its changes: what is there matches no backup. */

@@ -39,7 +39,7 @@ export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-/** Findings as a list. Those of a node that is on the canvas are buttons that select it; what one click settles has a button of its own. */
+/** A list of findings. Those of a node on the canvas are buttons that select it; one-click fixes have a button. */
 export function FindingsList({ findings }: { findings: readonly Finding[] }) {
   const { elements, editor } = useCanvas();
   return (

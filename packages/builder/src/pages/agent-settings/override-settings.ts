@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@weft/schema";
 /** A node whose settings callers may be allowed to override, with the names that are offered. */
 export type OverridableNode = { label: string; names: readonly string[] };
 
-/** What callers may override who may not edit the agent. */
+/** What callers who may not edit the agent may override. */
 export type OverrideSettings = {
   isOn: boolean;
   variables: readonly string[];
