@@ -15,7 +15,7 @@ export const apiKeysStrings = {
   lastUsed: "Last used",
   never: "Never",
   agents: "Agents",
-  agentsHint: "To this key, every other agent does not exist.",
+  agentsHint: "The key cannot reach any other agent.",
   allAgents: "All agents",
   agentCount: (count: number) => (count === 0 ? "All agents" : count === 1 ? "1 agent" : `${count} agents`),
   client: "Client",
