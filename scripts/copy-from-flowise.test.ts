@@ -69,7 +69,7 @@ describe("copy-from-flowise", () => {
     const env = { FLOWISE_API_KEY: key, WEFT_TOKEN: platform.token };
     const undecided = await run([other, platform.url], env);
     assert.deepEqual([undecided.code, undecided.stdout], [2, ""]);
-    assert.match(undecided.stderr, /^Nothing was copied\. .* answer everybody: Greeter\. Say with --open-agents/);
+    assert.match(undecided.stderr, /^Nothing was copied\. .* answer everybody: Greeter\. Choose with --open-agents/);
     assert.deepEqual(await platform.call("GET", "/variables"), []);
     const open = ["--open-agents", "open"];
     const first = await run([...open, other, platform.url], env);
