@@ -49,7 +49,7 @@ function assertAnsweredOnce({ events, label }: FaultyRun): void {
   }
 }
 
-/** E4, G4 Who listens to a process hears what is durable, in order and once. */
+/** E4, G4 Listeners of a process hear what is durable, in order and once. */
 function assertTold({ events, lives, label }: FaultyRun): void {
   const told = lives.flatMap(({ process }) => process.committed);
   for (const event of told)
