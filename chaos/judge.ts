@@ -3,7 +3,17 @@ import type { Facts } from "./house/facts.ts";
 /** What must not be, each kind with a sentence for every time that it was. */
 export type Verdict = Record<(typeof violations)[number], string[]>;
 
-export const violations = ["lost", "writes", "effects", "order", "stuck", "streams", "odd", "broken"] as const;
+export const violations = [
+  "lost",
+  "writes",
+  "effects",
+  "order",
+  "stuck",
+  "streams",
+  "odd",
+  "broken",
+  "backups",
+] as const;
 
 const maxReconnects = 200;
 const ended = ["FINISHED", "TERMINATED"];
@@ -39,6 +49,7 @@ export function judge(facts: Facts): Verdict {
       ),
     ],
     broken: facts.broken,
+    backups: facts.backups,
   };
 }
 
@@ -67,6 +78,7 @@ export function tamper(facts: Facts, kind: string): void {
     streams: () => facts.streams.push({ runId: id, reconnects: 0, problem: "tampered" }),
     odd: () => facts.odd.push("418 tampered"),
     broken: () => facts.broken.push("tampered"),
+    backups: () => facts.backups.push("tampered"),
   };
   changes[kind]?.();
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { takeBackups } from "./backups.ts";
 import { checkDatabase } from "./check-database.ts";
 import { fullDisk, mountSmallDisk } from "./faults/disk.ts";
 import type { Fault } from "./faults/fault.ts";
@@ -14,6 +15,7 @@ import { freeze, kill } from "./faults/processes.ts";
 import { createClient } from "./house/client.ts";
 import { type ClusterOptions, openCluster } from "./house/cluster.ts";
 import { type Facts, noFacts } from "./house/facts.ts";
+import { emptyLedger } from "./house/ledger.ts";
 import { startOwnPostgres } from "./house/own-postgres.ts";
 import { createRandom } from "./house/random.ts";
 import { openSchema } from "./house/schema.ts";
@@ -125,7 +127,8 @@ async function campaign(options: Omit<ClusterOptions, "env">, faults: readonly F
   const cluster = await openCluster({ ...options, env });
   const faultTimes: number[] = [];
   const client = createClient({ cluster, random, faultTimes, onRecovery: (ms) => world.facts.recoveries.push(ms) });
-  const world: World = { cluster, services, random, client, facts: noFacts() };
+  const world: World = { cluster, services, random, client, facts: noFacts(), ledger: emptyLedger() };
+  const backups = await takeBackups(cluster, world.ledger, env);
   try {
     const players: Stage["players"][number][] = [];
     for (const { weight, prepare } of loads) players.push({ player: await prepare(world), weight });
@@ -138,15 +141,25 @@ async function campaign(options: Omit<ClusterOptions, "env">, faults: readonly F
       const facts = await runCase({ world, players, faultTimes }, fault, extentOf(faults.length));
       note(`${cluster.name}, ${fault.name}`, facts);
     }
+    await backups.stop();
     await cluster.stop();
-    const last = rows.at(-1);
-    const found = await checkDatabase(cluster);
-    last?.facts.broken.push(...found);
-    last?.verdict.broken.push(...found);
+    const { taken, brokenOff } = backups.count();
+    console.log(`${cluster.name}: ${taken} backups were taken, a fault broke ${brokenOff} off`);
+    noteAtEnd("broken", await checkDatabase(cluster));
+    noteAtEnd("backups", await backups.verify(values.ci ? 1 : taken));
   } finally {
+    await backups.stop();
     await cluster.close();
+    await backups.close();
     await services.close();
   }
+}
+
+/** What is found when all cases of a campaign are over. */
+function noteAtEnd(kind: "broken" | "backups", found: readonly string[]): void {
+  const last = rows.at(-1);
+  last?.facts[kind].push(...found);
+  last?.verdict[kind].push(...found);
 }
 
 function note(name: string, facts: Facts): void {

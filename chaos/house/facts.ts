@@ -19,6 +19,8 @@ export type Facts = {
   odd: string[];
   /** Servers that ended by themselves, and what the database holds that cannot be. */
   broken: string[];
+  /** Backups that were not made, did not restore, or lack what was acknowledged before. */
+  backups: string[];
   /** From a fault to the answer of what it broke off, as the client that asks again sees it, in milliseconds. */
   recoveries: number[];
 };
@@ -36,6 +38,7 @@ export function noFacts(): Facts {
     stuck: [],
     odd: [],
     broken: [],
+    backups: [],
     recoveries: [],
   };
 }

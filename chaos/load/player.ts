@@ -2,16 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "../house/client.ts";
 import type { Cluster } from "../house/cluster.ts";
 import type { Facts } from "../house/facts.ts";
+import type { Ledger } from "../house/ledger.ts";
 import type { Random } from "../house/random.ts";
 import type { Services } from "../house/services.ts";
 
-/** What a player works with. `facts` are those of the present case. */
+/** What a player works with. `facts` are those of the present case, `ledger` is the whole campaign's. */
 export type World = {
   cluster: Cluster;
   services: Services;
   random: Random;
   client: Client;
   facts: Facts;
+  ledger: Ledger;
 };
 
 /** One kind of use, over and over. */
@@ -30,8 +32,9 @@ export async function createAgent({ cluster }: World, name: string, flowData: st
 }
 
 /** Notes a run that a server said it had accepted. `load`: who began it. */
-export function noteRun({ facts }: World, load: string, id: string): void {
+export function noteRun({ facts, ledger }: World, load: string, id: string): void {
   facts.runs.push({ id, load, state: undefined });
+  ledger.runs.add(id);
 }
 
 /** A message to an agent. `load`: who sends it; `what`: what it is called in a note of an odd answer. */

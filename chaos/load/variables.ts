@@ -10,6 +10,7 @@ export const variables: PlayerOptions = {
   async prepare(world) {
     const { client, cluster } = world;
     let acknowledged = new Map<string, { isFree: boolean; value: number }>();
+    const note = (id: string, value: number) => void world.ledger.variables.set(id, value);
     return {
       async play() {
         const [id, known] = [...acknowledged].find(([, { isFree }]) => isFree) ?? [];
@@ -17,13 +18,17 @@ export const variables: PlayerOptions = {
           const body = { name: `v-${randomUUID()}`, value: "0" };
           const answer = await client.ask("POST", "/variables", body, { key: randomUUID() });
           const made = expectOk<Variable>(world, answer, "A create");
-          if (made) acknowledged.set(made.id, { isFree: true, value: 0 });
-          return;
+          if (made === undefined) return;
+          acknowledged.set(made.id, { isFree: true, value: 0 });
+          return note(made.id, 0);
         }
         known.isFree = false;
         const value = known.value + 1;
         const answer = await client.ask("PUT", `/variables/${id}`, { value: `${value}` });
-        if (expectOk(world, answer, "An update")) known.value = value;
+        if (expectOk(world, answer, "An update")) {
+          known.value = value;
+          note(id, value);
+        }
         known.isFree = true;
       },
       async collect() {
