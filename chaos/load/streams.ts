@@ -113,7 +113,8 @@ async function findProblem(world: World, frames: readonly Frame[]): Promise<stri
   };
   const whole = await again();
   const expected = readFrames(whole);
-  if (!isDeepStrictEqual(readFrames(frames), expected)) return `read in pieces it is another than in one`;
+  const inPieces = readFrames(frames);
+  if (!isDeepStrictEqual(inPieces, expected)) return `read in pieces it differs: ${difference(inPieces, expected)}`;
   if (expected.text !== story) return `its text is ${JSON.stringify(expected.text)}`;
   for (let cut = 0; cut < cutsAfterwards; cut += 1) {
     const index = world.random.between(0, whole.length - 2);
@@ -123,6 +124,15 @@ async function findProblem(world: World, frames: readonly Frame[]): Promise<stri
   }
   return undefined;
 }
+
+/** The first part in which they differ, as it is in each. */
+function difference(one: object, other: object): string {
+  const parts = Object.keys(other) as (keyof typeof other)[];
+  const part = parts.find((name) => !isDeepStrictEqual(one[name], other[name]));
+  return part === undefined ? "in its parts" : `${part}: ${toShort(one[part])} and ${toShort(other[part])}`;
+}
+
+const toShort = (value: unknown) => JSON.stringify(value)?.slice(0, 600);
 
 async function readAgain(world: World, runId: string, last: Frame | undefined): Promise<Frame[] | undefined> {
   const { client } = world;
