@@ -44,7 +44,15 @@ export async function runCase({ world, players, faultTimes }: Stage, fault: Faul
   await untilQuiet(world);
   await Promise.all(players.map(({ player }) => collect(world, player)));
   await readStates(world);
+  facts.odd = facts.odd.map((sentence) => withLog(world, sentence));
   return facts;
+}
+
+/** A sentence about an answer, with what the servers logged of it. */
+function withLog({ cluster }: World, sentence: string): string {
+  const [, requestId] = /\(request ([\w-]+)\)/.exec(sentence) ?? [];
+  const line = requestId === undefined ? undefined : cluster.findLog(requestId);
+  return line === undefined ? sentence : `${sentence}\n  ${line.slice(0, 2_000)}`;
 }
 
 function pick(players: Stage["players"], share: number): Player {

@@ -23,6 +23,8 @@ export type Cluster = {
   thaw(index: number): void;
   /** Places whose server ended by itself, with what it wrote last. */
   findEnded(): { index: number; output: string }[];
+  /** What the servers, earlier ones included, logged of a request; undefined when they logged nothing. */
+  findLog(requestId: string): string | undefined;
   /** A request to the first server; rejects when the answer is not 2xx. */
   call: PlatformProcess["call"];
   /** Stops the servers in good order, so that the database can be looked at. */
@@ -50,6 +52,7 @@ export async function openCluster({
   const env = { ...options.env, DATABASE_URL: databaseUrl };
   const ports = await Promise.all(Array.from({ length: processes }, () => freePort()));
   const members: PlatformProcess[] = [];
+  const started: PlatformProcess[] = [];
   let token: string | undefined;
   const down = new Set<number>();
 
@@ -59,6 +62,7 @@ export async function openCluster({
     const member = await startPlatformProcess({ env, dataDir, port, ...(token !== undefined && { token }) });
     token ??= member.token;
     members[index] = member;
+    started.push(member);
     down.delete(index);
   }
 
@@ -88,6 +92,10 @@ export async function openCluster({
       members.flatMap((member, index) =>
         member.hasEnded() && !down.has(index) ? [{ index, output: member.output().slice(-2_000) }] : [],
       ),
+    findLog(requestId) {
+      const lines = started.flatMap((member) => member.output().split("\n"));
+      return lines.find((line) => line.includes(requestId));
+    },
     call: (...request) => at(0).call(...request),
     async stop() {
       await Promise.all(members.map((member) => member.kill("SIGTERM")));
