@@ -14,6 +14,14 @@ export class RunFailure extends Error {
   }
 }
 
+/**
+ * Raised by a port whose host cannot work at the moment, such as a database that does not answer. No step has failed: this
+ * process lets go of the run, which continues from its journal when the host works again.
+ */
+export class HostUnavailableError extends Error {
+  override name = "HostUnavailableError";
+}
+
 /** What the journal may keep of an exception. Bugs become `internal` without their message. */
 export function toRunError(cause: unknown): RunError {
   if (cause instanceof RunFailure) return cause.error;

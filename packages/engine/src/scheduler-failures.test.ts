@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { WeftError } from "@weft/schema";
+import { HostUnavailableError } from "./errors.ts";
 import { last, order } from "./testing/read-events.ts";
 import { completed, createTestProcess, testFlow } from "./testing/test-process.ts";
 
@@ -34,6 +35,35 @@ describe("failures in the scheduler", () => {
     const end = last(process.events());
     assert.equal(end?.type === "run-completed" && end.text, "caught: no luck");
     assert.equal(order(process.events()), "start a c");
+  });
+
+  it("is no failure of a step that its host cannot work: the run goes on from its journal", async () => {
+    let isWorking = false;
+    const cause = new HostUnavailableError("The database does not answer.");
+    const process = createTestProcess({
+      flow: testFlow("start>a a>b b:error>c"),
+      behaviours: {
+        b: (context) =>
+          context
+            .effect({ key: "read", kind: "read", category: "retrieval", name: "b", input: null }, async () => {
+              if (!isWorking) throw cause;
+              return "found";
+            })
+            .then(completed),
+      },
+    });
+    await assert.rejects(process.start().done, cause);
+    const before = process.events();
+    assert.equal(
+      before.some(({ type }) => type === "node-failed" || type === "run-failed"),
+      false,
+    );
+    isWorking = true;
+    assert.equal(await process.recover().done, "completed");
+    assert.deepEqual(process.events().slice(0, before.length), before);
+    const end = last(process.events());
+    assert.equal(end?.type === "run-completed" && end.text, "found");
+    assert.deepEqual(process.bugs, []);
   });
 
   it("retries a retryable failure with backoff, and obeys Retry-After", async () => {

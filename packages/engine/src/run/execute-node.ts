@@ -1,5 +1,5 @@
 import { type Json, type RunError, WeftError } from "@weft/schema";
-import { isExpected, RunFailure, toRunError } from "../errors.ts";
+import { HostUnavailableError, isExpected, RunFailure, toRunError } from "../errors.ts";
 import type { ItemOutcome, NodeResult } from "../node-type.ts";
 import { createNodeContext } from "./node-context.ts";
 import { isAttached } from "./readiness.ts";
@@ -27,6 +27,7 @@ export async function executeNode(
     if (result && isCurrent(run, nodeRun)) recordResult(run, execution, result);
   } catch (cause) {
     if (run.readSignal.aborted || !isCurrent(run, nodeRun)) return;
+    if (cause instanceof HostUnavailableError) return run.abort(cause);
     if (!isExpected(cause)) run.onBug(cause);
     const isFinal = cause instanceof RunFailure && cause.isFinal;
     recordFailure(run, execution, { error: toRunError(cause), isFinal });

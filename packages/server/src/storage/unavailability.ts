@@ -1,3 +1,4 @@
+import { HostUnavailableError } from "@weft/engine";
 import { isConnectionLost } from "./postgres/lost-connection.ts";
 
 const diskIsFull =
@@ -22,7 +23,7 @@ const reasons: Record<string, string> = {
 };
 
 /** The database cannot do its work at the moment, through no fault of the caller: `reason` says why and what to do. */
-export class DatabaseUnavailableError extends Error {
+export class DatabaseUnavailableError extends HostUnavailableError {
   readonly reason: string;
 
   constructor(reason: string, cause: unknown) {
