@@ -110,6 +110,9 @@ function createOpener(options: { databaseUrl: string; dataDir: string }) {
   };
 }
 
+/** A server that is there may take seconds while other tests keep the machine busy; where none is, this is refused at once. */
+const connectTimeoutMs = 15_000;
+
 async function findProblem(url: string): Promise<Error | undefined> {
   try {
     await runOnPostgres(url, "select 1");
@@ -122,7 +125,7 @@ async function findProblem(url: string): Promise<Error | undefined> {
 }
 
 async function runOnPostgres(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   await client.connect();
   try {
     await client.query(statement);
