@@ -34,7 +34,7 @@ export function createRunBroadcast(): RunBroadcast {
     if (delta.offset === 0) ofRun.set(delta.nodeKey, { ...delta });
     else if (known?.effectSeq === delta.effectSeq && known.text.length === delta.offset) known.text += delta.text;
     if (known && known.text.length > maxKeptCharacters) ofRun.delete(delta.nodeKey);
-    texts.set(delta.runId, ofRun);
+    if (ofRun.size > 0) texts.set(delta.runId, ofRun);
   }
 
   function forgetFinished(runId: string, events: readonly RunEvent[]): void {
