@@ -110,7 +110,7 @@ test("writing through the read handle is refused", async (t) => {
 test("a file that is no database is refused, and the directory given back", async (t) => {
   const dataDir = await makeDirectory(t);
   await writeFile(join(dataDir, "weft.db"), "not a database, but long enough to be looked at ".repeat(100));
-  await assert.rejects(openDatabase({ databaseUrl: "", dataDir }), /file is not a database/);
+  await assert.rejects(openDatabase({ databaseUrl: "", dataDir }), /weft\.db in DATA_DIR is damaged/);
   await rm(join(dataDir, "weft.db"));
   await assertWritable(await open(t, dataDir));
 });
