@@ -13,14 +13,13 @@ const reporter = new URL("report-files.mjs", import.meta.url).href;
 /** Every file is a process that loads much of the sources: without their types already taken out a second of work each. */
 const compileCache = join(root, ".cache", "compile");
 
-const suites = {
-  node: {
-    patterns: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
-    // Node's own default leaves one core free, which on two cores means one file at a time.
-    concurrency: Math.max(2, availableParallelism()),
-  },
-  browser: { patterns: ["e2e/**/*.test.ts"], concurrency: Math.max(1, availableParallelism() - 1) },
+const patternsOf = {
+  node: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+  browser: ["e2e/**/*.test.ts"],
 };
+
+/** Files at once. Node's own default leaves one core free, which on two cores means one file at a time. */
+const atOnce = Math.max(2, availableParallelism());
 
 /** A test that takes longer hangs; it fails instead of holding the run for ever. */
 const testTimeoutMs = 120_000;
@@ -34,10 +33,10 @@ const mostRepeated = 4;
 const slowestShown = 10;
 
 const given = process.argv.slice(2);
-const suite = given.includes("--browser") ? suites.browser : suites.node;
+const patterns = given.includes("--browser") ? patternsOf.browser : patternsOf.node;
 const options = given.filter((argument) => argument.startsWith("-") && argument !== "--browser");
 const words = given.filter((argument) => !argument.startsWith("-"));
-const files = globSync(suite.patterns, { cwd: root })
+const files = globSync(patterns, { cwd: root })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word.replace(/^\.\//, ""))))
   .sort();
@@ -50,7 +49,7 @@ if (files.length === 0) {
 }
 
 async function runAll() {
-  const first = await run(files, suite.concurrency);
+  const first = await run(files, atOnce);
   if (words.length > 0 || options.length > 0) return first.code;
   const slowest = [...first.durations].sort(([, a], [, b]) => b - a).slice(0, slowestShown);
   console.log("\nThe slowest files, in seconds:");
