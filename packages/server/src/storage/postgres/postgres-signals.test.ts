@@ -19,7 +19,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
   if (name === "sqlite") return;
 
   test("another process hears what a transaction says when it commits, and after its connection was lost", async (t) => {
-    // Closed before its schema is removed: hooks run in the order of their registration.
+    // Closed before its database is removed: hooks run in the order of their registration.
     let opened: Database | undefined;
     t.after(() => opened?.close());
     const storage = await createTestStorage(t);
@@ -28,7 +28,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
     const ownName = `weft-${randomUUID()}`;
     const listener = await openDatabase({
       ...storage,
-      databaseUrl: `${storage.databaseUrl}&application_name=${ownName}`,
+      databaseUrl: `${storage.databaseUrl}?application_name=${ownName}`,
     });
     opened = listener;
     const heard: string[] = [];
