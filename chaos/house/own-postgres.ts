@@ -31,7 +31,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres | undefined> {
     execFileSync(command, all as string[], { stdio: "ignore", cwd: folder });
   };
   const data = join(folder, "data");
-  run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
+  // Without a locale in its environment it would make databases of another encoding.
+  run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200`;
   const control = (...args: string[]) => run("pg_ctl", "-D", data, "-w", "-l", join(folder, "log"), ...args);
   control("-o", options, "start");
