@@ -3,8 +3,11 @@ import type { JsonObject } from "@weft/schema";
 /** A part of a text that is embedded and found as one. `metadata` is the text's own and where the part stood in it. */
 export type Chunk = { text: string; metadata: JsonObject };
 
-/** Cuts a text into chunks, in order and one at a time, so that a long text is never held twice. */
-export type SplitText = (text: string, metadata: JsonObject) => Iterable<Chunk>;
+/**
+ * Cuts a text into chunks, in order and one at a time, so that a long text is never held twice. `undefined` is no chunk: a
+ * moment at which the caller may pause, before the first chunk is known.
+ */
+export type SplitText = (text: string, metadata: JsonObject) => Iterable<Chunk | undefined>;
 
 /** What a text weighs that is hashed: hex SHA-256 of its UTF-8. Given by the caller, since this package is pure. */
 export type Hash = (text: string) => string;

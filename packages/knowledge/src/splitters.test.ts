@@ -12,7 +12,7 @@ const names = ["recursive-character", "character", "markdown", "code"] as const;
 async function split(name: string, text: string, config: object = {}): Promise<Chunk[]> {
   const splitter = findSplitter(name);
   const splitText = await splitter.prepare(splitter.parseConfig(config));
-  return [...splitText(text, {})];
+  return [...splitText(text, {})].filter((chunk) => chunk !== undefined);
 }
 
 const texts = async (name: string, text: string, config: object = {}) =>
@@ -94,7 +94,7 @@ test("token: no chunk has too many tokens, and together they are the text", asyn
       fc.integer({ min: 1, max: 20 }),
       (text, chunkSize) => {
         const sound = text.toWellFormed();
-        const chunks = [...(prepared.get(chunkSize)?.(sound, {}) ?? [])];
+        const chunks = [...(prepared.get(chunkSize)?.(sound, {}) ?? [])].filter((chunk) => chunk !== undefined);
         for (const { text: chunk } of chunks) {
           const count = tokenizer.encode(chunk, [], []).length;
           assert.ok(count <= chunkSize || [...chunk].length === 1, `${count} > ${chunkSize}: ${JSON.stringify(chunk)}`);
@@ -211,6 +211,22 @@ test("code: functions stay whole", async () => {
     "def one():\n    return 1",
     "def two():\n    return 2",
   ]);
+});
+
+test("a long page gives its caller moments to pause while its Markdown is made", async () => {
+  const shapes = {
+    paragraphs: "<p>Some <b>words</b> of a page.</p>".repeat(20_000),
+    list: `<ul>${"<li>An item</li>".repeat(20_000)}</ul>`,
+    table: `<table>${"<tr><td>A cell</td><td>Another</td></tr>".repeat(20_000)}</table>`,
+    quotation: `<blockquote>${"<p>Words</p>".repeat(20_000)}</blockquote>`,
+  };
+  const splitText = await findSplitter("html").prepare(findSplitter("html").parseConfig({}));
+  for (const [shape, text] of Object.entries(shapes)) {
+    const steps = [...splitText(text, {})];
+    const pauses = steps.findIndex((step) => step !== undefined);
+    assert.ok(pauses > 40, `${pauses} for the ${shape}`);
+    assert.ok(steps.slice(pauses).every((step) => step !== undefined));
+  }
 });
 
 test("ten megabytes of any shape take seconds", async () => {

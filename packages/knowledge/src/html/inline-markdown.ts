@@ -1,14 +1,40 @@
 import type { MarkdownOptions } from "./markdown-options.ts";
 import { isElement, type PageElement, type PageNode } from "./page-node.ts";
+import type { Steps } from "./steps.ts";
 
 /** Text within a line, its white space collapsed as browsers do; `<br>` begins a new line. */
-export function inlineMarkdown(nodes: readonly PageNode[], options: MarkdownOptions): string {
+export function* inlineMarkdown(nodes: readonly PageNode[], options: MarkdownOptions): Steps<string> {
   const parts: string[] = [];
-  for (const node of nodes) writeNode(node, { options, isMarked: false, isLink: false, parts });
-  return parts
-    .join("")
-    .replace(/[ \t\r\n\f]+/g, " ")
-    .replaceAll(/ ?\u2028 ?/g, "\n");
+  for (const [index, node] of nodes.entries()) {
+    writeNode(node, { options, isMarked: false, isLink: false, parts });
+    if (index % nodesAtOnce === nodesAtOnce - 1) yield undefined;
+  }
+  const text = parts.join("");
+  if (text.length <= pieceCharacters) return collapse(text);
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPiece(text, start);
+    pieces.push(collapse(text.slice(start, end)));
+    start = end;
+    yield undefined;
+  }
+  return pieces.join("");
+}
+
+const nodesAtOnce = 500;
+const pieceCharacters = 64 * 1024;
+
+/** Between two characters that are not white space: what is collapsed lies within one piece. */
+function endOfPiece(text: string, start: number): number {
+  between.lastIndex = start + pieceCharacters;
+  const match = between.exec(text);
+  return match === null ? text.length : match.index + 1;
+}
+
+const between = /[^ \t\r\n\f\u2028](?=[^ \t\r\n\f\u2028])/g;
+
+function collapse(text: string): string {
+  return text.replace(/[ \t\r\n\f]{2,}|[\t\r\n\f]/g, " ").replaceAll(/ ?\u2028 ?/g, "\n");
 }
 
 /** `isMarked`: within emphasis or code; `isLink`: within a link. Neither is marked again. */

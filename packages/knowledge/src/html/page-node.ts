@@ -1,10 +1,11 @@
-/** An element of a page. `hasBlocks`: something within it begins a line of its own. */
+/** An element of a page. `hasBlocks`: something within it begins a line of its own; `hasTables`: a table is within it. */
 export type PageElement = {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly parent: PageElement | undefined;
   readonly children: PageNode[];
   hasBlocks: boolean;
+  hasTables: boolean;
 };
 
 /** Text stands for itself, with its entities resolved. */

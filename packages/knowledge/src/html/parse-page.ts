@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { blockTags, elementsWithin, type PageElement, textWithin } from "./page-node.ts";
+import { blockTags, type PageElement, textWithin } from "./page-node.ts";
 
 /** A page as a tree. Scripts, styles and what browsers do not show are not in it. */
 export type Page = { root: PageElement; title: string | undefined };
@@ -14,14 +14,9 @@ export type PageParser = {
 const unread = new Set(["script", "style", "template", "noscript", "iframe", "svg", "object", "canvas"]);
 const maxDepth = 500;
 
-export function parsePage(html: string): Page | "too-deep" {
-  const parser = createPageParser();
-  parser.write(html);
-  return parser.end();
-}
-
 export function createPageParser(): PageParser {
   const root = createElement("html", {}, undefined);
+  const titles: PageElement[] = [];
   let current = root;
   let depth = 0;
   let skipped = 0;
@@ -32,6 +27,7 @@ export function createPageParser(): PageParser {
       if (depth > maxDepth) isTooDeep = true;
       if (skipped > 0 || unread.has(tag)) skipped += 1;
       else current = appendElement(current, tag, attributes);
+      if (tag === "title" && current.tag === tag) titles.push(current);
     },
     onclosetag() {
       depth -= 1;
@@ -51,7 +47,7 @@ export function createPageParser(): PageParser {
     end() {
       if (isTooDeep) return "too-deep";
       parser.end();
-      return { root, title: readTitle(root) };
+      return { root, title: readTitle(root, titles) };
     },
   };
 }
@@ -64,7 +60,7 @@ function createElement(
   attributes: Readonly<Record<string, string>>,
   parent: PageElement | undefined,
 ): PageElement {
-  return { tag, attributes, parent, children: [], hasBlocks: false };
+  return { tag, attributes, parent, children: [], hasBlocks: false, hasTables: false };
 }
 
 function appendElement(parent: PageElement, tag: string, attributes: Record<string, string>): PageElement {
@@ -75,12 +71,17 @@ function appendElement(parent: PageElement, tag: string, attributes: Record<stri
       above.hasBlocks = true;
     }
   }
+  if (tag === "table") {
+    for (let above: PageElement | undefined = parent; above && !above.hasTables; above = above.parent) {
+      above.hasTables = true;
+    }
+  }
   return element;
 }
 
 /** The title of an SVG or a frame is elsewhere. */
-function readTitle(root: PageElement): string | undefined {
-  for (const title of elementsWithin(root, "title")) {
+function readTitle(root: PageElement, titles: readonly PageElement[]): string | undefined {
+  for (const title of titles) {
     const { parent } = title;
     if (parent !== root && parent?.tag !== "head" && parent?.tag !== "html") continue;
     return textWithin(title).replace(/\s+/g, " ").trim().slice(0, 500) || undefined;

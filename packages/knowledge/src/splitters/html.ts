@@ -1,8 +1,8 @@
 import type { JsonObject } from "@weft/schema";
 import type { Chunk } from "../chunk.ts";
 import { defineSplitter } from "../define-splitter.ts";
-import { parsePage } from "../html/parse-page.ts";
-import { toMarkdown } from "../html/to-markdown.ts";
+import { createPageParser } from "../html/parse-page.ts";
+import { markdownInSteps } from "../html/to-markdown.ts";
 import { markdownConfig, markdownConfigAliases, toMarkdownRule } from "../splitting/markdown-config.ts";
 import { languageSeparators } from "../splitting/separators.ts";
 import { type MarkdownRule, splitMarkdown } from "../splitting/split-markdown.ts";
@@ -21,15 +21,28 @@ export const html = defineSplitter({
   },
 });
 
+/** Characters that are parsed between two moments at which the caller may pause. */
+const parsedAtOnce = 64 * 1024;
+
 /** Lines of the Markdown would say nothing about the page, so they are left out. */
-function* splitHtml(text: string, metadata: JsonObject, rule: MarkdownRule): Generator<Chunk> {
-  const page = parsePage(text);
+function* splitHtml(text: string, metadata: JsonObject, rule: MarkdownRule): Generator<Chunk | undefined> {
+  const parser = createPageParser();
+  for (let start = 0; start < text.length; start += parsedAtOnce) {
+    parser.write(text.slice(start, start + parsedAtOnce));
+    yield undefined;
+  }
+  const page = parser.end();
   if (page === "too-deep") {
     const range = { start: 0, end: text.length };
     yield* toChunks({ text, metadata }, splitRange(text, range, { ...rule, separators: languageSeparators.html }));
     return;
   }
-  for (const chunk of splitMarkdown({ text: toMarkdown(page.root), metadata }, rule)) {
+  const markdown = yield* markdownInSteps(page.root);
+  for (const chunk of splitMarkdown({ text: markdown, metadata }, rule)) {
+    if (chunk === undefined) {
+      yield undefined;
+      continue;
+    }
     const { loc: _lines, ...rest } = chunk.metadata;
     yield { text: chunk.text, metadata: rest };
   }

@@ -5,11 +5,16 @@ export type Heading = { start: number; level: number; title: string };
 export type Outline = { headings: Heading[]; blocks: number[] };
 
 /** The ATX headings of a text (CommonMark 4.2) and its blocks, in order; nothing within fenced code (4.5). */
-export function readOutline(text: string): Outline {
+export function* readOutline(text: string): Generator<undefined, Outline> {
   const outline: Outline = { headings: [], blocks: [] };
   let fence: string | undefined;
   let isAfterBlank = false;
+  let pausedAt = 0;
   for (let start = 0; start < text.length; ) {
+    if (start - pausedAt > readAtOnce) {
+      pausedAt = start;
+      yield undefined;
+    }
     const end = endOfLine(text, start);
     // A line that long is no heading, and no fence.
     const line = text.slice(start, Math.min(end, start + maxLineCharacters)).trimEnd();
@@ -25,6 +30,8 @@ export function readOutline(text: string): Outline {
 }
 
 const maxLineCharacters = 1_000;
+/** Between two moments at which the caller may pause. */
+const readAtOnce = 64 * 1024;
 
 function endOfLine(text: string, start: number): number {
   const end = text.indexOf("\n", start);

@@ -14,12 +14,12 @@ export type MarkdownRule = WindowLimits & {
   splitByHeadings: (typeof headingLevels)[number];
 };
 
-/** Chunks of Markdown. `metadata.headings` is the path of headings that a chunk begins under, the highest first. */
+/** Chunks of Markdown, as `SplitText` gives them. `metadata.headings` is the path of headings that a chunk begins under, the highest first. */
 export function* splitMarkdown(
   { text, metadata }: { text: string; metadata: JsonObject },
   rule: MarkdownRule,
-): Generator<Chunk> {
-  const { headings, blocks } = readOutline(text);
+): Generator<Chunk | undefined> {
+  const { headings, blocks } = yield* readOutline(text);
   const upTo = (level: number) => headings.filter((heading) => heading.level <= level).map(({ start }) => start);
   const separators: Separator[] = [...[1, 2, 3, 4, 5, 6].map(upTo), blocks, ...proseSeparators];
   const sections = toSections(text, upTo(headingLevels.indexOf(rule.splitByHeadings)));

@@ -34,7 +34,7 @@ export async function* splitSources(
     signal.throwIfAborted();
     if (!isDocument(part, log)) continue;
     for (const chunk of split(part.text, { source: part.source, ...part.metadata, ...metadata })) {
-      yield { source: part.source, chunk };
+      if (chunk !== undefined) yield { source: part.source, chunk };
       await pause();
       signal.throwIfAborted();
     }

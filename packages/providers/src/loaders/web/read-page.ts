@@ -54,7 +54,14 @@ function toPageText(source: string, { root }: Page, settings: PageSettings & { b
 
 /** An element as the only one of a page, so that a heading is shown as one. */
 function renderAlone(element: PageElement, baseUrl: string): string {
-  const root: PageElement = { tag: "div", attributes: {}, parent: undefined, children: [element], hasBlocks: true };
+  const root: PageElement = {
+    tag: "div",
+    attributes: {},
+    parent: undefined,
+    children: [element],
+    hasBlocks: true,
+    hasTables: true,
+  };
   return toMarkdown(root, { baseUrl });
 }
 
