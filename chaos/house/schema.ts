@@ -18,7 +18,7 @@ export async function openSchema(databaseUrl: string, applicationName: string): 
 /** Another database of the same server, with the same settings of its address. */
 export async function createDatabase(databaseUrl: string, index: number): Promise<Schema> {
   const name = `weft_restored_${Date.now().toString(36)}_${index}`;
-  await run(databaseUrl, `create database ${name}`);
+  await run(databaseUrl, `create database ${name} encoding 'UTF8' template template0`);
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
   return { url: url.href, remove: () => run(databaseUrl, `drop database ${name} with (force)`) };
