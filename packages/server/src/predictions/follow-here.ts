@@ -19,6 +19,8 @@ export function followHere({ broadcast, attach }: FollowDeps, stream: EventStrea
     },
     delta: (delta) => stream.send(writer.delta(delta)),
     left() {
+      // This process may take the run over again: from now on the journal alone says what comes.
+      stopFollowing();
       if (!isOver) attach.goOn(stream, writer, { runId, afterSeq });
     },
   });
