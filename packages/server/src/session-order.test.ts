@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestStorage } from "./storage/testing/test-databases.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
@@ -46,6 +47,9 @@ async function endLeases({ databaseUrl, open }: TestStorage): Promise<void> {
   const database = await open();
   await database.write((tx) => tx.updateTable("runs").set({ leaseUntil: 1 }).where("status", "=", "running").execute());
 }
+
+/** For how long a call may go ahead of its record, and as much again. */
+const recordMs = 1_000;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -120,6 +124,8 @@ await forEachDatabase((databases) => {
       const asked = ask(platform, id, "poison").catch(() => undefined);
       for (let begun = 1; begun <= 6; begun += 1) {
         await until(async () => never.requests[begun - 1]);
+        // A call may begin before the journal has it; a record that came later would be a step further.
+        await sleep(recordMs);
         await platform.kill("SIGKILL");
         await endLeases(storage);
         platform = await start();
