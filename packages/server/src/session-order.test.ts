@@ -48,7 +48,7 @@ async function endLeases({ databaseUrl, open }: TestStorage): Promise<void> {
   await database.write((tx) => tx.updateTable("runs").set({ leaseUntil: 1 }).where("status", "=", "running").execute());
 }
 
-/** For how long a call may go ahead of its record, and as much again. */
+/** Time for the record of a call to reach the journal. */
 const recordMs = 1_000;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
