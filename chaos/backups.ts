@@ -24,6 +24,8 @@ export type Backups = {
 type Backup = { folder: string; before: Ledger };
 
 const everyMs = 10_000;
+/** Where the commands find the programs of PostgreSQL. */
+const programs = { PATH: process.env.PATH ?? "" };
 const patienceMs = 60_000;
 
 export async function takeBackups(cluster: Cluster, ledger: Ledger, env: Record<string, string>): Promise<Backups> {
@@ -32,13 +34,12 @@ export async function takeBackups(cluster: Cluster, ledger: Ledger, env: Record<
   const problems: string[] = [];
   const over = new AbortController();
   let brokenOff = 0;
-  const environment = { PATH: process.env.PATH ?? "", DATABASE_URL: cluster.databaseUrl };
 
   async function takeOne(): Promise<void> {
     const before = copyLedger(ledger);
     const folder = join(root, `${taken.length + brokenOff}`);
-    const env = { ...environment, DATA_DIR: cluster.dataDir };
-    const { exitCode, stderr } = await runCli("backup", { args: [folder], env });
+    const place = { DATABASE_URL: cluster.databaseUrl, DATA_DIR: cluster.dataDir };
+    const { exitCode, stderr } = await runCli("backup", { args: [folder], env: { ...programs, ...place } });
     if (exitCode === 0) taken.push({ folder, before });
     // Nothing but a fault of its own keeps PostgreSQL from being dumped; SQLite's file is always there.
     else if (cluster.name === "postgres") brokenOff += 1;
@@ -79,7 +80,7 @@ type Place = Pick<Cluster, "name" | "databaseUrl" | "dataDir">;
 /** Restores a backup, lets a server end what was not finished, and compares it with what was promised before. */
 async function findProblems({ folder, before }: Backup, place: Place, env: Record<string, string>): Promise<string[]> {
   const own = { DATABASE_URL: place.databaseUrl, DATA_DIR: place.dataDir };
-  const restored = await runCli("restore", { args: [folder], env: { PATH: process.env.PATH ?? "", ...own } });
+  const restored = await runCli("restore", { args: [folder], env: { ...programs, ...own } });
   if (restored.exitCode !== 0) return [`it was not restored: ${restored.stderr.trim()}`];
   const server = await startPlatformProcess({ dataDir: place.dataDir, env: { ...env, ...own } });
   const problems: string[] = [];

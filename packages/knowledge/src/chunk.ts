@@ -4,8 +4,8 @@ import type { JsonObject } from "@weft/schema";
 export type Chunk = { text: string; metadata: JsonObject };
 
 /**
- * Cuts a text into chunks, in order and one at a time, so that a long text is never held twice. `undefined` is no chunk: a
- * moment at which the caller may pause, before the first chunk is known.
+ * Cuts a text into chunks, in order and one at a time, so that a long text is never held twice. Yields `undefined` where
+ * the caller may pause before the first chunk is known.
  */
 export type SplitText = (text: string, metadata: JsonObject) => Iterable<Chunk | undefined>;
 

@@ -33,7 +33,7 @@ export async function askModel(context: NodeContext, options: AskModelOptions): 
     parameters: parameters as JsonObject,
   };
   let offset = 0;
-  // An answer that somebody has begun to read is not replaced by another.
+  // Once part of an answer has been streamed, the call is not retried.
   const isTransient = (error: RunError) => offset === 0 && isTransientFailure(error);
   return context.effect<StructuredAnswer>(
     { key, kind: "read", category: "model", name: model.id, input, isTransient },

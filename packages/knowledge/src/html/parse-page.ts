@@ -66,17 +66,13 @@ function createElement(
 function appendElement(parent: PageElement, tag: string, attributes: Record<string, string>): PageElement {
   const element = createElement(tag, attributes, parent);
   parent.children.push(element);
-  if (blockTags.has(tag)) {
-    for (let above: PageElement | undefined = parent; above && !above.hasBlocks; above = above.parent) {
-      above.hasBlocks = true;
-    }
-  }
-  if (tag === "table") {
-    for (let above: PageElement | undefined = parent; above && !above.hasTables; above = above.parent) {
-      above.hasTables = true;
-    }
-  }
+  if (blockTags.has(tag)) markAbove(parent, "hasBlocks");
+  if (tag === "table") markAbove(parent, "hasTables");
   return element;
+}
+
+function markAbove(parent: PageElement, mark: "hasBlocks" | "hasTables"): void {
+  for (let above: PageElement | undefined = parent; above && !above[mark]; above = above.parent) above[mark] = true;
 }
 
 /** The title of an SVG or a frame is elsewhere. */

@@ -37,7 +37,8 @@ function* renderBlocks(element: PageElement, context: RenderContext): Steps<stri
     if (context.options.omit?.has(child)) continue;
     for (const block of yield* renderBlock(child, context)) blocks.push(block);
   }
-  return [...blocks, ...(yield* renderRun(run, context))];
+  blocks.push(...(yield* renderRun(run, context)));
+  return blocks;
 }
 
 /** Text that stands between two blocks: one block, or none when it is blank. */

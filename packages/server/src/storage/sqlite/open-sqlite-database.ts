@@ -48,7 +48,7 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
 type Parts = { writer: SqliteConnection; reader: SqliteConnection; log: LogSync; closeAll(): void };
 
 function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
-  // Whoever meets the damage, a read or a write: it is the last that anybody writes into the file.
+  // After the first read or write that meets damage nothing more is written to the file.
   const refuse = (failure: DatabaseUnavailableError) => queue.refuse(failure);
   const watchedWriter = reportDamage(writer, refuse);
   const queue = createSqliteWriteQueue({
