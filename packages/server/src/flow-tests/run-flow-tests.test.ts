@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { json } from "node:stream/consumers";
 import { describe, it, type TestContext } from "node:test";
 import { type ChatCompletionRequest, createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
 import { readConfig } from "../config.ts";
 import { describeReport } from "./describe-report.ts";
 import { type FlowTestReport, runFlowTests } from "./run-flow-tests.ts";
+import { answerAsMcpServer } from "./testing/answer-as-mcp-server.ts";
 import { createFlowFolder, flowInRow, startTestApi, type TestApi } from "./testing/flow-folder.ts";
 
 const apiKey = "sk-of-the-operator-0123456789";
@@ -380,22 +379,4 @@ describe("a case", () => {
 
 function weatherless({ messages }: ChatCompletionRequest): ScriptStep {
   return { text: messages.at(-1)?.content === "json" ? '{"a":[1,2]}' : "Good\nday" };
-}
-
-/** One tool over streamable HTTP, in the protocol's revision 2025-11-25. */
-function answerAsMcpServer(request: IncomingMessage, response: ServerResponse): void {
-  const results: Record<string, object> = {
-    initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
-    "tools/list": { tools: [{ name: "tide", description: "The tide", inputSchema: { type: "object" } }] },
-    "tools/call": { content: [{ type: "text", text: "high" }] },
-  };
-  void json(request).then((message) => {
-    const { id, method = "" } = message as { id?: number; method?: string };
-    if (id === undefined) return response.writeHead(202).end();
-    const result = results[method];
-    const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
-    return response
-      .writeHead(200, { "content-type": "application/json" })
-      .end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
-  });
 }
