@@ -98,7 +98,7 @@ function isComplete(answer: string): boolean {
   return answer.endsWith("0\r\n\r\n");
 }
 
-function quantile(values: number[], q: number): number {
+export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 }

@@ -31,6 +31,7 @@ export type PlatformProcess = {
   readonly token: string;
   /** From the start of the process to its first answer. */
   readonly startMs: number;
+  readonly pid: number;
   residentMb(): number;
   /** What the process has written so far, standard output and standard error. */
   output(): string;
@@ -73,6 +74,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
     dataDir,
     token,
     startMs,
+    pid: child.pid ?? 0,
     send,
     output,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
