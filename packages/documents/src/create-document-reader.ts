@@ -21,7 +21,7 @@ export type DocumentReader = {
    * can be, and the caller's view of them is empty afterwards.
    */
   read(input: DocumentInput, options: ReadOptions): Promise<DocumentContent>;
-  /** Ends all workers; who waits, and who comes later, is refused. */
+  /** Ends all workers. Documents that are being read, wait or come later are refused with `shutting-down`. */
   close(): Promise<void>;
 };
 
@@ -31,13 +31,14 @@ export type DocumentReader = {
  */
 export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): DocumentReader {
   const limits = { ...standardLimits, ...overrides };
+  let isClosed = false;
   const pool = createWorkerPool({
     size: limits.workers,
     maxWaiting: limits.waiting,
     idleMs: limits.idleMs,
     start: () => createWorker(limits),
     fullError: () => new WeftError("documents-at-capacity", { params: { retryAfterSeconds: 5 } }),
-    closedError: () => new WeftError("shutting-down"),
+    closedError,
   });
   return {
     async read(input, { signal, takesBytes = false, share = noShare }) {
@@ -53,11 +54,17 @@ export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): D
       if (typeof end !== "object") seat.discard();
       seat.leave();
       if (end === "aborted") throw signal.reason;
+      if (end === "died" && isClosed) throw closedError();
       return toContent(name, end, limits);
     },
-    close: pool.close,
+    close() {
+      isClosed = true;
+      return pool.close();
+    },
   };
 }
+
+const closedError = () => new WeftError("shutting-down");
 
 /** A reader whose documents are all read in one name. */
 export function inNameOf<I, O extends { share?: Share }, T>(share: Share, { read }: Reads<I, O, T>): Reads<I, O, T> {

@@ -109,6 +109,26 @@ test("a document that takes too long is stopped, and the next one is read", asyn
   assert.equal(await patient.text("a.txt", "next"), "next");
 });
 
+test("a pause of the whole process is not time that a document took", async () => {
+  const hasty = openTestReader({ timeoutMs: 1_000, workers: 1 });
+  const reading = hasty.text("a.html", `${"<b>".repeat(4900)}${"<i></i>".repeat(50_000)}the end`);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  // Timers that are due come before messages when the loop goes on from here.
+  await new Promise((resolve) => setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+  assert.equal(await reading, "the end");
+});
+
+test("a document that is being read when the reader closes is not called unreadable", async () => {
+  const closed = createDocumentReader();
+  const slow = text("a.html", "<b>".repeat(4900) + "<i></i>".repeat(5_000_000));
+  const reading = closed.read(slow, { signal });
+  const refused = assert.rejects(reading, (error) => error instanceof WeftError && error.code === "shutting-down");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await closed.close();
+  await refused;
+});
+
 test("a document that needs too much memory is stopped, and the next one is read", async () => {
   const small = openTestReader({ memoryBytes: 48 * 1024 * 1024, workers: 1 });
   await small.refuses("a.html", "<li>".repeat(10_000_000), /more memory than it may/);

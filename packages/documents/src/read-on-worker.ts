@@ -14,8 +14,13 @@ export async function readOnWorker(
   const abort = () => resolve("aborted");
   const fail = (error: { code?: unknown }) => resolve(isOutOfMemory(error) ? "out-of-memory" : "died");
   const die = () => resolve("died");
-  const deadline = setTimeout(() => resolve("overrun"), limits.timeoutMs);
+  let leftMs = limits.timeoutMs;
+  let lookedAt = performance.now();
   const watch = setInterval(async () => {
+    const sinceMs = performance.now() - lookedAt;
+    lookedAt += sinceMs;
+    leftMs -= Math.min(sinceMs, longestCountedMs);
+    if (leftMs <= 0) return resolve("overrun");
     const used = await worker.getHeapStatistics().catch(() => undefined);
     if (used !== undefined && used.used_heap_size + used.external_memory > limits.memoryBytes) resolve("out-of-memory");
   }, watchMs);
@@ -26,15 +31,17 @@ export async function readOnWorker(
   try {
     return await promise;
   } finally {
-    clearTimeout(deadline);
     clearInterval(watch);
     worker.off("message", resolve).off("error", fail).off("exit", die);
     signal.removeEventListener("abort", abort);
   }
 }
 
-/** How often the memory of a worker is looked at. No limit of the engine counts its buffers. */
+/** How often the time and the memory of a worker are looked at. No limit of the engine counts its buffers. */
 const watchMs = 50;
+
+/** A process that stood still for longer (it was frozen, its machine slept) gave the worker no more time than this. */
+const longestCountedMs = 250;
 
 function isOutOfMemory(error: { code?: unknown }): boolean {
   return error.code === "ERR_WORKER_OUT_OF_MEMORY";
