@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { person, say, toFlowData } from "../../packages/server/src/flow-table/flow-case.ts";
+import { person, say, toFlowData } from "../../packages/server/src/testing/flow-table/flow-case.ts";
 import { createAgent, describe, isForLater, type PlayerOptions, sendMessage } from "./player.ts";
 
 const flow = toFlowData({

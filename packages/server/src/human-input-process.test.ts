@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { ExecutionSummary, PredictionResult } from "@weft/schema";
-import { person, say, toFlowData } from "./flow-table/flow-case.ts";
+import { person, say, toFlowData } from "./testing/flow-table/flow-case.ts";
 import { forEachDatabase, type TestDatabases } from "./storage/testing/test-databases.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext, test } from "node:test";
 import type { NewApiKey } from "@weft/schema";
 import { absentServices } from "../absent-services.ts";
-import { say, toFlowData } from "../flow-table/flow-case.ts";
+import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { allRoutes } from "../routes.ts";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
 import type { ApiKey, Execution, NewApiKey, RunEventOf } from "@weft/schema";
 import { sql } from "kysely";
-import { say, toFlowData } from "../flow-table/flow-case.ts";
+import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import type { ChatMessage } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
-import { code, say, toFlowData } from "../flow-table/flow-case.ts";
+import { code, say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import type { Database } from "../storage/database.ts";
 import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";

@@ -1,0 +1,49 @@
+/** Where a statement is checked. `test`: the name of a test, or of the template that names several, in that file. */
+export type Proof = { file: string; test: string };
+
+const server = "packages/server/src";
+/** Files of tests, by the names that the tables of statements use. */
+export const testFiles = {
+  here: `${server}/testing/conformance/letter/to-the-letter.test.ts`,
+  check: `${server}/testing/conformance/letter/reference-check.test.ts`,
+  fields: `${server}/testing/conformance/letter/resource-fields.test.ts`,
+  conformance: `${server}/testing/conformance/conformance.test.ts`,
+  predictions: `${server}/predictions/prediction.test.ts`,
+  uploads: `${server}/predictions/uploads.test.ts`,
+  people: `${server}/predictions/human-input.test.ts`,
+  starts: `${server}/predictions/start-inputs.test.ts`,
+  agents: `${server}/agents/agent.test.ts`,
+  assistants: `${server}/assistants/assistant.test.ts`,
+  messages: `${server}/chat-messages/chat-message.test.ts`,
+  feedback: `${server}/feedback/feedback.test.ts`,
+  leads: `${server}/leads/lead.test.ts`,
+  attachments: `${server}/attachments/attachment.test.ts`,
+  history: `${server}/upsert-history/upsert-history.test.ts`,
+  stores: `${server}/document-stores/document-stores.test.ts`,
+  storeUse: `${server}/document-stores/document-store-use.test.ts`,
+  loaderStatus: `${server}/document-stores/loader-status.test.ts`,
+  demo: `${server}/demo/demo-agents.test.ts`,
+  accounts: `${server}/accounts/account.test.ts`,
+  variables: `${server}/variables/variable.test.ts`,
+  tools: `${server}/tools/tool.test.ts`,
+  toolRuns: `${server}/tools/tool-runs.test.ts`,
+  messageRows: `${server}/chat-messages/chat-message.service.test.ts`,
+  toolCalls: "packages/engine/src/agent/run-agent-tools.test.ts",
+  health: `${server}/http/health.test.ts`,
+  http: `${server}/http/create-http-app.test.ts`,
+  body: `${server}/http/read-json-body.test.ts`,
+  get: "packages/integrations/src/request-get.test.ts",
+  write: "packages/integrations/src/request-write.test.ts",
+  toolkit: "packages/integrations/src/openapi-toolkit.test.ts",
+  forms: `${server}/catalogue/integration.test.ts`,
+  httpNode: "packages/nodes/src/http.test.ts",
+  flow: "packages/engine/src/flow/compile-flow.test.ts",
+  prompt: `${server}/testing/conformance/letter/to-the-letter.test.ts`,
+  events: "apps/event-api/src/event-api.test.ts",
+  eventsProcess: "apps/event-api/src/main.test.ts",
+} as const;
+
+/** `difference`: what is deliberately otherwise, and why. */
+export type Entry = readonly [text: string, file: keyof typeof testFiles, test: string, difference?: string];
+
+export const everyField = "every resource has every field of the reference, with its type";

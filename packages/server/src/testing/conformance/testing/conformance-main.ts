@@ -1,0 +1,16 @@
+// Writes docs/conformance.md and docs/reference-check.md: `npm run -s conformance`.
+import { writeFile } from "node:fs/promises";
+import { absentServices } from "../../../absent-services.ts";
+import { createOpenApiDocument } from "../../../http/openapi.ts";
+import { allRoutes } from "../../../routes.ts";
+import { readApiDocument } from "../../api-document.ts";
+import { listStatements, toReferenceCheckText } from "../letter/reference-check.ts";
+import { toCases } from "./cases.ts";
+import { toConformanceText } from "./conformance-text.ts";
+import { allScenarios } from "./scenarios/all-scenarios.ts";
+
+const document = readApiDocument(createOpenApiDocument(allRoutes(absentServices()), { version: "1" }));
+const docs = new URL("../../../../../../docs/", import.meta.url);
+const cases = toCases(document, allScenarios);
+await writeFile(new URL("conformance.md", docs), toConformanceText(cases));
+await writeFile(new URL("reference-check.md", docs), toReferenceCheckText(listStatements(cases)));

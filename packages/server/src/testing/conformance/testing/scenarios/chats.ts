@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { llmFlow } from "../../../test-platform.ts";
+import type { Scenarios, Special } from "../scenario.ts";
+import type { Parts, World } from "../world.ts";
+import { badOrder, malformedId } from "./lists.ts";
+import * as strangePage from "./strange-page.ts";
+
+async function question(world: World): Promise<Parts> {
+  return { params: { id: await world.agent() }, body: { question: `Hello ${world.next()}` } };
+}
+
+/** A question to the path while the model fails. */
+function failingModel(path: string): Special {
+  return {
+    how: "a model that fails",
+    async request(world) {
+      const { params, body } = await question(world);
+      world.model.fails = true;
+      const answer = await world.platform.send("POST", `${path}/${params?.id}`, body);
+      world.model.fails = false;
+      return answer;
+    },
+  };
+}
+
+async function ofAnsweredAgent(world: World): Promise<Parts> {
+  return { params: { id: (await world.turn()).agentId } };
+}
+
+async function ofExecution(world: World): Promise<Parts> {
+  const { executionId } = await world.turn();
+  return { params: { id: executionId, executionId } };
+}
+
+/** What chat clients ask about an agent. */
+const ofAgent = { valid: async (world: World): Promise<Parts> => ({ params: { id: await world.agent() } }) };
+
+export const chatScenarios: Scenarios = {
+  getStreamingInfo: {
+    ...ofAgent,
+    special: {
+      403: {
+        how: strangePage.how,
+        async request(world) {
+          const { chatbotConfig, headers } = strangePage;
+          const { id } = await world.create("createAgent", { chatbotConfig });
+          return { params: { id }, headers };
+        },
+      },
+    },
+  },
+  getUploadInfo: ofAgent,
+  getChatConfig: ofAgent,
+  getPublicAgent: ofAgent,
+  createPrediction: {
+    valid: question,
+    special: { 500: failingModel("/prediction") },
+    also: [
+      {
+        status: 200,
+        how: "a question whose answer is streamed",
+        request: async (world) => ({ params: { id: await world.agent() }, body: { question: "Hi", streaming: true } }),
+      },
+      {
+        status: 200,
+        how: "a question to an assistant",
+        async request(world) {
+          const { id } = await world.create("createAssistant", { details: { name: "Helper" } });
+          return { params: { id }, body: { question: "Hi" } };
+        },
+      },
+      {
+        status: 401,
+        how: "another key than the agent's own",
+        async request(world) {
+          const own = await world.create("createApiKey");
+          const agent = await world.create("createAgent", { apikeyid: own.id, flowData: llmFlow() });
+          const token = await world.keyWith("predictions:run");
+          return { params: { id: agent.id }, body: { question: "Hi" }, token };
+        },
+      },
+      {
+        status: 422,
+        how: "neither a question, a form nor an answer of a human",
+        request: async (world) => ({ params: { id: await world.agent() }, body: { chatId: "chat" } }),
+      },
+      {
+        status: 500,
+        how: "a flow that cannot run",
+        async request(world) {
+          const { id } = await world.create("createAgent", { flowData: "{}" });
+          return { params: { id }, body: { question: "Hi" } };
+        },
+      },
+    ],
+  },
+  createInternalPrediction: { valid: question, special: { 500: failingModel("/internal-prediction") } },
+  abortChatMessage: {
+    valid: async (world) => ({ params: { agentId: await world.agent(), chatId: "chat" } }),
+  },
+  getExecution: { valid: ofExecution },
+  streamExecution: { valid: ofExecution },
+  listChatMessages: { valid: ofAnsweredAgent, special: { 400: badOrder }, also: [malformedId] },
+  listInternalChatMessages: { valid: ofAnsweredAgent, special: { 400: badOrder } },
+  getChatStats: {
+    valid: ofAnsweredAgent,
+    special: {
+      400: {
+        how: "a date that is none",
+        request: () => ({ params: { id: randomUUID() }, query: { startDate: "yesterday" } }),
+      },
+    },
+  },
+  deleteChatMessages: { valid: ofAnsweredAgent },
+};

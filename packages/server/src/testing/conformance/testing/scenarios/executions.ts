@@ -1,0 +1,52 @@
+import { flowOf } from "../../../test-platform.ts";
+import type { Scenarios, Special } from "../scenario.ts";
+import type { Parts, World } from "../world.ts";
+
+async function finished(world: World): Promise<Parts> {
+  const { executionId } = await world.turn();
+  return { params: { id: executionId } };
+}
+
+async function ask(world: World, flowData: string) {
+  const { id } = await world.create("createAgent", { flowData });
+  const response = await world.platform.send("POST", `/prediction/${id}`, { question: `Hello ${world.next()}` });
+  return (await response.json()) as { executionId?: string };
+}
+
+/** A run that waits for a person. */
+async function waiting(world: World): Promise<Parts> {
+  const { executionId = "" } = await ask(world, flowOf("human-input", "Ask", { question: "Well?" }));
+  return { params: { id: executionId } };
+}
+
+/** A run whose model failed. */
+async function failed(world: World): Promise<Parts> {
+  const agentId = await world.agent();
+  world.model.fails = true;
+  await world.platform.send("POST", `/prediction/${agentId}`, { question: `Hello ${world.next()}` });
+  world.model.fails = false;
+  const list = await world.platform.send("GET", `/executions?agentflowId=${agentId}`);
+  const { data } = (await list.json()) as { data: { id: string }[] };
+  return { params: { id: data[0]?.id ?? "" } };
+}
+
+const proceed = { type: "proceed" };
+const ended: Special = { how: "a run that is over", request: finished };
+
+export const executionScenarios: Scenarios = {
+  cancelExecution: { valid: waiting, special: { 409: ended } },
+  retryExecution: { valid: failed, special: { 409: { ...ended, how: "a run that did not fail" } } },
+  answerExecution: {
+    valid: async (world) => ({ ...(await waiting(world)), body: proceed }),
+    special: {
+      409: {
+        how: "a run that does not wait",
+        request: async (world) => ({ ...(await finished(world)), body: proceed }),
+      },
+    },
+  },
+  deleteExecution: { valid: finished },
+  deleteExecutions: {
+    valid: async (world) => ({ body: { executionIds: [(await finished(world)).params?.id ?? ""] } }),
+  },
+};
