@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDatabase } from "../packages/database/src/open-database.ts";
 import { embeddingProviders } from "../packages/providers/src/index.ts";
-import { openDatabase } from "../packages/server/src/storage/open-database.ts";
 import { createEmbeddedStore } from "../packages/server/src/vectors/embedded/embedded-store.ts";
 import { heldOutSet } from "./retrieval-quality/held-out-set.ts";
 import { measureQuality, type QualityReport } from "./retrieval-quality/measure-quality.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { RunEvent } from "@weft/schema";
+import type { Database } from "../packages/database/src/database.ts";
+import { openDatabase } from "../packages/database/src/open-database.ts";
 import { createRunStore, type RunStore } from "../packages/server/src/runs/run.store.ts";
-import type { Database } from "../packages/server/src/storage/database.ts";
-import { openDatabase } from "../packages/server/src/storage/open-database.ts";
 
 /**
  * What durable storage costs: journal appends and reads by id, as ratios to a bare node:sqlite loop that inserts one

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { loadavg } from "node:os";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertResult } from "@weft/schema";
-import { openTestStorage } from "../packages/server/src/storage/testing/test-databases.ts";
+import { openTestStorage } from "../packages/database/src/testing/test-databases.ts";
 import { type PlatformProcess, startPlatformProcess } from "../packages/server/src/testing/platform-process.ts";
 import { longText, type StreamedFile, streamForm } from "../packages/server/src/testing/stream-form.ts";
 

@@ -6,10 +6,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDatabase } from "../packages/database/src/open-database.ts";
 import type { EmbeddingModel, VectorCollection, VectorRecord, VectorSearch } from "../packages/engine/src/index.ts";
 import { embeddingProviders } from "../packages/providers/src/index.ts";
 import { toTestVector } from "../packages/providers/src/testing/index.ts";
-import { openDatabase } from "../packages/server/src/storage/open-database.ts";
 import { createEmbeddedStore } from "../packages/server/src/vectors/embedded/embedded-store.ts";
 import { toHarshQuestion, toHarshText, toProse, toQuestion } from "./vectors/prose.ts";
 

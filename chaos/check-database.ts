@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { openDatabase } from "../packages/server/src/storage/open-database.ts";
+import { openDatabase } from "../packages/database/src/open-database.ts";
 import type { Cluster } from "./house/cluster.ts";
 
 /** What the database of stopped servers holds that cannot be. */

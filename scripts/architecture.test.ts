@@ -55,7 +55,7 @@ const planted: [path: string, text: string, expected: RegExp | undefined][] = [
   ["packages/nodes/src/a.ts", " * Reads no process.env.", undefined],
   [`${server}/config.ts`, "const home = process.env.HOME;", undefined],
   [`${server}/agents/agents.routes.ts`, 'import { x } from "./agents.store.ts";', /calls its service/],
-  [`${server}/agents/agents.routes.ts`, 'import { x } from "../storage/database.ts";', /calls its service/],
+  [`${server}/agents/agents.routes.ts`, 'import type { X } from "@weft/database";', /calls its service/],
   [`${server}/agents/agents.service.ts`, 'import { x } from "./agents.store.ts";', undefined],
   [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.service.ts";', undefined],
   [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.store.ts";', /another feature/],

@@ -16,6 +16,7 @@ const layers: Record<string, RegExp> = {
   "packages/workers": /^schema$/,
   "packages/sandbox": /^(engine|schema|workers)$/,
   "packages/documents": /^(schema|workers)$/,
+  "packages/database": /^(engine|schema)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^(client|schema)$/,
@@ -74,6 +75,7 @@ function forbidden({ dependencies }: Workspace, path: string, specifier: string)
   const home = /^(packages|apps)\/[^/]+/.exec(path)?.[0];
   if (home === undefined) return undefined;
   if (programStarter.test(path) && specifier === "node:child_process") return undefined;
+  if (path.endsWith(".routes.ts") && specifier === "@weft/database") return "but a route calls its service";
   if (!specifier.startsWith(".")) return forbiddenPackage(home, specifier, dependencies.get(home));
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith(`${home}/`)) return "a file of another package";
@@ -96,7 +98,6 @@ function forbiddenInServer(path: string, target: string): string | undefined {
   const feature = (file: string) => /^packages\/server\/src\/([^/]+)\//.exec(file)?.[1];
   const isStore = target.endsWith(".store.ts");
   if (path.endsWith(".routes.ts") && isStore) return "but a route calls its service";
-  if (path.endsWith(".routes.ts") && feature(target) === "storage") return "but a route calls its service";
   const own = feature(path);
   // Files outside the features and the command line put the parts together.
   if (!isStore || own === undefined || own === "cli" || own === feature(target)) return undefined;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { forEachDatabase } from "./storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
 import { startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { createClient, type PredictionFrame, WeftApiError } from "@weft/client";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { forEachDatabase, type TestDatabases } from "../../database/src/testing/test-databases.ts";
 import { listen } from "./http/listen.ts";
-import { forEachDatabase, type TestDatabases } from "./storage/testing/test-databases.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 import { llmFlow, openTestPlatform } from "./testing/test-platform.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase } from "./storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
 import { countingFlow, countingScript, startCountingApi } from "./testing/counting-api.ts";
 import { startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { ExecutionSummary, PredictionResult } from "@weft/schema";
+import { forEachDatabase, type TestDatabases } from "../../database/src/testing/test-databases.ts";
 import { person, say, toFlowData } from "./testing/flow-table/flow-case.ts";
-import { forEachDatabase, type TestDatabases } from "./storage/testing/test-databases.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 

@@ -1,3 +1,4 @@
+import type { Database } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import { createAgentService } from "./agents/agent.service.ts";
@@ -14,7 +15,6 @@ import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService } from "./files/file.service.ts";
 import { ifFound } from "./http/if-found.ts";
 import { createLeadService, type LeadServiceDeps } from "./leads/lead.service.ts";
-import type { Database } from "./storage/database.ts";
 import { createToolService } from "./tools/tool.service.ts";
 import { createUpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
 import { createVariableService } from "./variables/variable.service.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { Client } from "pg";
-import { forEachDatabase } from "./storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
 import { startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 import { until } from "./testing/until.ts";

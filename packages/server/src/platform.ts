@@ -1,3 +1,5 @@
+import type { Database } from "@weft/database";
+import { createReadiness, openDatabase, prepareDirectory } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
 import { eventApiDocument } from "@weft/event-api";
@@ -34,10 +36,6 @@ import type { RunHooks } from "./runs/run-hooks.ts";
 import { createRunnables } from "./runs/runnables.ts";
 import { createRuntime } from "./runtime.ts";
 import { createProtocols } from "./served-agents/create-protocols.ts";
-import type { Database } from "./storage/database.ts";
-import { openDatabase } from "./storage/open-database.ts";
-import { prepareDirectory } from "./storage/prepare-directory.ts";
-import { createReadiness } from "./storage/readiness.ts";
 import { createTriggers } from "./triggers.ts";
 import { version } from "./version.ts";
 

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase } from "./storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
 import { countingFlow, countingScript, startCountingApi } from "./testing/counting-api.ts";
 import { runServerToEnd, type ServerEnd, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";

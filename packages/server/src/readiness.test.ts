@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 import { Client } from "pg";
-import { forEachDatabase } from "./storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 import { until } from "./testing/until.ts";

@@ -1,3 +1,4 @@
+import type { Database } from "@weft/database";
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
 import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
 import {
@@ -49,7 +50,6 @@ import type { ActiveRun } from "./runs/run-tracker.ts";
 import type { Runnables } from "./runs/runnables.ts";
 import { createSessionTurns, type SessionTurns } from "./runs/session-turns.ts";
 import { createTurnstile } from "./runs/turnstile.ts";
-import type { Database } from "./storage/database.ts";
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { UpsertHistoryService } from "./upsert-history/upsert-history.service.ts";

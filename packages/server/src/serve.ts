@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
+import { StorageError } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import { createEventApi } from "@weft/event-api";
 import { defaultProviderName, rehearsalLabel } from "@weft/providers";
@@ -10,7 +11,6 @@ import { createIdSource } from "./id-source.ts";
 import { createLogger, type Logger, toReadableLine } from "./logger.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
-import { StorageError } from "./storage/storage-error.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** How long requests under way may take to finish when the process stops. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase, type TestStorage } from "./storage/testing/test-databases.ts";
+import { forEachDatabase, type TestStorage } from "../../database/src/testing/test-databases.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 import { llmFlow } from "./testing/test-platform.ts";

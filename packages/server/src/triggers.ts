@@ -1,3 +1,4 @@
+import type { Database, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, HttpClient, IdSource } from "@weft/engine";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "./agents/agent-reader.ts";
@@ -10,8 +11,6 @@ import type { PredictionService } from "./predictions/prediction.service.ts";
 import type { ExecutionService } from "./runs/execution.service.ts";
 import { createScheduleService, type ScheduleService } from "./schedules/schedule.service.ts";
 import { createScheduleKeeper } from "./schedules/schedule-keeper.ts";
-import type { Database } from "./storage/database.ts";
-import type { Tables } from "./storage/tables.ts";
 import type { VariableService } from "./variables/variable.service.ts";
 import { type CallbackSender, createCallbackSender } from "./webhooks/callback-sender.ts";
 import { createDeliveries } from "./webhooks/deliveries.ts";

@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { AccountRow, Database } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import {
   type Account,
@@ -11,8 +12,6 @@ import {
 } from "@weft/schema";
 import { toNetwork } from "../http/client-address.ts";
 import type { AccountIdentity, Identity, OperatorIdentity } from "../http/identity.ts";
-import type { Database } from "../storage/database.ts";
-import type { AccountRow } from "../storage/tables.ts";
 import * as store from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
 import { isKnownNetwork, rememberNetwork } from "./known-network.store.ts";

@@ -1,5 +1,5 @@
+import type { AccountRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { AccountRow, Tables } from "../storage/tables.ts";
 import { forgetNetworks } from "./known-network.store.ts";
 
 type Handle = Kysely<Tables>;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { SignJWT, UnsecuredJWT } from "jose";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createIdentityApi } from "./testing/identity-api.ts";
 
 const admin = { email: "admin@example.org", password: "correct horse" };

@@ -1,9 +1,8 @@
+import type { AccountRow, Database } from "@weft/database";
 import { WeftError } from "@weft/schema";
 import type { Authenticate } from "../http/authorise.ts";
 import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
 import type { Grant } from "../http/permissions.ts";
-import type { Database } from "../storage/database.ts";
-import type { AccountRow } from "../storage/tables.ts";
 import { findAccount, isTokenRevoked } from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
 import { toGeneration } from "./token-generation.ts";

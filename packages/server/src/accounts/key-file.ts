@@ -1,7 +1,12 @@
 import { join } from "node:path";
-import { followFile } from "../storage/followed-file.ts";
-import { createSecretKey, readSecretFile, replaceSecretFile, secretKeyBytes } from "../storage/secret-file.ts";
-import { StorageError } from "../storage/storage-error.ts";
+import {
+  createSecretKey,
+  followFile,
+  readSecretFile,
+  replaceSecretFile,
+  StorageError,
+  secretKeyBytes,
+} from "@weft/database";
 
 const fileName = "jwt.key";
 

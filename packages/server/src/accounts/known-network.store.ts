@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,5 +1,5 @@
+import type { Database } from "@weft/database";
 import type { Clock } from "@weft/engine";
-import type { Database } from "../storage/database.ts";
 import { findAccountByEmail, updatePassword } from "./account.store.ts";
 import { hashPassword } from "./password.ts";
 import { withPassword } from "./token-generation.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomFillSync } from "node:crypto";
 import { test } from "node:test";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import type { Database } from "@weft/database";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { resetPassword } from "./reset-password.ts";
 import { createIdentityApi } from "./testing/identity-api.ts";
 import { toGeneration } from "./token-generation.ts";

@@ -1,5 +1,5 @@
+import type { AccountRow } from "@weft/database";
 import { momentAfter } from "@weft/schema";
-import type { AccountRow } from "../storage/tables.ts";
 
 /**
  * The generation that a valid token of the account belongs to. It is compared, not the time of issue: a log-in that was

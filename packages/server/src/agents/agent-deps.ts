@@ -1,8 +1,7 @@
+import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import type { Finding } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { Tables } from "../storage/tables.ts";
 
 /** Removes what belongs to an agent, in the transaction that deletes it. A rejection keeps the agent. */
 export type AgentDeleteHook = (tx: Kysely<Tables>, agentId: string) => Promise<void>;

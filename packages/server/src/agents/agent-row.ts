@@ -1,5 +1,5 @@
+import type { AgentRow } from "@weft/database";
 import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
-import type { AgentRow } from "../storage/tables.ts";
 
 /** What a create adds to the body. `now` is the moment of both dates. */
 export type NewIdentity = { id: string; versionId: string; now: string };

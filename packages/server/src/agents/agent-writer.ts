@@ -1,6 +1,6 @@
+import type { AgentRow, AgentVersionRow, Tables } from "@weft/database";
 import { type Agent, type AgentCreate, type AgentUpdate, momentAfter, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { AgentRow, AgentVersionRow, Tables } from "../storage/tables.ts";
 import * as store from "./agent.store.ts";
 import type { AgentServiceDeps } from "./agent-deps.ts";
 import { existingAgent, existingVersion, toAgent, toColumns, toNewRow } from "./agent-row.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import type { Database } from "@weft/database";
 import { WeftError } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createAgentService } from "./agent.service.ts";
 import type { AgentDeleteHook } from "./agent-deps.ts";
 

@@ -1,7 +1,7 @@
+import type { AgentRow, AgentVersionRow, Tables } from "@weft/database";
+import { prepareQuery } from "@weft/database";
 import type { Kysely } from "kysely";
 import type { Reach } from "../http/reach.ts";
-import { prepareQuery } from "../storage/prepared-query.ts";
-import type { AgentRow, AgentVersionRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,8 +1,8 @@
+import type { ApiKeyRow } from "@weft/database";
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
 import type { Identity } from "../http/identity.ts";
 import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "../http/permissions.ts";
 import type { Reach } from "../http/reach.ts";
-import type { ApiKeyRow } from "../storage/tables.ts";
 
 export function toGrants({ permissions }: ApiKeyRow): Grant[] {
   return (JSON.parse(permissions) as string[]).filter(isGrant);

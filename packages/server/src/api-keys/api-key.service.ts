@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import type { ApiKeyRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import {
   type ApiKey,
@@ -14,8 +15,6 @@ import type { Kysely } from "kysely";
 import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
 import type { Reach } from "../http/reach.ts";
 import type { Logger } from "../logger.ts";
-import type { Database } from "../storage/database.ts";
-import type { ApiKeyRow, Tables } from "../storage/tables.ts";
 import * as store from "./api-key.store.ts";
 import {
   agentsReachedBy,

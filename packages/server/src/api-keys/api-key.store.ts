@@ -1,5 +1,5 @@
+import type { ApiKeyRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { ApiKeyRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

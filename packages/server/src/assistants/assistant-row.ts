@@ -1,3 +1,4 @@
+import type { AssistantRow } from "@weft/database";
 import {
   type Assistant,
   type AssistantCreate,
@@ -6,7 +7,6 @@ import {
   assistantDetailsSchema,
 } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import type { AssistantRow } from "../storage/tables.ts";
 
 const unset = {
   description: "",

@@ -1,3 +1,4 @@
+import type { AssistantRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import {
   type Assistant,
@@ -14,8 +15,6 @@ import type { AgentService } from "../agents/agent.service.ts";
 import type { AgentDeleteHook } from "../agents/agent-deps.ts";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { Reach } from "../http/reach.ts";
-import type { Database } from "../storage/database.ts";
-import type { AssistantRow, Tables } from "../storage/tables.ts";
 import * as store from "./assistant.store.ts";
 import { namedTools, searchedStores, toAssistantFlow } from "./assistant-flow.ts";
 import { changedDetails, newDetails, toAssistant, toSettings } from "./assistant-row.ts";

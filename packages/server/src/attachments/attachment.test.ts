@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { AttachmentResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { type FormPart, sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 

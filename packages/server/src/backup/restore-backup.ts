@@ -1,11 +1,14 @@
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import {
+  lockDirectory,
+  prepareDirectory,
+  syncDirectory,
+  syncFile,
+  unfinishedRestoreFile,
+  unknownChanges,
+} from "@weft/database";
 import type { Config } from "../config.ts";
-import { prepareDirectory } from "../storage/prepare-directory.ts";
-import { unknownChanges } from "../storage/schema-changes.ts";
-import { lockDirectory } from "../storage/sqlite/directory-lock.ts";
-import { syncDirectory, syncFile } from "../storage/sync-files.ts";
-import { unfinishedRestoreFile } from "../storage/unfinished-restore.ts";
 import { backupFiles, describeFile, type Manifest, readManifest } from "./manifest.ts";
 import { restoreCommand, runPostgresCommand, toShell } from "./postgres-tools.ts";
 

@@ -1,10 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { copySqliteDatabase, listSchemaChanges, openReader, syncDirectory, syncFile } from "@weft/database";
 import type { Config } from "../config.ts";
-import { openReader } from "../storage/open-reader.ts";
-import { listSchemaChanges } from "../storage/schema-changes.ts";
-import { copySqliteDatabase } from "../storage/sqlite/copy-sqlite-database.ts";
-import { syncDirectory, syncFile } from "../storage/sync-files.ts";
 import { version } from "../version.ts";
 import { type BackupFile, backupFiles, describeFile, type Manifest, manifestFile } from "./manifest.ts";
 import { dumpCommand, runPostgresCommand } from "./postgres-tools.ts";

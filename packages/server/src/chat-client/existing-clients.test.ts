@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import flowiseSdk from "flowise-sdk";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { listen } from "../http/listen.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 /**

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import type { Database } from "@weft/database";
 import { type JsonObject, type RunInput, toMoment } from "@weft/schema";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { everything } from "../http/reach.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { createChatMessageService, createMemory } from "./chat-message.service.ts";
 import type { ChatTurn } from "./chat-turn.ts";
 

@@ -1,3 +1,4 @@
+import type { ChatMessageRow, Database, Tables } from "@weft/database";
 import type { Clock, Memory, MemorySession, RememberedMessage } from "@weft/engine";
 import {
   type AgentReasoning,
@@ -17,8 +18,6 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { everything, reachesAgent } from "../http/reach.ts";
-import type { Database } from "../storage/database.ts";
-import type { ChatMessageRow, Tables } from "../storage/tables.ts";
 import * as store from "./chat-message.store.ts";
 import { type ChatTurn, toTurnRows } from "./chat-turn.ts";
 import type { MessageFilter } from "./message-filter.ts";

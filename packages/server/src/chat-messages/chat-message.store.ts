@@ -1,7 +1,7 @@
+import type { ChatMessageRow, Tables } from "@weft/database";
+import { prepareQuery } from "@weft/database";
 import type { ChatStats } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { prepareQuery } from "../storage/prepared-query.ts";
-import type { ChatMessageRow, Tables } from "../storage/tables.ts";
 import { type MessageFilter, matches } from "./message-filter.ts";
 
 const messageColumns = [

@@ -1,3 +1,4 @@
+import type { ChatMessageRow } from "@weft/database";
 import type {
   AgentReasoning,
   ChatType,
@@ -7,7 +8,6 @@ import type {
   MessageAction,
   UsedTool,
 } from "@weft/schema";
-import type { ChatMessageRow } from "../storage/tables.ts";
 
 /** One message of a turn. Lists that are absent are empty. */
 export type TurnMessage = {

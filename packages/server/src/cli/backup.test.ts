@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createPostgresDatabase, findPostgresProblem } from "../storage/testing/test-databases.ts";
+import { createPostgresDatabase, findPostgresProblem } from "../../../database/src/testing/test-databases.ts";
 import { type PlatformProcess, runServerToEnd, startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { until } from "../testing/until.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Database } from "@weft/database";
+import { openDatabase } from "@weft/database";
 import type { Config } from "../config.ts";
-import type { Database } from "../storage/database.ts";
-import { openDatabase } from "../storage/open-database.ts";
 
 /** Throws a sentence for the operator when the data folder lacks a file that a server makes at its first start. */
 export function assertInDataDir(dataDir: string, fileName: string): void {

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
+import { StorageError } from "@weft/database";
 import { ConfigError } from "../config.ts";
-import { StorageError } from "../storage/storage-error.ts";
 import { FileError } from "../workbench/file-error.ts";
 import { exitCodes } from "./flow/exit-codes.ts";
 import { UsageError } from "./flow/usage-error.ts";

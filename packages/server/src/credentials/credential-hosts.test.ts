@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import type { Credential, DocumentStore, Finding } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const secret = "tk-bound-to-its-hosts-4711";

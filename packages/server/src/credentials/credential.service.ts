@@ -1,3 +1,4 @@
+import type { CredentialRow, Database, Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import {
@@ -11,8 +12,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { CredentialRow, Tables } from "../storage/tables.ts";
 import * as store from "./credential.store.ts";
 import { impliedHosts, type OperatorAddresses } from "./implied-hosts.ts";
 import { shareRetiredKeys } from "./retired-key.store.ts";

@@ -1,5 +1,5 @@
+import type { CredentialRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { CredentialRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { followFile } from "../storage/followed-file.ts";
-import { readSecretFile, replaceSecretFile, secretKeyBytes } from "../storage/secret-file.ts";
-import { StorageError } from "../storage/storage-error.ts";
+import { followFile, readSecretFile, replaceSecretFile, StorageError, secretKeyBytes } from "@weft/database";
 
 /** Keys of 32 bytes by their ids. New secrets are sealed with the current one; the others only open old secrets. */
 export type EncryptionKeys = { readonly currentId: string; readonly byId: ReadonlyMap<string, Buffer> };

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
+import type { Database, Tables } from "@weft/database";
+import { StorageError } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import { StorageError } from "../storage/storage-error.ts";
-import type { Tables } from "../storage/tables.ts";
 import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 import { type EncryptionKeys, encryptionKeyPath, loadEncryptionKeys } from "./encryption-keys.ts";
 import { retireKeys } from "./retired-key.store.ts";

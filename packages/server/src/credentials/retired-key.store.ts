@@ -1,6 +1,5 @@
+import type { Database, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

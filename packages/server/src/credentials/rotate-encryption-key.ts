@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { Database, Tables } from "@weft/database";
+import { lockDirectory, secretKeyBytes } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import { secretKeyBytes } from "../storage/secret-file.ts";
-import { lockDirectory } from "../storage/sqlite/directory-lock.ts";
-import type { Tables } from "../storage/tables.ts";
 import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
 import { loadEncryptionKeys, saveEncryptionKeys } from "./encryption-keys.ts";
 import { openEncryptionKeys, setEncryptionKey } from "./open-encryption-keys.ts";

@@ -1,5 +1,5 @@
+import type { Database } from "@weft/database";
 import type { AgentService } from "../agents/agent.service.ts";
-import type { Database } from "../storage/database.ts";
 import { demoAgents } from "./demo-agents.ts";
 
 const setting = "demo-agents-seeded";

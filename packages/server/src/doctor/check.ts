@@ -1,5 +1,5 @@
+import type { DatabaseReader } from "@weft/database";
 import type { Config } from "../config.ts";
-import type { DatabaseReader } from "../storage/open-reader.ts";
 
 /** One thing that the operator should know or do, in whole sentences: what was found, why it matters, what to do. */
 export type Notice = {

@@ -1,5 +1,5 @@
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Tables } from "../storage/tables.ts";
 
 /** Vectors of one loader that was deleted. */
 export type Orphans = { storeId: string; storeName: string; loaderId: string; vectors: number };

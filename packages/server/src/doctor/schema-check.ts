@@ -1,5 +1,4 @@
-import { migrations } from "../storage/migrations/migrations.ts";
-import { listSchemaChanges, unknownChanges } from "../storage/schema-changes.ts";
+import { listSchemaChanges, migrations, unknownChanges } from "@weft/database";
 import type { Check } from "./check.ts";
 
 /** Whether the database has the tables of this version. Every other check needs them. */

@@ -1,6 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { readSpace } from "../storage/sqlite/compact-sqlite-database.ts";
+import { readSpace } from "@weft/database";
 import type { Check } from "./check.ts";
 
 const mib = 1_024 ** 2;

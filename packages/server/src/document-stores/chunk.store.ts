@@ -1,6 +1,5 @@
+import type { DocumentChunkRow, Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
-import type { DocumentChunkRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,3 +1,4 @@
+import type { Database, Tables } from "@weft/database";
 import type { DocumentReader } from "@weft/documents";
 import type { EgressClient } from "@weft/egress";
 import type { Clock, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
@@ -9,8 +10,6 @@ import type { CredentialService } from "../credentials/credential.service.ts";
 import type { Logger } from "../logger.ts";
 import { createPoller } from "../poller.ts";
 import type { RunService } from "../runs/run.service.ts";
-import type { Database } from "../storage/database.ts";
-import type { Tables } from "../storage/tables.ts";
 import type { UpsertHistoryService } from "../upsert-history/upsert-history.service.ts";
 import type { VectorStores } from "../vectors/vector-stores.ts";
 import { createDocumentFiles, type DocumentFiles } from "./document-files.ts";

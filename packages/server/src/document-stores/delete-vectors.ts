@@ -1,5 +1,4 @@
-import type { Database } from "../storage/database.ts";
-import type { DocumentStoreRow } from "../storage/document-tables.ts";
+import type { Database, DocumentStoreRow } from "@weft/database";
 import { findStore, lockStore } from "./document-store.store.ts";
 import { changeLoaders } from "./outdate-loaders.ts";
 import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwritten } from "./record.store.ts";

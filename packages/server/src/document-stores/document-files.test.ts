@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import type { Database } from "../storage/database.ts";
-import { type CleanUp, forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import type { Database } from "@weft/database";
+import { type CleanUp, forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { adoptFiles } from "./document-file.store.ts";
 import { createDocumentFiles, type HeldFile } from "./document-files.ts";
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Database, DocumentFilePartRow, DocumentFileRow } from "@weft/database";
 import type { Clock, LoaderServices } from "@weft/engine";
 import { toMoment, WeftError } from "@weft/schema";
 import { createPause } from "../create-pause.ts";
-import type { Database } from "../storage/database.ts";
-import type { DocumentFilePartRow, DocumentFileRow } from "../storage/document-tables.ts";
 import * as store from "./document-file.store.ts";
 
 /** A file as it is to be stored. Without bytes, and yet of some size, when it was too large to be kept. */

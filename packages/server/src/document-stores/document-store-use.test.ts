@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { ChatMessage, DocumentStore, PredictionResult, UpsertHistoryRecord, UpsertResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 

@@ -1,3 +1,4 @@
+import type { Database, DocumentCollectionRow, DocumentStoreRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { parseRecordManager } from "@weft/knowledge";
 import {
@@ -12,9 +13,6 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Logger } from "../logger.ts";
-import type { Database } from "../storage/database.ts";
-import type { DocumentCollectionRow, DocumentStoreRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 import { listFiles } from "./document-file.store.ts";
 import type { DocumentFiles } from "./document-files.ts";
 import * as store from "./document-store.store.ts";

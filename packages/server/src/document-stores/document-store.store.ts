@@ -1,6 +1,5 @@
+import type { DocumentStoreRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { DocumentStoreRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

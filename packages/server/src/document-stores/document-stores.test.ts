@@ -8,7 +8,7 @@ import type {
   UpsertResult,
   VectorQueryResult,
 } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 

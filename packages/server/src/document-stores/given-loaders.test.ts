@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ChunkPage, DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 

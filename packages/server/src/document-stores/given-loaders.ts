@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { DocumentLoaderRow, Tables } from "@weft/database";
 import type { GivenLoader, Json, JsonObject, UpsertItem } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { DocumentLoaderRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 import { listLoaders } from "./loader.store.ts";
 import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader } from "./prepare-loader.ts";
 import { cutValue } from "./store-view.ts";

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { buildPdf, buildZipBomb } from "@weft/documents/testing";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertHistoryRecord, UpsertResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { longText, type StreamedFile, streamForm } from "../testing/stream-form.ts";

@@ -7,7 +7,7 @@ import {
   type ScriptStep,
 } from "@weft/providers/testing";
 import type { DocumentStore, PredictionResult, UpsertResult, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";

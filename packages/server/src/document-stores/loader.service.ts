@@ -1,3 +1,4 @@
+import type { Database, DocumentChunkRow, DocumentLoaderRow, DocumentStoreRow, Tables } from "@weft/database";
 import { inNameOf } from "@weft/documents";
 import type { Clock, IdSource, LoaderServices } from "@weft/engine";
 import {
@@ -11,9 +12,6 @@ import {
   type UpsertItem,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { DocumentChunkRow, DocumentLoaderRow, DocumentStoreRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 import * as chunks from "./chunk.store.ts";
 import { listFiles } from "./document-file.store.ts";
 import type { DocumentFiles } from "./document-files.ts";

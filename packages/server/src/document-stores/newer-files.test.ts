@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Database } from "@weft/database";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { ChunkPage, DocumentStore, UpsertJob, UpsertResult } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 

@@ -1,7 +1,5 @@
+import type { Database, DocumentStoreRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { DocumentStoreRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 import { listLoaderStates, updateLoader } from "./loader.store.ts";
 import { type LoaderEvent, type LoaderStatus, nextStatus } from "./loader-status.ts";
 

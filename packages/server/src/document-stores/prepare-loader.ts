@@ -1,9 +1,8 @@
+import type { DocumentLoaderRow, Tables } from "@weft/database";
 import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, parseMetadata } from "@weft/knowledge";
 import { findLoader as findLoaderType } from "@weft/providers";
 import { type JsonObject, type UpsertItem, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { DocumentLoaderRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 import { type NewFile, parseDataUrlFile } from "./data-url-file.ts";
 import { adoptFiles, deleteOtherFiles, findFile } from "./document-file.store.ts";
 import type { HeldFile } from "./document-files.ts";

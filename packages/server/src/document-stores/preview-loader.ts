@@ -1,7 +1,7 @@
+import type { DocumentLoaderRow } from "@weft/database";
 import type { LoaderServices } from "@weft/engine";
 import { defaultSplitterName } from "@weft/knowledge";
 import type { Document, LoaderPreview } from "@weft/schema";
-import type { DocumentLoaderRow } from "../storage/document-tables.ts";
 import type { PreparedLoader } from "./prepare-loader.ts";
 import { type LoaderSettings, type LoadLog, splitSources } from "./split-sources.ts";
 

@@ -1,6 +1,5 @@
+import type { DocumentCollectionRow, DocumentRecordRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { DocumentCollectionRow, DocumentRecordRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,6 +1,6 @@
+import type { DocumentStoreRow } from "@weft/database";
 import type { Retriever, VectorMatch } from "@weft/engine";
 import { type Document, type VectorQuery, type VectorQueryResult, WeftError } from "@weft/schema";
-import type { DocumentStoreRow } from "../storage/document-tables.ts";
 import { findLiveChunks, findMetadataNames, hasMetadataName } from "./chunk.store.ts";
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 import { findStore } from "./document-store.store.ts";

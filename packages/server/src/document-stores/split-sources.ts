@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
+import type { DocumentLoaderRow } from "@weft/database";
 import type { LoadedPart, LoaderServices } from "@weft/engine";
 import { findSplitter, type SourceChunk } from "@weft/knowledge";
 import { findLoader } from "@weft/providers";
 import type { JsonObject, UpsertFailure } from "@weft/schema";
 import { createPause } from "../create-pause.ts";
-import type { DocumentLoaderRow } from "../storage/document-tables.ts";
 
 export type LoaderSettings = Pick<
   DocumentLoaderRow,

@@ -1,10 +1,9 @@
+import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/database";
 import type { LoaderServices } from "@weft/engine";
 import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "@weft/knowledge";
 import { findLoader as findLoaderType } from "@weft/providers";
 import { WeftError } from "@weft/schema";
 import { createPause } from "../create-pause.ts";
-import type { Database } from "../storage/database.ts";
-import type { DocumentChunkRow, DocumentLoaderRow } from "../storage/document-tables.ts";
 import * as chunks from "./chunk.store.ts";
 import * as records from "./record.store.ts";
 import { type LoadLog, sha256, splitSources } from "./split-sources.ts";

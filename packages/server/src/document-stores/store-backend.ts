@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import type { DocumentStoreRow } from "@weft/database";
 import type { CollectionName, EmbeddingModel, EmbeddingRequest, VectorCollection } from "@weft/engine";
 import { type EmbeddingReference, embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
 import type { JsonObject } from "@weft/schema";
-import type { DocumentStoreRow } from "../storage/document-tables.ts";
 import { parseVectorStoreReference, type VectorStores } from "../vectors/vector-stores.ts";
 
 export type StoreBackendDeps = {

@@ -1,5 +1,5 @@
+import type { Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

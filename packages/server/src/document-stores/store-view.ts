@@ -1,5 +1,5 @@
+import type { DocumentFileRow, DocumentLoaderRow, DocumentStoreRow } from "@weft/database";
 import type { DocumentStore, JsonObject } from "@weft/schema";
-import type { DocumentFileRow, DocumentLoaderRow, DocumentStoreRow } from "../storage/document-tables.ts";
 import { fileIds } from "./file-ids.ts";
 import { storeStatus } from "./loader-status.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DocumentStore, UpsertHistoryRecord, UpsertJob, VectorQueryResult } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { bookOf, finished, newBookStore, openBook, passageOf } from "./testing/open-book.ts";
 import { batchSize } from "./write-chunks.ts";
 

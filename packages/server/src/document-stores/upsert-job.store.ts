@@ -1,6 +1,5 @@
+import type { Tables, UpsertJobRow } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { UpsertJobRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

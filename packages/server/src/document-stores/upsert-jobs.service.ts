@@ -1,11 +1,9 @@
+import type { Database, DocumentStoreRow, Tables, UpsertJobRow } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
 import { isErrorCode, type RunError, toMoment, type UpsertJob, type UpsertResult, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Logger } from "../logger.ts";
 import type { RunService } from "../runs/run.service.ts";
-import type { Database } from "../storage/database.ts";
-import type { DocumentStoreRow, UpsertJobRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 import { readAdded } from "./chunk.store.ts";
 import { lockStore } from "./document-store.store.ts";
 import { storeNotFound } from "./store-not-found.ts";

@@ -1,10 +1,9 @@
+import type { Database, DocumentLoaderRow } from "@weft/database";
 import { inNameOf } from "@weft/documents";
 import type { LoaderServices } from "@weft/engine";
 import { defineNode, type NodeContext, RunFailure } from "@weft/engine";
 import { type Json, type JsonObject, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";
-import type { Database } from "../storage/database.ts";
-import type { DocumentLoaderRow } from "../storage/document-tables.ts";
 import { findLoader, updateLoader } from "./loader.store.ts";
 import { type LoaderStatus, nextStatus } from "./loader-status.ts";
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { UpsertJob, UpsertResult } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
 import { bookOf, finished, newBookStore, openBook } from "./testing/open-book.ts";
 import { batchSize } from "./write-chunks.ts";

@@ -1,7 +1,6 @@
+import type { RunRow, Tables, UpsertJobRow } from "@weft/database";
 import { isTerminalEvent, type JsonObject, type RunEvent, type UpsertCounts } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { UpsertJobRow } from "../storage/document-tables.ts";
-import type { RunRow, Tables } from "../storage/tables.ts";
 import type { UpsertHistoryService } from "../upsert-history/upsert-history.service.ts";
 import { deleteOtherFiles } from "./document-file.store.ts";
 import { fileIds } from "./file-ids.ts";

@@ -1,6 +1,5 @@
+import type { Database, UpsertJobRow } from "@weft/database";
 import type { RunEvent, UpsertJob } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
-import type { UpsertJobRow } from "../storage/document-tables.ts";
 import { lastChunkNo } from "./chunk.store.ts";
 import { addProgress, noProgress, type UpsertProgress } from "./upsert-progress.ts";
 import { toCounts, type UpsertOutcome } from "./upsert-spec.ts";

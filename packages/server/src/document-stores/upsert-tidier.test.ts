@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Database } from "@weft/database";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { ChunkPage, DocumentStore, UpsertHistoryRecord, UpsertJob, UpsertResult } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 import { bookOf } from "./testing/open-book.ts";
 import { createUpsertTidier } from "./upsert-tidier.ts";

@@ -1,7 +1,6 @@
+import type { Database, UpsertJobRow } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import { toMoment } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
-import type { UpsertJobRow } from "../storage/document-tables.ts";
 import { deleteSomeOfSet } from "./chunk.store.ts";
 import { findLoader } from "./loader.store.ts";
 import { deleteEndedBefore, endJob, listEnding } from "./upsert-job.store.ts";

@@ -1,3 +1,4 @@
+import type { Database, DocumentStoreRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { type Cleanup, parseComponent, parseRecordManager } from "@weft/knowledge";
 import {
@@ -11,9 +12,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { DocumentStoreRow } from "../storage/document-tables.ts";
-import type { Tables } from "../storage/tables.ts";
 import type { NewFile } from "./data-url-file.ts";
 import type { DocumentFiles } from "./document-files.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";

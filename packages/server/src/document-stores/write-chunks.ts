@@ -1,8 +1,7 @@
+import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/database";
 import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
 import type { Cleanup } from "@weft/knowledge";
 import { type JsonObject, WeftError } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
-import type { DocumentChunkRow, DocumentLoaderRow } from "../storage/document-tables.ts";
 import * as chunks from "./chunk.store.ts";
 import * as records from "./record.store.ts";
 import { collectionName, type StoreBackend } from "./store-backend.ts";

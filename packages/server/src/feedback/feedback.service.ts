@@ -1,3 +1,4 @@
+import type { Database, FeedbackRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import {
   type Feedback,
@@ -11,8 +12,6 @@ import {
 import type { Kysely } from "kysely";
 import type { ChatMessageService, MessageOwner } from "../chat-messages/chat-message.service.ts";
 import { type Reach, reaches, reachOf } from "../http/reach.ts";
-import type { Database } from "../storage/database.ts";
-import type { FeedbackRow, Tables } from "../storage/tables.ts";
 import * as store from "./feedback.store.ts";
 
 export type FeedbackServiceDeps = {

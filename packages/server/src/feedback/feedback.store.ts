@@ -1,6 +1,6 @@
+import type { FeedbackRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
 import { type Reach, reachesAgent } from "../http/reach.ts";
-import type { FeedbackRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

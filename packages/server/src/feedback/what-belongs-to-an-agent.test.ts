@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import type { Database } from "@weft/database";
 import type { ChatMessage } from "@weft/schema";
 import { sql } from "kysely";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { createResourceApi } from "../agents/testing/resource-api.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 import { createUpsertHistoryService } from "../upsert-history/upsert-history.service.ts";
 

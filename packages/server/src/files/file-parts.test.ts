@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { Database } from "@weft/database";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { everything } from "../http/reach.ts";
 import { createIdSource } from "../id-source.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { createFileService } from "./file.service.ts";
 
 await forEachDatabase((databases) => {

@@ -1,7 +1,6 @@
+import type { Database, FileRow, Tables } from "@weft/database";
 import type { Kysely } from "kysely";
 import { createPause } from "../create-pause.ts";
-import type { Database } from "../storage/database.ts";
-import type { FileRow, Tables } from "../storage/tables.ts";
 import * as store from "./file.store.ts";
 
 type Bytes = Pick<FileRow, "id" | "sizeBytes" | "bytes">;

@@ -1,8 +1,7 @@
+import type { Database, FileRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { FileRow, Tables } from "../storage/tables.ts";
 import * as store from "./file.store.ts";
 import { toFileName, toMediaType } from "./file-name.ts";
 import { createFileParts, isKeptInParts } from "./file-parts.ts";

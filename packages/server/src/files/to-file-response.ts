@@ -1,4 +1,4 @@
-import type { FileRow } from "../storage/tables.ts";
+import type { FileRow } from "@weft/database";
 
 /**
  * A stored file as an answer. Only what a browser cannot run is shown by it; the rest, and whatever it should turn out

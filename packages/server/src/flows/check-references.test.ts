@@ -4,7 +4,7 @@ import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import { type Finding, flowDocumentSchema, type PredictionResult } from "@weft/schema";
 import { z } from "zod";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 import { kindsBySetting, referencesOf } from "./flow-references.ts";
 

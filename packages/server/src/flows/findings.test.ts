@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowReading, JsonObject } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 /** A flow of one step, which every question comes to. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowReading } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const foreignNode = (name: string, label: string, more: object = {}) => ({

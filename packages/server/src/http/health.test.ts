@@ -3,10 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createReadiness, openDatabase } from "@weft/database";
 import { WeftError } from "@weft/schema";
 import { createLogger } from "../logger.ts";
-import { openDatabase } from "../storage/open-database.ts";
-import { createReadiness } from "../storage/readiness.ts";
 import { healthRoutes } from "./health.routes.ts";
 import { createTestApp } from "./testing/test-app.ts";
 

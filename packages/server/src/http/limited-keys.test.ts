@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext, test } from "node:test";
 import type { NewApiKey } from "@weft/schema";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { absentServices } from "../absent-services.ts";
-import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { allRoutes } from "../routes.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
 const flow = toFlowData({ start: {}, nodes: { end: say("Hello.") }, edges: "start>end" });

@@ -1,5 +1,5 @@
+import { DatabaseUnavailableError } from "@weft/database";
 import { type ErrorBody, WeftError } from "@weft/schema";
-import { DatabaseUnavailableError } from "../storage/unavailability.ts";
 import type { Route } from "./define-route.ts";
 import { responseHeaders } from "./response-headers.ts";
 

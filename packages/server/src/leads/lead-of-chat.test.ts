@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { ChatMessage } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 await forEachDatabase((databases) => {

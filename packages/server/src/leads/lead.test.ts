@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import type { Database } from "@weft/database";
 import type { Lead } from "@weft/schema";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createResourceApi } from "../agents/testing/resource-api.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
 
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { startServed } from "../served-agents/testing/start-served.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
 import { flowOf, llmFlow } from "../testing/test-platform.ts";
 
 const formFlow = JSON.stringify({

@@ -1,7 +1,7 @@
+import type { Database } from "@weft/database";
 import type { ModelResolver } from "@weft/engine";
 import { defaultProviderName, isChatProviderName, type ModelDefaults } from "@weft/providers";
 import { type DefaultModel, type ModelChoice, WeftError } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
 import { deleteChosenModel, findChosenModel, saveChosenModel } from "./default-model.store.ts";
 
 export type DefaultModelDeps = {

@@ -1,6 +1,6 @@
+import type { Tables } from "@weft/database";
 import { type ModelChoice, modelChoiceSchema } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Tables } from "../storage/tables.ts";
 
 const name = "default-model";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const unknownId = "11111111-2222-4333-8444-555555555555";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Script } from "@weft/providers/testing";
 import OpenAI from "openai";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { startServed } from "../served-agents/testing/start-served.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { flowOf, llmFlow, toolFlow } from "../testing/test-platform.ts";
 
 async function start(t: TestContext, databases: TestDatabases, script: Script, env: Record<string, string> = {}) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { AgentReasoning, ChatMessage, DocumentStore, JsonObject, PredictionResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];

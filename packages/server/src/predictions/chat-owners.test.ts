@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
+import type { Database } from "@weft/database";
 import type { ApiKey, Execution, NewApiKey, RunEventOf } from "@weft/schema";
 import { sql } from "kysely";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 /** Says how often its session was asked before, in strokes. */

@@ -1,6 +1,6 @@
+import type { Tables } from "@weft/database";
 import type { Json, JsonObject } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Tables } from "../storage/tables.ts";
 import { overridePermissions } from "./override-permissions.ts";
 
 const recentMs = 30 * 86_400_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { ChatMessage, MessageAction } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 import type { Frame } from "./stream-frames.ts";
 import { parseFrames, readFrames } from "./testing/stream-client.ts";

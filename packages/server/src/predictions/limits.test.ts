@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 import { webhookAgent } from "../webhooks/testing/webhook-agent.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform, toolFlow } from "../testing/test-platform.ts";
 
 type Effect = { category: string; attempt: number; error: { code: string } | null };

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it, type TestContext } from "node:test";
+import type { Database } from "@weft/database";
 import type { ChatMessage } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
-import { code, say, toFlowData } from "../testing/flow-table/flow-case.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { type Listening, listen } from "../http/listen.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { code, say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 const count = 100;

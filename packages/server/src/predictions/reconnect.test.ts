@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { RunRow } from "@weft/database";
 import {
   type ChatModel,
   type CompiledFlow,
@@ -17,7 +18,6 @@ import { everything } from "../http/reach.ts";
 import { createLogger } from "../logger.ts";
 import { createRunBroadcast } from "../runs/run-broadcast.ts";
 import { createRunTail } from "../runs/run-tail.ts";
-import type { RunRow } from "../storage/tables.ts";
 import { createAttachService } from "./attach.service.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import { createFrameWriter, type Frame } from "./stream-frames.ts";

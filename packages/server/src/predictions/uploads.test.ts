@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, createScriptedServer, speechFormat } from "@weft/providers/testing";
 import type { FileUpload, Upload } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { Execution } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 const words = "account 4711 of the operator is out of credit";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type TestContext, test } from "node:test";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type

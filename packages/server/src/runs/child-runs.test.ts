@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; executionId: string };

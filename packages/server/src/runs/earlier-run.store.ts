@@ -1,6 +1,6 @@
+import type { Tables } from "@weft/database";
 import type { JsonObject, RunEventOf, RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Tables } from "../storage/tables.ts";
 
 /** The flow's state as a run left it: what its nodes put there, in order. Empty for an unknown run. */
 export async function readFlowState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {

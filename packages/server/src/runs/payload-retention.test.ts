@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import type { Database } from "@weft/database";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { Execution } from "@weft/schema";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; executionId: string };

@@ -1,7 +1,6 @@
+import type { Database, Tables } from "@weft/database";
 import { toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { Tables } from "../storage/tables.ts";
 import { listEnded, listLong, measureEnded, readEvent, readMark, replaceEvent, writeMark } from "./payload.store.ts";
 import { removePayloads } from "./remove-payloads.ts";
 

@@ -1,6 +1,6 @@
+import type { Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../storage/tables.ts";
 
 /** A place in the order in which runs ended. */
 export type EndOfRun = { updatedDate: string; id: string };

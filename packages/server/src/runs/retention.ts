@@ -1,7 +1,7 @@
+import type { Database } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import type { Logger } from "../logger.ts";
 import { createPoller, type Poller } from "../poller.ts";
-import type { Database } from "../storage/database.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 import { createPayloadRetention } from "./payload-retention.ts";
 

@@ -1,6 +1,6 @@
+import type { RunRow } from "@weft/database";
 import { type CompiledFlow, type EngineDeps, LeaseLostError, type RunHandle } from "@weft/engine";
 import { type RunEvent, type RunInput, WeftError } from "@weft/schema";
-import type { RunRow } from "../storage/tables.ts";
 import { type Answering, notOpen, toResumption } from "./resume-run.ts";
 import { type RunStore, toNewRun } from "./run.store.ts";
 import type { Lessee } from "./run-lease.store.ts";

@@ -1,5 +1,5 @@
+import type { RunRow, Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
-import type { RunRow, Tables } from "../storage/tables.ts";
 
 /** A run that is gone. */
 export type DeletedRun = Pick<RunRow, "id" | "chatId">;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
+import type { Database } from "@weft/database";
 import { LeaseLostError } from "@weft/engine";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createRunStore, type NewRun } from "./run.store.ts";
 import { completed, createRun, journal, leaseMs, warned } from "./testing/store-runs.ts";
 

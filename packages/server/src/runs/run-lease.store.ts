@@ -1,6 +1,5 @@
+import type { Database, RunRow, Tables } from "@weft/database";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { RunRow, Tables } from "../storage/tables.ts";
 
 /** The process that works on a run, and for how long it may without a sign of life. */
 export type Lessee = { owner: string; leaseMs: number };

@@ -1,9 +1,9 @@
+import type { Tables } from "@weft/database";
 import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
 import { chatOwnerOf, isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
 import type { ChatTurn } from "../chat-messages/chat-turn.ts";
-import type { Tables } from "../storage/tables.ts";
 import { agentReasoningOf, fileAnnotationsOf, hasSeveralAgents } from "./agent-reasoning.ts";
 import type { ProjectRun } from "./run.store.ts";
 import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "./run-facts.ts";

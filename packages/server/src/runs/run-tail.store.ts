@@ -1,6 +1,6 @@
+import type { RunRow, Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunRow, Tables } from "../storage/tables.ts";
 
 /** What is read of runs that somebody follows. */
 export type RunTailStore = {

@@ -1,8 +1,7 @@
+import type { Signals, Tables } from "@weft/database";
 import type { CompiledFlow, RunHandle } from "@weft/engine";
 import { type RunEventOf, type RunInput, type Share, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Signals } from "../storage/signals.ts";
-import type { Tables } from "../storage/tables.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
 import type { RunStore } from "./run.store.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
+import type { Database } from "@weft/database";
+import { isUniqueViolation } from "@weft/database";
 import { LeaseLostError } from "@weft/engine";
 import type { RunEventBody } from "@weft/schema";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { everything } from "../http/reach.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
-import { isUniqueViolation } from "../storage/unique-violation.ts";
 import { createRunStore, type ProjectRun } from "./run.store.ts";
 import { emptySummary, summaryText } from "./run-summary.ts";
 import { completed, createRun, journal, leaseMs, newRun, started, warned } from "./testing/store-runs.ts";

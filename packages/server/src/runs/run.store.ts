@@ -1,9 +1,7 @@
+import type { Database, RunRow, Signals, Tables } from "@weft/database";
 import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine";
 import { chatOwnerOf, isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { Signals } from "../storage/signals.ts";
-import type { RunRow, Tables } from "../storage/tables.ts";
 import { type AppendStatements, createAppendStatements, maxEvents } from "./append-statements.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";

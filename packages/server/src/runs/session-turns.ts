@@ -1,7 +1,6 @@
+import type { Database, RunRow, Tables } from "@weft/database";
 import { chatOwnerOf, type RunEventOf } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { RunRow, Tables } from "../storage/tables.ts";
 import { isBuiltIn } from "./built-in-flows.ts";
 
 /**

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DatabaseUnavailableError } from "@weft/database";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertJob, UpsertResult } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
-import { DatabaseUnavailableError } from "../storage/unavailability.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 

@@ -1,6 +1,6 @@
+import type { RunRow, Tables } from "@weft/database";
 import { type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunRow, Tables } from "../storage/tables.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { noLease } from "./run-lease.store.ts";
 

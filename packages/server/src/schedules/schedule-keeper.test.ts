@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
+import type { Database } from "@weft/database";
 import { compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
 import { WeftError } from "@weft/schema";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { createLogger } from "../logger.ts";
 import type { Ask } from "../predictions/ask.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase, type TestDatabases } from "../storage/testing/test-databases.ts";
 import { createScheduleService } from "./schedule.service.ts";
 import { createScheduleKeeper } from "./schedule-keeper.ts";
 

@@ -1,3 +1,4 @@
+import type { Database, ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
@@ -8,8 +9,6 @@ import { everything } from "../http/reach.ts";
 import type { Logger } from "../logger.ts";
 import { type BeginOnceDeps, beginOnce } from "../predictions/begin-once.ts";
 import { renderQuestion } from "../predictions/trigger.ts";
-import type { Database } from "../storage/database.ts";
-import type { ScheduleFiringRow, ScheduleRow, Tables } from "../storage/tables.ts";
 import { latestMoment, nextMoment } from "./cron.ts";
 import * as store from "./schedule.store.ts";
 

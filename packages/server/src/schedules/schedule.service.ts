@@ -1,3 +1,4 @@
+import type { Database, ScheduleRow, Tables } from "@weft/database";
 import type { Clock, CompiledFlow } from "@weft/engine";
 import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
 import {
@@ -11,8 +12,6 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import type { Database } from "../storage/database.ts";
-import type { ScheduleRow, Tables } from "../storage/tables.ts";
 import { findTimingProblem, nextMoment } from "./cron.ts";
 import * as store from "./schedule.store.ts";
 

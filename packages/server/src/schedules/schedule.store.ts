@@ -1,5 +1,5 @@
+import type { ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
 import { type AliasableExpression, type ExpressionBuilder, type Kysely, sql } from "kysely";
-import type { ScheduleFiringRow, ScheduleRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ScheduleLog, ScheduleStatus } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";

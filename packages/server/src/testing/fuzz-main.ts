@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { TestDatabases } from "../storage/testing/test-databases.ts";
+import type { TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { fuzzPlatform } from "./fuzz/fuzz-platform.ts";
 import type { FuzzReport } from "./fuzz/run-fuzz.ts";
 

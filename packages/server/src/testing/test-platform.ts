@@ -1,12 +1,12 @@
 import type { TestContext } from "node:test";
 import { type Client, createClient } from "@weft/client";
+import type { TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { readConfig } from "../config.ts";
 import { createIdSource } from "../id-source.ts";
 import { createLogger } from "../logger.ts";
 import { openPlatform, type Platform, type PlatformDeps } from "../platform.ts";
-import type { TestDatabases } from "../storage/testing/test-databases.ts";
 import { systemClock } from "../system-clock.ts";
 
 export type TestPlatform = Platform & {

@@ -1,3 +1,4 @@
+import type { Database, Tables, ToolRow } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import {
   momentAfter,
@@ -9,8 +10,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { Tables, ToolRow } from "../storage/tables.ts";
 import * as store from "./tool.store.ts";
 
 export type ToolServiceDeps = { database: Database; clock: Pick<Clock, "now">; ids: IdSource };

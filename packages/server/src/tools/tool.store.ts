@@ -1,5 +1,5 @@
+import type { Tables, ToolRow } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Tables, ToolRow } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

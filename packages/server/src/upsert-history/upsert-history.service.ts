@@ -1,8 +1,7 @@
+import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { type Json, type PageQuery, toMoment, type UpsertHistoryRecord, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../storage/database.ts";
-import type { Tables } from "../storage/tables.ts";
 import * as store from "./upsert-history.store.ts";
 
 export type UpsertHistoryServiceDeps = { database: Database; clock: Pick<Clock, "now">; ids: IdSource };

@@ -1,5 +1,5 @@
+import type { Tables, UpsertHistoryRow } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Tables, UpsertHistoryRow } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Database } from "@weft/database";
 import type { UpsertHistoryRecord } from "@weft/schema";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createResourceApi } from "../agents/testing/resource-api.ts";
-import type { Database } from "../storage/database.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
 
 const agentId = "11111111-1111-4111-8111-111111111111";
 const otherId = "22222222-2222-4222-8222-222222222222";

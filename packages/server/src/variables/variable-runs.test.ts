@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Variable } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; metadata?: { warnings?: { message: string }[] } };

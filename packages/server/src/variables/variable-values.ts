@@ -1,7 +1,7 @@
+import type { VariableRow } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import { type JsonObject, parseVariableValue, variableTypeSchema } from "@weft/schema";
 import type { Secret } from "../config.ts";
-import type { VariableRow } from "../storage/tables.ts";
 
 export type VariableValuesDeps = {
   /** All variables, most recently updated first. */

@@ -1,3 +1,4 @@
+import type { Database, Tables, VariableRow } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import {
@@ -14,8 +15,6 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Secret } from "../config.ts";
-import type { Database } from "../storage/database.ts";
-import type { Tables, VariableRow } from "../storage/tables.ts";
 import * as store from "./variable.store.ts";
 import { createVariableValues } from "./variable-values.ts";
 

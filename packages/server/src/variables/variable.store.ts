@@ -1,5 +1,5 @@
+import type { Tables, VariableRow } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Tables, VariableRow } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

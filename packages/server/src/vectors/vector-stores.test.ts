@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createEgressClient } from "@weft/egress";
 import { createScriptedQdrant, toTestVector } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createVectorStores, parseVectorStoreReference, type VectorStoreReference } from "./vector-stores.ts";
 
 const signal = new AbortController().signal;

@@ -1,4 +1,5 @@
 import { createHmac, hash } from "node:crypto";
+import type { CallbackDeliveryRow, Database, Tables } from "@weft/database";
 import { applyEvent, type Clock, emptyRunState, type HttpClient } from "@weft/engine";
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
@@ -6,8 +7,6 @@ import { everything } from "../http/reach.ts";
 import type { Logger } from "../logger.ts";
 import { endError, presentJson } from "../predictions/present-json.ts";
 import type { ExecutionService, LoadedExecution } from "../runs/execution.service.ts";
-import type { Database } from "../storage/database.ts";
-import type { CallbackDeliveryRow, Tables } from "../storage/tables.ts";
 import { uuidOf } from "../uuid-of.ts";
 import * as store from "./callback.store.ts";
 import { toSignatureHeader } from "./standard-webhooks.ts";

@@ -1,6 +1,6 @@
+import type { CallbackDeliveryRow, CallbackRow, RunRow, Tables } from "@weft/database";
 import type { CallbackDeliveryState } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { CallbackDeliveryRow, CallbackRow, RunRow, Tables } from "../storage/tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 import { isSigned, toSignatureHeader } from "./standard-webhooks.ts";
 import { signatureOf, signed, webhookAgent } from "./testing/webhook-agent.ts";

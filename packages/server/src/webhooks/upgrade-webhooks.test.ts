@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { columnTypes } from "../storage/column-types.ts";
-import { createWebhookDeliveries, withOlderSignature } from "../storage/migrations/0013-webhook-deliveries.ts";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { columnTypes } from "../../../database/src/column-types.ts";
+import {
+  createWebhookDeliveries,
+  withOlderSignature,
+} from "../../../database/src/migrations/0013-webhook-deliveries.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 
 const flowOf = (webhook?: object, input = "webhook") =>
   JSON.stringify({ weft: 1, nodes: [{ id: "s", type: "start", config: { input, webhook } }], edges: [] });

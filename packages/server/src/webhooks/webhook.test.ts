@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { forEachDatabase } from "../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { older, open, type Sent, signatureOf, signed, webhookAgent } from "./testing/webhook-agent.ts";

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { Database } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine";
 import type { UsedTool } from "@weft/schema";
@@ -21,7 +22,6 @@ import { createIdempotencyStore } from "../../idempotency/idempotency.store.ts";
 import { leadRoutes } from "../../leads/lead.routes.ts";
 import { createLeadService } from "../../leads/lead.service.ts";
 import { createLogger } from "../../logger.ts";
-import type { Database } from "../../storage/database.ts";
 import { upsertHistoryRoutes } from "../../upsert-history/upsert-history.routes.ts";
 import { createUpsertHistoryService, type Upserted } from "../../upsert-history/upsert-history.service.ts";
 import { agentRoutes } from "../agent.routes.ts";

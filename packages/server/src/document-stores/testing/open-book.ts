@@ -1,6 +1,6 @@
 import { createScriptedEmbeddingServer, type ScriptedEmbeddingOptions } from "@weft/providers/testing";
 import type { DocumentStore, UpsertJob } from "@weft/schema";
-import type { TestDatabases } from "../../storage/testing/test-databases.ts";
+import type { TestDatabases } from "../../../../database/src/testing/test-databases.ts";
 import { type PlatformProcess, startPlatformProcess } from "../../testing/platform-process.ts";
 import { stopAfter } from "../../testing/stop-after.ts";
 import { until } from "../../testing/until.ts";

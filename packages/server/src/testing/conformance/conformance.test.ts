@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { absentServices } from "../../absent-services.ts";
 import { createOpenApiDocument } from "../../http/openapi.ts";
 import { allRoutes } from "../../routes.ts";
-import { forEachDatabase } from "../../storage/testing/test-databases.ts";
 import { readApiDocument } from "../api-document.ts";
 import { referenceRows } from "./reference-rows.ts";
 import { toCases } from "./testing/cases.ts";

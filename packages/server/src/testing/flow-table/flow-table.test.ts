@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { ChatMessage, Execution, ExecutionSummary, PredictionResult } from "@weft/schema";
-import { forEachDatabase } from "../../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { agentWith } from "../test-platform.ts";
 import { branchCases } from "./branches.ts";
 import { failureCases } from "./failures.ts";

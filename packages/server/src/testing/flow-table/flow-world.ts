@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import type { TestDatabases } from "../../storage/testing/test-databases.ts";
+import type { TestDatabases } from "../../../../database/src/testing/test-databases.ts";
 import { openTestPlatform, type TestPlatform } from "../test-platform.ts";
 
 /** A platform, a model that does what it is told, and an API that answers as its paths say. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { ChatMessage, PredictionResult } from "@weft/schema";
-import { forEachDatabase } from "../../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../test-platform.ts";
 import { code, say, toFlowData } from "./flow-case.ts";
 

@@ -1,7 +1,7 @@
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
+import type { TestDatabases } from "../../../../database/src/testing/test-databases.ts";
 import { listen } from "../../http/listen.ts";
-import type { TestDatabases } from "../../storage/testing/test-databases.ts";
 import { readApiDocument } from "../api-document.ts";
 import { stopAfter } from "../stop-after.ts";
 import { flowOf, llmFlow, openTestPlatform } from "../test-platform.ts";

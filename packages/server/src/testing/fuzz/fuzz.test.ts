@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { forEachDatabase } from "../../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { readApiDocument } from "../api-document.ts";
 import { fuzzPlatform } from "./fuzz-platform.ts";
 import type { FuzzRequest } from "./fuzz-request.ts";

@@ -1,7 +1,7 @@
+import type { Tables } from "@weft/database";
 import { toFilterKeys } from "@weft/providers/vector-stores";
 import type { JsonObject } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Tables } from "../../storage/tables.ts";
 import { createVectorMatrix, type VectorMatrix } from "./vector-matrix.ts";
 import type { StoredCollection } from "./vector-record.store.ts";
 

@@ -1,7 +1,7 @@
+import type { Tables } from "@weft/database";
 import type { CollectionName } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Tables } from "../../storage/tables.ts";
 import { type CollectionCopy, createCollectionCopy } from "./collection-copy.ts";
 import { rowOverheadBytes } from "./vector-matrix.ts";
 import { countRecords, type StoredCollection } from "./vector-record.store.ts";

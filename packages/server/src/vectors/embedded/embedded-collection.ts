@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database, Tables } from "@weft/database";
 import type { CollectionName, VectorCollection } from "@weft/engine";
 import { assertVectorLengths, lastOfEachId, type WorkerClient, WorkerEnded } from "@weft/providers/vector-stores";
 import { WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Database } from "../../storage/database.ts";
-import type { Tables } from "../../storage/tables.ts";
 import type { SearchAnswer, SearchRequest } from "./search-protocol.ts";
 import * as store from "./vector-record.store.ts";
 import { createWriteAhead } from "./write-ahead.ts";

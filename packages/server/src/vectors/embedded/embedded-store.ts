@@ -1,6 +1,6 @@
+import type { Database } from "@weft/database";
 import { createWorkerClient, defineVectorStore, type VectorStore } from "@weft/providers/vector-stores";
 import { z } from "zod";
-import type { Database } from "../../storage/database.ts";
 import { openEmbeddedCollection } from "./embedded-collection.ts";
 import type { SearchAnswer, SearchRequest, SearchWorkerData } from "./search-protocol.ts";
 import { findDropped, purgeRecords } from "./vector-record.store.ts";

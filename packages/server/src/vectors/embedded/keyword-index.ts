@@ -1,5 +1,5 @@
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { Tables } from "../../storage/tables.ts";
 import type { RankedRows } from "../keywords/search-by-terms.ts";
 
 /** What is found of a record by keyword search. Terms and filter keys are letters, digits and their marks only. */

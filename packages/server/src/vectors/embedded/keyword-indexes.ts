@@ -1,4 +1,4 @@
-import type { Database } from "../../storage/database.ts";
+import type { Database } from "@weft/database";
 import type { KeywordIndex } from "./keyword-index.ts";
 import { postgresKeywordIndex } from "./postgres-keyword-index.ts";
 import { sqliteKeywordIndex } from "./sqlite-keyword-index.ts";

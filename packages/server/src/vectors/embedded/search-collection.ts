@@ -1,3 +1,4 @@
+import type { DatabaseReader } from "@weft/database";
 import type { VectorMatch } from "@weft/engine";
 import {
   assertSameEmbedder,
@@ -8,7 +9,6 @@ import {
   toQueryTerms,
 } from "@weft/providers/vector-stores";
 import type { JsonObject } from "@weft/schema";
-import type { DatabaseReader } from "../../storage/open-reader.ts";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
 import { toNumericFilterKeys } from "./collection-copy.ts";
 import { type CopyCache, createCopyCache } from "./copy-cache.ts";

@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
+import { openReader } from "@weft/database";
 import { serveWorker } from "@weft/providers/vector-stores";
-import { openReader } from "../../storage/open-reader.ts";
 import { createCollectionSearcher } from "./search-collection.ts";
 import type { SearchAnswer, SearchRequest, SearchWorkerData } from "./search-protocol.ts";
 

@@ -1,9 +1,7 @@
+import type { Database, Tables, VectorCollectionRow, VectorRecordRow } from "@weft/database";
 import type { CollectionName, VectorRecord } from "@weft/engine";
 import { assertSameEmbedder, toFilterKeys, toIndexedTerms } from "@weft/providers/vector-stores";
 import type { Insertable, Kysely, Selectable } from "kysely";
-import type { Database } from "../../storage/database.ts";
-import type { Tables } from "../../storage/tables.ts";
-import type { VectorCollectionRow, VectorRecordRow } from "../../storage/vector-tables.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 import { toBytes } from "./vector-bytes.ts";
 

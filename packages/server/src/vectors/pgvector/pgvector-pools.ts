@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import { connectPostgres } from "@weft/database/postgres";
 import { WeftError } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import type { PoolConfig } from "pg";
-import { connectPostgres } from "../../storage/postgres/connect-postgres.ts";
 import { toPgvectorError } from "./pgvector-error.ts";
 import type { PgvectorSchema } from "./pgvector-tables.ts";
 

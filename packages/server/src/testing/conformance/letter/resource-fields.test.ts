@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forEachDatabase } from "../../../storage/testing/test-databases.ts";
+import { forEachDatabase } from "../../../../../database/src/testing/test-databases.ts";
 import { addedFields, fieldTypes, type ResourceName, resourceFields } from "./resource-fields.ts";
 import { openWitness } from "./testing/open-witness.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { DocumentStore, PredictionResult, UpsertResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../storage/testing/test-databases.ts";
+import { forEachDatabase, type TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../../test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];

@@ -1,5 +1,5 @@
+import type { Database } from "@weft/database";
 import type { KyselyPlugin } from "kysely";
-import type { Database } from "../../../storage/database.ts";
 
 /** A database that can be made to fail. */
 export type FailingDatabase = {

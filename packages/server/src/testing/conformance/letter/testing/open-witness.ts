@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import type { TestDatabases } from "../../../../storage/testing/test-databases.ts";
+import type { TestDatabases } from "../../../../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../../../send-form.ts";
 import { agentWith, flowOf, openTestPlatform } from "../../../test-platform.ts";
 import type { ResourceName } from "../resource-fields.ts";

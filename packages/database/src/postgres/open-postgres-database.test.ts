@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Kysely, sql } from "kysely";
-import { until } from "../../testing/until.ts";
+import { until } from "../../../server/src/testing/until.ts";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
 import { assertWritable } from "../readiness.ts";

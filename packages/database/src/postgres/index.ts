@@ -1,0 +1,2 @@
+/** A door of its own: what is loaded only where PostgreSQL is used. */
+export { connectPostgres } from "./connect-postgres.ts";
