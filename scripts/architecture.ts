@@ -17,6 +17,7 @@ const layers: Record<string, RegExp> = {
   "packages/sandbox": /^(engine|schema|workers)$/,
   "packages/documents": /^(schema|workers)$/,
   "packages/database": /^(engine|schema)$/,
+  "packages/http": /^(database|engine|schema|workers)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^(client|schema)$/,
@@ -33,7 +34,7 @@ const pure: Record<string, RegExp> = {
 
 /** Sockets are opened by the egress client and by servers; user code runs in the sandbox, in no other way. */
 const sockets = /^node:(http|https|http2|net|tls|dgram)$/;
-const socketOwner = /^(packages\/(egress|server)|apps\/event-api)$/;
+const socketOwner = /^(packages\/(egress|http|server)|apps\/event-api)$/;
 const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
 /** They start the operator's MCP servers, which a flow knows by name alone, and PostgreSQL's tools for the command line. */
 const programStarter = /^packages\/server\/src\/(mcp\/command-server|backup\/postgres-tools)\.ts$/;

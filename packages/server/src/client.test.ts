@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { createClient, type PredictionFrame, WeftApiError } from "@weft/client";
+import { listen } from "@weft/http";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../database/src/testing/test-databases.ts";
-import { listen } from "./http/listen.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 import { llmFlow, openTestPlatform } from "./testing/test-platform.ts";
 

@@ -1,6 +1,7 @@
 import type { Database } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
+import { ifFound } from "@weft/http";
 import { createAgentService } from "./agents/agent.service.ts";
 import type { AgentDeleteHook, AgentServiceDeps } from "./agents/agent-deps.ts";
 import { createAssistantService } from "./assistants/assistant.service.ts";
@@ -13,7 +14,6 @@ import { createSecretBox } from "./credentials/secret-box.ts";
 import { recordUses, removeUsesOf } from "./document-stores/store-use.store.ts";
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService } from "./files/file.service.ts";
-import { ifFound } from "./http/if-found.ts";
 import { createLeadService, type LeadServiceDeps } from "./leads/lead.service.ts";
 import { createToolService } from "./tools/tool.service.ts";
 import { createUpsertHistoryService } from "./upsert-history/upsert-history.service.ts";

@@ -1,4 +1,6 @@
 import type { NodeRegistry } from "@weft/engine";
+import type { Route } from "@weft/http";
+import { createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute } from "@weft/http";
 import { integrations } from "@weft/integrations";
 import { accountRoutes } from "./accounts/account.routes.ts";
 import type { AccountService } from "./accounts/account.service.ts";
@@ -34,10 +36,6 @@ import { fileRoutes } from "./files/file.routes.ts";
 import type { FileService } from "./files/file.service.ts";
 import { flowRoutes } from "./flows/flow.routes.ts";
 import type { FlowService } from "./flows/flow.service.ts";
-import type { Route } from "./http/define-route.ts";
-import { type HealthDeps, healthRoutes } from "./http/health.routes.ts";
-import { openApiRoute } from "./http/openapi.routes.ts";
-import { createOpenApiDocument } from "./http/openapi.ts";
 import { leadRoutes } from "./leads/lead.routes.ts";
 import type { LeadService } from "./leads/lead.service.ts";
 import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";

@@ -9,6 +9,7 @@ import {
   type IdSource,
   type NodeRegistry,
 } from "@weft/engine";
+import type { Logger } from "@weft/http";
 import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver } from "@weft/providers";
 import { createSandbox } from "@weft/sandbox";
@@ -21,7 +22,6 @@ import { concealIn, concealInSandbox } from "./credentials/known-secrets.ts";
 import { redactResolvers } from "./credentials/redact-resolvers.ts";
 import { createDocumentStores, type DocumentStores } from "./document-stores/create-document-stores.ts";
 import type { FileService } from "./files/file.service.ts";
-import type { Logger } from "./logger.ts";
 import type { RunningCommands } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";

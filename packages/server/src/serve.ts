@@ -2,13 +2,20 @@ import type { IncomingMessage, Server } from "node:http";
 import { StorageError } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import { createEventApi } from "@weft/event-api";
+import {
+  createHostCheck,
+  createLogger,
+  ListenError,
+  type Listening,
+  type Logger,
+  listen,
+  toReadableLine,
+  unknownHost,
+} from "@weft/http";
 import { defaultProviderName, rehearsalLabel } from "@weft/providers";
 import { toSetupAnnouncement } from "./accounts/announce-setup.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { createHostCheck, unknownHost } from "./http/host-check.ts";
-import { ListenError, type Listening, listen } from "./http/listen.ts";
 import { createIdSource } from "./id-source.ts";
-import { createLogger, type Logger, toReadableLine } from "./logger.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 import { systemClock } from "./system-clock.ts";

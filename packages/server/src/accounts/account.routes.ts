@@ -1,6 +1,6 @@
+import { defineRoute, type Route } from "@weft/http";
 import { accountSchema, loginSchema, passwordChangeSchema, sessionSchema, setupSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { AccountService } from "./account.service.ts";
 import { readBearer } from "./authenticator.ts";
 

@@ -1,6 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccountRow, Database } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
+import type { AccountIdentity, Identity, OperatorIdentity } from "@weft/http";
+import { toNetwork } from "@weft/http";
 import {
   type Account,
   type Login,
@@ -10,8 +12,6 @@ import {
   toMoment,
   WeftError,
 } from "@weft/schema";
-import { toNetwork } from "../http/client-address.ts";
-import type { AccountIdentity, Identity, OperatorIdentity } from "../http/identity.ts";
 import * as store from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
 import { isKnownNetwork, rememberNetwork } from "./known-network.store.ts";

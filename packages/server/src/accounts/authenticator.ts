@@ -1,8 +1,6 @@
 import type { AccountRow, Database } from "@weft/database";
+import type { ApiKeyIdentity, Authenticate, Grant, Identity } from "@weft/http";
 import { WeftError } from "@weft/schema";
-import type { Authenticate } from "../http/authorise.ts";
-import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
-import type { Grant } from "../http/permissions.ts";
 import { findAccount, isTokenRevoked } from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
 import { toGeneration } from "./token-generation.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Identity } from "../http/identity.ts";
+import type { Identity } from "@weft/http";
 import { createIdentityCache } from "./identity-cache.ts";
 
 const key: Identity = {

@@ -1,5 +1,5 @@
 import type { Clock } from "@weft/engine";
-import type { Identity } from "../http/identity.ts";
+import type { Identity } from "@weft/http";
 
 /** How long an identity is trusted without a look at the database: the delay of a revocation by another process. */
 const trustedMs = 5_000;

@@ -1,4 +1,5 @@
 import type { Tables } from "@weft/database";
+import type { Reach } from "@weft/http";
 import {
   type Agent,
   type AgentVersion,
@@ -8,7 +9,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Reach } from "../http/reach.ts";
 import * as store from "./agent.store.ts";
 import type { AgentServiceDeps } from "./agent-deps.ts";
 import { existingAgent, existingVersion, toAgent } from "./agent-row.ts";

@@ -1,3 +1,4 @@
+import { commonLimits, defineRoute, ifFound, type Route, reachOf } from "@weft/http";
 import {
   agentCreateSchema,
   agentSchema,
@@ -11,10 +12,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ifFound } from "../http/if-found.ts";
-import { commonLimits } from "../http/json-limits.ts";
-import { reachOf } from "../http/reach.ts";
 import type { AgentService } from "./agent.service.ts";
 
 const tag = "Agents";

@@ -1,7 +1,7 @@
 import type { AgentRow, AgentVersionRow, Tables } from "@weft/database";
 import { prepareQuery } from "@weft/database";
+import type { Reach } from "@weft/http";
 import type { Kysely } from "kysely";
-import type { Reach } from "../http/reach.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,8 +1,7 @@
 import type { ApiKeyRow } from "@weft/database";
+import type { Identity, Reach } from "@weft/http";
+import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "@weft/http";
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
-import type { Identity } from "../http/identity.ts";
-import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "../http/permissions.ts";
-import type { Reach } from "../http/reach.ts";
 
 export function toGrants({ permissions }: ApiKeyRow): Grant[] {
   return (JSON.parse(permissions) as string[]).filter(isGrant);

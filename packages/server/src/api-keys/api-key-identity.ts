@@ -1,6 +1,6 @@
 import type { ApiKeyRow, Tables } from "@weft/database";
+import { type ApiKeyIdentity, clientOwner } from "@weft/http";
 import type { Kysely } from "kysely";
-import { type ApiKeyIdentity, clientOwner } from "../http/identity.ts";
 import { listApiKeys } from "./api-key.store.ts";
 import { agentsReachedBy, toGrants } from "./api-key-grants.ts";
 

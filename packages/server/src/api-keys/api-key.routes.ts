@@ -1,3 +1,4 @@
+import { defineRoute, type Route } from "@weft/http";
 import {
   apiKeyCreateSchema,
   apiKeySchema,
@@ -8,7 +9,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { ApiKeyService } from "./api-key.service.ts";
 
 const tag = "API keys";

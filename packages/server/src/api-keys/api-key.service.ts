@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
+import type { ApiKeyIdentity, Identity, Logger, Reach } from "@weft/http";
 import {
   type ApiKey,
   type ApiKeyCreate,
@@ -12,9 +13,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { ApiKeyIdentity, Identity } from "../http/identity.ts";
-import type { Reach } from "../http/reach.ts";
-import type { Logger } from "../logger.ts";
 import * as store from "./api-key.store.ts";
 import {
   agentsReachedBy,

@@ -1,3 +1,4 @@
+import { defineRoute, ifFound, type Route, reachOf } from "@weft/http";
 import {
   assistantCreateSchema,
   assistantSchema,
@@ -7,9 +8,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ifFound } from "../http/if-found.ts";
-import { reachOf } from "../http/reach.ts";
 import type { AssistantService } from "./assistant.service.ts";
 
 const tag = "Assistants";

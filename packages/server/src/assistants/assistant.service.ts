@@ -1,5 +1,6 @@
 import type { AssistantRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
+import type { Reach } from "@weft/http";
 import {
   type Assistant,
   type AssistantCreate,
@@ -14,7 +15,6 @@ import type { Kysely } from "kysely";
 import type { AgentService } from "../agents/agent.service.ts";
 import type { AgentDeleteHook } from "../agents/agent-deps.ts";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import type { Reach } from "../http/reach.ts";
 import * as store from "./assistant.store.ts";
 import { namedTools, searchedStores, toAssistantFlow } from "./assistant-flow.ts";
 import { changedDetails, newDetails, toAssistant, toSettings } from "./assistant-row.ts";

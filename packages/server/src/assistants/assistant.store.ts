@@ -1,6 +1,6 @@
 import type { AssistantRow, Tables } from "@weft/database";
+import type { Reach } from "@weft/http";
 import type { Kysely } from "kysely";
-import type { Reach } from "../http/reach.ts";
 
 type Handle = Kysely<Tables>;
 export type Window = { offset: number; limit: number };

@@ -1,8 +1,6 @@
+import { defineRoute, ownerOf, type Route, reachOf } from "@weft/http";
 import { attachmentResultSchema, uploadedFileSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ownerOf } from "../http/identity.ts";
-import { reachOf } from "../http/reach.ts";
 import { askerOf, shareOf } from "../runs/share-of.ts";
 import type { AttachmentService } from "./attachment.service.ts";
 

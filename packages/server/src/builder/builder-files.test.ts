@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { createTestApp } from "../http/testing/test-app.ts";
+import { createTestApp } from "../../../http/src/testing/test-app.ts";
 import { createBuilderFiles } from "./builder-files.ts";
 
 const html = "<!doctype html><title>Builder</title>";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isNotModified, toEtag } from "../http/etag.ts";
+import { isNotModified, toEtag } from "@weft/http";
 import { notBuiltPage } from "./not-built-page.ts";
 
 export type BuilderFilesDeps = {

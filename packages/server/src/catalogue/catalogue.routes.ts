@@ -1,7 +1,7 @@
 import { formSchemaOf, type NodeRegistry } from "@weft/engine";
+import { defineRoute, type Route } from "@weft/http";
 import { jsonObjectSchema, portRuleSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 
 const nodeTypeSchema = z
   .object({

@@ -1,8 +1,8 @@
 import { formSchemaOf } from "@weft/engine";
+import { defineRoute, type Route } from "@weft/http";
 import type { IntegrationRegistry } from "@weft/integrations";
 import { jsonObjectSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 
 const integrationSchema = z
   .object({

@@ -1,5 +1,5 @@
+import type { AgentPolicies } from "@weft/http";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import type { AgentPolicies } from "../http/agent-policy.ts";
 import { parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
 
 export type AgentPoliciesDeps = {

@@ -1,6 +1,6 @@
+import { type ChatClientAccess, defineRoute, type Route } from "@weft/http";
 import { agentSchema, chatConfigSchema, streamingInfoSchema, uploadInfoSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { type ChatClientAccess, defineRoute, type Route } from "../http/define-route.ts";
 import type { ChatClientService } from "./chat-client.service.ts";
 
 const info = {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import type { Access } from "../../../http/src/route/define-route.ts";
 import { absentServices } from "../absent-services.ts";
-import type { Access } from "../http/define-route.ts";
 import { allRoutes } from "../routes.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { listen } from "@weft/http";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import flowiseSdk from "flowise-sdk";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { listen } from "../http/listen.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
 
 /**

@@ -1,7 +1,6 @@
+import { defineRoute, type Route, reachOf } from "@weft/http";
 import { chatMessageSchema, chatStatsSchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { reachOf } from "../http/reach.ts";
 import type { ChatMessageService } from "./chat-message.service.ts";
 import {
   chatStatsQuerySchema,

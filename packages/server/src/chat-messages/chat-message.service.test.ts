@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
+import { everything } from "@weft/http";
 import { type JsonObject, type RunInput, toMoment } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { everything } from "../http/reach.ts";
 import { createChatMessageService, createMemory } from "./chat-message.service.ts";
 import type { ChatTurn } from "./chat-turn.ts";
 

@@ -1,5 +1,6 @@
 import type { ChatMessageRow, Database, Tables } from "@weft/database";
 import type { Clock, Memory, MemorySession, RememberedMessage } from "@weft/engine";
+import { everything, reachesAgent } from "@weft/http";
 import {
   type AgentReasoning,
   asToolInput,
@@ -17,7 +18,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { everything, reachesAgent } from "../http/reach.ts";
 import * as store from "./chat-message.store.ts";
 import { type ChatTurn, toTurnRows } from "./chat-turn.ts";
 import type { MessageFilter } from "./message-filter.ts";

@@ -1,6 +1,6 @@
 import type { ChatMessageRow, Tables } from "@weft/database";
+import type { Reach } from "@weft/http";
 import type { ExpressionBuilder } from "kysely";
-import type { Reach } from "../http/reach.ts";
 
 /** Which messages of an agent are meant; what is absent does not restrict. Both dates are inclusive. */
 export type MessageFilter = {

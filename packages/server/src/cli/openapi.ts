@@ -1,5 +1,5 @@
+import { createOpenApiDocument } from "@weft/http";
 import { absentServices } from "../absent-services.ts";
-import { createOpenApiDocument } from "../http/openapi.ts";
 import { allRoutes } from "../routes.ts";
 import { version } from "../version.ts";
 import { runCommand } from "./run-command.ts";

@@ -1,7 +1,6 @@
+import type { Identity, Route } from "@weft/http";
+import { isGranted } from "@weft/http";
 import type { Assistant, Json, JsonObject } from "@weft/schema";
-import type { Route } from "../http/define-route.ts";
-import type { Identity } from "../http/identity.ts";
-import { isGranted } from "../http/permissions.ts";
 import type { CredentialUse } from "./credential-uses.ts";
 import type { AgentSettings, HostBinding } from "./host-binding.ts";
 

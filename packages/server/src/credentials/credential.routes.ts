@@ -1,3 +1,4 @@
+import { defineRoute, ifFound, type Route } from "@weft/http";
 import {
   credentialCreateSchema,
   credentialSchema,
@@ -7,8 +8,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ifFound } from "../http/if-found.ts";
 import type { CredentialService } from "./credential.service.ts";
 import { listCredentialTypes } from "./credential-types.ts";
 

@@ -1,7 +1,7 @@
 import type { Tables } from "@weft/database";
+import type { Logger } from "@weft/http";
 import type { Json } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Logger } from "../logger.ts";
 import type { CredentialService } from "./credential.service.ts";
 import type { CredentialUse } from "./credential-uses.ts";
 import type { CredentialUses } from "./host-binding.ts";

@@ -1,7 +1,7 @@
 import { readFlow } from "@weft/dialects";
+import { ifFound } from "@weft/http";
 import { parseSpeechToText } from "@weft/providers";
 import { coversHost, type Finding, type Json, type JsonObject } from "@weft/schema";
-import { ifFound } from "../http/if-found.ts";
 import type { CredentialService } from "./credential.service.ts";
 import { type CredentialUse, type UseContext, usesIn } from "./credential-uses.ts";
 import { hostsOfProvider, type OperatorAddresses } from "./implied-hosts.ts";

@@ -1,7 +1,7 @@
 import type { SecretVault } from "@weft/egress";
 import type { Sandbox } from "@weft/engine";
+import type { Logger } from "@weft/http";
 import type { Json, RunEventBody } from "@weft/schema";
-import type { Logger } from "../logger.ts";
 
 type Vault = Pick<SecretVault, "redactor">;
 

@@ -1,6 +1,6 @@
 import { eventApiDocument } from "@weft/event-api";
+import { defineRoute, type Route } from "@weft/http";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 
 /** Serves the OpenAPI file of the reference event API, as input for the OpenAPI toolkit. */
 export function eventApiRoutes(): Route[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createTestApp } from "../http/testing/test-app.ts";
+import { createTestApp } from "../../../http/src/testing/test-app.ts";
 import { createDocsFiles } from "./docs-files.ts";
 
 const { fetch } = createTestApp([], { serveFile: createDocsFiles() });

@@ -1,9 +1,9 @@
 import { formSchemaOf } from "@weft/engine";
+import { defineRoute, type Route } from "@weft/http";
 import { splitters } from "@weft/knowledge";
 import { embeddingProviders, loaders as loaderTypes } from "@weft/providers";
 import { type DocumentComponent, documentComponentSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { VectorStores } from "../vectors/vector-stores.ts";
 import { documentStoreTag as tag } from "./document-store.routes.ts";
 

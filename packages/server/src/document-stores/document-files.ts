@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database, DocumentFilePartRow, DocumentFileRow } from "@weft/database";
 import type { Clock, LoaderServices } from "@weft/engine";
 import { toMoment, WeftError } from "@weft/schema";
-import { createPause } from "../create-pause.ts";
+import { createPause } from "@weft/workers";
 import * as store from "./document-file.store.ts";
 
 /** A file as it is to be stored. Without bytes, and yet of some size, when it was too large to be kept. */

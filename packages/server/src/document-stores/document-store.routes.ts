@@ -1,3 +1,4 @@
+import { defineRoute, ifFound, type Route } from "@weft/http";
 import {
   documentStoreCreateSchema,
   documentStoreSchema,
@@ -10,8 +11,6 @@ import {
   vectorStoreSettingsSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ifFound } from "../http/if-found.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 import type { SearchService } from "./search.service.ts";
 

@@ -1,5 +1,6 @@
 import type { Database, DocumentCollectionRow, DocumentStoreRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
+import type { Logger } from "@weft/http";
 import { parseRecordManager } from "@weft/knowledge";
 import {
   type DocumentStore,
@@ -12,7 +13,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Logger } from "../logger.ts";
 import { listFiles } from "./document-file.store.ts";
 import type { DocumentFiles } from "./document-files.ts";
 import * as store from "./document-store.store.ts";

@@ -1,3 +1,4 @@
+import { defineRoute, type Route } from "@weft/http";
 import {
   chunkPageSchema,
   chunkUpdateSchema,
@@ -9,7 +10,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import { documentStoreTag as tag } from "./document-store.routes.ts";
 import type { LoaderService } from "./loader.service.ts";
 import type { UpsertService } from "./upsert.service.ts";

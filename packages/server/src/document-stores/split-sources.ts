@@ -4,7 +4,7 @@ import type { LoadedPart, LoaderServices } from "@weft/engine";
 import { findSplitter, type SourceChunk } from "@weft/knowledge";
 import { findLoader } from "@weft/providers";
 import type { JsonObject, UpsertFailure } from "@weft/schema";
-import { createPause } from "../create-pause.ts";
+import { createPause } from "@weft/workers";
 
 export type LoaderSettings = Pick<
   DocumentLoaderRow,

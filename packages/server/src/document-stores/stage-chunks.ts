@@ -3,7 +3,7 @@ import type { LoaderServices } from "@weft/engine";
 import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "@weft/knowledge";
 import { findLoader as findLoaderType } from "@weft/providers";
 import { WeftError } from "@weft/schema";
-import { createPause } from "../create-pause.ts";
+import { createPause } from "@weft/workers";
 import * as chunks from "./chunk.store.ts";
 import * as records from "./record.store.ts";
 import { type LoadLog, sha256, splitSources } from "./split-sources.ts";

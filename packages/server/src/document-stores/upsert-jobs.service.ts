@@ -1,8 +1,8 @@
 import type { Database, DocumentStoreRow, Tables, UpsertJobRow } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import type { Logger } from "@weft/http";
 import { isErrorCode, type RunError, toMoment, type UpsertJob, type UpsertResult, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Logger } from "../logger.ts";
 import type { RunService } from "../runs/run.service.ts";
 import { readAdded } from "./chunk.store.ts";
 import { lockStore } from "./document-store.store.ts";

@@ -1,3 +1,4 @@
+import { defineRoute, type Route } from "@weft/http";
 import {
   documentRefreshSchema,
   documentUpsertSchema,
@@ -9,7 +10,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import { createEventStream } from "../predictions/present-sse.ts";
 import { documentStoreTag as tag } from "./document-store.routes.ts";
 import { accepted, wantsNoWait } from "./loader.routes.ts";

@@ -1,6 +1,6 @@
+import { defineRoute, type Route } from "@weft/http";
 import { jsonObjectSchema, uploadedFileSchema, upsertResultSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import { uploadLimits, uploadsSchema } from "./uploads.ts";
 import type { VectorUpsertService } from "./vector-upsert.service.ts";
 

@@ -1,3 +1,15 @@
+import type { Identity } from "@weft/http";
+import {
+  type ChatClientAccess,
+  defineRoute,
+  ifFound,
+  isGranted,
+  type Permission,
+  type RawRequest,
+  type Route,
+  rawId,
+  reachOf,
+} from "@weft/http";
 import {
   type FeedbackCreate,
   type FeedbackFields,
@@ -12,12 +24,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { type ChatClientAccess, defineRoute, type RawRequest, type Route } from "../http/define-route.ts";
-import type { Identity } from "../http/identity.ts";
-import { ifFound } from "../http/if-found.ts";
-import { isGranted, type Permission } from "../http/permissions.ts";
-import { rawId } from "../http/raw-field.ts";
-import { reachOf } from "../http/reach.ts";
 import type { FeedbackAddress, FeedbackService } from "./feedback.service.ts";
 
 const tag = "Feedback";

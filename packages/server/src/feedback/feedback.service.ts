@@ -1,5 +1,6 @@
 import type { Database, FeedbackRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
+import { type Reach, reaches, reachOf } from "@weft/http";
 import {
   type Feedback,
   type FeedbackCreate,
@@ -11,7 +12,6 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { ChatMessageService, MessageOwner } from "../chat-messages/chat-message.service.ts";
-import { type Reach, reaches, reachOf } from "../http/reach.ts";
 import * as store from "./feedback.store.ts";
 
 export type FeedbackServiceDeps = {

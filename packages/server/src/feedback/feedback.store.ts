@@ -1,6 +1,6 @@
 import type { FeedbackRow, Tables } from "@weft/database";
+import { type Reach, reachesAgent } from "@weft/http";
 import type { Kysely } from "kysely";
-import { type Reach, reachesAgent } from "../http/reach.ts";
 
 type Handle = Kysely<Tables>;
 

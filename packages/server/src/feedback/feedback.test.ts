@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
+import { listen } from "@weft/http";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createResourceApi } from "../agents/testing/resource-api.ts";
-import { listen } from "../http/listen.ts";
 
 const agentId = "11111111-1111-4111-8111-111111111111";
 const otherAgentId = "22222222-2222-4222-8222-222222222222";

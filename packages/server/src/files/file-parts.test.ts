@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Database } from "@weft/database";
+import { everything } from "@weft/http";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { everything } from "../http/reach.ts";
 import { createIdSource } from "../id-source.ts";
 import { createFileService } from "./file.service.ts";
 

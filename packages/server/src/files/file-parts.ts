@@ -1,6 +1,6 @@
 import type { Database, FileRow, Tables } from "@weft/database";
+import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
-import { createPause } from "../create-pause.ts";
 import * as store from "./file.store.ts";
 
 type Bytes = Pick<FileRow, "id" | "sizeBytes" | "bytes">;

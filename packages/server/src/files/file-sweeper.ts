@@ -1,5 +1,5 @@
 import type { Clock } from "@weft/engine";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "@weft/http";
 import { createPoller, type Poller } from "../poller.ts";
 import type { FileService } from "./file.service.ts";
 

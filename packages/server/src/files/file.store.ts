@@ -1,6 +1,6 @@
 import type { FilePartRow, FileRow, Tables } from "@weft/database";
+import { type Reach, reachesAgent } from "@weft/http";
 import { type Kysely, sql } from "kysely";
-import { type Reach, reachesAgent } from "../http/reach.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,5 +1,5 @@
+import { defineRoute, type Route } from "@weft/http";
 import { flowReadingRequestSchema, flowReadingSchema } from "@weft/schema";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { FlowService } from "./flow.service.ts";
 
 /** Flows as such, whether an agent has them or not. */

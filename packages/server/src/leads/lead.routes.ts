@@ -1,9 +1,6 @@
+import { defineRoute, ownerOf, type Route, rawId, reachOf } from "@weft/http";
 import { leadCreateSchema, leadSchema, pageQuerySchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ownerOf } from "../http/identity.ts";
-import { rawId } from "../http/raw-field.ts";
-import { reachOf } from "../http/reach.ts";
 import type { LeadService } from "./lead.service.ts";
 
 const tag = "Leads";

@@ -1,8 +1,8 @@
 import type { Database, LeadRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
+import { type Reach, reachesAgent } from "@weft/http";
 import { type Lead, type LeadCreate, type PageQuery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { type Reach, reachesAgent } from "../http/reach.ts";
 import * as store from "./lead.store.ts";
 
 export type LeadServiceDeps = {

@@ -1,7 +1,7 @@
 import type { LeadRow, Tables } from "@weft/database";
 import { prepareQuery } from "@weft/database";
+import { type Reach, reachesAgent } from "@weft/http";
 import type { Kysely } from "kysely";
-import { type Reach, reachesAgent } from "../http/reach.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "@weft/http";
 import type { CommandEvents, CommandProcess } from "@weft/integrations";
-import type { Logger } from "../logger.ts";
 import type { CommandSettings } from "./command-settings.ts";
 import { splitLines } from "./split-lines.ts";
 

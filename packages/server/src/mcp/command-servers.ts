@@ -1,7 +1,7 @@
 import type { SecretVault } from "@weft/egress";
+import type { Logger } from "@weft/http";
 import type { CommandProcess, CommandServers } from "@weft/integrations";
 import type { Config } from "../config.ts";
-import type { Logger } from "../logger.ts";
 import { startCommand } from "./command-server.ts";
 import { type CommandSettings, readCommandSettings } from "./command-settings.ts";
 

@@ -1,6 +1,6 @@
+import type { FailureFormat } from "@weft/http";
 import { type JsonObject, jsonObjectSchema, jsonSchema, type WeftError } from "@weft/schema";
 import { z } from "zod";
-import type { FailureFormat } from "../http/define-route.ts";
 
 const idSchema = z.union([z.string().max(200), z.number().int()]);
 

@@ -1,8 +1,6 @@
+import { defineRoute, forbiddenOrigin, predictionLimits, type RawRequest, type Route } from "@weft/http";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { forbiddenOrigin } from "../http/chat-client-gate.ts";
-import { defineRoute, type RawRequest, type Route } from "../http/define-route.ts";
-import { predictionLimits } from "../http/json-limits.ts";
 import type { CarriedKey } from "../predictions/admit.ts";
 import { createCaller } from "../predictions/caller.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";

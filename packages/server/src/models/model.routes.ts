@@ -1,8 +1,8 @@
 import type { ModelReference } from "@weft/engine";
+import { defineRoute, type Route } from "@weft/http";
 import { type ChatProvider, chatProviders } from "@weft/providers";
 import { defaultModelSchema, type ModelTrial, modelChoiceSchema, modelTrialSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { DefaultModelService } from "./default-model.service.ts";
 
 export type ModelRouteDeps = DefaultModelService & {

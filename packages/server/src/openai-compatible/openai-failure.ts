@@ -1,6 +1,6 @@
+import type { FailureFormat } from "@weft/http";
 import type { ErrorCode, WeftError } from "@weft/schema";
 import { z } from "zod";
-import type { FailureFormat } from "../http/define-route.ts";
 
 const failureSchema = z
   .object({

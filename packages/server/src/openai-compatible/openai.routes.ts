@@ -1,6 +1,5 @@
+import { defineRoute, predictionLimits, type Route } from "@weft/http";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { predictionLimits } from "../http/json-limits.ts";
 import type { CarriedKey } from "../predictions/admit.ts";
 import { createCaller } from "../predictions/caller.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";

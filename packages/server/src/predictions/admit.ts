@@ -1,7 +1,7 @@
 import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
+import { type Reach, reachesAgent } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { type Reach, reachesAgent } from "../http/reach.ts";
 
 /** An agent that may be asked, and its flow, checked. */
 export type AdmittedAgent = RunnableAgent & { flow: CompiledFlow };

@@ -1,5 +1,5 @@
 import type { PredictionRequest } from "@weft/schema";
-import type { Place } from "../lines.ts";
+import type { Place } from "@weft/workers";
 import type { Caller } from "./admit.ts";
 import type { Trigger } from "./trigger.ts";
 

@@ -1,6 +1,6 @@
 import { applyEvent, emptyRunState, type RunHandle } from "@weft/engine";
+import { everything, type Reach, reaches, reachOf } from "@weft/http";
 import { isTerminalEvent, type PredictionResult, type RunEvent } from "@weft/schema";
-import { everything, type Reach, reaches, reachOf } from "../http/reach.ts";
 import type { ExecutionService, LoadedExecution } from "../runs/execution.service.ts";
 import type { RunTail } from "../runs/run-tail.ts";
 import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";

@@ -1,6 +1,5 @@
+import { adoptedBy, type Identity, isAccount, nameOf, reachOf } from "@weft/http";
 import { isApiKey } from "../api-keys/api-key.service.ts";
-import { type Identity, isAccount, nameOf } from "../http/identity.ts";
-import { adoptedBy, reachOf } from "../http/reach.ts";
 import { askerOf } from "../runs/share-of.ts";
 import type { Caller, CarriedKey } from "./admit.ts";
 

@@ -1,4 +1,4 @@
-import { createPause } from "../create-pause.ts";
+import { createPause } from "@weft/workers";
 
 /** What a data URL in base64 holds; undefined when the text is none. A long one is read in turns. Source: RFC 2397. */
 export async function parseDataUrl(text: string): Promise<{ mimeType: string; bytes: Uint8Array } | undefined> {

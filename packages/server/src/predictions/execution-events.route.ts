@@ -1,7 +1,6 @@
+import { defineRoute, type Route, reachOf } from "@weft/http";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { reachOf } from "../http/reach.ts";
 import { askerOf } from "../runs/share-of.ts";
 import type { CarriedKey } from "./admit.ts";
 import type { AttachService } from "./attach.service.ts";

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import type { Database } from "@weft/database";
+import { type Listening, listen } from "@weft/http";
 import type { ChatMessage } from "@weft/schema";
 import type { KyselyPlugin } from "kysely";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { type Listening, listen } from "../http/listen.ts";
 import { code, say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 

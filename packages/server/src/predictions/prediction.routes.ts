@@ -1,10 +1,15 @@
+import {
+  defineRoute,
+  type Identity,
+  isAccount,
+  ownerOf,
+  predictionLimits,
+  type Route,
+  reachOf,
+  toNetwork,
+} from "@weft/http";
 import { type PredictionRequest, predictionRequestSchema, predictionResultSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { toNetwork } from "../http/client-address.ts";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { type Identity, isAccount, ownerOf } from "../http/identity.ts";
-import { predictionLimits } from "../http/json-limits.ts";
-import { reachOf } from "../http/reach.ts";
 import type { RunService } from "../runs/run.service.ts";
 import type { CarriedKey } from "./admit.ts";
 import type { AttachService } from "./attach.service.ts";

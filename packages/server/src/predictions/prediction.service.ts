@@ -1,7 +1,7 @@
 import type { RunHandle } from "@weft/engine";
+import { everything } from "@weft/http";
 import type { PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
-import { everything } from "../http/reach.ts";
-import { createLines, type Place } from "../lines.ts";
+import { createLines, type Place } from "@weft/workers";
 import type { ExecutionService } from "../runs/execution.service.ts";
 import type { RunService } from "../runs/run.service.ts";
 import type { RunBroadcast } from "../runs/run-broadcast.ts";

@@ -1,9 +1,9 @@
 import { inNameOf } from "@weft/documents";
 import type { IdSource, NodeRegistry } from "@weft/engine";
+import { assertUnguessable } from "@weft/http";
 import { readWritePolicy } from "@weft/schema";
 import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
 import type { FileService } from "../files/file.service.ts";
-import { assertUnguessable } from "../http/unguessable-ids.ts";
 import type { BeginRun } from "../runs/run.service.ts";
 import { shareOf } from "../runs/share-of.ts";
 import { type AdmitDeps, admit, type Caller } from "./admit.ts";

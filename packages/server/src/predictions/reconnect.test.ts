@@ -11,11 +11,10 @@ import {
   type Tool,
 } from "@weft/engine";
 import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft/engine/testing";
+import { createLogger, everything } from "@weft/http";
 import { nodeRegistry } from "@weft/nodes";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import fc from "fast-check";
-import { everything } from "../http/reach.ts";
-import { createLogger } from "../logger.ts";
 import { createRunBroadcast } from "../runs/run-broadcast.ts";
 import { createRunTail } from "../runs/run-tail.ts";
 import { createAttachService } from "./attach.service.ts";

@@ -1,5 +1,5 @@
+import { assertUnguessable } from "@weft/http";
 import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
-import { assertUnguessable } from "../http/unguessable-ids.ts";
 import type { AnswerRequest, AnswerService } from "../runs/answer.service.ts";
 import type { RunBroadcast } from "../runs/run-broadcast.ts";
 import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";

@@ -1,10 +1,10 @@
+import { defineRoute, type Route } from "@weft/http";
 import {
   requestDescriptionQuerySchema,
   requestDescriptionSchema,
   requestTrialRequestSchema,
   requestTrialSchema,
 } from "@weft/schema";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { RequestTrialService } from "./request-trial.service.ts";
 
 const tag = "Flows";

@@ -1,5 +1,5 @@
 import type { Clock } from "@weft/engine";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "@weft/http";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import type { ActiveRun } from "./run-tracker.ts";
 

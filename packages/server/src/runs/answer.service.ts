@@ -1,8 +1,8 @@
 import type { RunRow } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { type Reach, reaches } from "@weft/http";
 import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
-import { type Reach, reaches } from "../http/reach.ts";
-import type { Logger } from "../logger.ts";
 import { type Answering, waitsOf } from "./resume-run.ts";
 import type { RunStore } from "./run.store.ts";
 import type { ResumedRun, RunContinuation } from "./run-continuation.ts";

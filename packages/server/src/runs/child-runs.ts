@@ -6,8 +6,8 @@ import {
   type NodeRegistry,
   RunFailure,
 } from "@weft/engine";
+import { everything } from "@weft/http";
 import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
-import { everything } from "../http/reach.ts";
 import { type AdmitDeps, admit } from "../predictions/admit.ts";
 import { resolveInput } from "../predictions/resolve-input.ts";
 import { uuidOf } from "../uuid-of.ts";

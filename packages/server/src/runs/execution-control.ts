@@ -1,9 +1,9 @@
 import type { Database } from "@weft/database";
 import { isUniqueViolation } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
+import { everything } from "@weft/http";
 import { type ExecutionAnswer, toMoment, WeftError } from "@weft/schema";
 import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
-import { everything } from "../http/reach.ts";
 import { uuidOf } from "../uuid-of.ts";
 import type { Answerer, AnswerService } from "./answer.service.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";

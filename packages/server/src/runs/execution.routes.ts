@@ -1,3 +1,4 @@
+import { defineRoute, type Identity, nameOf, ownerOf, type Reach, type Route, reachOf } from "@weft/http";
 import {
   executionAnswerSchema,
   executionDeletedSchema,
@@ -10,9 +11,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { type Identity, nameOf, ownerOf } from "../http/identity.ts";
-import { type Reach, reachOf } from "../http/reach.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 

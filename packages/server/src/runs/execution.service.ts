@@ -1,10 +1,10 @@
 import type { RunRow, Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/engine";
+import { type Reach, reaches } from "@weft/http";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { withoutSecrets } from "../credentials/known-secrets.ts";
-import { type Reach, reaches } from "../http/reach.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
   countExecutions,

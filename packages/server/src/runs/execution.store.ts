@@ -1,6 +1,6 @@
 import type { RunRow, Tables } from "@weft/database";
+import type { Reach } from "@weft/http";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import type { Reach } from "../http/reach.ts";
 import { noAgentId } from "./built-in-flows.ts";
 import { isReached } from "./reached-runs.ts";
 

@@ -1,6 +1,6 @@
 import type { Tables } from "@weft/database";
+import type { Reach } from "@weft/http";
 import type { ExpressionBuilder } from "kysely";
-import type { Reach } from "../http/reach.ts";
 
 /** A chat of an agent, as far as somebody reaches it: of one id there may be several, each of another owner. */
 export type ReachedChat = { agentId: string; chatId: string; reach: Reach };

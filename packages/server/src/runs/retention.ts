@@ -1,6 +1,6 @@
 import type { Database } from "@weft/database";
 import type { Clock } from "@weft/engine";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "@weft/http";
 import { createPoller, type Poller } from "../poller.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 import { createPayloadRetention } from "./payload-retention.ts";

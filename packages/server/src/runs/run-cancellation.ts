@@ -1,8 +1,8 @@
 import type { RunRow } from "@weft/database";
 import { type Clock, confidenceMs } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { type Reach, reaches } from "@weft/http";
 import { chatOwnerOf } from "@weft/schema";
-import { type Reach, reaches } from "../http/reach.ts";
-import type { Logger } from "../logger.ts";
 import type { ReachedChat } from "./reached-runs.ts";
 import type { RunStore } from "./run.store.ts";
 import type { Lessee } from "./run-lease.store.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { createLogger } from "@weft/http";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
-import { createLogger } from "../logger.ts";
 import { systemClock } from "../system-clock.ts";
 import { createRunStore } from "./run.store.ts";
 import { createRunRecovery } from "./run-recovery.ts";

@@ -1,7 +1,7 @@
 import type { RunRow } from "@weft/database";
 import type { CompiledFlow, EngineDeps } from "@weft/engine";
+import type { Logger } from "@weft/http";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
-import type { Logger } from "../logger.ts";
 import { isBuiltIn } from "./built-in-flows.ts";
 import type { RunStore } from "./run.store.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";

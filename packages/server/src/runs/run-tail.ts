@@ -1,5 +1,5 @@
+import type { Logger } from "@weft/http";
 import type { RunEvent } from "@weft/schema";
-import type { Logger } from "../logger.ts";
 import type { RunBroadcast, RunFollower } from "./run-broadcast.ts";
 import type { RunTailStore } from "./run-tail.store.ts";
 

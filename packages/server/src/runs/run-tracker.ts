@@ -6,8 +6,8 @@ import {
   type StartRunOptions,
   startRun,
 } from "@weft/engine";
+import type { Logger } from "@weft/http";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
-import type { Logger } from "../logger.ts";
 import { isBuiltIn } from "./built-in-flows.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import type { RunTurn } from "./run-turn.ts";

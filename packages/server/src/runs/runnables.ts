@@ -1,7 +1,7 @@
+import { ifFound } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import type { AgentService } from "../agents/agent.service.ts";
 import type { AssistantService } from "../assistants/assistant.service.ts";
-import { ifFound } from "../http/if-found.ts";
 
 /** Everything that a prediction can be sent to: agents, and assistants as the agents they amount to. */
 export type Runnables = Pick<AgentService, "exists" | "findSettings" | "flowOfVersion" | "getForRun">;

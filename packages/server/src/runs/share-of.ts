@@ -1,6 +1,5 @@
+import { type Identity, ownerOf, toNetwork } from "@weft/http";
 import type { Share } from "@weft/schema";
-import { toNetwork } from "../http/client-address.ts";
-import { type Identity, ownerOf } from "../http/identity.ts";
 
 export type ShareSource = {
   agentId: string;

@@ -1,12 +1,11 @@
 import type { Database, ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { clientOwner, everything } from "@weft/http";
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { clientOwner } from "../http/identity.ts";
-import { everything } from "../http/reach.ts";
-import type { Logger } from "../logger.ts";
 import { type BeginOnceDeps, beginOnce } from "../predictions/begin-once.ts";
 import { renderQuestion } from "../predictions/trigger.ts";
 import { latestMoment, nextMoment } from "./cron.ts";

@@ -1,3 +1,4 @@
+import { defineRoute, type Route } from "@weft/http";
 import {
   scheduleLogSchema,
   scheduleLogStatusSchema,
@@ -6,7 +7,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { ScheduleService } from "./schedule.service.ts";
 
 const tag = "Triggers";

@@ -1,7 +1,7 @@
 import type { Clock, IdSource } from "@weft/engine";
+import type { AgentPolicies } from "@weft/http";
+import { isShared } from "@weft/http";
 import type { AgentService } from "../agents/agent.service.ts";
-import type { AgentPolicies } from "../http/agent-policy.ts";
-import { isShared } from "../http/cors.ts";
 import type { McpRouteDeps } from "../mcp/mcp.routes.ts";
 import { createMcpService } from "../mcp/mcp.service.ts";
 import { createCompletionService } from "../openai-compatible/completions.service.ts";

@@ -1,7 +1,7 @@
 import type { CompiledFlow } from "@weft/engine";
+import { reachesAgent } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { reachesAgent } from "../http/reach.ts";
 import { assertKey, type Caller, opens } from "../predictions/admit.ts";
 import { toOwnSlug, toSlug } from "./slug.ts";
 

@@ -1,3 +1,4 @@
+import { defineRoute, ifFound, type Route } from "@weft/http";
 import {
   pageQuerySchema,
   pageSchema,
@@ -9,8 +10,6 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ifFound } from "../http/if-found.ts";
 import type { ToolService } from "./tool.service.ts";
 import type { ToolTrialService } from "./tool-trial.service.ts";
 

@@ -1,3 +1,4 @@
+import { defineRoute, type Route } from "@weft/http";
 import {
   momentQuerySchema,
   pageQuerySchema,
@@ -8,7 +9,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
 import type { UpsertHistoryService } from "./upsert-history.service.ts";
 
 const tag = "Upsert history";

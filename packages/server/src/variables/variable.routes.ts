@@ -1,3 +1,4 @@
+import { defineRoute, ifFound, type Route } from "@weft/http";
 import {
   pageQuerySchema,
   pageSchema,
@@ -7,8 +8,6 @@ import {
   variableUpdateSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route } from "../http/define-route.ts";
-import { ifFound } from "../http/if-found.ts";
 import type { VariableService } from "./variable.service.ts";
 
 const tag = "Variables";

@@ -1,10 +1,10 @@
 import { createHmac, hash } from "node:crypto";
 import type { CallbackDeliveryRow, Database, Tables } from "@weft/database";
 import { applyEvent, type Clock, emptyRunState, type HttpClient } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { everything } from "@weft/http";
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { everything } from "../http/reach.ts";
-import type { Logger } from "../logger.ts";
 import { endError, presentJson } from "../predictions/present-json.ts";
 import type { ExecutionService, LoadedExecution } from "../runs/execution.service.ts";
 import { uuidOf } from "../uuid-of.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { IdSource } from "@weft/engine";
+import type { IdempotencyStore, KeptEntry } from "@weft/http";
 import { WeftError } from "@weft/schema";
-import type { IdempotencyStore, KeptEntry } from "../http/idempotency.ts";
 
 export type Delivery = {
   agentId: string;

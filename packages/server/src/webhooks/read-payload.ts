@@ -1,9 +1,6 @@
+import { assertWithin, beyond, predictionLimits, readJsonBody, readQuery, unsupportedMediaType } from "@weft/http";
 import type { WebhookSettings } from "@weft/nodes";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
-import { assertWithin, beyond, predictionLimits } from "../http/json-limits.ts";
-import { unsupportedMediaType } from "../http/read-body-bytes.ts";
-import { readJsonBody } from "../http/read-json-body.ts";
-import { readQuery } from "../http/read-query.ts";
 
 export type WebhookRequest = { method: string; url: URL; headers: Headers };
 

@@ -1,3 +1,4 @@
+import { defineRoute, type Route, type RouteRequest } from "@weft/http";
 import {
   callbackDeliverySchema,
   callbackDeliveryStateSchema,
@@ -9,7 +10,6 @@ import {
   webhookSecretSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineRoute, type Route, type RouteRequest } from "../http/define-route.ts";
 import type { CarriedKey } from "../predictions/admit.ts";
 import { createCaller } from "../predictions/caller.ts";
 import type { CallbackSender } from "./callback-sender.ts";

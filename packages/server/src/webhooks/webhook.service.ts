@@ -1,4 +1,5 @@
 import type { Clock, CompiledFlow } from "@weft/engine";
+import { assertUnguessable, clientOwner, ifFound, noOwner } from "@weft/http";
 import { type WebhookSettings, webhookOf } from "@weft/nodes";
 import {
   type JsonObject,
@@ -9,9 +10,6 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { clientOwner, noOwner } from "../http/identity.ts";
-import { ifFound } from "../http/if-found.ts";
-import { assertUnguessable } from "../http/unguessable-ids.ts";
 import type { Caller } from "../predictions/admit.ts";
 import type { Ask } from "../predictions/ask.ts";
 import { beginOnce } from "../predictions/begin-once.ts";

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
+import { listen } from "@weft/http";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { listen } from "../../http/listen.ts";
 import { stopAfter } from "../../testing/stop-after.ts";
 import { llmFlow, openTestPlatform } from "../../testing/test-platform.ts";
 

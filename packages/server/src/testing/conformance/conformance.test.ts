@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { createOpenApiDocument } from "@weft/http";
 import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
 import { absentServices } from "../../absent-services.ts";
-import { createOpenApiDocument } from "../../http/openapi.ts";
 import { allRoutes } from "../../routes.ts";
 import { readApiDocument } from "../api-document.ts";
 import { referenceRows } from "./reference-rows.ts";

@@ -1,7 +1,7 @@
+import { listen } from "@weft/http";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
 import type { TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { listen } from "../../http/listen.ts";
 import { readApiDocument } from "../api-document.ts";
 import { stopAfter } from "../stop-after.ts";
 import { flowOf, llmFlow, openTestPlatform } from "../test-platform.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { createOpenApiDocument } from "@weft/http";
 import { absentServices } from "../../../absent-services.ts";
-import { createOpenApiDocument } from "../../../http/openapi.ts";
 import { allRoutes } from "../../../routes.ts";
 import { readApiDocument } from "../../api-document.ts";
 import { referenceRows } from "../reference-rows.ts";

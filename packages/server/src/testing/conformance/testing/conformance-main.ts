@@ -1,7 +1,7 @@
 // Writes docs/conformance.md and docs/reference-check.md: `npm run -s conformance`.
 import { writeFile } from "node:fs/promises";
+import { createOpenApiDocument } from "@weft/http";
 import { absentServices } from "../../../absent-services.ts";
-import { createOpenApiDocument } from "../../../http/openapi.ts";
 import { allRoutes } from "../../../routes.ts";
 import { readApiDocument } from "../../api-document.ts";
 import { listStatements, toReferenceCheckText } from "../letter/reference-check.ts";

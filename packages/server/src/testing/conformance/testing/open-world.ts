@@ -1,9 +1,9 @@
+import type { HttpApp } from "@weft/http";
 import { createScriptedOpenAiServer, createScriptedQdrant } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
 import type { CleanUp, TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
+import { createTestApp } from "../../../../../http/src/testing/test-app.ts";
 import { absentServices } from "../../../absent-services.ts";
-import type { HttpApp } from "../../../http/create-http-app.ts";
-import { createTestApp } from "../../../http/testing/test-app.ts";
 import { allRoutes } from "../../../routes.ts";
 import { type ApiOperation, readApiDocument } from "../../api-document.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../../test-platform.ts";

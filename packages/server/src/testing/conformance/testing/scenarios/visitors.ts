@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ownerOf } from "../../../../http/identity.ts";
+import { ownerOf } from "@weft/http";
 import type { Scenarios, Special } from "../scenario.ts";
 import { bodyLimitBytes } from "../status-producers.ts";
 import type { Parts, World } from "../world.ts";

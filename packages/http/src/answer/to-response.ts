@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { isLargeJson, jsonPieces } from "../body/json-pieces.ts";
+import type { Returns, Route } from "../route/define-route.ts";
+import { isNotModified, toEtag } from "./etag.ts";
+import { streamJsonList } from "./json-list-stream.ts";
+import { responseHeaders } from "./response-headers.ts";
+import { toBody, toTextStream } from "./text-stream.ts";
+
+/** Longer lists are sent in pieces, so that no text of their whole length is ever made. */
+const streamedListLength = 1_000;
+
+export type ResponseContext = { route: Route; request: Request; requestId: string };
+
+/**
+ * The answer of a handler. Its value is parsed through the schema of the route first, so nothing undeclared leaves.
+ * Answers to GET and PUT carry an entity tag, except lists that are streamed.
+ */
+export function toResponse(value: unknown, { route, request, requestId }: ResponseContext): Response {
+  if (value instanceof Response) return completeHeaders(value, requestId);
+  if (route.returns === null) return new Response(null, { headers: responseHeaders(requestId, "no-store") });
+  const { schema, contentType = "application/json", status = 200 } = route.returns;
+  const headers = { ...responseHeaders(requestId, "no-store"), "Content-Type": contentType };
+  if (Array.isArray(value) && value.length > streamedListLength) {
+    return new Response(streamJsonList(value, elementSchema(schema)), { status, headers });
+  }
+  const isTagged = route.method === "GET" || route.method === "PUT";
+  if (!isTagged && contentType === "application/json") {
+    const parsed = schema.parse(value);
+    const body = isLargeJson(parsed) ? toTextStream(jsonPieces(parsed)) : JSON.stringify(parsed);
+    return new Response(body, { status, headers });
+  }
+  const text = toText(route.returns, value);
+  return isTagged
+    ? toTaggedResponse(text, { request, status, headers })
+    : new Response(toBody(text), { status, headers });
+}
+
+/** The text of a value as the route answers it. */
+export function toText({ schema, contentType = "application/json" }: Returns<z.ZodType>, value: unknown): string {
+  const parsed = schema.parse(value);
+  return contentType.startsWith("text/") ? String(parsed) : JSON.stringify(parsed);
+}
+
+type Tagged = { request: Request; status: number; headers: Record<string, string> };
+
+function toTaggedResponse(text: string, { request, status, headers }: Tagged): Response {
+  const etag = toEtag(text);
+  if (request.method === "PUT") return new Response(text, { status, headers: { ...headers, ETag: etag } });
+  const tagged: Record<string, string> = { ...headers, ETag: etag, "Cache-Control": "private, no-cache" };
+  if (!isNotModified(request.headers.get("if-none-match"), etag))
+    return new Response(text, { status, headers: tagged });
+  const { "Content-Type": _, ...withoutType } = tagged;
+  return new Response(null, { status: 304, headers: withoutType });
+}
+
+/** Adds the headers of every answer to a finished response, which keeps its own. */
+export function completeHeaders(response: Response, requestId: string): Response {
+  for (const [name, value] of Object.entries(responseHeaders(requestId, "no-store"))) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
+
+function elementSchema(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
+  if (schema instanceof z.ZodUnion) {
+    const list = schema.options.find((option) => option instanceof z.ZodArray);
+    if (list !== undefined) return list.element as z.ZodType;
+  }
+  throw new Error("The handler answers a list, the schema of the route declares none.");
+}

@@ -1,0 +1,77 @@
+import { WeftError } from "@weft/schema";
+import { createPause } from "@weft/workers";
+import { joinPieces } from "./join-pieces.ts";
+
+/** What is put together and copied in well under a millisecond. */
+const smallBytes = 262_144;
+
+/**
+ * Reads a whole body, a large one in turns with everything else that the process does. Throws `body-too-large` as soon as
+ * the limit is passed: nothing more is read or kept.
+ */
+export async function readBodyBytes(request: Request, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = request.headers.get("content-length");
+  if (declared === null || !/^\d+$/.test(declared)) return readStream(request, limitBytes);
+  if (Number(declared) > limitBytes) throw tooLarge(limitBytes);
+  if (Number(declared) > smallBytes) return readStream(request, limitBytes);
+  // The HTTP parser reads no more than the declared length.
+  const bytes = new Uint8Array(await brokenOff(request.arrayBuffer()));
+  if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes);
+  return bytes;
+}
+
+/** Throws `media-type-unsupported` for a body in a content coding: nothing is decompressed before it is measured. */
+export function assertUncompressed(headers: Headers): void {
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding !== "identity") throw unsupportedMediaType("an uncompressed body", encoding);
+}
+
+export function unsupportedMediaType(expected: string, actual: string): WeftError {
+  return new WeftError("media-type-unsupported", { params: { expected, actual: actual.slice(0, 100) } });
+}
+
+/**
+ * The pieces of a body as they come in. Throws `body-too-large` as soon as the limit is passed. The stream is left where
+ * it is then: cancelling would close the connection without an answer.
+ */
+export async function* readBodyPieces(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+  assertDeclaredLength(request.headers, limitBytes);
+  const reader = request.body?.getReader();
+  let size = 0;
+  while (reader !== undefined) {
+    const { done, value } = await brokenOff(reader.read());
+    if (done) return;
+    size += value.byteLength;
+    if (size > limitBytes) throw tooLarge(limitBytes);
+    yield value;
+  }
+}
+
+async function readStream(request: Request, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  const pause = createPause();
+  let sizeBytes = 0;
+  for await (const piece of readBodyPieces(request, limitBytes)) {
+    pieces.push(piece);
+    sizeBytes += piece.byteLength;
+    await pause();
+  }
+  return joinPieces(pieces, sizeBytes);
+}
+
+function assertDeclaredLength(headers: Headers, limitBytes: number): void {
+  if (Number(headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
+}
+
+/** A client that goes away while it sends is no fault of the server. */
+async function brokenOff<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (cause) {
+    throw new WeftError("body-unparsable", { params: { reason: "it ended early" }, cause });
+  }
+}
+
+export function tooLarge(limit: number): WeftError {
+  return new WeftError("body-too-large", { params: { limit } });
+}

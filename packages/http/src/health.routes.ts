@@ -1,0 +1,79 @@
+import { WeftError } from "@weft/schema";
+import { z } from "zod";
+import { toWeftError } from "./answer/to-error-response.ts";
+import type { Logger } from "./logger.ts";
+import { defineRoute, type Route } from "./route/define-route.ts";
+
+export type HealthDeps = {
+  version: string;
+  /** Rejects, within two seconds, when the server cannot work, for example because the database takes no writes. */
+  assertReady(): Promise<void>;
+  logger: Logger;
+};
+
+const tag = "Health";
+const okSchema = z.object({ status: z.literal("ok") });
+const plainText = { schema: z.string().meta({ examples: ["pong"] }), contentType: "text/plain; charset=utf-8" };
+
+/** Liveness, readiness and version. */
+export function healthRoutes({ version, assertReady, logger }: HealthDeps): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/ping",
+      servesAnyHost: true,
+      operationId: "ping",
+      summary: "Answer pong",
+      tag,
+      permission: "open",
+      returns: plainText,
+      errors: [500],
+      handle: () => "pong",
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/livez",
+      servesAnyHost: true,
+      operationId: "getLiveness",
+      summary: "Whether the process runs",
+      tag,
+      permission: "open",
+      returns: { schema: okSchema },
+      errors: [],
+      handle: () => ({ status: "ok" as const }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/readyz",
+      servesAnyHost: true,
+      operationId: "getReadiness",
+      summary: "Whether the server can take requests",
+      tag,
+      permission: "open",
+      returns: { schema: okSchema },
+      errors: [503],
+      async handle() {
+        try {
+          await assertReady();
+        } catch (cause) {
+          logger.error("readiness-failed", { cause });
+          const known = toWeftError(cause);
+          if (known.status === 503) throw known;
+          throw new WeftError("not-ready", { params: { reason: "the database does not answer" }, cause });
+        }
+        return { status: "ok" as const };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/version",
+      operationId: "getVersion",
+      summary: "Version of the server",
+      tag,
+      permission: "signed-in",
+      returns: { schema: z.object({ version: z.string().meta({ examples: ["0.1.0"] }) }) },
+      errors: [],
+      handle: () => ({ version }),
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+export type { AgentPolicies } from "./access/agent-policy.ts";
+export { forbiddenOrigin } from "./access/chat-client-gate.ts";
+export { isShared } from "./access/cors.ts";
+export { assertUnguessable } from "./access/unguessable-ids.ts";
+export { isNotModified, toEtag } from "./answer/etag.ts";
+export { assertWithin, beyond, commonLimits, predictionLimits } from "./body/json-limits.ts";
+export { unsupportedMediaType } from "./body/read-body-bytes.ts";
+export { readJsonBody } from "./body/read-json-body.ts";
+export { toNetwork } from "./client-address.ts";
+export { createHttpApp, type HttpApp } from "./create-http-app.ts";
+export { type HealthDeps, healthRoutes } from "./health.routes.ts";
+export { createHostCheck, unknownHost } from "./host-check.ts";
+export { ListenError, type Listening, listen } from "./listen.ts";
+export { createLogger, type Logger, logLevels, toReadableLine } from "./logger.ts";
+export { openApiRoute } from "./openapi/openapi.routes.ts";
+export { createOpenApiDocument } from "./openapi/openapi.ts";
+export type { Authenticate } from "./route/authorise.ts";
+export {
+  type ChatClientAccess,
+  defineRoute,
+  type FailureFormat,
+  type RawRequest,
+  type Route,
+  type RouteRequest,
+} from "./route/define-route.ts";
+export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
+export {
+  type AccountIdentity,
+  type ApiKeyIdentity,
+  clientOwner,
+  type Identity,
+  isAccount,
+  nameOf,
+  noOwner,
+  type OperatorIdentity,
+  ownerOf,
+} from "./route/identity.ts";
+export { ifFound } from "./route/if-found.ts";
+export { type Grant, isGrant, isGranted, type Permission, permissions } from "./route/permissions.ts";
+export { rawId } from "./route/raw-field.ts";
+export { adoptedBy, everything, type Reach, reaches, reachesAgent, reachOf } from "./route/reach.ts";
+export { readQuery } from "./route/read-query.ts";

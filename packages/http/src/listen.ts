@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { Readable } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import { type ErrorCode, WeftError } from "@weft/schema";
+import { type ConnectionGuard, type ConnectionLimits, guardConnections } from "./connection-guard.ts";
+import type { HttpApp } from "./create-http-app.ts";
+import { createRequestTurns } from "./request-turns.ts";
+import type { Connection } from "./route/exchange.ts";
+
+/** The address cannot be listened on. The message tells the operator what to do. */
+export class ListenError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = "ListenError";
+  }
+}
+
+export type ListenOptions = {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  timeouts?: Partial<ConnectionTimeouts>;
+  limits?: Partial<ConnectionLimits>;
+};
+
+export type ConnectionTimeouts = {
+  /** From the first byte of a request to the end of its headers. Default 15 s. */
+  headersTimeoutMs: number;
+  /** From the first byte of a request to the end of its body. Default 5 min. */
+  requestTimeoutMs: number;
+  /** Between two requests on one connection. Default 65 s, longer than usual proxies wait. */
+  keepAliveTimeoutMs: number;
+  /** How long a client may take nothing of an answer, or send nothing of a body. Default 60 s. */
+  stallMs: number;
+  /** How long a connection stays after its last answer was sent, for a client that does not close it. Default 2 s. */
+  lingerMs: number;
+  /** How often these are checked. Default 5 s. */
+  checkIntervalMs: number;
+};
+
+/** A server that takes connections. */
+export type Listening = {
+  /** Where this machine reaches it, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new connections, waits for the requests that run, and cuts off those that outlast `graceMs`. */
+  close(options: { graceMs: number }): Promise<void>;
+};
+
+const defaultTimeouts: ConnectionTimeouts = {
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 300_000,
+  keepAliveTimeoutMs: 65_000,
+  stallMs: 60_000,
+  lingerMs: 2_000,
+  checkIntervalMs: 5_000,
+};
+
+const defaultLimits: ConnectionLimits = { maxConnections: 10_000, maxConnectionsPerAddress: 0 };
+
+/** Serves an application over HTTP/1.1. Rejects with `ListenError` when the port is taken or may not be used. */
+export async function listen(app: HttpApp, { host, port, timeouts, limits }: ListenOptions): Promise<Listening> {
+  const server = createHttpServer(app, { ...defaultTimeouts, ...timeouts }, { ...defaultLimits, ...limits });
+  await startListening(server, { host, port });
+  const actualPort = (server.address() as AddressInfo).port;
+  return {
+    port: actualPort,
+    url: `http://${toReachable(host)}:${actualPort}`,
+    close: ({ graceMs }) => closeGracefully(server, graceMs),
+  };
+}
+
+/** The host in an address. Every interface is no address that a browser can open. */
+function toReachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: ConnectionLimits): Server {
+  const listener = getRequestListener((request, { incoming }) => app.fetch(request, toConnection(incoming)), {
+    errorHandler: () =>
+      app.refuse(new WeftError("request-malformed", { params: { reason: "its address is malformed" } })),
+  });
+  const turns = createRequestTurns();
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headersTimeoutMs,
+      requestTimeout: timeouts.requestTimeoutMs,
+      keepAliveTimeout: timeouts.keepAliveTimeoutMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+    },
+    (request, response) =>
+      turns.take(request.socket.remoteAddress ?? "", () => {
+        if (!request.socket.destroyed) void listener(request, response);
+      }),
+  );
+  const refuse = async (socket: Socket, error: WeftError) =>
+    guard.endSoon(socket, await toRawAnswer(app.refuse(error)));
+  // Made once, so that refusing thousands of connections costs nothing.
+  let tooMany: Promise<string> | undefined;
+  const guard: ConnectionGuard = guardConnections(server, {
+    ...timeouts,
+    limits,
+    refuseBeyondLimit: async (socket) => {
+      tooMany ??= toRawAnswer(app.refuse(tooManyConnections()));
+      guard.endSoon(socket, await tooMany);
+    },
+    refuseStalled: (socket) => void refuse(socket, new WeftError("request-timeout")),
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else turns.take("", () => void refuse(socket as Socket, toRefusal(error)));
+  });
+  return server;
+}
+
+/** A GET's body is only there for those who ask for it. */
+function toConnection(incoming: IncomingMessage | Http2ServerRequest): Connection {
+  return {
+    remoteAddress: incoming.socket.remoteAddress,
+    get bodyOfGet() {
+      const { method, headers } = incoming;
+      const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+      if (method !== "GET" || !hasBody) return undefined;
+      return Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
+    },
+  };
+}
+
+function startListening(server: Server, { host, port }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(explain(error, host, port), error));
+    });
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop the other program, or set PORT to another number.`;
+  if (code === "EACCES") return `Port ${port} may not be used by this user. Set PORT to a number above 1023.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine. Correct HOST.`;
+  return `Cannot listen on ${host}:${port}: ${message}.`;
+}
+
+function tooManyConnections(): WeftError {
+  const message =
+    "Too many connections are open from this address. Close some and try again in 5 seconds. The operator sets MAX_CONNECTIONS_PER_ADDRESS, and TRUST_PROXY where a proxy stands in front.";
+  return new WeftError("rate-limited", { params: { retryAfterSeconds: 5 }, message });
+}
+
+/** An answer as the bytes of HTTP, for a connection on which no request was read. */
+async function toRawAnswer(response: Response): Promise<string> {
+  const body = await response.text();
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const length = `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n`;
+  return `HTTP/1.1 ${response.status} Refused\r\n${headers}${length}\r\n${body}`;
+}
+
+function toRefusal(error: NodeJS.ErrnoException): WeftError {
+  return new WeftError(codeFor(error), { params: { reason: "it cannot be parsed" }, cause: error });
+}
+
+function codeFor({ code }: NodeJS.ErrnoException): ErrorCode {
+  if (code === "HPE_HEADER_OVERFLOW") return "headers-too-large";
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request-timeout" : "request-malformed";
+}
+
+async function closeGracefully(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(deadline);
+}

@@ -1,0 +1,216 @@
+import { errorBodySchema, type JsonObject } from "@weft/schema";
+import type { z } from "zod";
+import { type Access, pathParameters, type Route } from "../route/define-route.ts";
+import { toErrorExample } from "./error-examples.ts";
+import { addExamples } from "./openapi-examples.ts";
+import { type ComponentSchemas, createComponentSchemas } from "./openapi-schemas.ts";
+
+export type OpenApiInfo = { version: string };
+
+/**
+ * The OpenAPI 3.1 document of the routes. The same routes make the same document, whatever their order: paths and
+ * schemas are sorted. Throws when two schemas claim the same name.
+ */
+export function createOpenApiDocument(routes: readonly Route[], { version }: OpenApiInfo): JsonObject {
+  const schemas = createComponentSchemas();
+  const error = schemas.output(errorBodySchema);
+  const sorted = routes.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const paths: Record<string, JsonObject> = {};
+  for (const route of sorted) {
+    const method = route.method === "ANY" ? "post" : route.method.toLowerCase();
+    paths[route.path] = { ...paths[route.path], [method]: toOperation(route, schemas) };
+  }
+  addExamples(paths, schemas.all());
+  const statuses = [...new Set(routes.flatMap(failureStatuses))].toSorted((a, b) => a - b);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Weft",
+      version,
+      description: introduction,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ bearerAuth: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].toSorted().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearerAuth: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A token, or an API key." },
+      },
+      responses: Object.fromEntries(statuses.map((status) => [`Error${status}`, toErrorAnswer(status, error)])),
+      schemas: schemas.all(),
+    },
+  };
+}
+
+const introduction = `Agents, and what belongs to them, over HTTP.
+
+**To begin:** nearly every operation needs a bearer: \`Authorization: Bearer <token>\`. On the server's machine
+\`npm run -s token\` prints a token, also before any account exists. With an account \`POST /api/v1/auth/login\` gives
+one; programs use an API key, made with \`POST /api/v1/apikey\`.
+
+\`\`\`sh
+curl -H "Authorization: Bearer $(npm run -s token)" http://localhost:3000/api/v1/chatflows
+\`\`\`
+
+**Failures** have one shape, but where an operation speaks the protocol of others: see the schema \`Error\`.
+\`message\` says what to do, \`code\` never changes its meaning, and \`requestId\` is in the server's log. Any operation
+may also answer 405 to another method, 429 when there are too many requests, and 503 while the server starts or stops.`;
+
+function sortKey({ path, method }: Route): string {
+  return `${path} ${method}`;
+}
+
+function toOperation(route: Route, schemas: ComponentSchemas): JsonObject {
+  const parameters = [
+    ...toPathParameters(route, schemas),
+    ...toQueryParameters(route, schemas),
+    ...(route.recall === undefined ? [] : [idempotencyKey]),
+    ...(route.errors.includes(412) ? [ifMatch] : []),
+  ];
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    tags: [route.tag],
+    ...toSecurity(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body !== undefined && { requestBody: toRequestBody(route.body, route, schemas) }),
+    ...(route.method === "ANY" && { "x-any-method": true }),
+    ...(route.takesRawBody && {
+      requestBody: { content: { "*/*": { schema: { type: "string", format: "binary" } } } },
+    }),
+    responses: {
+      ...toSuccess(route, schemas),
+      ...Object.fromEntries(
+        failureStatuses(route).map((status) => [String(status), toFailure(route, status, schemas)]),
+      ),
+    },
+  };
+}
+
+function toFailure({ failure }: Route, status: number, schemas: ComponentSchemas): JsonObject {
+  if (failure === undefined) return { $ref: `#/components/responses/Error${status}` };
+  const answer = { schema: schemas.output(failure.schema), example: toErrorExample(status, failure) };
+  return { description: describeFailure(status), content: { "application/json": answer } };
+}
+
+function toSecurity({ permission: access }: Route): JsonObject {
+  if (access === "open" || (typeof access === "object" && access.permission === "open")) return { security: [] };
+  if (access === "signed-in") return {};
+  if (typeof access === "string") return { "x-permission": access };
+  return { ...(!access.needsBearer && { security: [{ bearerAuth: [] }, {}] }), "x-permission": access.permission };
+}
+
+const idempotencyKey: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "Repetitions of a request with the same key, within 24 hours, get the answer of the first.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const ifMatch: JsonObject = {
+  name: "If-Match",
+  in: "header",
+  description: "ETag of the resource as it was read: when it has another by now, nothing is changed.",
+  schema: { type: "string" },
+};
+
+function toPathParameters({ path, params }: Route, schemas: ComponentSchemas): JsonObject[] {
+  const fields = params === undefined ? {} : schemas.fields(params).properties;
+  return pathParameters(path).map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: fields[name] ?? { type: "string" },
+  }));
+}
+
+function toQueryParameters({ query }: Route, schemas: ComponentSchemas): JsonObject[] {
+  if (query === undefined) return [];
+  const { properties, required } = schemas.fields(query);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    ...(required.includes(name) && { required: true }),
+    schema,
+  }));
+}
+
+function toRequestBody(body: z.ZodType, { multipart }: Route, schemas: ComponentSchemas): JsonObject {
+  const json = { "application/json": { schema: schemas.input(body) } };
+  const form = { "multipart/form-data": { schema: schemas.input(multipart?.form ?? body) } };
+  return {
+    required: !body.safeParse(undefined).success,
+    content: multipart?.isRequired ? form : multipart === undefined ? json : { ...json, ...form },
+  };
+}
+
+function toSuccess({ returns }: Route, schemas: ComponentSchemas): JsonObject {
+  if (returns === null) return { "200": { description: "Done. The answer has no body." } };
+  const {
+    schema,
+    contentType = "application/json",
+    otherContentTypes = [],
+    status = 200,
+    emptyStatus,
+    accepted,
+  } = returns;
+  const others = otherContentTypes.map((type): [string, JsonObject] => [type, { schema: { type: "string" } }]);
+  const mediaType = contentType.split(";", 1)[0] ?? contentType;
+  const content = Object.fromEntries([[mediaType, { schema: schemas.output(schema) }], ...others]);
+  return {
+    [String(status)]: { description: returns.description ?? "Success", content },
+    ...(emptyStatus !== undefined && { [String(emptyStatus)]: { description: "Accepted. The answer has no body." } }),
+    ...(accepted !== undefined && {
+      "202": { description: "Accepted", content: { "application/json": { schema: schemas.output(accepted) } } },
+    }),
+  };
+}
+
+/** The statuses of the operation's row and those that its policy and body bring along. A fault is possible anywhere. */
+function failureStatuses(route: Route): number[] {
+  const byPolicy = policyStatuses(route.permission);
+  const byRawBody = route.takesRawBody ? [413, 415] : [];
+  const byBody = route.body === undefined ? byRawBody : [400, route.bodyErrorStatus ?? 400, 413, 415];
+  const byRate = typeof route.permission === "object" && route.permission.counts !== "read" ? [429] : [];
+  const byKey = route.recall === undefined ? [] : [400, 409];
+  const byPath = pathParameters(route.path).length === 0 ? [] : [400];
+  const all = [...route.errors, ...byPath, ...byPolicy, ...byBody, ...byRate, ...byKey, 500];
+  return [...new Set(all)].toSorted((a, b) => a - b);
+}
+
+function policyStatuses(access: Access): number[] {
+  if (access === "open") return [];
+  if (access === "signed-in") return [401];
+  // A page may be refused where nobody is asked for a bearer.
+  return typeof access === "object" && access.permission === "open" ? [403] : [401, 403];
+}
+
+function toErrorAnswer(status: number, schema: JsonObject): JsonObject {
+  const answer = { schema, example: toErrorExample(status) };
+  return {
+    description: describeFailure(status),
+    content: { "application/json": answer, "application/problem+json": answer },
+  };
+}
+
+function describeFailure(status: number): string {
+  return descriptions[status] ?? "Failure";
+}
+
+const descriptions: Record<number, string> = {
+  400: "An id, parameter or body is invalid, or the body is missing",
+  401: "No valid token or API key was sent",
+  403: "The API key lacks the permission, or the agent does not allow the page's origin",
+  404: "Not found",
+  409: "Conflicts with what exists",
+  412: "Changed since it was read",
+  413: "The body is too large",
+  415: "The body has another media type",
+  422: "The body does not fit its schema",
+  429: "Too many requests",
+  500: "Internal error, or a flow, model or tool failed",
+  503: "Not ready, stopping or at capacity",
+};
