@@ -187,7 +187,7 @@ const ofPolicies: Mutant[] = [
     file: "packages/http/src/host-check.ts",
     original: "named.has(given) || named.has(name)",
     replacement: "named.has(given) || name.length > 0",
-    tests: ["packages/http/src/host-check.test.ts"],
+    tests: ["packages/server/src/host-check.test.ts"],
   },
   {
     name: "a variable that callers may override decides where a credential goes",
@@ -328,7 +328,7 @@ const ofStores: Mutant[] = [
   },
   {
     name: "a key that is known begins its request again",
-    file: `${server}/idempotency/idempotency.store.ts`,
+    file: "packages/http/src/route/idempotency.store.ts",
     original: "doNothing()",
     replacement: "doUpdateSet({ bodyHash: entry.bodyHash })",
     tests: [`${server}/predictions/repeated-prediction.test.ts`, "packages/http/src/route/idempotency.test.ts"],

@@ -6,7 +6,7 @@ import { listen } from "../../../packages/http/src/listen.ts";
 import { createLogger } from "../../../packages/http/src/logger.ts";
 import { nodeRegistry } from "../../../packages/nodes/src/index.ts";
 import { readConfig } from "../../../packages/server/src/config.ts";
-import { createIdSource } from "../../../packages/server/src/id-source.ts";
+import { createIdSource } from "../../../packages/database/src/id-source.ts";
 import { openPlatform } from "../../../packages/server/src/platform.ts";
 import { systemClock } from "../../../packages/server/src/system-clock.ts";
 import { admin } from "./open-builder.ts";

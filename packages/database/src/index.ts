@@ -10,6 +10,7 @@ export type {
   UpsertJobRow,
 } from "./document-tables.ts";
 export { followFile } from "./followed-file.ts";
+export { createIdSource } from "./id-source.ts";
 export { migrations } from "./migrations/migrations.ts";
 export { openDatabase } from "./open-database.ts";
 export { type DatabaseReader, openReader } from "./open-reader.ts";

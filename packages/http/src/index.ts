@@ -23,6 +23,7 @@ export {
   type Route,
   type RouteRequest,
 } from "./route/define-route.ts";
+export { createIdempotencyStore } from "./route/idempotency.store.ts";
 export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
 export {
   type AccountIdentity,

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { until } from "../../database/src/testing/until.ts";
 import { countingFlow, countingScript, startCountingApi } from "./testing/counting-api.ts";
 import { startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
-import { until } from "./testing/until.ts";
 
 type Message = { role: string; content: string; usedTools: { tool: string; toolOutput: string }[] };
 

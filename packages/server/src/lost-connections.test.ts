@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { Client } from "pg";
 import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { until } from "../../database/src/testing/until.ts";
 import { startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
-import { until } from "./testing/until.ts";
 
 const rounds = 5;
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { until } from "../../database/src/testing/until.ts";
 import { startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 import { llmFlow } from "./testing/test-platform.ts";
-import { until } from "./testing/until.ts";
 
 const secrets = {
   openAiKey: "sk-operator-5b1f0c9a",

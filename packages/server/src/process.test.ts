@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { until } from "../../database/src/testing/until.ts";
 import { countingFlow, countingScript, startCountingApi } from "./testing/counting-api.ts";
 import { runServerToEnd, type ServerEnd, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
-import { until } from "./testing/until.ts";
 
 /** A port that another program has. */
 async function takePort(t: TestContext): Promise<string> {

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { Client } from "pg";
 import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { until } from "../../database/src/testing/until.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
-import { until } from "./testing/until.ts";
 
 type Readiness = { status: number; message?: string; code?: string };
 

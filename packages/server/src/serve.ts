@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
-import { StorageError } from "@weft/database";
+import { createIdSource, StorageError } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import { createEventApi } from "@weft/event-api";
 import {
@@ -15,7 +15,6 @@ import {
 import { defaultProviderName, rehearsalLabel } from "@weft/providers";
 import { toSetupAnnouncement } from "./accounts/announce-setup.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { createIdSource } from "./id-source.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 import { systemClock } from "./system-clock.ts";

@@ -3,10 +3,10 @@ import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestStorage } from "../../database/src/testing/test-databases.ts";
+import { until } from "../../database/src/testing/until.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
 import { llmFlow } from "./testing/test-platform.ts";
-import { until } from "./testing/until.ts";
 
 type Message = { role: string; content: string; createdDate: string };
 type Storage = { databaseUrl: string; dataDir: string };

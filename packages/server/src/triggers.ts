@@ -1,11 +1,11 @@
 import type { Database, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, HttpClient, IdSource } from "@weft/engine";
 import type { Logger } from "@weft/http";
+import { createIdempotencyStore } from "@weft/http";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "./agents/agent-reader.ts";
 import type { Config } from "./config.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
-import { createIdempotencyStore } from "./idempotency/idempotency.store.ts";
 import { createPoller } from "./poller.ts";
 import type { PredictionService } from "./predictions/prediction.service.ts";
 import type { ExecutionService } from "./runs/execution.service.ts";

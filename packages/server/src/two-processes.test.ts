@@ -3,10 +3,10 @@ import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../database/src/testing/test-databases.ts";
+import { until } from "../../database/src/testing/until.ts";
 import { countingFlow, countingScript, startCountingApi } from "./testing/counting-api.ts";
 import { type PlatformProcess, startPlatformProcess } from "./testing/platform-process.ts";
 import { stopAfter } from "./testing/stop-after.ts";
-import { until } from "./testing/until.ts";
 
 /** Two servers on one database, and an agent whose tool hangs until it is released. */
 async function startTwo(t: TestContext, { createTestStorage }: TestDatabases, script = countingScript("slow_read")) {

@@ -5,13 +5,13 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Kysely, sql } from "kysely";
-import { until } from "../../../server/src/testing/until.ts";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
 import { assertWritable } from "../readiness.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
 import { forEachDatabase } from "../testing/test-databases.ts";
+import { until } from "../testing/until.ts";
 
 test("a server that cannot be reached is named as such, without the password", async () => {
   const closed = createServer().listen(0, "127.0.0.1");

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createIdempotencyStore } from "../../../server/src/idempotency/idempotency.store.ts";
 import { createTestApp } from "../testing/test-app.ts";
 import { defineRoute } from "./define-route.ts";
+import { createIdempotencyStore } from "./idempotency.store.ts";
 import type { IdempotencyStore } from "./idempotency.ts";
 
 const bodySchema = z.object({ name: z.string() });

@@ -1,5 +1,5 @@
+import { createIdSource } from "@weft/database";
 import { WeftError } from "@weft/schema";
-import { createIdSource } from "../../../server/src/id-source.ts";
 import { createHttpApp, type HttpApp, type HttpAppDeps } from "../create-http-app.ts";
 import { createLogger } from "../logger.ts";
 import type { Route } from "../route/define-route.ts";

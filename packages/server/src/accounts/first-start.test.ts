@@ -3,9 +3,9 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
-import { until } from "../testing/until.ts";
 
 await forEachDatabase(({ createTestStorage }) => {
   describe("the first start", () => {

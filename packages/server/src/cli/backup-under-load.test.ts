@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { it } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { until } from "../../../database/src/testing/until.ts";
 import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { llmFlow } from "../testing/test-platform.ts";
-import { until } from "../testing/until.ts";
 import { runCli } from "./testing/run-cli.ts";
 
 /** Ids of what the server has acknowledged so far, and the chats that it has answered. */

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPostgresDatabase, findPostgresProblem } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { type PlatformProcess, runServerToEnd, startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
-import { until } from "../testing/until.ts";
 import { runCli } from "./testing/run-cli.ts";
 
 /** A folder for data and backups, and servers on SQLite in it. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
-import { until } from "../testing/until.ts";
 import { type CliEnd, type CliRun, runCli } from "./testing/run-cli.ts";
 
 const admin = { email: "admin@example.org", password: "correct horse" };

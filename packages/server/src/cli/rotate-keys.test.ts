@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { Credential } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { runServerToEnd, startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
-import { until } from "../testing/until.ts";
 import { type CliRun, runCli } from "./testing/run-cli.ts";
 
 const rotateKeys = (run: CliRun) => runCli("rotate-keys", run);

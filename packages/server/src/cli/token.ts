@@ -1,7 +1,7 @@
+import { createIdSource } from "@weft/database";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { readConfig } from "../config.ts";
-import { createIdSource } from "../id-source.ts";
 import { systemClock } from "../system-clock.ts";
 import { runCommand } from "./run-command.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createIdSource } from "@weft/database";
 import { createLogger } from "@weft/http";
 import type { Credential } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { readConfig } from "../config.ts";
-import { createIdSource } from "../id-source.ts";
 import { openPlatform } from "../platform.ts";
 import { systemClock } from "../system-clock.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";

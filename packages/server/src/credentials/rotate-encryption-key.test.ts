@@ -7,7 +7,7 @@ import type { Database } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import { sql } from "kysely";
 import { type CleanUp, forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { until } from "../testing/until.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { createCredentialService } from "./credential.service.ts";
 import { loadEncryptionKeys } from "./encryption-keys.ts";
 import { shareRetiredKeys } from "./retired-key.store.ts";

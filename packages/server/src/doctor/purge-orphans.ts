@@ -1,4 +1,5 @@
 import type { Database } from "@weft/database";
+import { createIdSource } from "@weft/database";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
 import type { Config } from "../config.ts";
 import { createCredentialService } from "../credentials/credential.service.ts";
@@ -7,7 +8,6 @@ import { createSecretBox } from "../credentials/secret-box.ts";
 import { createDeleteVectors, type DeleteVectors } from "../document-stores/delete-vectors.ts";
 import { openPlace } from "../document-stores/store-backend.ts";
 import { assertIdle } from "../document-stores/upsert-jobs.service.ts";
-import { createIdSource } from "../id-source.ts";
 import { systemClock } from "../system-clock.ts";
 import { createVectorStores } from "../vectors/vector-stores.ts";
 import { byStore, countVectors, findOrphans } from "./orphans.ts";

@@ -1,7 +1,7 @@
+import { createIdSource } from "@weft/database";
 import { meanReciprocalRank, recallAtK } from "@weft/knowledge";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
 import type { Config } from "../config.ts";
-import { createIdSource } from "../id-source.ts";
 import { systemClock } from "../system-clock.ts";
 import { openWorkbench, type Workbench } from "../workbench/open-workbench.ts";
 import type { RetrievalEval } from "./retrieval-eval-file.ts";

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { createIdSource } from "@weft/database";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
-import { createIdSource } from "../id-source.ts";
 import { systemClock } from "../system-clock.ts";
 import { freePort } from "./free-port.ts";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@weft/database";
+import { createIdSource } from "@weft/database";
 import { createHttpApp, createLogger } from "@weft/http";
 import { apiKeyRoutes } from "../../api-keys/api-key.routes.ts";
 import { createApiKeyService } from "../../api-keys/api-key.service.ts";
-import { createIdSource } from "../../id-source.ts";
 import { accountRoutes } from "../account.routes.ts";
 import { createAccountService } from "../account.service.ts";
 import { createAuthenticator } from "../authenticator.ts";

@@ -3,7 +3,7 @@ import type { Database } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine";
 import type { Grant, Identity } from "@weft/http";
-import { createHttpApp, createLogger, type HttpApp } from "@weft/http";
+import { createHttpApp, createIdempotencyStore, createLogger, type HttpApp } from "@weft/http";
 import type { UsedTool } from "@weft/schema";
 import { createAuthenticator } from "../../accounts/authenticator.ts";
 import { createIdentityCache } from "../../accounts/identity-cache.ts";
@@ -17,7 +17,6 @@ import { createCredentialService } from "../../credentials/credential.service.ts
 import { createSecretBox } from "../../credentials/secret-box.ts";
 import { feedbackRoutes } from "../../feedback/feedback.routes.ts";
 import { createFeedbackService } from "../../feedback/feedback.service.ts";
-import { createIdempotencyStore } from "../../idempotency/idempotency.store.ts";
 import { leadRoutes } from "../../leads/lead.routes.ts";
 import { createLeadService } from "../../leads/lead.service.ts";
 import { upsertHistoryRoutes } from "../../upsert-history/upsert-history.routes.ts";

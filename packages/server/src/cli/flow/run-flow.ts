@@ -1,7 +1,7 @@
 import { basename } from "node:path";
+import { createIdSource } from "@weft/database";
 import type { Json, JsonObject } from "@weft/schema";
 import { readConfig } from "../../config.ts";
-import { createIdSource } from "../../id-source.ts";
 import { systemClock } from "../../system-clock.ts";
 import { openWorkbench, type Workbench } from "../../workbench/open-workbench.ts";
 import { readFlowFile } from "../../workbench/read-flow-file.ts";

@@ -1,9 +1,9 @@
 import { createScriptedEmbeddingServer, type ScriptedEmbeddingOptions } from "@weft/providers/testing";
 import type { DocumentStore, UpsertJob } from "@weft/schema";
 import type { TestDatabases } from "../../../../database/src/testing/test-databases.ts";
+import { until } from "../../../../database/src/testing/until.ts";
 import { type PlatformProcess, startPlatformProcess } from "../../testing/platform-process.ts";
 import { stopAfter } from "../../testing/stop-after.ts";
-import { until } from "../../testing/until.ts";
 
 type Test = Parameters<TestDatabases["createTestStorage"]>[0];
 

@@ -1,4 +1,4 @@
-import { until } from "../../../until.ts";
+import { until } from "../../../../../../database/src/testing/until.ts";
 import type { Scenarios } from "../scenario.ts";
 
 const withoutStore = { isWithoutStore: true } as const;

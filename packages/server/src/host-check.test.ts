@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
-import { freePort } from "../../server/src/testing/free-port.ts";
-import { startPlatformProcess } from "../../server/src/testing/platform-process.ts";
-import { createHostCheck } from "./host-check.ts";
+import { createHostCheck } from "@weft/http";
+import { freePort } from "./testing/free-port.ts";
+import { startPlatformProcess } from "./testing/platform-process.ts";
 
 const defaults = { host: "127.0.0.1", publicUrl: "", allowedHosts: [], trustedProxyHops: 0 };
 const nobody = { authorization: null };

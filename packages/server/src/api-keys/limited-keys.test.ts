@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext, test } from "node:test";
 import type { NewApiKey } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { absentServices } from "../../../server/src/absent-services.ts";
-import { allRoutes } from "../../../server/src/routes.ts";
-import { say, toFlowData } from "../../../server/src/testing/flow-table/flow-case.ts";
-import { agentWith, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { absentServices } from "../absent-services.ts";
+import { allRoutes } from "../routes.ts";
+import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
+import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
 const flow = toFlowData({ start: {}, nodes: { end: say("Hello.") }, edges: "start>end" });
 const none = "01890000-0000-7000-8000-000000000000";

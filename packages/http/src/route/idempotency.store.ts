@@ -1,7 +1,7 @@
 import type { Database } from "@weft/database";
 import type { Clock } from "@weft/engine";
-import type { IdempotencyStore } from "@weft/http";
 import { toMoment } from "@weft/schema";
+import type { IdempotencyStore } from "./idempotency.ts";
 
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 

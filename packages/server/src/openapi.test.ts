@@ -4,15 +4,14 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { createOpenApiDocument, defineRoute, type Route } from "@weft/http";
 import { z } from "zod";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
-import { defineRoute, type Route } from "../route/define-route.ts";
-import { createOpenApiDocument } from "./openapi.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { openTestPlatform } from "./testing/test-platform.ts";
 
 const run = promisify(execFile);
-const source = fileURLToPath(new URL("../../../server/src", import.meta.url));
-const committed = new URL("../../../../openapi.json", import.meta.url);
+const source = fileURLToPath(new URL("./", import.meta.url));
+const committed = new URL("../../../openapi.json", import.meta.url);
 
 const route = {
   method: "GET",

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { startPlatformProcess } from "../../server/src/testing/platform-process.ts";
+import { startPlatformProcess } from "./testing/platform-process.ts";
 
 async function folder(t: TestContext): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "weft-rights-"));

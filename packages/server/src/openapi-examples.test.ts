@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Validator } from "@cfworker/json-schema";
+import { createOpenApiDocument } from "@weft/http";
 import type { Json, JsonObject } from "@weft/schema";
-import { absentServices } from "../../../server/src/absent-services.ts";
-import { allRoutes } from "../../../server/src/routes.ts";
-import { createOpenApiDocument } from "./openapi.ts";
-import { toExample } from "./openapi-examples.ts";
+import { toExample } from "../../http/src/openapi/openapi-examples.ts";
+import { absentServices } from "./absent-services.ts";
+import { allRoutes } from "./routes.ts";
 
 type Media = { schema: JsonObject; example?: Json };
 type Answer = { $ref?: string; content?: Record<string, Media> };
