@@ -1,7 +1,7 @@
 import type { ChatMessageRow, Tables } from "@weft/database";
 import { prepareQuery } from "@weft/database";
 import type { ChatStats } from "@weft/schema";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type MessageFilter, matches } from "./message-filter.ts";
 
 const messageColumns = [
@@ -284,8 +284,11 @@ export async function deleteMessages(tx: Handle, agentId: string, filter: Messag
 
 function windowed(db: Handle, agentId: string, filter: MessageFilter, { order, offset, limit }: MessageWindow) {
   const ascending = order === "ASC";
+  // As an expression, so that SQLite finds the few messages by their index, and not by that of all dates.
+  const isNarrow = filter.sessionId !== undefined || filter.chatId !== undefined;
+  const date = isNarrow ? sql`${sql.ref("chatMessages.createdDate")} || ''` : sql.ref("chatMessages.createdDate");
   const rows = filtered(db, agentId, filter)
-    .orderBy("chatMessages.createdDate", ascending ? "asc" : "desc")
+    .orderBy(date, ascending ? "asc" : "desc")
     .orderBy("chatMessages.role", ascending ? "desc" : "asc")
     .orderBy("chatMessages.id", ascending ? "asc" : "desc");
   return limit === undefined ? rows : rows.limit(limit).offset(offset ?? 0);

@@ -41,17 +41,21 @@ export async function deleteWithoutRun(tx: Handle, createdBefore: string): Promi
 }
 
 export function listDueCallbacks(db: Handle, limit: number): Promise<DueCallback[]> {
-  return db
-    .selectFrom("callbacks")
-    .innerJoin("runs", "runs.id", "callbacks.runId")
-    .selectAll("callbacks")
-    .select(["runs.status", "runs.lastSeq"])
-    .where("runs.status", "!=", "running")
-    .whereRef("runs.lastSeq", ">", "callbacks.sentSeq")
-    .orderBy("callbacks.createdDate")
-    .orderBy("callbacks.runId")
-    .limit(limit)
-    .execute();
+  return (
+    db
+      .selectFrom("callbacks")
+      // Joined this way, SQLite begins with the callbacks, which are few, and not with all runs.
+      .crossJoin("runs")
+      .whereRef("runs.id", "=", "callbacks.runId")
+      .selectAll("callbacks")
+      .select(["runs.status", "runs.lastSeq"])
+      .where("runs.status", "!=", "running")
+      .whereRef("runs.lastSeq", ">", "callbacks.sentSeq")
+      .orderBy("callbacks.createdDate")
+      .orderBy("callbacks.runId")
+      .limit(limit)
+      .execute()
+  );
 }
 
 /** Makes the delivery, once across processes. Once the run is over, nothing more is sent. */
