@@ -1,6 +1,6 @@
+import { createIdSource } from "../packages/database/src/id-source.ts";
 import { openDatabase } from "../packages/database/src/open-database.ts";
 import type { AgentRow, ChatMessageRow, RunEventRow, RunRow, Tables } from "../packages/database/src/tables.ts";
-import { createIdSource } from "../packages/database/src/id-source.ts";
 
 /** An agent that stands among the others, with a session of 1,000 messages. */
 export type Filled = { agentId: string; sessionId: string };

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { freePort } from "../packages/server/src/testing/free-port.ts";
 import { startPlatformProcess } from "../packages/server/src/testing/platform-process.ts";
 import { quantile } from "./load.ts";
 import { startModelServer } from "./model-server.ts";
@@ -30,7 +31,7 @@ const model = await startModelServer();
 const toolModel = await startModelServer(["--tool-call", "{}"]);
 const embeddings = fork(new URL("./vectors/embedding-server.ts", import.meta.url));
 const [embeddingUrl] = (await once(embeddings, "message")) as [string];
-const inspectorPort = 9_321;
+const [inspectorPort, eventsPort] = [await freePort(), await freePort()];
 const platform = await startPlatformProcess({
   env: {
     OPENAI_BASE_URL: model.url,
@@ -38,7 +39,7 @@ const platform = await startPlatformProcess({
     DEFAULT_MODEL: "scripted",
     DATABASE_URL: values.postgres,
     EVENT_API: "true",
-    EVENT_API_PORT: "5902",
+    EVENT_API_PORT: String(eventsPort),
     EGRESS_ALLOW: `127.0.0.1:${toolModel.port},${new URL(embeddingUrl).host}`,
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   },
@@ -47,7 +48,7 @@ const probe = await openProbe(platform, inspectorPort);
 const next = await createOperations(platform, {
   toolModelUrl: toolModel.url,
   embeddingUrl,
-  eventsUrl: "http://127.0.0.1:5902/events",
+  eventsUrl: `http://127.0.0.1:${eventsPort}/events`,
 });
 
 const capacity = await measureCapacity();
