@@ -59,7 +59,7 @@ const ofEngine: Mutant[] = [
   },
   {
     name: "words are streamed before their step is durable",
-    file: `${engine}/run/node-context.ts`,
+    file: `${engine}/run/execute-node.ts`,
     original: "journal.flush().then(\n        () => observer",
     replacement: "Promise.resolve().then(\n        () => observer",
     tests: [faults, `${engine}/start-run.test.ts`],
@@ -208,7 +208,7 @@ const ofEgress: Mutant[] = [
   },
   {
     name: "one permitted address among forbidden ones lets a name through",
-    file: `${egress}/connector.ts`,
+    file: `${egress}/egress-client.ts`,
     original: "for (const address of addresses) check(address);",
     replacement: `check(addresses[0] ?? "");`,
     tests: [`${egress}/egress-client.test.ts`, `${egress}/hostile-servers.test.ts`],

@@ -1,12 +1,11 @@
-import type { JsonObject } from "@weft/schema";
+import type { Document, JsonObject } from "@weft/schema";
 import { isExpected, RunFailure } from "../errors.ts";
-import type { EffectInfo, NodeContext, Suspension } from "../node-type.ts";
+import type { EffectInfo, NodeContext, RunInfo, Suspension } from "../node-type.ts";
 import type { ChatModel, ModelMessage, ModelParameters, ModelTool, ModelToolCall } from "../ports/chat-model.ts";
 import type { Tool, ToolResult } from "../ports/tool.ts";
 import { type AgentState, afterAnswer, afterTools, beginAgent, nextStep, type ToolOutcome } from "./agent-loop.ts";
 import { effectOf, guardCall } from "./approval.ts";
 import { askModel } from "./ask-model.ts";
-import { sourcesOfInput, sourcesOfResults } from "./call-sources.ts";
 import { type AnswerSchema, describeAnswer } from "./read-answer.ts";
 import { readArguments, showArguments } from "./read-arguments.ts";
 import { toToolContext } from "./tool-context.ts";
@@ -157,4 +156,35 @@ function refused(call: ModelToolCall, toolInput: JsonObject, message: string): T
 
 function toModelTool(tool: Tool): ModelTool {
   return { name: tool.name, description: tool.description, parameters: tool.parameters };
+}
+
+const maxNames = 10;
+const maxNameCharacters = 100;
+
+/** What a model had been told when it wanted its first calls: what the run was asked, and the documents with it. */
+function sourcesOfInput({ input }: Pick<RunInfo, "input">): string[] {
+  const asked = input.webhook ? "webhook request" : input.form ? "form" : "question";
+  const documents = (input.uploads ?? []).filter(({ kind }) => kind === "document").map(({ name }) => name);
+  return [asked, ...namesOf("documents", documents)];
+}
+
+/** What it was told since: the results of the round before, and the documents that they were taken from. */
+function sourcesOfResults(outcomes: readonly ToolOutcome[]): string[] {
+  const tools = outcomes.map(({ call }) => `result of ${call.name}`);
+  const documents = outcomes.flatMap(({ sourceDocuments }) => sourceDocuments.map(documentName));
+  return [...new Set(tools), ...namesOf("documents", documents)];
+}
+
+function namesOf(what: string, all: readonly string[]): string[] {
+  const names = [...new Set(all)];
+  if (names.length === 0) return [];
+  const shown = names.slice(0, maxNames).map((name) => name.slice(0, maxNameCharacters));
+  const more = names.length - shown.length;
+  return [`${what} ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+}
+
+function documentName({ metadata }: Document): string {
+  const { source, fileName, title } = metadata;
+  const name = [source, fileName, title].find((value) => typeof value === "string" && value !== "");
+  return typeof name === "string" ? name : "without a name";
 }

@@ -1,6 +1,5 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import type { Json, JsonSchema } from "@weft/schema";
-import { toCheckableSchema } from "./checkable-schema.ts";
+import type { Json, JsonObject, JsonSchema } from "@weft/schema";
 
 /**
  * How a value does not fit a schema, in at most five sentences that a model can act on; none when it fits. `whole`
@@ -23,4 +22,37 @@ const containerKeywords = new Set(["properties", "items", "$ref", "additionalPro
 function describe({ instanceLocation, keyword, error }: OutputUnit, whole: string): string {
   const place = instanceLocation.replace(/^#\/?/, "") || whole;
   return keyword === "false" ? `${place}: No such parameter exists; leave it out.` : `${place}: ${error}`;
+}
+
+/**
+ * The part of a schema that is checked in time in proportion to the value. Regular expressions and `uniqueItems` are
+ * left out: with a value made for them they would hold up the process, and whoever writes a schema may be anybody.
+ */
+function toCheckableSchema(schema: JsonSchema): JsonSchema {
+  const hasPatterns = Object.hasOwn(schema, "patternProperties");
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => !unchecked.has(keyword) && !(hasPatterns && closing.has(keyword)),
+  );
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, convert(keyword, value)]));
+}
+
+const unchecked = new Set(["pattern", "patternProperties", "uniqueItems"]);
+/** Would refuse the properties that `patternProperties` allows. */
+const closing = new Set(["additionalProperties", "unevaluatedProperties"]);
+const schemasByName = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
+const plainValues = new Set(["enum", "const", "default", "examples", "example"]);
+
+function convert(keyword: string, value: Json): Json {
+  if (plainValues.has(keyword)) return value;
+  if (!schemasByName.has(keyword) || !isObject(value)) return convertSchemas(value);
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, convertSchemas(schema)]));
+}
+
+function convertSchemas(value: Json): Json {
+  if (Array.isArray(value)) return value.map(convertSchemas);
+  return isObject(value) ? toCheckableSchema(value) : value;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

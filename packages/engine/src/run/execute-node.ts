@@ -1,13 +1,33 @@
-import { type Json, type RunError, WeftError } from "@weft/schema";
+import { errorPort, type HistoryMessage, type Json, type JsonObject, type RunError, WeftError } from "@weft/schema";
 import { HostUnavailableError, isExpected, RunFailure, toRunError } from "../errors.ts";
-import type { ItemOutcome, NodeResult } from "../node-type.ts";
-import { createNodeContext } from "./node-context.ts";
-import { isAttached } from "./readiness.ts";
+import type { Graph, GraphNode } from "../flow/graph.ts";
+import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
+import type {
+  EffectInfo,
+  EffectSpec,
+  ItemOutcome,
+  NodeContext,
+  NodeResult,
+  NodeServices,
+  RunInfo,
+  TemplatePlace,
+} from "../node-type.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EffectRecorder } from "../ports/effect-recorder.ts";
+import type { RememberedMessage } from "../ports/memory.ts";
+import type { RunObserver } from "../ports/observer.ts";
+import { encodeForUrl } from "../template/encode-url.ts";
+import { renderJson } from "../template/render-json.ts";
+import { type RenderOptions, renderTemplate, toText } from "../template/render-template.ts";
+import { isAttached, levelOf } from "./readiness.ts";
 import { type Execution, recordFailure, recordResult } from "./record-result.ts";
 import type { RunContext } from "./run-context.ts";
+import { runEffect } from "./run-effect.ts";
+import type { RunJournal } from "./run-journal.ts";
 import { linkSignal } from "./run-signals.ts";
 import type { NodeRun } from "./run-state.ts";
-import { isSoleAnswer } from "./sole-answer.ts";
+import { conversationIn, type RunState } from "./run-state.ts";
+import { createTemplateScope } from "./template-values.ts";
 
 /**
  * Runs one node execution and records what came of it. `spawned` is what came of its sub-flow's items, or the error
@@ -115,4 +135,134 @@ function execute(
     ...extras,
   });
   return node.type.execute(context, node.config);
+}
+
+/**
+ * Whether the node answers and no other leaf can still do so in its place: its text may be streamed as the answer.
+ * Leaves that are reached only when it fails do not count: then it answers nothing.
+ */
+function isSoleAnswer(run: RunContext, { node, nodeRun }: Pick<Execution, "node" | "nodeRun">): boolean {
+  const scope = run.state.scopes.get(nodeRun.scope);
+  if (nodeRun.scope !== "" || !scope || node.type.answers === "never") return false;
+  const level = levelOf(run.graph, scope);
+  if (!isLeaf(level, node.id)) return false;
+  const behind = onlyBehind(level, node.id);
+  return level.nodeIds.every((id) => {
+    const other = run.graph.nodes.get(id)?.type.answers;
+    if (behind.has(id) || !isLeaf(level, id) || other === "never") return true;
+    const isReply = node.type.answers === "reply";
+    if (isReply && other === "leaf") return true;
+    const phase = scope.nodes.get(id)?.phase.type;
+    return phase === "skipped" || phase === "failed" || (phase === "completed" && isReply);
+  });
+}
+
+/** Whether nothing follows a node unless it fails. */
+function isLeaf(level: GraphLevel, nodeId: string): boolean {
+  return level.outgoing.get(nodeId)?.every((edge) => edge.sourcePort === errorPort) ?? false;
+}
+
+/** The node and what it leads to, where nothing else leads there as well. */
+function onlyBehind(level: GraphLevel, nodeId: string): ReadonlySet<string> {
+  const reached = reachableFrom(level, nodeId);
+  const isOwn = [...reached].every(
+    (id) => id === nodeId || level.incoming.get(id)?.every((edge) => reached.has(edge.source)),
+  );
+  return isOwn ? reached : new Set([nodeId]);
+}
+
+type NodeContextOptions = {
+  info: RunInfo;
+  node: GraphNode;
+  nodeRun: NodeRun;
+  attempt: number;
+  state: RunState;
+  graph: Graph;
+  journal: RunJournal;
+  services: NodeServices;
+  observer: RunObserver;
+  clock: Clock;
+  timeLeftMs: () => number;
+  recorder?: EffectRecorder;
+  vars: JsonObject;
+  /** The session's messages before this run; loads them when first asked. */
+  loadHistory: () => Promise<readonly RememberedMessage[]>;
+  loadLastState: () => Promise<JsonObject>;
+  /** The same for templates, where a flow uses them. */
+  history: readonly HistoryMessage[];
+  live: boolean;
+  dataMark: () => string;
+  signal: AbortSignal;
+  readSignal: AbortSignal;
+  answer?: Json;
+  spawned?: readonly ItemOutcome[];
+};
+
+/** Builds what one execution of one node sees of the world. */
+function createNodeContext(options: NodeContextOptions): NodeContext {
+  const { info, node, nodeRun, state, journal, observer } = options;
+  const scope = createTemplateScope({ ...options, run: info });
+
+  function warn(code: string, message: string): void {
+    journal.record({ type: "run-warned", code, message, nodeKey: nodeRun.key });
+  }
+
+  function render(text: string, place: TemplatePlace = "text"): Json {
+    const onUnknown = (source: string) =>
+      warn("template-empty", `${node.label}: ${source} has no value in this run and was left empty.`);
+    const rendering: RenderOptions = place === "url" ? { onUnknown, encode: encodeForUrl } : { onUnknown };
+    return place === "json" ? renderJson(text, scope, rendering) : renderTemplate(text, scope, rendering);
+  }
+
+  return {
+    run: info,
+    nodeKey: nodeRun.key,
+    nodeId: node.id,
+    label: node.label,
+    signal: options.signal,
+    services: options.services,
+    state: state.flowState,
+    conversation: conversationIn(state, nodeRun),
+    vars: options.vars,
+    live: options.live,
+    dataMark: options.dataMark,
+    outsideTexts: () => outsideTexts(options),
+    history: options.loadHistory,
+    lastState: options.loadLastState,
+    answers: nodeRun.answers,
+    jumps: nodeRun.jumps?.count ?? 0,
+    ...(options.answer === undefined ? {} : { answer: options.answer }),
+    ...(options.spawned === undefined ? {} : { spawned: options.spawned }),
+    render,
+    renderText: (text, place) => toText(render(text, place)),
+    effect<T extends Json>(spec: EffectSpec, run: (begun: EffectInfo) => Promise<T>) {
+      const { recorder, attempt } = options;
+      const { isTransient: _, ...facts } = spec;
+      const effect = { ...facts, run: info, nodeKey: nodeRun.key, nodeId: node.id, attempt };
+      const perform = (begun: EffectInfo) =>
+        recorder ? (recorder.perform({ ...effect, signal: begun.signal }, () => run(begun)) as Promise<T>) : run(begun);
+      const hasOwnRetries = node.config.onFailure?.retries !== undefined;
+      return runEffect({ ...options, runId: info.runId, nodeKey: nodeRun.key, hasOwnRetries }, spec, perform);
+    },
+    emitText(piece) {
+      const delta = { runId: info.runId, nodeKey: nodeRun.key, nodeId: node.id, ...piece };
+      // Nobody reads a word of a step whose beginning is not durable (E4). A journal that fails ends the run elsewhere.
+      journal.flush().then(
+        () => observer.delta(delta),
+        () => undefined,
+      );
+    },
+    warn,
+  };
+}
+
+/** A short text would be found in places that it did not come from. */
+const minOutsideCharacters = 16;
+
+function outsideTexts({ info, state, graph }: NodeContextOptions): string[] {
+  const brought = [...state.outputs]
+    .filter(([key]) => graph.nodes.get(key.slice(key.lastIndexOf("/") + 1))?.type.bringsData)
+    .map(([, { text }]) => toText(text))
+    .filter((text) => text.length >= minOutsideCharacters);
+  return [info.input.fileAttachment ?? "", ...new Set(brought)];
 }

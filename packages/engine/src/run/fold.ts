@@ -1,9 +1,9 @@
 import { defaultPort, errorPort, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 import type { Graph } from "../flow/graph.ts";
+import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
 import { toText } from "../template/render-template.ts";
 import { isQuiet, levelOf } from "./readiness.ts";
 import { effectId, itemPath, type NodeRun, type RunState, type ScopeState, scopeOfKey } from "./run-state.ts";
-import { jump, newNodeRun, settle, skip } from "./settle.ts";
 
 /** Takes one event into the state. Total: the same events over the same graph give the same state. */
 export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void {
@@ -217,4 +217,56 @@ function scopeOf(state: RunState, node: Pick<NodeRun, "scope">): ScopeState {
   const scope = state.scopes.get(node.scope);
   if (!scope) throw new Error(`The run has no scope ${node.scope}.`);
   return scope;
+}
+
+/** A node execution that has not begun. */
+function newNodeRun(scope: string, nodeId: string, later: Partial<NodeRun> = {}): NodeRun {
+  const { pass = 0, forced = false, jumps = null } = later;
+  const key = `${scope}${nodeId}#${pass}`;
+  return { nodeId, scope, key, pass, forced, jumps, answers: new Map(), heard: null, phase: { type: "idle" } };
+}
+
+/** Delivers the edges of the taken ports, kills the others, and skips every node that can no longer be reached. */
+function settle(scope: ScopeState, level: GraphLevel, nodeId: string, ports: readonly string[]): void {
+  for (const edge of level.outgoing.get(nodeId) ?? []) {
+    scope.edges.set(edge.id, ports.includes(edge.sourcePort) ? "delivered" : "dead");
+  }
+  for (const edge of level.outgoing.get(nodeId) ?? []) {
+    if (isDead(scope, level, edge.target)) skip(scope, level, edge.target);
+  }
+}
+
+function isDead(scope: ScopeState, level: GraphLevel, nodeId: string): boolean {
+  const node = scope.nodes.get(nodeId);
+  if (node?.phase.type !== "idle" || node.forced) return false;
+  return level.incoming.get(nodeId)?.every((edge) => scope.edges.get(edge.id) === "dead") ?? true;
+}
+
+/** Skips a node and all that only it could reach. A worklist: a dead branch may be as long as a flow. */
+function skip(scope: ScopeState, level: GraphLevel, nodeId: string): void {
+  const dead = [nodeId];
+  for (let id = dead.pop(); id !== undefined; id = dead.pop()) {
+    const node = scope.nodes.get(id);
+    if (node) node.phase = { type: "skipped" };
+    const edges = level.outgoing.get(id) ?? [];
+    for (const edge of edges) scope.edges.set(edge.id, "dead");
+    dead.push(...edges.map((edge) => edge.target).filter((target) => isDead(scope, level, target)));
+  }
+}
+
+/**
+ * Begins a new pass at the target: what it reaches runs again, what it does not reach keeps its deliveries. Loops that
+ * lie within the pass count anew: those whose own target comes after this one.
+ */
+function jump(scope: ScopeState, level: GraphLevel, from: NodeRun, target: string): void {
+  from.jumps = { to: target, count: from.jumps?.to === target ? from.jumps.count + 1 : 1 };
+  scope.loopCount = from.jumps.count;
+  const again = reachableFrom(level, target);
+  for (const nodeId of again) {
+    const { pass = 0, jumps = null } = scope.nodes.get(nodeId) ?? {};
+    const isWithin = jumps !== null && jumps.to !== target && again.has(jumps.to);
+    const next = { pass: pass + 1, forced: nodeId === target, jumps: isWithin ? null : jumps };
+    scope.nodes.set(nodeId, newNodeRun(scope.path, nodeId, next));
+    for (const edge of level.outgoing.get(nodeId) ?? []) scope.edges.delete(edge.id);
+  }
 }
