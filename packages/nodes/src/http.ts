@@ -11,7 +11,7 @@ import {
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { bodyTypes, encodeBody } from "./http-body.ts";
-import { toHeaders } from "./http-headers.ts";
+
 import { readResponse, readRetryAfter, responseTypes, toAnswerText } from "./http-response.ts";
 
 const row = z.object({
@@ -203,4 +203,24 @@ function rows(context: NodeContext, entries: readonly { key: string; value: stri
   return entries
     .filter(({ key }) => key.trim() !== "")
     .map(({ key, value }) => [key.trim(), context.renderText(value)]);
+}
+
+/**
+ * Header rows as an object with names in lower case; the last of a name counts.
+ * Throws `flow-node-failed` for a name or value that HTTP does not permit (RFC 9110, section 5): a line break in a
+ * value from a template would begin another header.
+ */
+function toHeaders(rows: readonly (readonly [string, string])[]): Record<string, string> {
+  for (const [name, value] of rows) {
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw refused(`A header cannot be named ${JSON.stringify(name)}.`);
+    if (/[\r\n\0]/.test(value)) throw refused(`The value of the header ${name} must not contain a line break.`);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw refused(`The value of the header ${name} has characters that headers cannot carry. Encode it.`);
+    }
+  }
+  return Object.fromEntries(rows.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function refused(reason: string): WeftError {
+  return new WeftError("flow-node-failed", { params: { reason } });
 }

@@ -10,9 +10,8 @@ import {
   templated,
   toToolContext,
 } from "@weft/engine";
-import { type JsonObject, WeftError } from "@weft/schema";
+import { type Json, type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { fitArgument } from "./fit-argument.ts";
 import { parseData } from "./parse-data.ts";
 import { resolveTools, toolReference } from "./tool-reference.ts";
 
@@ -116,4 +115,22 @@ function refuseFailure({ name }: Tool, { failOnError }: ToolNodeConfig, result: 
     retryable: status === 429 || status >= 500,
     ...(status === 0 ? {} : { upstream: { status } }),
   });
+}
+
+/**
+ * What a setting gives a parameter: data as it is, a text as the JSON it holds where the parameter takes no text.
+ * Undefined for an empty text there: the parameter is left out.
+ */
+function fitArgument(parameters: JsonSchema, name: string, value: Json): Json | undefined {
+  if (typeof value !== "string" || takesText(parameters, name)) return value;
+  return value.trim() === "" ? undefined : parseData(value);
+}
+
+function takesText({ properties }: JsonSchema, name: string): boolean {
+  const type = isObject(properties) && isObject(properties[name]) ? properties[name].type : undefined;
+  return type === undefined || [type].flat().includes("string");
+}
+
+function isObject(value: Json | undefined): value is Record<string, Json> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
