@@ -1,7 +1,11 @@
 import type { Sandbox, SandboxResult, ToolContext } from "@weft/engine";
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
+import { isDeeperThan, maxJsonDepth } from "@weft/schema";
+import { z } from "zod";
 import { cutText } from "../answer-text.ts";
-import { readParameters, type ToolParameters } from "./read-parameters.ts";
+import { convertSchema } from "../openapi/convert-schema.ts";
+import { invalidTool } from "../outcome.ts";
+import { objectSchema, toArgumentName } from "../parameter-schema.ts";
 import type { StoredTool } from "./stored-tool.ts";
 
 /** What one call of a custom tool may use. */
@@ -71,4 +75,100 @@ async function describeError(error: Failed, call: FailedCall): Promise<string> {
 async function isFunctionBody({ code, sandbox, signal }: FailedCall): Promise<boolean> {
   const check = "new (async () => {}).constructor($code);";
   return (await sandbox.run({ code: check, globals: { $code: code }, signal })).ok;
+}
+
+/** What a custom tool takes: the schema that the model sees, and the property that each argument is in the code. */
+type ToolParameters = { schema: JsonSchema; properties: readonly { argument: string; property: string }[] };
+
+/** Schemas that are written out for the model at most, and entries of a list. */
+const maxSchemas = 1_000;
+
+const types: Readonly<Record<string, JsonSchema>> = {
+  string: { type: "string" },
+  number: { type: "number" },
+  integer: { type: "integer" },
+  boolean: { type: "boolean" },
+  date: { type: "string" },
+  object: { type: "object" },
+  array: { type: "array", items: {} },
+};
+
+const entrySchema = z.object({
+  property: z.string().trim().min(1, "must not be empty"),
+  type: z
+    .string()
+    .default("string")
+    .transform((type) => type.toLowerCase())
+    .refine((type) => Object.hasOwn(types, type), `must be one of ${Object.keys(types).join(", ")}`),
+  description: z.string().nullish(),
+  required: z.boolean().nullish(),
+});
+
+/** Names that the code has already. */
+const reserved = new Set(["vars", "flow"]);
+
+/** Reads a stored schema in either form. Throws `tool-invalid` with what to correct. */
+function readParameters(tool: string, schema: string | null): ToolParameters {
+  const parsed = parse(tool, schema);
+  const parameters = Array.isArray(parsed) ? readList(tool, parsed) : readJsonSchema(tool, parsed);
+  const hidden = parameters.properties.find(({ property }) => reserved.has(property))?.property;
+  if (hidden === undefined) return parameters;
+  throw invalidTool(tool, `its parameter ${hidden} would hide $${hidden}, which its code has already. Rename it.`);
+}
+
+function parse(tool: string, schema: string | null): Json[] | JsonObject {
+  if (schema === null || schema.trim() === "") return [];
+  let value: Json;
+  try {
+    value = JSON.parse(schema) as Json;
+  } catch (error) {
+    throw invalidTool(tool, `its schema is not valid JSON: ${(error as Error).message}.`);
+  }
+  if (value === null || typeof value !== "object") throw invalidTool(tool, `its schema must be ${forms}.`);
+  if (!isDeeperThan(value, maxJsonDepth)) return value;
+  throw invalidTool(tool, `its schema is nested more than ${maxJsonDepth} levels deep. Flatten it.`);
+}
+
+const forms = "a JSON Schema of an object, or a list of { property, type, description, required }";
+
+function readList(tool: string, list: readonly Json[]): ToolParameters {
+  if (list.length > maxSchemas) throw invalidTool(tool, `its schema has more than ${maxSchemas} entries.`);
+  const taken = new Set<string>();
+  const parameters = list.map((item, index) => {
+    const entry = entrySchema.safeParse(item);
+    if (!entry.success) throw invalidTool(tool, describeIssue(index, entry.error));
+    const { property, type, description, required } = entry.data;
+    const hint = [description?.trim(), type === "date" && "An ISO 8601 date or date-time."].filter(Boolean).join(" ");
+    const schema = { ...types[type], ...(hint !== "" && { description: hint }) };
+    return { argument: toArgumentName(property, taken), property, required: required === true, schema };
+  });
+  const twice = parameters.find(({ property }, index) => parameters.findIndex((p) => p.property === property) < index);
+  if (twice) throw invalidTool(tool, `its schema has two entries for ${twice.property}. Remove one.`);
+  return { schema: { ...objectSchema(parameters), additionalProperties: false }, properties: parameters };
+}
+
+function describeIssue(index: number, error: z.ZodError): string {
+  const issue = error.issues[0];
+  const where = ["schema", index, ...(issue?.path ?? [])].join(".");
+  return `its schema does not fit at ${where}: ${issue?.message ?? "invalid"}.`;
+}
+
+function readJsonSchema(tool: string, given: JsonObject): ToolParameters {
+  if (Object.keys(given).length === 0) return readList(tool, []);
+  const unresolved: string[] = [];
+  const schema = convertSchema(given, { root: given, version: "3.1", budget: { left: maxSchemas }, unresolved });
+  if (unresolved.length > 0) throw invalidTool(tool, `its schema refers to ${unresolved[0]}, which it does not have.`);
+  const { properties } = schema;
+  if ((schema.type ?? "object") !== "object" || (schema.type === undefined && !isObject(properties))) {
+    throw invalidTool(tool, `its schema must be ${forms}.`);
+  }
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return {
+    schema: { ...schema, type: "object", properties: isObject(properties) ? properties : {} },
+    properties: names.map((name) => ({ argument: name, property: name })),
+  };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,9 +1,8 @@
-import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
+import type { Client, PriorDiscovery, Transport } from "@modelcontextprotocol/client";
 import { WeftError } from "@weft/schema";
-import type { CommandServers } from "./command-servers.ts";
-import { createCommandTransport } from "./command-transport.ts";
+import type { CommandProcess, CommandServers } from "./command-servers.ts";
 import type { McpConnection } from "./mcp-connection.ts";
-import { createClient, loadMcpSdk, revisionOf } from "./mcp-sdk.ts";
+import { createClient, loadMcpSdk, type McpSdk, revisionOf } from "./mcp-sdk.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 type Shared = { ready: Promise<Client>; users: number; idle?: NodeJS.Timeout };
@@ -84,3 +83,31 @@ export function createCommandConnections(
     },
   });
 }
+
+/** What the protocol's library calls a transport, over a command. Lines that are no messages are skipped. */
+function createCommandTransport(sdk: McpSdk, servers: CommandServers, name: string): Transport {
+  let process: CommandProcess | undefined;
+  const transport: Transport = {
+    async start() {
+      process = servers.start(name, { line: receive, ended: () => transport.onclose?.() });
+    },
+    async send(message) {
+      process?.write(JSON.stringify(message));
+    },
+    close: async () => process?.end(),
+  };
+
+  function receive(line: string): void {
+    if (line.trim() === "") return;
+    try {
+      transport.onmessage?.(sdk.deserializeMessage(line));
+    } catch (cause) {
+      transport.onerror?.(cause as Error);
+    }
+  }
+
+  return Object.assign(transport, likeProcess);
+}
+
+/** By these the library tells a local command, which may be silent, from a server that is out of order. */
+const likeProcess = { stderr: null, pid: null };

@@ -1,10 +1,18 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  Client,
+  Tool as McpTool,
+  PriorDiscovery,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import type { Clock } from "@weft/engine";
+import { WeftError } from "@weft/schema";
 import { createCommandConnections } from "./command-connections.ts";
 import type { CommandServers } from "./command-servers.ts";
-import { createHttpConnections, type HttpServer } from "./http-connections.ts";
-import { createToolLists, type ListTools } from "./list-tools.ts";
 import type { McpConnection } from "./mcp-connection.ts";
-import type { Fetch } from "./mcp-fetch.ts";
+import { createClient, loadMcpSdk, noLimitMs, revisionOf } from "./mcp-sdk.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** The ways to MCP servers, and what is remembered of them between runs. */
 export type McpServers = {
@@ -24,4 +32,136 @@ export function createMcpServers({ clock, fetch, commandServers }: McpDeps): Mcp
     commandNames: commandServers.names,
     listTools: createToolLists(clock),
   };
+}
+
+/** Lists the tools of a server; a list that was read within the last minute is not read again. */
+type ListTools = (connection: McpConnection, signal: AbortSignal) => Promise<readonly McpTool[]>;
+
+const keptMs = 60_000;
+const maxLists = 200;
+
+function createToolLists(clock: Pick<Clock, "now">): ListTools {
+  const lists = boundedMap<{ tools: readonly McpTool[]; at: number }>(maxLists);
+  return async (connection, signal) => {
+    const known = lists.get(connection.key);
+    if (known && clock.now() - known.at < keptMs) return known.tools;
+    const { tools } = await connection.use(signal, (client) => client.listTools({}, { signal, timeout: noLimitMs }));
+    lists.set(connection.key, { tools, at: clock.now() });
+    return tools;
+  };
+}
+
+type HttpServer = { url: string; headers: Record<string, string> };
+
+/** How long a server may take to hear that a session is over. */
+const leaveLimitMs = 2_000;
+
+/**
+ * Connections over streamable HTTP, each made for one use and closed after it. Which revision a server speaks is
+ * remembered, so that one of the current revision is asked nothing but the call itself.
+ */
+function createHttpConnections(egressFetch: Fetch): (server: HttpServer) => McpConnection {
+  const fetch = createMcpFetch(egressFetch);
+  const revisions = boundedMap<PriorDiscovery>(1_000);
+
+  return ({ url, headers }) => {
+    const key = createHash("sha256")
+      .update(JSON.stringify([url, headers]))
+      .digest("base64");
+    return {
+      name: new URL(url).origin,
+      key,
+      async use(signal, work) {
+        const sdk = await loadMcpSdk();
+        const left = new AbortController();
+        const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
+          fetch: endingWith(left.signal, fetch),
+          requestInit: { headers },
+        });
+        const client = createClient(sdk, noLimitMs);
+        const prior = revisions.get(key);
+        const connectAndWork = async () => {
+          await client.connect(transport, { signal, timeout: noLimitMs, ...(prior && { prior }) });
+          revisions.set(key, revisionOf(client));
+          return work(client);
+        };
+        try {
+          return await untilAborted(signal, connectAndWork());
+        } catch (cause) {
+          revisions.delete(key);
+          throw cause;
+        } finally {
+          await leave(client, transport);
+          left.abort(new Error("The use of the connection is over."));
+        }
+      },
+    };
+  };
+}
+
+/** The library leaves requests open that it no longer waits for: a server that never ends one would hold its socket. */
+function endingWith(signal: AbortSignal, fetch: Fetch): Fetch {
+  return (input, init) =>
+    fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal });
+}
+
+async function leave(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
+  const told = transport.terminateSession().catch(() => undefined);
+  await Promise.race([told, sleep(leaveLimitMs, undefined, { ref: false })]);
+  await client.close().catch(() => undefined);
+  // A client that is still asking which revision a server speaks knows nothing of its transport yet.
+  await transport.close().catch(() => undefined);
+}
+
+/** A map that forgets the oldest entry when it has more than `limit`. */
+type BoundedMap<V> = {
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+  delete(key: string): void;
+};
+
+function boundedMap<V>(limit: number): BoundedMap<V> {
+  const entries = new Map<string, V>();
+  return {
+    get: (key) => entries.get(key),
+    delete: (key) => void entries.delete(key),
+    set(key, value) {
+      entries.delete(key);
+      entries.set(key, value);
+      const [oldest] = entries.keys();
+      if (entries.size > limit && oldest !== undefined) entries.delete(oldest);
+    },
+  };
+}
+
+/** The egress client's `fetch`: every request and redirect of a connection goes through it. */
+type Fetch = typeof globalThis.fetch;
+
+/** Decompressed bytes that one answer may have. */
+const maxAnswerBytes = 10 * 1024 * 1024;
+
+/**
+ * `fetch` for a connection that lasts one call: answers are bounded, and the stream in which a server of the older
+ * revision speaks unasked is not opened. One that is resumed after a break is.
+ */
+function createMcpFetch(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const isUnasked = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
+    if (isUnasked) return new Response(null, { status: 405 });
+    const answer = await fetch(input, init);
+    if (answer.body === null) return answer;
+    const { status, statusText, headers } = answer;
+    return new Response(answer.body.pipeThrough(createLimit(new URL(String(input)))), { status, statusText, headers });
+  };
+}
+
+function createLimit({ origin }: URL): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes <= maxAnswerBytes) controller.enqueue(chunk);
+      else controller.error(new WeftError("egress-too-large", { params: { url: origin, limit: maxAnswerBytes } }));
+    },
+  });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
 import type { Tool, ToolContext, ToolResult } from "@weft/engine";
 import type { JsonObject, JsonSchema } from "@weft/schema";
@@ -7,7 +8,6 @@ import { toToolName } from "../tool-name.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 import { noLimitMs } from "./mcp-sdk.ts";
-import { toResultText } from "./result-text.ts";
 import { withinTime } from "./within-time.ts";
 
 export type McpToolSettings = { timeoutMs: number; maxCharacters: number };
@@ -68,4 +68,53 @@ function send({ connection, tool, settings }: Target, args: JsonObject, context:
   return withinTime(limit, (signal) =>
     connection.use(signal, (client) => client.callTool(call, { signal, timeout: noLimitMs, toolDefinition })),
   );
+}
+
+type Block = CallToolResult["content"][number];
+
+/**
+ * What a model reads of a result: its texts; a line for what is no text; and the structured content as JSON, unless one
+ * of the texts says the same.
+ */
+function toResultText({ content, structuredContent }: CallToolResult): string {
+  const blocks = content.map(toText);
+  if (structuredContent !== undefined && !blocks.some((text) => says(text, structuredContent))) {
+    blocks.push(JSON.stringify(structuredContent));
+  }
+  return blocks.length === 0 ? "Done. The tool answered nothing." : blocks.join("\n");
+}
+
+function toText(block: Block): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `[${block.type}: ${block.mimeType}, ${base64Bytes(block.data)} bytes, which is not shown]`;
+    case "resource_link": {
+      const { uri, name, description } = block;
+      return `[resource: ${uri} (${[name, description].filter((text) => text !== undefined && text !== "").join(": ")})]`;
+    }
+    case "resource": {
+      const { resource } = block;
+      if ("text" in resource) return `[resource: ${resource.uri}]\n${resource.text}`;
+      const type = resource.mimeType ?? "unknown type";
+      return `[resource: ${resource.uri}, ${type}, ${base64Bytes(resource.blob)} bytes, which is not shown]`;
+    }
+    default:
+      return "[content of a kind that is not shown]";
+  }
+}
+
+/** Bytes that a base64 text stands for. */
+function base64Bytes(text: string): number {
+  return Math.floor((text.replace(/=+$/, "").length * 3) / 4);
+}
+
+function says(text: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
 }

@@ -4,11 +4,11 @@ import type { HttpCall } from "../call-http.ts";
 import { checkArguments, isAbsent } from "../check-arguments.ts";
 import { checkHeader } from "../headers.ts";
 import type { Outcome } from "../outcome.ts";
+import { encodePathValue } from "../path-value.ts";
+import { toPlainText, toQueryPairs } from "../query-value.ts";
 import type { CompiledOperation, OperationBody } from "./compile-operation.ts";
-import { encodeBody } from "./encode-body.ts";
 import type { OperationParameter } from "./operation-parameters.ts";
 import { asObject } from "./resolve-reference.ts";
-import { toHeaderText, toPathSegment, toQueryParameters } from "./serialize-parameter.ts";
 
 /** A call, and the values it was made of as custom code sees them. */
 export type OperationCall = HttpCall & {
@@ -119,4 +119,73 @@ function readBody(body: OperationBody | undefined, args: JsonObject): Outcome<Js
 function valuesOf(parameters: readonly OperationParameter[], place: string, args: JsonObject): JsonObject {
   const sent = parameters.filter((parameter) => parameter.place === place && !isAbsent(args, parameter.argument));
   return Object.fromEntries(sent.map(({ argument, name }) => [name, args[argument] as Json]));
+}
+
+type EncodedBody = { contentType: string; body: string | Uint8Array };
+
+/** A value as a body of the media type: JSON, form, multipart with text fields, or text as it is. */
+async function encodeBody(mediaType: string, value: Json): Promise<EncodedBody> {
+  const type = mediaType.toLowerCase();
+  if (type.startsWith("application/x-www-form-urlencoded")) {
+    return { contentType: "application/x-www-form-urlencoded", body: new URLSearchParams(toPairs(value)).toString() };
+  }
+  if (type.startsWith("multipart/form-data")) return encodeMultipart(toPairs(value));
+  if (type.includes("json")) return { contentType: mediaType, body: JSON.stringify(value) };
+  return { contentType: type.includes("*") ? "text/plain" : mediaType, body: toPlainText(value) };
+}
+
+function toPairs(value: Json): [string, string][] {
+  return Object.entries(asObject(value)).flatMap(([name, member]) => toQueryPairs(name, member));
+}
+
+/** RFC 7578; the runtime chooses a boundary and escapes the names. */
+async function encodeMultipart(pairs: readonly (readonly [string, string])[]): Promise<EncodedBody> {
+  const form = new FormData();
+  for (const [name, value] of pairs) form.append(name, value);
+  const response = new Response(form);
+  return {
+    contentType: response.headers.get("content-type") ?? "multipart/form-data",
+    body: new Uint8Array(await response.arrayBuffer()),
+  };
+}
+
+/** Query pairs of a value by its parameter's style: form, spaceDelimited, pipeDelimited or deepObject. */
+function toQueryParameters(parameter: OperationParameter, value: Json): [string, string][] {
+  const { name, style, explode, isJson } = parameter;
+  if (isJson) return [[name, JSON.stringify(value)]];
+  if (Array.isArray(value)) {
+    const items = value.filter((item) => item !== null).map(toPlainText);
+    if (explode) return items.map((item) => [name, item]);
+    const separator = style === "spaceDelimited" ? " " : style === "pipeDelimited" ? "|" : ",";
+    return [[name, items.join(separator)]];
+  }
+  if (value === null || typeof value !== "object") return [[name, toPlainText(value)]];
+  const members = present(value);
+  if (style === "deepObject") return members.map(([key, text]) => [`${name}[${key}]`, text]);
+  return explode ? members : [[name, members.flat().join(",")]];
+}
+
+/** The encoded place of a value in the path by its parameter's style: simple, label or matrix (RFC 6570). */
+function toPathSegment(parameter: OperationParameter, value: Json): Outcome<string> {
+  const plain = value !== null && typeof value === "object" && !Array.isArray(value) ? present(value).flat() : value;
+  const encoded = encodePathValue(parameter.argument, parameter.isJson ? JSON.stringify(value) : plain);
+  if (!encoded.ok || parameter.style === "simple") return encoded;
+  if (parameter.style === "label") return { ok: true, value: `.${encoded.value}` };
+  if (parameter.style === "matrix") {
+    return { ok: true, value: `;${encodeURIComponent(parameter.name)}=${encoded.value}` };
+  }
+  return encoded;
+}
+
+/** A header's text: lists and objects as `simple` says. */
+function toHeaderText(parameter: OperationParameter, value: Json): string {
+  if (parameter.isJson) return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(toPlainText).join(",");
+  return value !== null && typeof value === "object" ? present(value).flat().join(",") : toPlainText(value);
+}
+
+function present(value: JsonObject): [string, string][] {
+  return Object.entries(value)
+    .filter(([, member]) => member !== null)
+    .map(([key, member]) => [key, toPlainText(member)]);
 }
