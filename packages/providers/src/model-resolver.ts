@@ -1,9 +1,8 @@
-import type { ModelReference, ModelResolver } from "@weft/engine";
+import type { ChatModel, ModelReference, ModelResolver } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { isHttpAddress, normaliseBaseUrl } from "./base-url.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 import { missingKeyReason } from "./missing-key.ts";
-import { createModelCache } from "./model-cache.ts";
 import { defaultModelOf, defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
 import { type Patience, withPatience } from "./patience.ts";
 import { isGiven, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
@@ -128,4 +127,25 @@ function assertUsable(plan: Plan, reference: ModelReference, stored: Record<stri
 
 function notConfigured(model: string, reason: string): WeftError {
   return new WeftError("model-not-configured", { params: { model, reason } });
+}
+
+/** Models that are ready to be asked, by everything that makes them differ. */
+type ModelCache = {
+  /** The model kept under the key, or what `create` makes. A failed creation is not kept. */
+  get(key: string, create: () => Promise<ChatModel>): Promise<ChatModel>;
+};
+
+/** At most `limit` models; the one used longest ago is forgotten first. */
+function createModelCache(limit: number): ModelCache {
+  const models = new Map<string, Promise<ChatModel>>();
+  return {
+    get(key, create) {
+      const model = models.get(key) ?? create();
+      models.delete(key);
+      models.set(key, model);
+      if (models.size > limit) models.delete(models.keys().next().value ?? key);
+      model.catch(() => models.delete(key));
+      return model;
+    },
+  };
 }

@@ -1,10 +1,28 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from "@ai-sdk/provider";
-import type { ChatModel, ModelAnswer } from "@weft/engine";
-import { invalidAnswer } from "../failure/model-failure.ts";
-import { readStream } from "./read-stream.ts";
+import {
+  AISDKError,
+  APICallError,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4ToolCall,
+  type LanguageModelV4Usage,
+} from "@ai-sdk/provider";
+import type { ChatModel, ModelAnswer, ModelToolCall } from "@weft/engine";
+import { type JsonObject, usageOf, type WeftError } from "@weft/schema";
+import {
+  brokenOff,
+  fromConnection,
+  fromVendorError,
+  invalidAnswer,
+  type ModelErrorContext,
+  toRefusal,
+  unreachable,
+  unreadable,
+  unsent,
+} from "../failure/model-failure.ts";
+import { readVendorError } from "../failure/vendor-error.ts";
+import { describeNetworkError, toReason } from "../failure/vendor-reason.ts";
 import { toCallOptions, type VendorDialect } from "./to-call-options.ts";
-import { finishAnswer, toToolCall } from "./to-model-answer.ts";
-import { toModelError } from "./to-model-error.ts";
 
 export type AiSdkModelOptions = {
   /** As in `openai/gpt-4o-mini`. */
@@ -61,4 +79,126 @@ function toAnswer({ content, finishReason, usage }: LanguageModelV4GenerateResul
     if (part.type === "tool-call") toolCalls.push(toToolCall(part, optionsKey));
   }
   return finishAnswer({ text, toolCalls, finishReason: finishReason.unified, usage });
+}
+
+/**
+ * Translates whatever the vendor's library threw into a `WeftError` of a `model-*` code. The library's own error is not
+ * kept as the cause: it holds the whole prompt. An egress refusal passes through as it is, and so does an error that is
+ * none of the vendor's: a bug. `isAnswered`: whether the answer had begun.
+ */
+function toModelError(error: unknown, context: ModelErrorContext, isAnswered: boolean): unknown {
+  const hasStatus = APICallError.isInstance(error) && error.statusCode !== undefined;
+  const broken = fromConnection(error, context, isAnswered || hasStatus);
+  if (broken !== undefined) return broken;
+  if (APICallError.isInstance(error)) return fromCallError(error, context);
+  const vendorError = readVendorError(error);
+  if (vendorError !== undefined) return fromVendorError(vendorError, context);
+  return AISDKError.isInstance(error) ? fromLibraryError(error, context) : error;
+}
+
+function fromCallError(error: APICallError, context: ModelErrorContext): WeftError {
+  const { statusCode: status, responseBody: body, responseHeaders: headers = {}, data } = error;
+  if (status === undefined) return unreachable(describeNetworkError(error.cause ?? error, context.secrets));
+  if (status < 400) return unreadable(body);
+  return toRefusal({ status, statusText: error.message, headers, body, data }, context);
+}
+
+/** The library found the request impossible (nothing was sent) or the answer unreadable. */
+function fromLibraryError(error: AISDKError, { secrets }: ModelErrorContext): WeftError {
+  if (requestErrorNames.has(error.name)) return unsent(toReason(error.message, secrets));
+  return invalidAnswer("it is not what the API promises");
+}
+
+const requestErrorNames = new Set([
+  "AI_UnsupportedFunctionalityError",
+  "AI_InvalidArgumentError",
+  "AI_InvalidPromptError",
+]);
+
+type ReadStreamOptions = {
+  signal: AbortSignal;
+  onText: (text: string) => void;
+  onProgress?: (() => void) | undefined;
+  /** That of the vendor's dialect. */
+  optionsKey: string;
+};
+
+/**
+ * Reads a model's stream to its end. Rejects with the stream's error, with `model-invalid-answer` when it ends early, or
+ * with the signal's reason at once, even if the vendor's stream does not heed the signal.
+ */
+async function readStream(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  options: ReadStreamOptions,
+): Promise<ModelAnswer> {
+  const { signal } = options;
+  const reader = stream.getReader();
+  const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  const answer: AnswerParts = { text: "", toolCalls: [], finishReason: "interrupted", usage: undefined };
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (!openings.has(next.value.type)) options.onProgress?.();
+      addPart(answer, next.value, options);
+    }
+    signal.throwIfAborted();
+    return finishAnswer(answer);
+  } catch (error) {
+    reader.cancel(error).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Parts that come with the headers, before the model has said anything. */
+const openings = new Set(["stream-start", "response-metadata", "raw"]);
+
+function addPart(
+  answer: AnswerParts,
+  part: LanguageModelV4StreamPart,
+  { onText, optionsKey }: ReadStreamOptions,
+): void {
+  switch (part.type) {
+    case "text-delta":
+      answer.text += part.delta;
+      if (part.delta !== "") onText(part.delta);
+      return;
+    case "tool-call":
+      answer.toolCalls.push(toToolCall(part, optionsKey));
+      return;
+    case "finish":
+      answer.finishReason = part.finishReason.unified;
+      answer.usage = part.usage;
+      return;
+    case "error":
+      throw part.error;
+    default:
+  }
+}
+
+type AnswerParts = {
+  text: string;
+  toolCalls: ModelToolCall[];
+  finishReason: LanguageModelV4FinishReason["unified"];
+  usage: LanguageModelV4Usage | undefined;
+};
+
+/** Rejects an answer that the vendor did not finish with `model-invalid-answer`: its text or arguments may be cut. */
+function finishAnswer({ text, toolCalls, finishReason, usage }: AnswerParts): ModelAnswer {
+  if (finishReason === "error" || finishReason === "interrupted") throw invalidAnswer(brokenOff);
+  return {
+    text,
+    toolCalls,
+    finishReason: finishReason === "stop" && toolCalls.length > 0 ? "tool-calls" : finishReason,
+    usage: usageOf(usage?.inputTokens.total ?? 0, usage?.outputTokens.total ?? 0),
+  };
+}
+
+/** `optionsKey` is that of the vendor's dialect. */
+function toToolCall(part: LanguageModelV4ToolCall, optionsKey: string): ModelToolCall {
+  const call: ModelToolCall = { id: part.toolCallId, name: part.toolName, arguments: part.input };
+  const vendorState = part.providerMetadata?.[optionsKey];
+  if (vendorState !== undefined) call.vendorState = vendorState as JsonObject;
+  return call;
 }

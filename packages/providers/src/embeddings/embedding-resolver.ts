@@ -3,7 +3,7 @@ import { isHttpAddress, normaliseBaseUrl } from "../base-url.ts";
 import { missingKeyReason } from "../missing-key.ts";
 import type { ModelDefaults } from "../model-defaults.ts";
 import { isGiven, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
-import { createEmbeddingCache } from "./embedding-cache.ts";
+
 import type { EmbeddingModelOptions, EmbeddingProvider } from "./embedding-provider.ts";
 import { type EmbeddingReference, notConfigured } from "./embedding-reference.ts";
 import { embeddingProviders } from "./registry.ts";
@@ -80,4 +80,35 @@ function assertUsable(provider: EmbeddingProvider, options: Options, { reference
   if (provider.account === undefined) return;
   const reason = missingKeyReason({ provider, apiKey, baseUrl, stored, isOwnAddress: isGiven(reference.baseUrl) });
   if (reason !== undefined) throw refuse(reason);
+}
+
+/** Models that are ready to be asked, by everything that makes them differ. */
+type EmbeddingCache = {
+  /** The model kept under the key, or what `create` makes. A failed creation is not kept. */
+  get(key: string, create: () => Promise<EmbeddingModel>): Promise<EmbeddingModel>;
+  /** Ends what the kept models hold. */
+  close(): Promise<void>;
+};
+
+/** The one used longest ago is forgotten first. The embedded model is only one, and its worker ends when idle. */
+const maxModels = 100;
+
+function createEmbeddingCache(): EmbeddingCache {
+  const models = new Map<string, Promise<EmbeddingModel>>();
+  return {
+    get(key, create) {
+      const model = models.get(key) ?? create();
+      models.delete(key);
+      models.set(key, model);
+      if (models.size > maxModels) models.delete(models.keys().next().value ?? key);
+      model.catch(() => models.delete(key));
+      return model;
+    },
+    async close() {
+      for (const result of await Promise.allSettled(models.values())) {
+        if (result.status === "fulfilled") await result.value.close?.();
+      }
+      models.clear();
+    },
+  };
 }

@@ -1,9 +1,7 @@
 import type { LoadedPart, LoaderServices } from "@weft/engine";
 import { type ComponentAliases, parseConfig, parseObject } from "@weft/knowledge";
-import { type JsonObject, WeftError } from "@weft/schema";
-import type { z } from "zod";
-import { addMetadata, type MetadataSettings, metadataFields } from "./metadata-fields.ts";
-import { toStorable, toStorableText } from "./storable-text.ts";
+import { type Json, type JsonObject, jsonObjectSchema, WeftError } from "@weft/schema";
+import { z } from "zod";
 import { toFailure } from "./to-failure.ts";
 
 export type LoaderGroup = "text" | "file" | "web";
@@ -97,4 +95,41 @@ function toCleanPart(part: LoadedPart, settings: MetadataSettings): LoadedPart {
   const source = toStorableText(part.source);
   const metadata = addMetadata({ source, ...(toStorable(part.metadata) as JsonObject) }, settings);
   return { type: "document", source, text, metadata };
+}
+
+/** Text as every database takes it: NUL is dropped, half a character becomes U+FFFD. */
+function toStorableText(text: string): string {
+  return (text.includes("\0") ? text.replaceAll("\0", "") : text).toWellFormed();
+}
+
+/** A JSON value with all its texts and keys so. */
+function toStorable(value: Json): Json {
+  if (typeof value === "string") return toStorableText(value);
+  if (Array.isArray(value)) return value.map(toStorable);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toStorableText(key), toStorable(item)]));
+}
+
+/** Settings that every loader has. */
+const metadataFields = {
+  metadata: jsonObjectSchema.optional().meta({
+    title: "Additional metadata",
+    help: "Given to every document, beside what the loader knows of it.",
+    widget: "json",
+    advanced: true,
+  }),
+  omitMetadataKeys: z.array(z.string().max(200)).max(100).optional().meta({
+    title: "Metadata to leave out",
+    help: "Names of what documents should not have. * leaves out all but the additional metadata.",
+    advanced: true,
+  }),
+};
+
+type MetadataSettings = { metadata?: unknown; omitMetadataKeys?: unknown };
+
+/** A document's metadata with those of the settings, which win. */
+function addMetadata(own: JsonObject, settings: MetadataSettings): JsonObject {
+  const omitted = new Set(Array.isArray(settings.omitMetadataKeys) ? settings.omitMetadataKeys : []);
+  const kept = Object.entries(own).filter(([key]) => !omitted.has(key) && !omitted.has("*"));
+  return { ...Object.fromEntries(kept), ...(settings.metadata as JsonObject | undefined) };
 }

@@ -1,11 +1,15 @@
-import { type ChatModel, type ModelCall, type ModelMessage, type ModelToolCall, withoutMarks } from "@weft/engine";
-import { type Json, type JsonObject, partDocuments, usageOf } from "@weft/schema";
-import { chooseTool } from "./choose-tool.ts";
-import { findId } from "./find-id.ts";
+import {
+  type ChatModel,
+  type ModelCall,
+  type ModelMessage,
+  type ModelTool,
+  type ModelToolCall,
+  withoutMarks,
+} from "@weft/engine";
+import { type Json, type JsonObject, type JsonSchema, partDocuments, usageOf } from "@weft/schema";
 import { rehearsalLabel } from "./label.ts";
-import { fillSchema, readMessage } from "./read-message.ts";
-import { answerSmallTalk, askForMore } from "./small-talk.ts";
-import { findAction, findNouns } from "./words.ts";
+import { type Asked, fillSchema, findOther, numeric, readMessage } from "./read-message.ts";
+import { findAction, findKind, findNouns, toWords } from "./words.ts";
 
 const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
 const label = `[${rehearsalLabel}]`;
@@ -98,4 +102,124 @@ function parseJson(text = ""): Json | undefined {
 function textOf({ content }: Pick<ModelMessage, "content"> = { content: "" }): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+}
+
+const marked = `\\bids?"?(?:\\s+(?:is|of))?\\s*[:=#]?\\s*["']?`;
+const anyWord = `(?<=\\bwith (?:the )?|[("])id["':=\\s]+(?!(?:and|or|of|is|in)\\b)([\\w-]+)`;
+const quotes = /"[^"]*"|(?<!\p{L})'[^']*'/gu;
+
+/** The id that the last message names (`id 3`, `#3`, `"id":"3"`, `event 3`), or for "it" the one spoken of last. */
+function findId(messages: readonly { role: string; text: string }[], things: string[]): string | undefined {
+  const numbered = ["records?", "items?", "entry", "number", ...things].join("|");
+  const withDigit = `(?:#|${marked}|\\b(?:${numbered})\\s+#?)((?!\\d{4}-\\d\\d-\\d\\d)[\\w-]*\\d[\\w-]*)`;
+  const pattern = new RegExp(`${withDigit}|${anyWord}`, "gi");
+  let [named, ids] = [new Set<string>(), new Set<string>()];
+  for (const { role, text } of messages.filter((message) => message.role !== "system")) {
+    const plain = text.replaceAll(quotes, (quote) => (quote.includes(" ") ? " " : quote));
+    const found = new Set(Array.from(plain.matchAll(pattern), (match) => match[1] ?? match[2] ?? ""));
+    if (role === "user") named = found;
+    // What a user names is meant, whatever else the answer to it shows.
+    if (found.size > 0) ids = named.size > 0 ? named : found;
+  }
+  const it = new RegExp(`\\b(?:its?|th(?:at|is) (?:${["one", ...things].join("|")}))\\b`, "i");
+  return named.size > 0 || (ids.size === 1 && it.test(messages.at(-1)?.text ?? "")) ? [...ids][0] : undefined;
+}
+
+/** What a parameter is for: by the last telling word of its name, else the first of its format and description. */
+const kinds = {
+  id: /^(id|uuid|identifier)$/,
+  date: /^(date|time|datetime|when|start|deadline|day)$/,
+  place: /^(location|place|venue|city|address|where|town)$/,
+  name: /^(name|title|subject|label)$/,
+  query: /^(query|question|search|text|input|message|prompt|q)$/,
+};
+
+/** The tool that fits best, with its arguments as far as given, or undefined when none is about what was asked. */
+function chooseTool(tools: readonly ModelTool[], asked: Asked) {
+  const fits = tools.map((tool) => fitTool(tool, asked)).filter(({ score }) => score > 0);
+  return fits.sort((a, b) => b.score - a.score)[0];
+}
+
+function fitTool({ name, description, parameters }: ModelTool, asked: Asked) {
+  const required = Array.isArray(parameters.required) ? parameters.required.map(String) : [];
+  const properties = Object.entries((parameters.properties ?? {}) as Record<string, JsonSchema>);
+  const { id, args } = fillArguments(properties, asked);
+  const action = findAction(name) ?? findAction(description);
+  const [nouns, named] = [findNouns(asked.text), findNouns(name)];
+  const described = findNouns(`${description} ${properties.map(([key]) => key).join(" ")}`);
+  const shared = nouns.reduce((sum, noun) => sum + (named.includes(noun) ? 3 : Number(described.includes(noun))), 0);
+  // An id is enough to read; a change of something else by the same id is not; a creation must give all that is needed.
+  const used = findNouns(Object.values(args).join(" "));
+  const isComplete = required.length > 1 && required.every((key) => args[key] !== undefined);
+  const isOfId = asked.action === "read" || nouns.every((noun) => used.includes(noun));
+  const isAbout = shared > 0 || (action !== undefined && (asked.id === undefined ? isComplete : isOfId));
+  const lacksId = asked.id === undefined ? required.includes(id ?? "") : id === undefined;
+  const score = 10 + shared - (lacksId ? 6 : 0) - (action === undefined ? 4 : 0);
+  return { name, action, args, required, id, score: isAbout && (action ?? asked.action) === asked.action ? score : 0 };
+}
+
+function fillArguments(properties: [string, JsonSchema][], asked: Asked) {
+  const args: JsonObject = {};
+  let id: string | undefined;
+  for (const [key, schema] of properties) {
+    const hints = schema.type === "string" ? toWords(`${schema.format} ${schema.description}`) : [];
+    const kind = Array.isArray(schema.enum) ? undefined : findKind([...toWords(key).reverse(), ...hints], kinds);
+    const value = kind === undefined ? findOther(key, schema, asked.text) : asked[kind];
+    const typed = numeric.test(String(schema.type)) ? Number(value) : value;
+    if (value !== undefined && !Number.isNaN(typed)) args[key] = typed ?? null;
+    if (kind === "id") id ??= key;
+  }
+  return { id, args };
+}
+
+const greeting =
+  /^\W*(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|how are you|how do you do|nice to meet you|thanks?|thank you|bye|goodbye|see you)\b/i;
+const howAreYou = /\bhow (?:are|do) you\b/i;
+const thanks = /^\W*thank/i;
+const farewell = /^\W*(?:bye|goodbye|see you)/i;
+const abilities =
+  /\bwhat (?:else )?(?:can|could|do) you (?:do|help|offer|know)\b|\bhow can you help\b|\bwho are you\b|\bhelp(?: me)?\W*$/i;
+const clock =
+  /\b(?:what(?:'s| is)?|which|tell me)\b(?: the)?(?: current)? (?:date|time|day|weekday|year|month)\b(?= is it| is today| now| today|\W*$)|\btoday'?s date\b|\bwhat day\b/i;
+const clockWord = /^(?:date|time|datetime|clock)$/;
+
+type Heard = { text: string; system: string; tools: readonly ModelTool[] };
+
+/** An answer to what no tool is needed for: the time, a greeting, what the model can do. Undefined for everything else. */
+function answerSmallTalk({ text, system, tools }: Heard): string | undefined {
+  if (clock.test(text) && !tools.some(isClock)) return tellTime(system);
+  if (abilities.test(text)) return listAbilities(tools);
+  // A greeting before a wish is a wish.
+  if (!greeting.test(text) || findAction(text.replace(greeting, "")) !== undefined) return undefined;
+  if (farewell.test(text)) return "Goodbye!";
+  if (thanks.test(text)) return "You are welcome.";
+  return `${howAreYou.test(text) ? "I am fine, thank you for asking." : "Hello!"} ${listAbilities(tools)}`;
+}
+
+/** What the model says when no tool fits: what it has, and what to tell it. */
+function askForMore(tools: readonly ModelTool[]): string {
+  if (tools.length === 0) return "I cannot do that: I have no tools. I have: none. Add an integration to the agent.";
+  const names = tools.map(({ name }) => name).join(", ");
+  return `I could not match that to one of my tools. I have: ${names}. Name what you want to do, and with what.`;
+}
+
+/** From the first date and time in the system messages, where `{{ current_date_time }}` puts it. */
+function tellTime(system: string): string {
+  const [moment] = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?/.exec(system) ?? [];
+  const at = new Date(moment ?? "");
+  if (Number.isNaN(at.getTime())) {
+    return "I was not told the time. Put {{ current_date_time }} into the agent's system message.";
+  }
+  const format = { dateStyle: "full", timeStyle: "short", timeZone: "UTC" } as const;
+  return `It is ${new Intl.DateTimeFormat("en-GB", format).format(at)} (UTC).`;
+}
+
+function isClock({ name }: ModelTool): boolean {
+  return toWords(name).some((word) => clockWord.test(word));
+}
+
+function listAbilities(tools: readonly ModelTool[]): string {
+  if (tools.length === 0) return "I have no tools: I only repeat rules. Add an integration, or connect a model.";
+  const listed = tools.map(({ name, description }) => `- ${name}: ${description.split("\n")[0]?.slice(0, 150)}`);
+  return `I can use these tools:\n${listed.join("\n")}`;
 }

@@ -1,10 +1,14 @@
-import { normaliseUrl } from "@weft/knowledge";
+import type { HttpResponse, LoadedPart } from "@weft/engine";
+import { normaliseUrl, parseJson } from "@weft/knowledge";
+import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineLoader } from "../define-loader.ts";
+import { unreadable } from "../file/stored-file.ts";
+import { findValue, toValueText } from "../json-pointer.ts";
 import { toFailure } from "../to-failure.ts";
-import { openExchange } from "../web/fetch-answer.ts";
+import { type Exchange, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
+import { readAnswer } from "../web/read-page.ts";
 import { requestFields, urlField } from "../web/request-fields.ts";
-import { loadApi } from "./load-api.ts";
 
 export const httpApi = defineLoader({
   name: "http-api",
@@ -53,3 +57,98 @@ export const httpApi = defineLoader({
     }
   },
 });
+
+type ApiSettings = {
+  method: string;
+  body?: JsonObject | string | undefined;
+  itemsPointer?: string | undefined;
+  textPointer?: string | undefined;
+  paging: "none" | "page" | "next";
+  pageParameter: string;
+  firstPage: number;
+  nextPointer?: string | undefined;
+  maxPages: number;
+};
+
+/** The documents of an API, a page at a time. Rejects at the first page that cannot be read. */
+async function* loadApi(source: string, settings: ApiSettings, exchange: Exchange): AsyncGenerator<LoadedPart> {
+  const asked = new Set<string>();
+  let url: string | undefined = settings.paging === "page" ? toPageUrl(source, settings, 0) : source;
+  for (let page = 0; url !== undefined && page < settings.maxPages; page += 1) {
+    asked.add(url);
+    const response = await fetchSuccess(toRequest(url, settings), exchange);
+    const answer = parseJson(new TextDecoder().decode(response.body));
+    const parts = await partsOf({ source, response, answer, page }, settings, exchange);
+    yield* parts;
+    const next = parts.length === 0 ? undefined : nextUrl({ source, response, answer, page }, settings);
+    url = next !== undefined && asked.has(next) ? undefined : next;
+  }
+}
+
+/** One page of an API. `answer` is what of it is JSON. */
+type ApiPage = { source: string; response: HttpResponse; answer: Json | undefined; page: number };
+
+async function partsOf(
+  { source, response, answer, page }: ApiPage,
+  settings: ApiSettings,
+  { services, signal }: Exchange,
+): Promise<LoadedPart[]> {
+  if (settings.itemsPointer === undefined) {
+    const { parts } = await readAnswer(source, response, { settings: { mainContent: true }, services, signal });
+    return parts;
+  }
+  if (answer === undefined) throw unreadable(source, "its answer is not JSON; leave out where the items are");
+  const items = itemsOf(source, answer, settings.itemsPointer);
+  return items.map((item, index) => toPart(source, item, { settings, page, index }));
+}
+
+function toRequest(url: string, { method, body }: ApiSettings) {
+  if (method === "GET" || body === undefined)
+    return { method, url, headers: { accept: "application/json, */*;q=0.5" } };
+  const headers = { accept: "application/json, */*;q=0.5", "content-type": "application/json" };
+  return { method, url, headers, body: typeof body === "string" ? body : JSON.stringify(body) };
+}
+
+function itemsOf(source: string, answer: Json, pointer: string): Json[] {
+  const items = findValue(answer, pointer === "/" ? "" : pointer);
+  if (Array.isArray(items)) return items;
+  throw unreadable(source, `its answer has no list at ${pointer}; correct where the items are`);
+}
+
+type ItemPlace = { settings: ApiSettings; page: number; index: number };
+
+function toPart(source: string, item: Json, { settings, page, index }: ItemPlace): LoadedPart {
+  const value = settings.textPointer === undefined ? item : findValue(item, settings.textPointer);
+  const number = settings.paging === "page" ? settings.firstPage + page : page + 1;
+  const metadata = { source, item: index + 1, ...(settings.paging !== "none" && { page: number }) };
+  if (value !== undefined) return { type: "document", source, text: toValueText(value), metadata };
+  const message = `Item ${index + 1} of page ${number} has nothing at ${settings.textPointer}. Correct the text of an item.`;
+  return { type: "failure", source: `${source}#${number}.${index + 1}`, code: "document-unreadable", message };
+}
+
+function nextUrl({ source, response, answer, page }: ApiPage, settings: ApiSettings): string | undefined {
+  if (settings.paging === "none") return undefined;
+  if (settings.paging === "page") return toPageUrl(source, settings, page + 1);
+  const named = settings.nextPointer
+    ? findValue(answer ?? null, settings.nextPointer)
+    : nextLink(response.headers.link ?? "");
+  if (typeof named !== "string" || named === "") return undefined;
+  const url = URL.parse(named, response.url);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
+  const reason = `it names a next page that is no address: ${named.slice(0, 100)}`;
+  throw new WeftError("egress-failed", { params: { url: source, reason }, retryable: false });
+}
+
+function toPageUrl(source: string, { pageParameter, firstPage }: ApiSettings, page: number): string {
+  const url = new URL(source);
+  url.searchParams.set(pageParameter, String(firstPage + page));
+  return url.href;
+}
+
+/** The target of `rel="next"` (RFC 8288). */
+function nextLink(header: string): string | undefined {
+  for (const [, target, parameters = ""] of header.matchAll(/<([^<>]{1,8000})>([^<]{0,2000})/g)) {
+    if (/;\s*rel\s*=\s*"?[^";]*\bnext\b/i.test(parameters)) return target;
+  }
+  return undefined;
+}

@@ -1,15 +1,17 @@
-import type { LoaderServices } from "@weft/engine";
-import { normaliseUrl } from "@weft/knowledge";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import type { HttpResponse, LoadedPart, LoaderServices } from "@weft/engine";
+import { elementsWithin, normaliseUrl, type Page, type PageElement } from "@weft/knowledge";
 import type { JsonObject } from "@weft/schema";
+import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineLoader, type LoadOptions } from "../define-loader.ts";
+import { unreadable } from "../file/stored-file.ts";
 import { toFailure } from "../to-failure.ts";
-import { type Exchange, openExchange } from "../web/fetch-answer.ts";
-import { pageFields, requestFields, urlField } from "../web/request-fields.ts";
-import { createCrawlFrontier } from "./crawl-frontier.ts";
-import { crawlSite } from "./crawl-site.ts";
-import { fetchRobots } from "./fetch-robots.ts";
-import { readSitemap } from "./read-sitemap.ts";
+import { type Exchange, fetchAnswer, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
+import { isHtml, readAnswer } from "../web/read-page.ts";
+import { type PageSettings, pageFields, requestFields, urlField } from "../web/request-fields.ts";
+import { type CrawlFrontier, createCrawlFrontier } from "./crawl-frontier.ts";
 import { parseRobots, type Robots } from "./robots.ts";
 
 const patterns = z.array(z.string().min(1).max(300)).max(100).optional();
@@ -103,4 +105,166 @@ async function offerSitemap(start: string, { robots, frontier, settings, exchang
   const pages = await readSitemap(sitemap, limits, exchange);
   frontier.take();
   for (const page of pages) frontier.offer(page, 0);
+}
+
+/** The name under which robots.txt may speak of this program: the start of its User-Agent header. */
+const crawlerName = "weft";
+
+/**
+ * What the site of an address asks. A site without robots.txt asks nothing; where it cannot be read, nothing may be
+ * read (RFC 9309, 2.3.1), and this rejects with `egress-failed`.
+ */
+async function fetchRobots(origin: string, exchange: Exchange): Promise<Robots> {
+  const url = `${origin}/robots.txt`;
+  const { status, body } = await fetchAnswer({ url }, exchange);
+  if (status >= 500) {
+    const reason = `it answered with status ${status}, and a site whose robots.txt cannot be read is not read; try again later`;
+    throw new WeftError("egress-failed", { params: { url, reason }, retryable: true });
+  }
+  const isThere = status >= 200 && status < 300;
+  return parseRobots(isThere ? new TextDecoder().decode(body) : "", crawlerName);
+}
+
+type SitemapLimits = { maxUrls: number; isWanted(url: string): boolean };
+
+/**
+ * The addresses of pages in a sitemap and in those that it names (sitemaps.org), each once, at most `maxUrls`.
+ * Rejects when the first one cannot be read; another is passed over.
+ */
+async function readSitemap(first: string, limits: SitemapLimits, exchange: Exchange): Promise<string[]> {
+  const pages = new Set<string>();
+  const waiting = [first];
+  for (let read = 0; read < maxSitemaps && waiting.length > 0 && pages.size < limits.maxUrls; read += 1) {
+    const url = waiting.shift() ?? first;
+    const xml = await fetchXml(url, exchange).catch((error) => {
+      exchange.signal.throwIfAborted();
+      if (url === first) throw error;
+      return "";
+    });
+    const isIndex = /<sitemapindex[\s>]/i.test(xml);
+    for (const found of addressesIn(xml, url)) {
+      if (isIndex) waiting.push(found);
+      else if (pages.size < limits.maxUrls && limits.isWanted(found)) pages.add(found);
+    }
+  }
+  if (pages.size === 0) throw unreadable(first, "it names no page of this site that the settings allow; check it");
+  return [...pages];
+}
+
+const maxSitemaps = 50;
+const maxUnpackedBytes = 50 * 1024 * 1024;
+
+async function fetchXml(url: string, exchange: Exchange): Promise<string> {
+  const response = await fetchSuccess({ url }, exchange);
+  return new TextDecoder().decode(unpack(url, response));
+}
+
+/** A sitemap may be a gzip file. */
+function unpack(url: string, { body }: HttpResponse): Uint8Array {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  try {
+    return gunzipSync(body, { maxOutputLength: maxUnpackedBytes });
+  } catch {
+    throw unreadable(url, `it is damaged, or larger than ${maxUnpackedBytes} bytes when unpacked`);
+  }
+}
+
+function* addressesIn(xml: string, base: string): Generator<string> {
+  for (const [, text = ""] of xml.matchAll(/<loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,8000})/gi)) {
+    const url = URL.parse(text.trim().replaceAll("&amp;", "&"), base);
+    if (url !== null && /^https?:$/.test(url.protocol)) yield url.href;
+  }
+}
+
+type Crawl = {
+  exchange: Exchange;
+  robots: Robots;
+  frontier: CrawlFrontier;
+  settings: PageSettings & { maxPages: number; delayMs: number; followsLinks: boolean };
+};
+
+/**
+ * The pages of a site, one after the other with a pause between. Stops after `maxPages` addresses were asked for.
+ * What answers something else than a page or a document is passed over, unless it is the first one.
+ */
+async function* crawlSite(crawl: Crawl): AsyncGenerator<LoadedPart> {
+  const { exchange, frontier, settings } = crawl;
+  const pauseMs = Math.max(settings.delayMs, Math.min(crawl.robots.crawlDelayMs, longestDelayMs));
+  for (let asked = 0; asked < settings.maxPages; asked += 1) {
+    const next = frontier.take();
+    if (next === undefined) return;
+    if (asked > 0) await pause(pauseMs, exchange.signal);
+    try {
+      yield* await visit(next, crawl, asked === 0);
+    } catch (error) {
+      exchange.signal.throwIfAborted();
+      yield toFailure(next.url, error);
+    }
+  }
+}
+
+const longestDelayMs = 30_000;
+
+/** Rejects with the signal's own reason, which the timer would wrap. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+async function visit({ url, depth }: { url: string; depth: number }, crawl: Crawl, isFirst: boolean) {
+  const { exchange, frontier, robots, settings } = crawl;
+  if (!robots.isAllowed(pathOf(url))) {
+    if (!isFirst) return [];
+    const reason = "the site's robots.txt asks programs not to read it; choose another page, or ask its owner";
+    throw new WeftError("document-unreadable", { params: { name: url, reason } });
+  }
+  const response = await fetchSuccess({ url, headers: { accept: "text/html, */*;q=0.8" } }, exchange);
+  const source = normaliseUrl(response.url) ?? url;
+  // A redirect may lead to another site, or to a page that was read before.
+  if (source !== url && !frontier.arrive(source, isFirst)) return [];
+  if (!isFirst && !isReadable(response)) return [];
+  const { services, signal } = exchange;
+  const { parts, page } = await readAnswer(source, response, { settings, services, signal });
+  if (page && settings.followsLinks) {
+    for (const link of findLinks(page, response.url)) frontier.offer(link, depth + 1);
+  }
+  return parts;
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+const readableTypes =
+  /^\s*(text\/(plain|markdown|csv)|application\/(pdf|json|vnd\.openxmlformats-officedocument\.[\w.]+))\b/i;
+
+function isReadable(response: HttpResponse): boolean {
+  return isHtml(response) || readableTypes.test(response.headers["content-type"] ?? "");
+}
+
+/** No more links of a page than this are looked at. */
+const maxLinks = 20_000;
+
+/** Where the links of a page lead, each once. None where the page or the link asks not to be followed. */
+function findLinks({ root }: Page, pageUrl: string): string[] {
+  const found: PageElement[] = [];
+  let base = pageUrl;
+  for (const element of elementsWithin(root)) {
+    const { tag, attributes } = element;
+    if (asksNotToFollow(element)) return [];
+    if (tag === "base" && attributes.href) base = URL.parse(attributes.href, pageUrl)?.href ?? base;
+    if (tag === "a" && found.length < maxLinks) found.push(element);
+  }
+  const addresses = found.map(({ attributes }) => toAddress(attributes, base));
+  return [...new Set(addresses.filter((address) => address !== undefined))];
+}
+
+function asksNotToFollow({ tag, attributes }: PageElement): boolean {
+  if (tag !== "meta" || attributes.name?.toLowerCase() !== "robots") return false;
+  return /\b(nofollow|none)\b/i.test(attributes.content ?? "");
+}
+
+function toAddress({ href, rel = "" }: PageElement["attributes"], base: string): string | undefined {
+  if (href === undefined || /\bnofollow\b/i.test(rel)) return undefined;
+  return normaliseUrl(URL.parse(href, base)?.href ?? "");
 }

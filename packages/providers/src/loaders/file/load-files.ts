@@ -1,9 +1,11 @@
-import type { LoadedPart, LoaderServices } from "@weft/engine";
+import type { FileTextReader, LoadedPart, LoaderServices } from "@weft/engine";
+import { parseJson } from "@weft/knowledge";
+import type { Json, JsonObject } from "@weft/schema";
 import type { LoadOptions } from "../define-loader.ts";
+import { findValue, findValues, toValueText } from "../json-pointer.ts";
 import { toFailure } from "../to-failure.ts";
 import type { FormatSettings } from "./file-fields.ts";
-import { readStoredFile } from "./stored-file.ts";
-import { toParts } from "./to-parts.ts";
+import { readStoredFile, unreadable } from "./stored-file.ts";
 
 export type FileSelection = FormatSettings & {
   files: readonly string[];
@@ -32,4 +34,137 @@ export async function* loadFiles(
       yield toFailure(name, error);
     }
   }
+}
+
+type Content = Awaited<ReturnType<FileTextReader["read"]>>;
+type DocumentPart = LoadedPart & { type: "document" };
+
+/** The documents that a file's content is, as the settings say. Throws `document-unreadable` when there is none. */
+function* toParts(source: string, content: Content, settings: FormatSettings): Generator<DocumentPart> {
+  let count = 0;
+  for (const { text, metadata } of partsOf(source, content, settings)) {
+    if (text.trim() === "") continue;
+    count += 1;
+    yield { type: "document", source, text, metadata: { ...content.metadata, ...metadata } };
+  }
+  if (count === 0) throw unreadable(source, "what the settings take of it contains no text; change them");
+}
+
+type TextPart = { text: string; metadata: JsonObject };
+
+function partsOf(source: string, content: Content, settings: FormatSettings): Iterable<TextPart> {
+  const [first] = content.sections;
+  const text = first?.text ?? "";
+  switch (content.format) {
+    case "csv":
+      return csvParts(source, text, settings.csvColumn);
+    case "json":
+      return jsonParts(text, settings);
+    case "jsonl":
+      return jsonLineParts(text, settings.jsonLinesPointer);
+    case "pdf":
+      return settings.pdfUsage === "perFile" ? [joinSections(content)] : content.sections;
+    default:
+      return content.sections;
+  }
+}
+
+function joinSections({ sections }: Content): TextPart {
+  return { text: sections.map(({ text }) => text).join("\n\n"), metadata: {} };
+}
+
+/** A row reads as `column: value`, a line for each column; of one column alone, as its value. */
+function* csvParts(source: string, text: string, column: string | undefined): Generator<TextPart> {
+  const rows = readCsv(text);
+  const header = rows.next().value ?? [];
+  const index = column === undefined ? -1 : header.findIndex((name) => name.trim() === column.trim());
+  if (column !== undefined && index === -1) {
+    const names = header.slice(0, 20).join(", ");
+    throw unreadable(source, `it has no column "${column}"; it has: ${names}${header.length > 20 ? ", …" : ""}`);
+  }
+  let row = 1;
+  for (const cells of rows) {
+    row += 1;
+    const lines = cells.map((cell, place) => `${header[place]?.trim() || `column ${place + 1}`}: ${cell}`);
+    yield { text: index === -1 ? lines.join("\n") : (cells[index] ?? ""), metadata: { row } };
+  }
+}
+
+function* jsonParts(text: string, { jsonPointers = [], separateByObject }: FormatSettings): Generator<TextPart> {
+  const pointers = separateByObject ? ["/*"] : jsonPointers;
+  if (pointers.length === 0) {
+    yield { text, metadata: {} };
+    return;
+  }
+  const root = parseJson(text) ?? null;
+  const items: Json = separateByObject && !Array.isArray(root) ? [root] : root;
+  for (const wanted of pointers) {
+    for (const { pointer, value } of findValues(items, wanted))
+      yield { text: toValueText(value), metadata: { pointer } };
+  }
+}
+
+function* jsonLineParts(text: string, pointer: string | undefined): Generator<TextPart> {
+  let line = 0;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found === -1 ? text.length : found;
+    const value = parseJson(text.slice(start, end));
+    line += 1;
+    start = end + 1;
+    const wanted = value === undefined ? undefined : findValue(value, pointer ?? "");
+    if (wanted !== undefined) yield { text: toValueText(wanted), metadata: { line } };
+  }
+}
+
+/**
+ * The rows of CSV text (RFC 4180), the header first, one at a time; blank lines are left out. What parts the columns is
+ * the one of comma, semicolon and tab that is most frequent in the first line.
+ */
+function* readCsv(text: string): Generator<string[], undefined> {
+  const separator = findSeparator(text);
+  let row: string[] = [];
+  let start = 0;
+  while (start <= text.length) {
+    const cell = readCell(text, start, separator);
+    row.push(cell.value);
+    start = cell.end + 1;
+    if (text[cell.end] === separator) continue;
+    if (row.length > 1 || row[0]?.trim() !== "") yield row;
+    row = [];
+    if (text[cell.end] === "\r" && text[start] === "\n") start += 1;
+  }
+}
+
+function findSeparator(text: string): string {
+  const [firstLine = ""] = /^[^\r\n]{0,100000}/.exec(text) ?? [];
+  const counts = [",", ";", "\t"].map((sign) => ({ sign, count: firstLine.split(sign).length }));
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).sign;
+}
+
+/** `end`: where the sign behind the cell stands: a separator, a line break, or nothing. */
+function readCell(text: string, start: number, separator: string): { value: string; end: number } {
+  if (text[start] !== '"') {
+    const end = findEnd(text, start, separator);
+    return { value: text.slice(start, end), end };
+  }
+  let value = "";
+  let from = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return { value: value + text.slice(from), end: text.length };
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') {
+      const end = findEnd(text, quote + 1, separator);
+      return { value: value + text.slice(quote + 1, end), end };
+    }
+    value += '"';
+    from = quote + 2;
+  }
+}
+
+function findEnd(text: string, start: number, separator: string): number {
+  let end = start;
+  while (end < text.length && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r") end += 1;
+  return end;
 }

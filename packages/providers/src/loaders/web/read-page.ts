@@ -1,9 +1,15 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HttpResponse, LoadedPart, LoaderServices } from "@weft/engine";
-import { findMainContent, type Page, type PageElement, selectElements, toMarkdown } from "@weft/knowledge";
+import {
+  createPageParser,
+  findMainContent,
+  type Page,
+  type PageElement,
+  selectElements,
+  toMarkdown,
+} from "@weft/knowledge";
 import { WeftError } from "@weft/schema";
 import { unreadable } from "../file/stored-file.ts";
-import { decodePage } from "./decode-page.ts";
-import { parseHtml } from "./parse-html.ts";
 import type { PageSettings } from "./request-fields.ts";
 
 type DocumentPart = LoadedPart & { type: "document" };
@@ -94,5 +100,40 @@ function decodeName(segment: string): string {
     return decodeURIComponent(segment);
   } catch {
     return segment;
+  }
+}
+
+/** A page as a tree. Other work goes on in between. Rejects with `document-unreadable` for what is no page. */
+async function parseHtml(url: string, html: string): Promise<Page> {
+  const parser = createPageParser();
+  for (let start = 0; start < html.length; start += pieceCharacters) {
+    parser.write(html.slice(start, start + pieceCharacters));
+    await nextTurn();
+  }
+  const page = parser.end();
+  if (page === "too-deep") throw unreadable(url, "its elements are nested too deeply");
+  return page;
+}
+
+const pieceCharacters = 64 * 1024;
+
+/** Text of a page: in the encoding of its header, else the one that it declares, else UTF-8, else Windows-1252. */
+function decodePage(bytes: Uint8Array, contentType: string): string {
+  const named = /charset\s*=\s*"?([\w:-]{1,40})/i.exec(contentType)?.[1] ?? declaredEncoding(bytes);
+  const decoded = named === undefined ? undefined : tryDecode(bytes, named);
+  return decoded ?? tryDecode(bytes, "utf-8") ?? new TextDecoder("windows-1252").decode(bytes);
+}
+
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
+  return /<meta[^>]{0,200}\bcharset\s*=\s*["']?\s*([\w:-]{1,40})/i.exec(head)?.[1];
+}
+
+/** Nothing when the bytes are invalid in the encoding or it is unknown. */
+function tryDecode(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
