@@ -1,6 +1,5 @@
-import { cutAnywhere } from "./cut-anywhere.ts";
 import { createPieceWindow, type WindowLimits } from "./piece-window.ts";
-import { type TextRange, visibleEnd } from "./text-range.ts";
+import { isInsideCharacter, type TextRange, visibleEnd } from "./text-range.ts";
 
 /** A text that is looked for, or places found beforehand: offsets in ascending order, each the start of a piece. */
 export type Separator = string | readonly number[];
@@ -87,4 +86,26 @@ function firstAfter(places: readonly number[], offset: number): number {
     else low = middle + 1;
   }
   return low;
+}
+
+/** Cuts a range that has no better place to be cut: every `chunkSize` characters, never within one. */
+function* cutAnywhere(text: string, range: TextRange, limits: WindowLimits): Generator<TextRange> {
+  const { chunkSize, chunkOverlap } = limits;
+  let { start } = range;
+  for (;;) {
+    const end = Math.min(endBefore(text, start, start + chunkSize), range.end);
+    yield { start, end };
+    if (end >= range.end) return;
+    start = startAfter(text, Math.max(end - chunkOverlap, start + 1));
+  }
+}
+
+/** A character of two units is kept even where there is room for one. */
+function endBefore(text: string, start: number, end: number): number {
+  if (!isInsideCharacter(text, end)) return end;
+  return end - 1 > start ? end - 1 : end + 1;
+}
+
+function startAfter(text: string, start: number): number {
+  return isInsideCharacter(text, start) ? start + 1 : start;
 }
