@@ -1,9 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "@weft/workers";
+import type { DocumentContent, DocumentFormat } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { ReadJob, ReadReply } from "./protocol.ts";
-import { readDocument } from "./read-document.ts";
-import { Unreadable } from "./unreadable.ts";
+import type { ReadContext, ReadResult } from "./read-context.ts";
+import { createTextBudget } from "./text-budget.ts";
+import { Unreadable, withoutText } from "./unreadable.ts";
 
 // Entry of a document worker: one document at a time, ordered by the pool.
 
@@ -17,5 +19,50 @@ async function reply(job: ReadJob): Promise<ReadReply> {
     return { ok: true, content: await readDocument(job, workerData as DocumentLimits) };
   } catch (error) {
     return { ok: false, reason: error instanceof Unreadable ? error.reason : "it is damaged" };
+  }
+}
+
+/** Reads a document whose format is known. Throws `Unreadable`; anything else that is thrown means damage. */
+async function readDocument(
+  input: { bytes: Uint8Array; format: DocumentFormat },
+  limits: DocumentLimits,
+): Promise<DocumentContent> {
+  if (input.bytes.length === 0) throw new Unreadable("it is empty");
+  const read = await loadReader(input.format);
+  const result = await read({ ...input, limits, budget: createTextBudget(limits.textCharacters) });
+  const sections = result.sections.filter((section) => section.text.trim() !== "");
+  if (sections.length === 0) throw new Unreadable(withoutText);
+  const title = result.title?.trim().slice(0, 500);
+  return {
+    format: input.format,
+    sections,
+    metadata: { ...(title && { title }), ...(result.pages !== undefined && { pages: result.pages }) },
+  };
+}
+
+type Reader = (context: ReadContext) => ReadResult | Promise<ReadResult>;
+
+/** Loaded when first needed: the PDF reader alone is 2 MB of code. */
+async function loadReader(format: DocumentFormat): Promise<Reader> {
+  switch (format) {
+    case "html":
+      return (await import("./formats/read-html.ts")).readHtml;
+    case "pdf":
+      return (await import("./formats/read-pdf.ts")).readPdf;
+    case "docx":
+      return (await import("./ooxml/read-docx.ts")).readDocx;
+    case "xlsx":
+      return (await import("./ooxml/read-xlsx.ts")).readXlsx;
+    case "pptx":
+      return (await import("./ooxml/read-pptx.ts")).readPptx;
+    case "json":
+    case "jsonl":
+      return (await import("./formats/read-json.ts")).readJson;
+    case "text":
+    case "markdown":
+    case "csv":
+    case "xml":
+    case "yaml":
+      return (await import("./formats/read-plain.ts")).readPlain;
   }
 }
