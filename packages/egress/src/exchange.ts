@@ -1,14 +1,16 @@
+import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
+import { pipeline, type Transform } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Agent } from "undici";
 import type { AllowList } from "./allow-list.ts";
-import { decodeBody } from "./decode-body.ts";
 import { checkDestination } from "./destination.ts";
 import { EgressFailure, toEgressError } from "./failure.ts";
-import { fillHop } from "./fill-hop.ts";
 import { followRedirect, type Hop, isReplayable } from "./hop.ts";
 import { redactAnswer } from "./redact-answer.ts";
 import type { ResponseHeaders } from "./response-headers.ts";
 import type { SecretVault } from "./secret-vault.ts";
+import { type Encode, fillBytes } from "./secret-vault.ts";
 
 /** An answer whose body is still arriving, decompressed. Whoever holds it must read or destroy the body. */
 export type Exchange = {
@@ -101,4 +103,77 @@ function toExchange(hop: Hop, answer: Answer): Omit<Exchange, "redirected"> {
 function toLocation(value: string | string[] | undefined): string | undefined {
   const location = Array.isArray(value) ? value[0] : value;
   return location === undefined ? undefined : Buffer.from(location, "latin1").toString("utf8");
+}
+
+/**
+ * The request as it goes out: with secrets in the place of their stand-ins, each escaped for its place. Throws
+ * `credential-host` when one is not bound to the host. A streamed body is sent as it is.
+ */
+function fillHop(vault: SecretVault, hop: Hop): Hop {
+  const headers = Object.entries(hop.headers).map(
+    ([name, value]) => [name, fillHeader(vault, value, hop.url)] as const,
+  );
+  const url = new URL(hop.url);
+  url.pathname = vault.fill(url.pathname, hop.url, encodeURIComponent);
+  url.search = vault.fill(url.search, hop.url, encodeURIComponent);
+  return { ...hop, url, headers: Object.fromEntries(headers), ...fillBody(vault, hop) };
+}
+
+/** Surrounding space cannot be sent (RFC 9110, section 5.5). */
+function fillHeader(vault: SecretVault, value: string, url: URL): string {
+  const trimmed: Encode = (secret) => secret.trim();
+  const [, scheme = "", encoded = ""] = /^(Basic )([A-Za-z0-9+/=]+)$/i.exec(value) ?? [];
+  const decoded = scheme === "" ? "" : Buffer.from(encoded, "base64").toString();
+  if (!vault.holds(decoded)) return vault.fill(value, url, trimmed);
+  return scheme + Buffer.from(vault.fill(decoded, url)).toString("base64");
+}
+
+function fillBody(vault: SecretVault, { body, headers, url }: Hop): Pick<Hop, "body"> {
+  const encode = encoderOf(headers["content-type"] ?? "");
+  if (typeof body === "string") return { body: vault.fill(body, url, encode) };
+  return body instanceof Uint8Array ? { body: fillBytes(vault, body, url, encode) } : {};
+}
+
+function encoderOf(contentType: string): Encode | undefined {
+  if (/json/i.test(contentType)) return (value) => JSON.stringify(value).slice(1, -1);
+  return /x-www-form-urlencoded/i.test(contentType) ? encodeURIComponent : undefined;
+}
+
+/**
+ * Undoes `Content-Encoding` (RFC 9110, section 8.4) and takes it and `Content-Length` out of the headers, as neither
+ * is true of the decoded bytes. An unknown coding leaves body and headers as they are.
+ * The decoders run under the reader's back pressure: a bomb expands no further than its reader reads.
+ */
+function decodeBody(body: Readable, headers: ResponseHeaders): { body: Readable; headers: ResponseHeaders } {
+  const codings = [headers["content-encoding"] ?? []]
+    .flat()
+    .flatMap((value) => value.toLowerCase().split(","))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity");
+  if (codings.length === 0 || headers["content-length"] === "0") return { body, headers };
+  if (codings.length > maxCodings) throw new EgressFailure(`its answer is compressed ${codings.length} times over`);
+  if (!codings.every((coding) => Object.hasOwn(decoders, coding))) return { body, headers };
+
+  const { "content-encoding": _coding, "content-length": _length, ...rest } = headers;
+  const decoded = codings.reduceRight<Readable>((input, coding) => pipe(input, decoders[coding]), body);
+  return { body: decoded, headers: rest };
+}
+
+const maxCodings = 3;
+
+// A body that ends early yields what arrived, as browsers do.
+const zlibOptions = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+const decoders: Record<string, () => Transform> = {
+  gzip: () => createGunzip(zlibOptions),
+  "x-gzip": () => createGunzip(zlibOptions),
+  deflate: () => createInflate(zlibOptions),
+  br: () => createBrotliDecompress(brotliOptions),
+};
+
+function pipe(input: Readable, createDecoder: (() => Transform) | undefined): Readable {
+  if (createDecoder === undefined) return input;
+  // The callback exists so that a failure reaches the reader alone; the decoder is destroyed with the same error.
+  return pipeline(input, createDecoder(), () => {});
 }

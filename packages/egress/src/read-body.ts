@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
-import { createEventStreamLimit, type EventStreamLimits } from "./event-stream-limit.ts";
+
 import type { Exchange } from "./exchange.ts";
-import { describeOrigin } from "./failure.ts";
+import { describeOrigin, EgressFailure } from "./failure.ts";
 
 export type BodyLimit = { maxBytes: number; onTooLarge: "error" | "truncate" };
 
@@ -101,4 +101,32 @@ function concat(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<Ar
     offset += fitting.byteLength;
   }
   return whole;
+}
+
+type EventStreamLimits = { maxLineBytes: number; maxLines: number };
+
+const newline = 0x0a;
+
+/**
+ * Counts an event stream's lines and their lengths, since readers of such streams keep a line until it ends. The
+ * returned function takes each piece of the body and throws `EgressFailure` above a limit.
+ */
+function createEventStreamLimit({ maxLineBytes, maxLines }: EventStreamLimits): (piece: Uint8Array) => void {
+  let lines = 0;
+  let lineBytes = 0;
+  return (piece) => {
+    let start = 0;
+    for (;;) {
+      const end = piece.indexOf(newline, start);
+      lineBytes += (end < 0 ? piece.byteLength : end) - start;
+      if (lineBytes > maxLineBytes) {
+        throw new EgressFailure(`its event stream has a line of more than ${maxLineBytes} bytes`);
+      }
+      if (end < 0) return;
+      lines += 1;
+      if (lines > maxLines) throw new EgressFailure(`its event stream has more than ${maxLines} lines`);
+      lineBytes = 0;
+      start = end + 1;
+    }
+  };
 }
