@@ -1,11 +1,12 @@
 import type { QuickJSHandle } from "quickjs-emscripten-core";
+import { type QuickJSContext, Scope, type VmFunctionImplementation } from "quickjs-emscripten-core";
 import type { BoundedModule } from "./bounded-module.ts";
-import { callGuest } from "./call-guest.ts";
+import { createFetcher } from "./guest/fetcher.ts";
+import { createPrinter } from "./guest/printer.ts";
 import type { GuestHost, GuestInput } from "./guest/program.ts";
-import { createLog } from "./log.ts";
+import { guestProgram } from "./guest/program.ts";
 import { failedOutcome, type Outcome, parseOutcome, timeoutOutcome } from "./outcome.ts";
 import { type FetchedMessage, type FetchRequest, parseFetchRequest, type RunMessage } from "./protocol.ts";
-import { createRunClock } from "./run-clock.ts";
 
 export type GuestHooks = {
   fetch(fetchId: number, request: FetchRequest): void;
@@ -169,3 +170,92 @@ const jobsPerTurn = 1000;
 const guestSliceMs = 100;
 
 const stackLimitBytes = 64 * 1024;
+
+/** Keeps lines, given as JSON text, up to a number of bytes; then notes that the rest was dropped. */
+function createLog(limitBytes: number) {
+  const lines: string[] = [];
+  let sizeBytes = 0;
+  return {
+    lines: lines as string[],
+    add(lineJson: string): void {
+      if (sizeBytes > limitBytes) return;
+      const line: unknown = JSON.parse(lineJson);
+      if (typeof line !== "string") return;
+      sizeBytes += Buffer.byteLength(line) + 1;
+      lines.push(sizeBytes > limitBytes ? "(further output was dropped)" : line);
+    },
+  };
+}
+
+/** `inputJson` is JSON text of a `GuestInput`. */
+type GuestCall = { inputJson: string; hasFetch: boolean; host: GuestHost };
+
+/** Starts `guestProgram` inside a context. The value is its settle function; the caller disposes of the result. */
+function callGuest(context: QuickJSContext, { inputJson, hasFetch, host }: GuestCall) {
+  return Scope.withScope((scope) => {
+    const functions = scope.manage(context.newObject());
+    const expose = (name: keyof GuestHost, implementation: VmFunctionImplementation<QuickJSHandle>) => {
+      context.setProp(functions, name, scope.manage(context.newFunction(name, implementation)));
+    };
+    expose("log", (line) => host.log(text(context, line)));
+    expose("finish", (outcome) => host.finish(text(context, outcome)));
+    expose("fetch", (id, request) => {
+      host.fetch(id === undefined ? -1 : context.getNumber(id), text(context, request));
+    });
+    const parts = scope.manage(context.unwrapResult(context.evalCode(hasFetch ? allPartsSource : partsSource)));
+    const program = scope.manage(context.unwrapResult(context.evalCode(programSource)));
+    const input = scope.manage(context.newString(inputJson));
+    return context.callFunction(program, context.undefined, parts, functions, input);
+  });
+}
+
+// Parsing these is most of what a call costs: what is not needed is left out.
+const partsSource = `({ createPrinter: ${createPrinter} })`;
+const allPartsSource = `({ createPrinter: ${createPrinter}, createFetcher: ${createFetcher} })`;
+const programSource = `(${guestProgram})`;
+
+function text(context: QuickJSContext, handle: QuickJSHandle | undefined): string {
+  return handle === undefined ? "" : context.getString(handle);
+}
+
+/** The times of one run in a thread that it may share. All in milliseconds. */
+type RunClock = {
+  /** Whether it has lasted or computed too long. */
+  isOver(): boolean;
+  /** Computing, the turn under way included. */
+  computedMs(): number;
+  /** How much longer a turn that begins now may last. */
+  turnLeftMs(): number;
+  untilDeadlineMs(): number;
+  beginTurn(): void;
+  /** How long the turn was. */
+  endTurn(): number;
+  /** Another run had the thread: that time is not this one's. */
+  heldUp(ms: number): void;
+};
+
+function createRunClock({ timeoutMs, computeMs }: { timeoutMs: number; computeMs: number }): RunClock {
+  let deadline = performance.now() + timeoutMs;
+  let usedMs = 0;
+  let turnSince: number | undefined;
+  const computedMs = () => usedMs + (turnSince === undefined ? 0 : performance.now() - turnSince);
+  const untilDeadlineMs = () => deadline - performance.now();
+  return {
+    computedMs,
+    untilDeadlineMs,
+    isOver: () => untilDeadlineMs() < 0 || computedMs() > computeMs,
+    turnLeftMs: () => Math.max(0, Math.min(untilDeadlineMs(), computeMs - computedMs())),
+    beginTurn() {
+      turnSince = performance.now();
+    },
+    endTurn() {
+      const ms = turnSince === undefined ? 0 : performance.now() - turnSince;
+      turnSince = undefined;
+      usedMs += ms;
+      return ms;
+    },
+    heldUp(ms) {
+      deadline += ms;
+    },
+  };
+}
