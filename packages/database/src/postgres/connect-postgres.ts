@@ -1,9 +1,7 @@
-import { Kysely, PostgresDialect } from "kysely";
-import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { type DatabaseIntrospector, Kysely, PostgresDialect, sql, type TableMetadata } from "kysely";
+import { type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg";
 import type { StorageLogger } from "../storage-logger.ts";
-import { createCurrentSchemaIntrospector } from "./current-schema-introspector.ts";
-import { toPostgresText } from "./nul-safe-text.ts";
-import { resultTypes } from "./result-types.ts";
+import { fromPostgresText, toPostgresText } from "./nul-safe-text.ts";
 
 /** How long to wait for a connection: the server's answer, or another request's release. */
 const connectTimeoutMs = 10_000;
@@ -51,4 +49,34 @@ function createDialectConfig(pool: Pool): ConstructorParameters<typeof PostgresD
 
 function toPostgresParameter(value: unknown): unknown {
   return typeof value === "string" ? toPostgresText(value) : value;
+}
+
+/**
+ * Names the tables of the connection's own schema, which is all that migrations ask. Kysely's introspector reads
+ * every schema of the database, which is slow on shared servers and fails when a table disappears meanwhile.
+ */
+function createCurrentSchemaIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+  async function getTables(): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ name: string }>`
+      select tablename::text as name from pg_catalog.pg_tables where schemaname = current_schema()`.execute(db);
+    return rows.map(({ name }) => ({ name, isView: false, isForeign: false, columns: [] }));
+  }
+  return { getTables, getSchemas: async () => [] };
+}
+
+const textTypes: readonly number[] = [types.builtins.TEXT, types.builtins.VARCHAR];
+
+/** How values arrive: whole numbers as exact numbers, text as it was given (`nul-safe-text.ts`). */
+const resultTypes: CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    if (format === "binary") return types.getTypeParser(oid, format);
+    if (oid === types.builtins.INT8) return parseExactInteger;
+    return textTypes.includes(oid) ? fromPostgresText : types.getTypeParser(oid, format);
+  },
+};
+
+function parseExactInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The database holds a number too large to be exact: ${text}.`);
+  return value;
 }

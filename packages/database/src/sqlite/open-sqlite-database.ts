@@ -1,5 +1,6 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { migrate } from "../migrate.ts";
@@ -7,7 +8,6 @@ import { noSignals } from "../signals.ts";
 import { StorageError } from "../storage-error.ts";
 import { DatabaseUnavailableError, isDamage, toDatabaseFailure } from "../unavailability.ts";
 import { lockDirectory } from "./directory-lock.ts";
-import { type LogSync, openLogSync } from "./log-sync.ts";
 import { keepPrivate } from "./private-file.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
@@ -113,4 +113,24 @@ function openWriter(path: string): SqliteConnection {
   // COMMIT does not wait for the disk; the write queue does, beside the event loop, before it answers (G13).
   writer.execute({ sql: "pragma synchronous = normal", parameters: [] });
   return writer;
+}
+
+/**
+ * Brings SQLite's write-ahead log to the disk without stopping the event loop.
+ *
+ * With `synchronous = normal` COMMIT writes the log and does not wait for the disk; SQLite itself waits for it before
+ * it copies the log into the database file, so the file is always whole. What was committed before `sync` was called is
+ * on the disk when it resolves: the promise of `synchronous = full`, kept beside the loop instead of inside it.
+ */
+type LogSync = {
+  /** Rejects when the disk refuses: then nothing is known of what was written since the last success. */
+  sync(): Promise<void>;
+  close(): void;
+};
+
+/** `path` is that of the database; its log must exist, and does after the first write. */
+function openLogSync(path: string): LogSync {
+  const log = openSync(`${path}-wal`, "r+");
+  const syncLog = promisify(fdatasync);
+  return { sync: () => syncLog(log), close: () => closeSync(log) };
 }
