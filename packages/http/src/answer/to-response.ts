@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isLargeJson, jsonPieces } from "../body/json-pieces.ts";
 import type { Returns, Route } from "../route/define-route.ts";
 import { isNotModified, toEtag } from "./etag.ts";
-import { streamJsonList } from "./json-list-stream.ts";
+
 import { responseHeaders } from "./response-headers.ts";
 import { toBody, toTextStream } from "./text-stream.ts";
 
@@ -68,4 +68,33 @@ function elementSchema(schema: z.ZodType): z.ZodType {
     if (list !== undefined) return list.element as z.ZodType;
   }
   throw new Error("The handler answers a list, the schema of the route declares none.");
+}
+
+const chunkCharacters = 64 * 1_024;
+
+/**
+ * The JSON text of a list as a stream of pieces, each item parsed through the schema when its turn comes. A client
+ * that reads slowly or goes away stops the work.
+ */
+function streamJsonList(items: readonly unknown[], item: z.ZodType): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next = 0;
+
+  function takeChunk(): string {
+    let text = next === 0 ? "[" : "";
+    while (next < items.length && text.length < chunkCharacters) {
+      text += (next === 0 ? "" : ",") + JSON.stringify(item.parse(items[next]));
+      next++;
+    }
+    return next === items.length ? `${text}]` : text;
+  }
+
+  let chunk = takeChunk();
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(encoder.encode(chunk));
+      if (next === items.length) controller.close();
+      else chunk = takeChunk();
+    },
+  });
 }
