@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import type { ApiKeyIdentity, Identity, Logger, Reach } from "@weft/http";
+import { clientOwner } from "@weft/http";
 import {
   type ApiKey,
   type ApiKeyCreate,
@@ -14,6 +15,7 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import * as store from "./api-key.store.ts";
+import { listApiKeys } from "./api-key.store.ts";
 import {
   agentsReachedBy,
   assertAgentsExist,
@@ -22,7 +24,6 @@ import {
   toAgents,
   toGrants,
 } from "./api-key-grants.ts";
-import { toKeyIdentity } from "./api-key-identity.ts";
 
 export type ApiKeyServiceDeps = {
   database: Database;
@@ -206,4 +207,27 @@ function existing(row: ApiKeyRow | undefined, id: string): ApiKeyRow {
 
 function notFound(id: string): WeftError {
   return new WeftError("not-found", { params: { resource: "API key", id } });
+}
+
+/** The sender of requests with a key. */
+async function toKeyIdentity(read: Kysely<Tables>, row: ApiKeyRow): Promise<ApiKeyIdentity> {
+  const { id: apiKeyId, keyName, clientId } = row;
+  const grants = new Set(toGrants(row));
+  return {
+    kind: "api-key",
+    apiKeyId,
+    keyName,
+    clientId,
+    grants,
+    agents: agentsReachedBy(row),
+    sharesWith: grants.has("chats:all") ? await otherSharers(read, clientId) : [],
+  };
+}
+
+/** Owners of chats that keys with `chats:all` go on with, besides their own. */
+async function otherSharers(read: Kysely<Tables>, clientId: string): Promise<string[]> {
+  const sharing = (await listApiKeys(read)).filter((row) => toGrants(row).includes("chats:all"));
+  return [...new Set(sharing.map((row) => clientOwner(row.clientId)))].filter(
+    (owner) => owner !== clientOwner(clientId),
+  );
 }
