@@ -1,11 +1,17 @@
 import type { CompiledFlow } from "@weft/engine";
 import { formOf } from "@weft/nodes";
-import { type Agent, agentTypeSchema, type ChatConfig, type UploadInfo } from "@weft/schema";
+import { type ChatProviderName, chatProviders, isChatProviderName, parseSpeechToText } from "@weft/providers";
+import {
+  type Agent,
+  agentTypeSchema,
+  type ChatConfig,
+  type ChatLook,
+  type StartForm,
+  type UploadInfo,
+} from "@weft/schema";
+import { z } from "zod";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import { parseChatLook } from "./parse-settings.ts";
-import { toProviders } from "./providers-of-flow.ts";
-import { toPublicFlow } from "./public-flow.ts";
-import { toUploadInfo } from "./upload-info.ts";
 
 export type ChatClientServiceDeps = {
   getForRun(agentId: string): Promise<RunnableAgent>;
@@ -73,4 +79,71 @@ export function createChatClientService(deps: ChatClientServiceDeps): ChatClient
       };
     },
   };
+}
+
+/**
+ * What existing chat clients read of a flow, as JSON text: a start node in the format of AgentFlow V2 that asks for the
+ * form, or for a message. It is made from the form alone, so prompts, addresses, tools and credentials are never in it.
+ */
+function toPublicFlow(form: StartForm | undefined): string {
+  const inputs = form === undefined ? { startInputType: "chatInput" } : toFormInputs(form);
+  return JSON.stringify({ nodes: [{ id: "startAgentflow_0", data: { name: "startAgentflow", inputs } }], edges: [] });
+}
+
+function toFormInputs({ title, description, fields }: StartForm) {
+  return {
+    startInputType: "formInput",
+    formTitle: title,
+    formDescription: description,
+    formInputTypes: fields.map(({ type, label, name, options }) => ({
+      type,
+      label: label || name,
+      name,
+      addOptions: options.map((option) => ({ option })),
+    })),
+  };
+}
+
+/** What an agent's flow and settings say about files. */
+type UploadSettings = {
+  flow: CompiledFlow;
+  speechToText: string;
+  look: ChatLook;
+  /** The provider that answers where a flow names none. */
+  defaultProvider: string;
+  bodyLimitBytes: number;
+};
+
+const imageTypes = ["image/gif", "image/jpeg", "image/png", "image/webp"];
+
+/** Largest picture that clients should send, in megabytes, as existing clients have it. */
+const imageSizeMb = 5;
+
+/** Which files a chat client may offer to send. */
+function toUploadInfo({ flow, speechToText, look, defaultProvider, bodyLimitBytes }: UploadSettings): UploadInfo {
+  const takesImages = toProviders(flow, defaultProvider).some((name) => chatProviders[name].acceptsImages);
+  const { fullFileUpload } = look;
+  const fileTypes = (fullFileUpload?.allowedUploadFileTypes ?? "").split(",").map((type) => type.trim());
+  const limitMb = Math.floor(bodyLimitBytes / 1_024 ** 2);
+  return {
+    isSpeechToTextEnabled: parseSpeechToText(speechToText) !== undefined,
+    isImageUploadAllowed: takesImages,
+    isRAGFileUploadAllowed: false,
+    imgUploadSizeAndTypes: takesImages
+      ? [{ fileTypes: imageTypes, maxUploadSize: Math.min(imageSizeMb, limitMb) }]
+      : [],
+    fileUploadSizeAndTypes: fullFileUpload?.status
+      ? [{ fileTypes: fileTypes.filter((type) => type !== ""), maxUploadSize: fullFileUpload.maxUploadSize ?? limitMb }]
+      : [],
+  };
+}
+
+const nodeWithModel = z.object({ model: z.object({ provider: z.string().optional() }).default({}) });
+
+/** The providers of the models that a flow's nodes ask, in the order of the nodes; `defaultProvider` where one names none. */
+function toProviders({ flow }: Pick<CompiledFlow, "flow">, defaultProvider: string): ChatProviderName[] {
+  return flow.nodes
+    .filter(({ type }) => type === "llm" || type === "agent")
+    .map(({ config }) => nodeWithModel.safeParse(config).data?.model.provider || defaultProvider)
+    .filter(isChatProviderName);
 }
