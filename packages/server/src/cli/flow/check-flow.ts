@@ -1,12 +1,14 @@
 import { basename } from "node:path";
+import { createEgressClient, toAllowEntry } from "@weft/egress";
 import { reviewNodes } from "@weft/engine";
 import { integrations } from "@weft/integrations";
+import { errorBodySchema, type FlowReading, flowReadingSchema, WeftError } from "@weft/schema";
 import { checkNeeds, type NeedsDeps } from "../../flows/check-needs.ts";
 import { type FlowFile, readFlowFile } from "../../workbench/read-flow-file.ts";
-import { askServer, toServer } from "./ask-server.ts";
 import { describeFinding } from "./describe-finding.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { oneFile, readArguments } from "./read-arguments.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Prints what is wrong with a flow, as far as its file or the server named shows. Fails when something keeps it from running. */
 export async function checkFlow(args: string[]): Promise<number> {
@@ -39,4 +41,52 @@ const nothingStored: NeedsDeps = {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+type Server = { url: string; token: string };
+
+/** The server that a command names. Undefined where it names none. Throws `UsageError`. */
+function toServer(url: string | undefined, token: string | undefined): Server | undefined {
+  if (url === undefined && token === undefined) return undefined;
+  if (url === undefined) throw new UsageError("--token needs --server: name the server, too.");
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new UsageError(`--server ${url} is not a valid address. Use one such as http://localhost:3000.`);
+  }
+  if (!token)
+    throw new UsageError(
+      "--server needs --token: an API key with agents:read, or the token that npm run -s token prints.",
+    );
+  return { url: url.replace(/\/+$/, ""), token };
+}
+
+/**
+ * What a running server says of a flow: of its models, credentials, tools, document stores and agents, too. Throws
+ * `UsageError` when it does not answer, or refuses.
+ */
+async function askServer({ url, token }: Server, flowData: string): Promise<FlowReading> {
+  const egress = createEgressClient({ allow: [toAllowEntry(url)] });
+  const request = {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ flowData }),
+  };
+  try {
+    return await read(url, await egress.fetch(`${url}/api/v1/flows/read`, request));
+  } catch (cause) {
+    if (!(cause instanceof WeftError)) throw cause;
+    throw new UsageError(`${url} does not answer: ${cause.message} Check the address and that the server is running.`);
+  } finally {
+    await egress.close();
+  }
+}
+
+async function read(url: string, response: Response): Promise<FlowReading> {
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) {
+    const said = errorBodySchema.safeParse(answer).data?.message ?? "";
+    throw new UsageError(`${url} answered ${response.status}. ${said}`.trim());
+  }
+  const reading = flowReadingSchema.safeParse(answer);
+  if (!reading.success) throw new UsageError(`${url} does not answer as this version of Weft does.`);
+  return reading.data;
 }

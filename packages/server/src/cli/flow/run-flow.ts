@@ -1,15 +1,16 @@
 import { basename } from "node:path";
 import { createIdSource } from "@weft/database";
-import type { Json, JsonObject } from "@weft/schema";
+import type { GraphNode } from "@weft/engine";
+import type { Json, JsonObject, RunEvent } from "@weft/schema";
 import { readConfig } from "../../config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { openWorkbench, type Workbench } from "../../workbench/open-workbench.ts";
 import { readFlowFile } from "../../workbench/read-flow-file.ts";
 import type { Turn } from "../../workbench/turn.ts";
+import { resultOf } from "../../workbench/turn.ts";
 import { createAnswerPrinter } from "./answer-printer.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { oneFile, readArguments } from "./read-arguments.ts";
-import { createStepPrinter } from "./step-printer.ts";
 import { UsageError } from "./usage-error.ts";
 
 const options = {
@@ -129,4 +130,92 @@ function report(turn: Turn, printed: ((body: Json) => void) | { finish(text: str
       process.stderr.write(`The run failed (${turn.error?.code}): ${turn.error?.message}\n`);
       return exitCodes.failed;
   }
+}
+
+const shownCharacters = 120;
+
+/** Tells each step of a run as a line when it is done. Runs that this one asked for are one step of it. */
+type StepPrinter = (runId: string, events: readonly RunEvent[]) => void;
+
+function createStepPrinter(
+  nodes: ReadonlyMap<string, Pick<GraphNode, "label">>,
+  write: (line: string) => void,
+): StepPrinter {
+  const childRuns = new Set<string>();
+  const steps = createStepFacts();
+  const labelOf = (nodeId: string) => nodes.get(nodeId)?.label ?? nodeId;
+
+  function lineOf(event: RunEvent): string | undefined {
+    switch (event.type) {
+      case "node-completed":
+        return `✓ ${labelOf(event.nodeId)}${steps.summary(event)}`;
+      case "node-failed": {
+        const again = event.next.type === "retry" ? " It is tried again." : "";
+        return `✗ ${labelOf(event.nodeId)}${steps.summary(event)}: ${event.error.message}${again}`;
+      }
+      case "node-suspended":
+        return `… ${labelOf(event.nodeId)} waits for a person`;
+      case "run-warned":
+        return `! ${event.message}`;
+      case "effect-finished":
+        return steps.toolCall(event);
+      default:
+        return undefined;
+    }
+  }
+
+  return (runId, events) => {
+    for (const event of events) {
+      if (event.type === "run-started" && event.depth > 0) childRuns.add(runId);
+      if (childRuns.has(runId)) return;
+      steps.add(event);
+      const line = lineOf(event);
+      if (line !== undefined) write(`${onOneLine(line)}\n`);
+    }
+  };
+}
+
+type Finished = Extract<RunEvent, { type: "effect-finished" }>;
+
+/** What is known of steps that are under way. */
+function createStepFacts() {
+  const startedAt = new Map<string, number>();
+  const tokens = new Map<string, number>();
+  const effects = new Map<string, Extract<RunEvent, { type: "effect-started" }>>();
+  const effectOf = ({ nodeKey, effectKey }: Pick<Finished, "nodeKey" | "effectKey">) => `${nodeKey}:${effectKey}`;
+
+  return {
+    add(event: RunEvent): void {
+      if (event.type === "node-started") startedAt.set(event.nodeKey, event.at);
+      if (event.type === "effect-started") effects.set(effectOf(event), event);
+      if (event.type !== "effect-finished" || effects.get(effectOf(event))?.category !== "model") return;
+      tokens.set(event.nodeKey, (tokens.get(event.nodeKey) ?? 0) + tokensOf(event));
+    },
+    summary({ nodeKey, at }: { nodeKey: string; at: number }): string {
+      const seconds = ((at - (startedAt.get(nodeKey) ?? at)) / 1_000).toFixed(1);
+      const used = tokens.get(nodeKey) ?? 0;
+      return ` ${seconds} s${used === 0 ? "" : ` ${used} tokens`}`;
+    },
+    toolCall(event: Finished): string | undefined {
+      const effect = effects.get(effectOf(event));
+      if (effect?.category !== "tool") return undefined;
+      const { result, isError } = resultOf(event.outcome);
+      const call = `${effect.name} ${shorten(JSON.stringify(effect.input))}`;
+      return `  ${isError ? "✗ " : ""}${call} → ${shorten(result)}`;
+    },
+  };
+}
+
+function tokensOf({ outcome }: Finished): number {
+  const { usage } = (outcome.ok ? outcome.value : {}) as { usage?: { totalTokens?: Json } };
+  return Number(usage?.totalTokens ?? 0);
+}
+
+function shorten(text: string): string {
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+}
+
+/** What models and tools say must not move the cursor of a terminal. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
