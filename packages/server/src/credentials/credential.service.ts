@@ -8,6 +8,7 @@ import {
   coversHost,
   momentAfter,
   type PageQuery,
+  redactedCredentialValue,
   toMoment,
   WeftError,
 } from "@weft/schema";
@@ -16,7 +17,6 @@ import * as store from "./credential.store.ts";
 import { impliedHosts, type OperatorAddresses } from "./implied-hosts.ts";
 import { shareRetiredKeys } from "./retired-key.store.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { isPlainField, mergeSecretFields, type SecretFields } from "./secret-fields.ts";
 
 export type CredentialServiceDeps = {
   database: Database;
@@ -189,3 +189,33 @@ function existing(row: CredentialRow | undefined, id: string): CredentialRow {
 function notFound(id: string): WeftError {
   return new WeftError("not-found", { params: { resource: "credential", id } });
 }
+
+/** The values of a credential by field name. */
+type SecretFields = Record<string, string>;
+
+/** Values as a client sends them: numbers and flags are kept as text. */
+type GivenFields = Record<string, string | number | boolean | null>;
+
+/** The stored values with the given ones laid over them: `""` and the redaction marker change nothing, null removes. */
+function mergeSecretFields(stored: SecretFields, given: GivenFields): SecretFields {
+  const merged = new Map(Object.entries(stored));
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) merged.delete(name);
+    else if (value !== "" && value !== redactedCredentialValue) merged.set(name, String(value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/**
+ * Whether a value is not a secret and shapes the request itself, so that the code that makes requests must know
+ * it: addresses, user names and the names of headers.
+ */
+function isPlainField(name: string, fields: SecretFields): boolean {
+  if (name === "key") return fields.value !== undefined;
+  return plainNames.has(name);
+}
+
+const plainNames = new Set([
+  ...["baseUrl", "apiKeyHeaderName", "username", "basicAuthUsername", "user"],
+  ...["googleCustomSearchApiId", "searchEngineId", "engineId"],
+]);
