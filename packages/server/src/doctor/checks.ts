@@ -1,13 +1,257 @@
-import type { Check } from "./check.ts";
-import { dataFolderCheck } from "./data-folder-check.ts";
-import { integrityCheck } from "./integrity-check.ts";
-import { keysCheck } from "./keys-check.ts";
+import { access, constants, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { toMoment } from "@weft/schema";
+import { type RawBuilder, sql } from "kysely";
+import { loadTokenKey } from "../accounts/key-file.ts";
+import { loadEncryptionKeys } from "../credentials/encryption-keys.ts";
+import { storedUses } from "../credentials/fill-hosts.ts";
+import { createCredentialUses } from "../credentials/host-binding.ts";
+import { createSecretBox } from "../credentials/secret-box.ts";
+import { findClosedOverrides } from "../predictions/find-closed-overrides.ts";
+import { findOverdue } from "../runs/payload-retention.ts";
+import { createVariableValues } from "../variables/variable-values.ts";
+import type { Check, CheckDeps, Notice } from "./check.ts";
 import { nodeCheck } from "./node-check.ts";
-import { orphansCheck } from "./orphans-check.ts";
-import { retentionCheck } from "./retention-check.ts";
-import { sharedChatsCheck } from "./shared-chats-check.ts";
+import { byStore, countVectors, findOrphans } from "./orphans.ts";
 import { spaceCheck } from "./space-check.ts";
-import { credentialHostsCheck, overridesCheck, webhooksCheck } from "./upgrade-checks.ts";
+
+/** Whether the key files are there and hold keys, and whether these open every credential. */
+const keysCheck: Check = {
+  name: "keys",
+  async run(deps) {
+    const { dataDir } = deps.config;
+    const ofTokens = await problemOf(dataDir, "jwt.key", loadTokenKey);
+    const ofCredentials = await problemOf(dataDir, "encryption.key", loadEncryptionKeys);
+    const messages = [ofTokens, ofCredentials].filter((message) => message !== undefined);
+    if (ofCredentials !== undefined) return messages.map((message) => ({ message }));
+    return [...messages.map((message) => ({ message })), ...(await sealedForGood(deps))];
+  },
+};
+
+const lossOf = {
+  "jwt.key": "the next start makes a new one, and everybody has to log in again",
+  "encryption.key": "if credentials are stored, the server does not start without it",
+};
+
+/** Reads the file only where it is: reading a missing one makes it. */
+async function problemOf(
+  dataDir: string,
+  name: keyof typeof lossOf,
+  load: (dataDir: string) => Promise<unknown>,
+): Promise<string | undefined> {
+  try {
+    await access(join(dataDir, name), constants.R_OK);
+    await load(dataDir);
+    return undefined;
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT") {
+      return `${dataDir} has no ${name}: ${lossOf[name]}. Put the file from the last backup there before the next start.`;
+    }
+    if (code === "EACCES")
+      return `${name} in ${dataDir} cannot be read by this user. Run this as the user of the server.`;
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}
+
+async function sealedForGood({ read, config: { dataDir } }: CheckDeps): Promise<Notice[]> {
+  const box = createSecretBox(await loadEncryptionKeys(dataDir));
+  const credentials = await read
+    .selectFrom("credentials")
+    .select(["id", "name", "encryptedData"])
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+  return credentials.flatMap(({ id, name, encryptedData }) => {
+    const opened = box.open(encryptedData, id);
+    if (opened.ok) return [];
+    return [
+      {
+        message: `The credential "${name}" (${id}) cannot be opened: ${opened.reason}. Put the encryption.key from its time into ${dataDir}, or enter its values again.`,
+        resource: { type: "credential", id, name },
+      },
+    ];
+  });
+}
+
+/** Agents whose clients lately sent overrides that change nothing now. */
+const overridesCheck: Check = {
+  name: "overrides",
+  async run({ read, now }) {
+    return (await findClosedOverrides(read, now())).map(({ agentId: id, agentName: name, names }) => ({
+      message: `Clients of the agent "${name}" (${id}) sent ${names.slice(0, 20).join(", ")} in the last 30 days, which its settings do not enable, so it is ignored. Enable it under Overrides in the agent's settings, or leave it closed.`,
+      resource: { type: "agent", id, name },
+    }));
+  },
+};
+
+/** Credentials whose use leads where only a run can tell: calls to hosts that are not listed are refused. */
+const credentialHostsCheck: Check = {
+  name: "credential-hosts",
+  async run({ read, config, now }) {
+    const variables = createVariableValues({
+      list: () => read.selectFrom("variables").selectAll().orderBy("updatedDate", "desc").orderBy("id").execute(),
+      clock: { now },
+      environment: config.runtimeVariables,
+      defaults: config.variables,
+      know: () => undefined,
+    });
+    const uses = await storedUses(read, createCredentialUses({ variables, operator: config }));
+    const credentials = await read.selectFrom("credentials").select(["id", "name", "hosts"]).orderBy("name").execute();
+    return credentials.flatMap(({ id, name, hosts }) => {
+      const unclear = uses.filter(({ credential, unreadable }) => credential === id && unreadable.length > 0);
+      if (unclear.length === 0) return [];
+      const listed = JSON.parse(hosts ?? "[]") as string[];
+      const places = unclear.map(({ place, unreadable }) => `${place}: ${unreadable.join(", ")}`);
+      return [
+        {
+          message: `Only a run can tell where the credential "${name}" (${id}) is sent by ${places.slice(0, 10).join("; ")}. It may be sent to ${listed.join(", ") || "its vendor's hosts alone"}; any other host is refused. Add the intended hosts to the credential.`,
+          resource: { type: "credential", id, name },
+        },
+      ];
+    });
+  },
+};
+
+/** Webhooks that take the older signature, which a captured request can repeat. */
+const webhooksCheck: Check = {
+  name: "webhooks",
+  async run({ read }) {
+    const agents = await read
+      .selectFrom("agents")
+      .select(["id", "name", "flowData"])
+      .where("flowData", "like", "%acceptsOlderSignature%")
+      .orderBy("name")
+      .orderBy("id")
+      .execute();
+    return agents
+      .filter(({ flowData }) => /"acceptsOlderSignature"\s*:\s*true/.test(flowData))
+      .map(({ id, name }) => ({
+        message: `The webhook of the agent "${name}" (${id}) also takes X-Webhook-Signature, with which a captured request runs again. Switch "Accept X-Webhook-Signature, too" off in its start step when its callers sign as Standard Webhooks describes.`,
+        resource: { type: "agent", id, name },
+      }));
+  },
+};
+
+/** Whether the file of an SQLite database is whole, and whether rows lack the row that they belong to. */
+const integrityCheck: Check = {
+  name: "integrity",
+  async run(deps) {
+    return [...(await damages(deps)), ...(await foreignRows(deps))].map((message) => ({ message }));
+  },
+};
+
+async function damages({ read, dialect }: CheckDeps): Promise<string[]> {
+  if (dialect !== "sqlite") return [];
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(3)`.execute(read);
+  const found = rows.map(({ quick_check }) => quick_check).filter((text) => text !== "ok");
+  if (found.length === 0) return [];
+  return [
+    `The database is damaged: ${found.join("\n").replaceAll("\n", "; ")}. Stop the server, keep a copy of the data folder, and restore the last backup: docs/backup.md.`,
+  ];
+}
+
+/** Counts of rows whose owner is gone, each with its sentence. No server leaves such rows; damage and changes by hand do. */
+const counts: readonly [query: RawBuilder<{ total: number | string }>, toSentence: (total: number) => string][] = [
+  [
+    sql`select count(*) as total from (select distinct "runId" from "runEvents") as journals
+      where not exists (select 1 from "runs" where "runs"."id" = journals."runId")`,
+    (total) => `There are journals of ${total} runs that do not exist. Restore a backup if runs are missing.`,
+  ],
+  [
+    sql`select count(*) as total from "runs" where "status" in ('running', 'suspended')
+      and not exists (select 1 from "runEvents" where "runEvents"."runId" = "runs"."id" and "runEvents"."seq" = "runs"."lastSeq")`,
+    (total) =>
+      `The journals of ${total} runs that go on or wait end too early, so these runs cannot go on. Restore a backup, or cancel them.`,
+  ],
+  [
+    sql`select count(*) as total from "vectorRecords" where not exists
+      (select 1 from "vectorCollections" where "vectorCollections"."collectionKey" = "vectorRecords"."collectionKey")`,
+    (total) =>
+      `There are ${total} embedded vectors that belong to no collection, so no search finds them. Upsert the document stores again.`,
+  ],
+];
+
+async function foreignRows({ read }: CheckDeps): Promise<string[]> {
+  const sentences: string[] = [];
+  for (const [query, toSentence] of counts) {
+    const total = Number((await query.execute(read)).rows[0]?.total ?? 0);
+    if (total > 0) sentences.push(toSentence(total));
+  }
+  return sentences;
+}
+
+/** A server removes within minutes what is due. What is due for longer waits for the next start. */
+const graceMs = 3_600_000;
+
+/** What the next start will remove of runs that ended long ago: after an upgrade, or a shorter setting, it can be much. */
+const retentionCheck: Check = {
+  name: "retention",
+  async run({ read, config: { executionRetentionMs, payloadRetentionMs }, now }) {
+    const messages: string[] = [];
+    const before = (ms: number) => toMoment(now() - ms - graceMs);
+    if (executionRetentionMs > 0) {
+      const { runs } = await findOverdue(read, { before: before(executionRetentionMs), since: "ever" });
+      if (runs > 0) {
+        messages.push(`EXECUTION_RETENTION: ${runs} runs ended so long ago that a server deletes them when it runs.`);
+      }
+    }
+    if (payloadRetentionMs > 0) {
+      const { runs, bytes } = await findOverdue(read, { before: before(payloadRetentionMs), since: "mark" });
+      if (bytes > 0) {
+        messages.push(
+          `PAYLOAD_RETENTION: a server removes up to ${Math.ceil(bytes / 1_024 ** 2)} MB of large inputs and outputs from runs that ended before ${before(payloadRetentionMs)} (${runs} are looked at). Set it to off, or to more days, to keep them.`,
+        );
+      }
+    }
+    return messages.map((message) => ({ message }));
+  },
+};
+
+/** API keys that reach the chats of others. Keys from before chats had owners do. */
+const sharedChatsCheck: Check = {
+  name: "api-keys",
+  async run({ read }) {
+    const keys = await read
+      .selectFrom("apiKeys")
+      .select(["id", "keyName", "permissions"])
+      .orderBy("keyName")
+      .orderBy("id")
+      .execute();
+    return keys
+      .filter(({ permissions }) => (JSON.parse(permissions) as string[]).includes("chats:all"))
+      .map(({ id, keyName: name }) => ({
+        message: `The API key "${name}" (${id}) reaches the chats of every owner, because it holds chats:all. Take that permission away if it only needs the chats of its own client.`,
+        resource: { type: "api-key", id, name },
+      }));
+  },
+};
+
+/** Whether others on this machine can look into the data folder, which holds the keys. */
+const dataFolderCheck: Check = {
+  name: "data-folder",
+  async run({ config: { dataDir } }) {
+    if (process.platform === "win32") return [];
+    const { mode } = await stat(dataDir);
+    if ((mode & 0o007) === 0) return [];
+    return [
+      {
+        message: `Every user of this machine can look into the data folder ${dataDir}. They cannot read the files in it, but they see their names. Close it: chmod 700 ${dataDir}.`,
+      },
+    ];
+  },
+};
+
+/** Vectors whose loader was deleted: no search returns them, and they stay until someone removes them. */
+const orphansCheck: Check = {
+  name: "document-stores",
+  async run({ read }) {
+    return byStore(await findOrphans(read)).map(({ id, name, vectors }) => ({
+      message: `The document store "${name}" (${id}) holds ${countVectors(vectors)} of deleted loaders, which no search returns. npm run -s doctor -- --fix removes them; with SQLite, stop the server first.`,
+      resource: { type: "document-store", id, name },
+    }));
+  },
+};
 
 /** Every check of `npm run doctor`, in the order in which it prints. The schema is looked at before them. */
 export const checks: readonly Check[] = [
