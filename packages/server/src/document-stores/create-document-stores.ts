@@ -1,7 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { DocumentReader } from "@weft/documents";
 import type { EgressClient } from "@weft/egress";
-import type { Clock, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
+import type { Clock, DocumentWriter, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
 import type { RunEvent } from "@weft/schema";
@@ -14,16 +14,15 @@ import type { UpsertHistoryService } from "../upsert-history/upsert-history.serv
 import type { VectorStores } from "../vectors/vector-stores.ts";
 import { createDocumentFiles, type DocumentFiles } from "./document-files.ts";
 import { createDocumentStoreService } from "./document-store.service.ts";
-import { createDocumentWriter } from "./document-writer.ts";
 import { createLoaderService } from "./loader.service.ts";
 import { createSearchService } from "./search.service.ts";
 import { createStoreBackend } from "./store-backend.ts";
 import { uploadLimits } from "./uploads.ts";
-import { createUpsertService } from "./upsert.service.ts";
+import { createUpsertService, type UpsertService } from "./upsert.service.ts";
 import { compileUpsertFlow, upsertVersionId } from "./upsert-flow.ts";
 import { createUpsertJobs } from "./upsert-jobs.service.ts";
 import { defineUpsertNode } from "./upsert-node.ts";
-import { settleUpsert } from "./upsert-settlement.ts";
+import { settleUpsert, sumOf } from "./upsert-settlement.ts";
 import type { UpsertEvents } from "./upsert-status.ts";
 import { createUpsertTidier } from "./upsert-tidier.ts";
 
@@ -116,4 +115,16 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
 
 function loaderServices({ documents, http, credentials }: DocumentStoresDeps, files: DocumentFiles): LoaderServices {
   return { http, documents, readCredential: credentials.lend, readFile: files.read };
+}
+
+/** Texts of flows, as upserts like any others: a repetition attaches to the one under way, or adds nothing. */
+function createDocumentWriter(upserts: Pick<UpsertService, "begin" | "result">): DocumentWriter {
+  return {
+    async write({ storeId, text, metadata, signal }) {
+      const loader = { name: "plainText", config: { text } };
+      const id = await upserts.begin({ storeId, body: { loader, metadata } });
+      signal.throwIfAborted();
+      return sumOf(await upserts.result(id));
+    },
+  };
 }

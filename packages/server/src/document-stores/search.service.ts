@@ -1,14 +1,20 @@
+import { isDeepStrictEqual } from "node:util";
 import type { DocumentStoreRow } from "@weft/database";
-import type { Retriever, VectorMatch } from "@weft/engine";
-import { type Document, type VectorQuery, type VectorQueryResult, WeftError } from "@weft/schema";
+import type { Retriever, VectorCollection, VectorMatch, VectorSearch } from "@weft/engine";
+import {
+  type Document,
+  type Json,
+  type JsonObject,
+  type VectorQuery,
+  type VectorQueryResult,
+  WeftError,
+} from "@weft/schema";
 import { findLiveChunks, findMetadataNames, hasMetadataName } from "./chunk.store.ts";
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 import { findStore } from "./document-store.store.ts";
 import { listLoaderStates } from "./loader.store.ts";
 import { changeLoaders } from "./outdate-loaders.ts";
-import { readQuerySettings } from "./query-settings.ts";
 import { findCollection, listCollections } from "./record.store.ts";
-import { type LiveMatch, searchAll, searchLive } from "./search-live.ts";
 import { collectionName, readChoice, type StoreBackend } from "./store-backend.ts";
 
 export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };
@@ -150,4 +156,119 @@ function unknownStore(id: string): WeftError {
 function notRetrieved(storeId: string, reason: string, cause?: WeftError): WeftError {
   const options = { params: { storeId, reason }, cause, retryable: cause?.retryable ?? false };
   return new WeftError("retrieval-failed", cause?.upstream ? { ...options, upstream: cause.upstream } : options);
+}
+
+/** A match and the number of its chunk; undefined if the chunk no longer exists. */
+type LiveMatch = VectorMatch & { chunkNo: number | undefined };
+
+/** Chunks of these ids that exist, with their numbers. */
+type FindLive = (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+/** How much farther a search looks when what it found was deleted. */
+const widening = 4;
+/** Behind this many nearer vectors of deleted passages nothing is looked for: a search ends in reasonable time. */
+const farthest = 5_000;
+
+/**
+ * Searches a collection, in any vector database, for passages that exist. Vectors of deleted ones may stay in it, so
+ * a search that met some of them looks on until it has as many passages as asked for, or has seen them all.
+ */
+async function searchLive(
+  collection: Pick<VectorCollection, "search">,
+  search: VectorSearch,
+  findLive: FindLive,
+): Promise<LiveMatch[]> {
+  for (let topK = search.topK; ; topK = Math.min(topK * widening, farthest)) {
+    const matches = await collection.search({ ...search, topK });
+    const live = (await numbered(matches, findLive)).filter(({ chunkNo }) => chunkNo !== undefined);
+    if (live.length >= search.topK || matches.length < topK || topK >= farthest) return live.slice(0, search.topK);
+  }
+}
+
+/** As `searchLive`, with passages that were deleted among them. */
+async function searchAll(
+  collection: Pick<VectorCollection, "search">,
+  search: VectorSearch,
+  findLive: FindLive,
+): Promise<LiveMatch[]> {
+  return numbered(await collection.search(search), findLive);
+}
+
+async function numbered(matches: readonly VectorMatch[], findLive: FindLive): Promise<LiveMatch[]> {
+  const numbers = await findLive(matches.map(({ id }) => id));
+  return matches.map((match) => ({ ...match, chunkNo: numbers.get(match.id) }));
+}
+
+type QuerySettings = Pick<VectorQuery, "topK" | "mode" | "filter">;
+
+/** What `inputs` may override, under the names of the query itself. */
+const overridable = ["topK", "mode", "filter"] as const;
+const mostTopK = 100;
+
+/**
+ * A query with what its `inputs` override. Existing clients send the settings of the vector database in them: what they
+ * leave as it is stored counts for nothing. Throws `parameters-invalid` for any other override.
+ */
+function readQuerySettings({ topK, mode, filter, inputs }: Partial<VectorQuery>, stored: JsonObject): QuerySettings {
+  const over: JsonObject = {};
+  for (const [name, value] of Object.entries(inputs ?? {})) {
+    if (overridable.some((known) => known === name)) over[name] = value;
+    else if (!isDeepStrictEqual(value, stored[name])) throw unknownInput(name);
+  }
+  const settings = {
+    topK: topK ?? topKOf(over.topK),
+    mode: mode ?? modeOf(over.mode),
+    filter: filter ?? objectOf(over.filter),
+  };
+  assertFilter(settings.filter ?? {});
+  return settings;
+}
+
+/** Throws `parameters-invalid` for a filter that no metadata can equal. */
+function assertFilter(filter: JsonObject): void {
+  for (const [name, value] of Object.entries(filter)) {
+    if (name.startsWith("$")) {
+      throw invalid(
+        "filter",
+        `filter has the operator ${name}, but takes no operators. Name metadata and the values that they must have: { "topic": "money" }.`,
+      );
+    }
+    if (!["string", "number", "boolean"].includes(typeof value)) {
+      throw invalid(
+        `filter.${name}`,
+        `filter.${name} must be a text, a number or true or false, which the metadata must equal. Operators and lists are not supported.`,
+      );
+    }
+  }
+}
+
+function topKOf(value: Json | undefined): number | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const topK = Math.trunc(Number(value));
+  if (topK >= 1) return Math.min(topK, mostTopK);
+  throw invalid("inputs.topK", `inputs.topK must be a number from 1 to ${mostTopK}.`);
+}
+
+function modeOf(value: Json | undefined): QuerySettings["mode"] {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (value === "vector" || value === "keyword" || value === "hybrid") return value;
+  throw invalid("inputs.mode", "inputs.mode must be vector, keyword or hybrid.");
+}
+
+function objectOf(value: Json | undefined): JsonObject | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "object" && !Array.isArray(value)) return value;
+  throw invalid("inputs.filter", "inputs.filter must be an object of metadata and their values.");
+}
+
+function unknownInput(name: string): WeftError {
+  const known = overridable.join(", ");
+  return invalid(
+    `inputs.${name}`,
+    `inputs.${name} cannot be overridden by a query. It can override ${known}; the rest belongs to the store's settings.`,
+  );
+}
+
+function invalid(path: string, reason: string): WeftError {
+  return new WeftError("parameters-invalid", { params: { reason }, errors: [{ path, message: reason }] });
 }

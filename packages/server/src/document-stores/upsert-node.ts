@@ -2,15 +2,15 @@ import type { Database, DocumentLoaderRow } from "@weft/database";
 import { inNameOf } from "@weft/documents";
 import type { LoaderServices } from "@weft/engine";
 import { defineNode, type NodeContext, RunFailure } from "@weft/engine";
-import { type Json, type JsonObject, type UpsertFailure, WeftError } from "@weft/schema";
+import { type Json, type JsonObject, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";
+import { createTurnstile } from "../runs/turnstile.ts";
 import { findLoader, updateLoader } from "./loader.store.ts";
 import { type LoaderStatus, nextStatus } from "./loader-status.ts";
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
 import type { StoreBackend } from "./store-backend.ts";
 import { findJob, firstInLine } from "./upsert-job.store.ts";
 import type { TaskResult, UpsertSpec, UpsertTask } from "./upsert-spec.ts";
-import { createWorkSlots } from "./work-slots.ts";
 import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";
 
 export type UpsertNodeDeps = {
@@ -191,4 +191,39 @@ function summaryOf(results: readonly TaskResult[]): string {
 
 function isUnreadable(cause: unknown): cause is RunFailure {
   return cause instanceof RunFailure && cause.error.code === "documents-unreadable";
+}
+
+/**
+ * Lets a few upserts of this process work at once: each keeps a core busy for a good part of its time.
+ * `use` runs `work` when a slot is free; it rejects with the signal's reason when that comes first.
+ */
+type WorkSlots = { use<T>(run: SlotUser, signal: AbortSignal, work: () => Promise<T>): Promise<T> };
+
+type SlotUser = { share: Share };
+
+function createWorkSlots(count: number): WorkSlots {
+  const slots = createTurnstile({ maxRunning: count, maxWaiting: Number.POSITIVE_INFINITY });
+  return {
+    async use({ share }, signal, work) {
+      const { turn, leave } = slots.enter(share);
+      try {
+        if (turn !== undefined) await orAborted(turn, signal);
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+async function orAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await Promise.race([turn, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }

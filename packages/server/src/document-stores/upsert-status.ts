@@ -1,7 +1,7 @@
 import type { Database, UpsertJobRow } from "@weft/database";
-import type { RunEvent, UpsertJob } from "@weft/schema";
+import type { Json, JsonObject, RunEvent, UpsertFailure, UpsertJob } from "@weft/schema";
 import { lastChunkNo } from "./chunk.store.ts";
-import { addProgress, noProgress, type UpsertProgress } from "./upsert-progress.ts";
+import { loadEffect, writeEffect } from "./upsert-node.ts";
 import { toCounts, type UpsertOutcome } from "./upsert-spec.ts";
 
 /** Events of a run after `seq`, in order. */
@@ -66,4 +66,47 @@ export function createUpsertStatus({ read, events, find, pause }: UpsertStatusDe
       }
     },
   };
+}
+
+/** How far an upsert is, as its journal says. */
+type UpsertProgress = {
+  documents: number;
+  chunks: number;
+  /** Chunks that are to be embedded and written, of what is loaded so far. */
+  planned: number;
+  embedded: number;
+  written: number;
+  failed: UpsertFailure[];
+  /** The loader whose documents are being loaded at this moment. */
+  loading: string | undefined;
+};
+
+function noProgress(): UpsertProgress {
+  return { documents: 0, chunks: 0, planned: 0, embedded: 0, written: 0, failed: [], loading: undefined };
+}
+
+/** Takes one event in. */
+function addProgress(progress: UpsertProgress, event: RunEvent): void {
+  if (event.type !== "effect-started" && event.type !== "effect-finished") return;
+  const { effectKey } = event;
+  if (event.type === "effect-started") {
+    if (effectKey.startsWith(loadEffect)) progress.loading = effectKey.slice(loadEffect.length);
+    return;
+  }
+  if (!event.outcome.ok) return;
+  const value = toObject(event.outcome.value);
+  if (effectKey.startsWith(loadEffect)) {
+    progress.loading = undefined;
+    progress.documents += Number(value.documents ?? 0);
+    progress.chunks += Number(value.chunks ?? 0);
+    progress.planned += Number(value.planned ?? 0);
+    progress.failed = progress.failed.concat((value.failures ?? []) as UpsertFailure[]);
+  } else if (effectKey.startsWith(writeEffect)) {
+    progress.embedded += Number(value.embedded ?? 0);
+    progress.written += Number(value.written ?? 0);
+  }
+}
+
+function toObject(value: Json): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
