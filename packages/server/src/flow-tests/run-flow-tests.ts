@@ -1,17 +1,26 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Clock, type IdSource, type RunEffect, RunFailure } from "@weft/engine";
 import type { Json, JsonObject } from "@weft/schema";
+import { parse as parseYaml, YAMLParseError } from "yaml";
 import { type Config, readConfig } from "../config.ts";
+import { readCommandSettings } from "../mcp/command-settings.ts";
+import { systemClock } from "../system-clock.ts";
+import { FileError } from "../workbench/file-error.ts";
 import { openWorkbench, type Workbench } from "../workbench/open-workbench.ts";
-import { createCaseTime } from "./case-time.ts";
+import { type FlowFile, parseJson, readFlowFile, readText } from "../workbench/read-flow-file.ts";
 import { checkTurn, type Problem } from "./check-turn.ts";
 import type { FlowTestCase, TurnTest } from "./flow-test-file.ts";
-import { type FlowTests, loadFlowTests, readRecordings } from "./load-flow-tests.ts";
+import { type FlowTestFile, parseFlowTests } from "./flow-test-file.ts";
+import { replayResolvers } from "./recorded-resolvers.ts";
 import { createRecordingTape } from "./recording-tape.ts";
-import { noRecordings, parseRecordings, toRecordingsText } from "./recordings.ts";
+import { noRecordings, parseRecordings, type RecordedEffect, type Recordings, toRecordingsText } from "./recordings.ts";
 import { createRedaction } from "./redact.ts";
-import { createReplayingTape } from "./replaying-tape.ts";
-import { secretsOf } from "./secrets-of.ts";
 import type { Tape } from "./tape.ts";
+import { type ConfigOf, effectKeyAt, isOwnCode, nowhere, type Position, requestHash } from "./tape.ts";
 
 /** A case passed when it has no problems. */
 export type CaseReport = { name: string; problems: Problem[] };
@@ -105,4 +114,162 @@ function tapeProblems(tape: Tape): Problem[] {
 function toBody({ question, form, human, vars, history }: Omit<TurnTest, "expect">): JsonObject {
   const given = { question, form, humanInput: human, history, overrideConfig: vars && { vars } };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** Everything of the configuration that no file may hold. */
+async function secretsOf(config: Config): Promise<string[]> {
+  const commands = await readCommandSettings(config.mcpServers.reveal());
+  return [
+    ...[config.openAiApiKey, config.anthropicApiKey, config.googleApiKey].map((key) => key.reveal()),
+    ...Array.from(config.runtimeVariables.values(), (secret) => secret.reveal()),
+    ...Array.from(commands.values(), ({ env }) => Object.values(env)).flat(),
+  ];
+}
+
+/** Time and ids that depend on nothing but the case that runs. */
+type CaseTime = {
+  clock: Clock;
+  ids: IdSource;
+  /** Before the first case, time is that of the first one. */
+  begin(flowCase: { name: string; nowMs: number }): void;
+};
+
+/** Time stands still during a case; waits are real. Ids ascend, so that what has one date keeps its order. */
+function createCaseTime(first: { nowMs: number }): CaseTime {
+  let nowMs = first.nowMs;
+  let seed = seedOf("");
+  let count = 0;
+  return {
+    clock: { now: () => nowMs, elapsed: systemClock.elapsed, sleep: systemClock.sleep },
+    ids: {
+      uuid() {
+        count += 1;
+        return toUuid(Math.max(0, nowMs), count, seed);
+      },
+    },
+    begin(flowCase) {
+      ({ nowMs } = flowCase);
+      seed = seedOf(flowCase.name);
+      count = 0;
+    },
+  };
+}
+
+function seedOf(name: string): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, 12);
+}
+
+/** A UUID of version 7 (RFC 9562) whose random bits are a count, then the seed. */
+function toUuid(nowMs: number, count: number, seed: string): string {
+  const time = nowMs.toString(16).padStart(12, "0");
+  const counted = count.toString(16).padStart(6, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counted.slice(0, 3)}-8${counted.slice(3)}-${seed}`;
+}
+
+/** The tests of a file and everything that it names. */
+type FlowTests = Pick<FlowTestFile, "cases" | "findings"> & {
+  /** The test file's name without its ending. */
+  name: string;
+  flow: FlowFile;
+  agents: readonly { id: string; name: string; flowData: string }[];
+  recordingsPath: string;
+};
+
+const ending = /\.test\.(ya?ml|json)$/;
+
+/** Reads a test file and its flows. Rejects with `FileError` for one that cannot be used. */
+async function loadFlowTests(path: string): Promise<FlowTests> {
+  if (!ending.test(path)) {
+    throw new FileError(`${path} is no test file. Its name ends in .test.yaml, .test.yml or .test.json.`);
+  }
+  const text = await readText(path);
+  const parsed = parseFlowTests(path.endsWith(".json") ? parseJson(path, text) : readYaml(path, text));
+  if (!parsed.ok) throw new FileError(parsed.mistakes.map((mistake) => `${path}: ${mistake}`).join("\n"));
+  const { flow, agents, cases, findings } = parsed.file;
+  const name = basename(path).replace(ending, "");
+  const beside = (file: string) => join(dirname(path), file);
+  return {
+    name,
+    cases,
+    findings,
+    flow: await readFlowFile(beside(flow ?? `${name}.flow.json`)),
+    agents: await Promise.all(
+      Object.entries(agents).map(async ([id, file]) => {
+        return { id, name: file, flowData: (await readFlowFile(beside(file))).text };
+      }),
+    ),
+    recordingsPath: beside(`${name}.recordings.json`),
+  };
+}
+
+/** The text of the recordings, undefined when nothing was recorded yet. */
+async function readRecordings({ recordingsPath }: FlowTests): Promise<string | undefined> {
+  return existsSync(recordingsPath) ? readText(recordingsPath) : undefined;
+}
+
+function readYaml(path: string, text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (cause) {
+    if (!(cause instanceof YAMLParseError)) throw cause;
+    throw new FileError(`${path} is not YAML: ${cause.message.split("\n", 1)[0]?.replace(/:$/, "")}.`);
+  }
+}
+
+type ReplayingOptions = { recordings: Recordings; configOf: ConfigOf };
+
+const howToMend = "Run with --record.";
+const shownKeys = 5;
+
+/** Answers every effect from the recordings. What they do not hold fails the case, whatever its flow makes of it. */
+function createReplayingTape({ recordings, configOf }: ReplayingOptions): Tape {
+  let position: Position = nowhere;
+  let misses = new Set<string>();
+  let used = new Set<string>();
+
+  function fail(message: string): never {
+    misses.add(message);
+    throw new RunFailure({ code: "recording-missing", message, retryable: false }, { isFinal: true });
+  }
+
+  function recordingOf(effect: RunEffect): RecordedEffect["outcome"] {
+    const key = effectKeyAt(position, effect);
+    const recorded = recordings.cases[position.caseName]?.[key];
+    if (!recorded) return fail(`There is no recording of ${effect.category} ${effect.name} (${key}). ${howToMend}`);
+    used.add(key);
+    if (recorded.request === requestHash(position, effect, configOf)) return recorded.outcome;
+    return fail(`The request to ${effect.name} (${key}) is not the one that was recorded. ${howToMend}`);
+  }
+
+  function unusedProblem(): string[] {
+    const recorded = Object.keys(recordings.cases[position.caseName] ?? {});
+    const unused = recorded.filter((key) => !used.has(key) && !isUnfinished(recordings, position, key));
+    if (unused.length === 0) return [];
+    const names = unused.slice(0, shownKeys).join(", ");
+    return [`Recordings were not asked for: ${names}${unused.length > shownKeys ? " …" : ""}. ${howToMend}`];
+  }
+
+  return {
+    begin(next) {
+      if (next.caseName !== position.caseName) [misses, used] = [new Set(), new Set()];
+      position = next;
+    },
+    // What follows a miss is not reached: that it is unused says nothing.
+    end: () => (misses.size > 0 ? [...misses] : unusedProblem()),
+    recorder: { perform: (effect, make) => (isOwnCode(effect) ? make() : play(effect, recordingOf)) },
+    wrapResolvers: () => replayResolvers(recordings, (what) => fail(`There is no recording of ${what}. ${howToMend}`)),
+  };
+}
+
+async function play(effect: RunEffect, recordingOf: (effect: RunEffect) => RecordedEffect["outcome"]): Promise<Json> {
+  const outcome = recordingOf(effect);
+  if ("value" in outcome) return structuredClone(outcome.value);
+  if ("error" in outcome) throw new RunFailure(outcome.error);
+  if (!effect.signal.aborted) await once(effect.signal, "abort");
+  throw effect.signal.reason;
+}
+
+function isUnfinished({ cases }: Recordings, { caseName }: Position, key: string): boolean {
+  const outcome = cases[caseName]?.[key]?.outcome;
+  return outcome !== undefined && "unfinished" in outcome;
 }
