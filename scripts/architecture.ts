@@ -37,7 +37,7 @@ const sockets = /^node:(http|https|http2|net|tls|dgram)$/;
 const socketOwner = /^(packages\/(egress|http|server)|apps\/event-api)$/;
 const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
 /** They start the operator's MCP servers, which a flow knows by name alone, and PostgreSQL's tools for the command line. */
-const programStarter = /^packages\/server\/src\/(mcp\/command-server|backup\/postgres-tools)\.ts$/;
+const programStarter = /^packages\/server\/src\/(mcp\/command-servers|backup\/postgres-tools)\.ts$/;
 
 const environmentReader =
   /^(packages\/server\/src\/config\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e|attacks|chaos)\/.*)$/;

@@ -1,9 +1,12 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SecretVault } from "@weft/egress";
 import type { Logger } from "@weft/http";
-import type { CommandProcess, CommandServers } from "@weft/integrations";
+import type { CommandEvents, CommandProcess, CommandServers } from "@weft/integrations";
 import type { Config } from "../config.ts";
-import { startCommand } from "./command-server.ts";
 import { type CommandSettings, readCommandSettings } from "./command-settings.ts";
+import { splitLines } from "./split-lines.ts";
 
 export type CommandServersDeps = { commands: ReadonlyMap<string, CommandSettings>; logger: Logger };
 
@@ -42,4 +45,70 @@ export function createCommandServers({ commands, logger }: CommandServersDeps): 
       await Promise.all([...running].map((command) => command.end()));
     },
   };
+}
+
+/** A longer line ends the process. */
+const maxLineCharacters = 10 * 1024 * 1024;
+/** Of what the process says on its standard error, this much is logged. */
+const maxLoggedLines = 100;
+const maxLoggedCharacters = 500;
+/** Between the end of its input, a request to stop and the stop. */
+const graceMs = 2_000;
+
+/**
+ * Starts a command that the operator configured, without a shell. It is the only place that starts programs, and what
+ * it starts never comes from a flow.
+ */
+function startCommand(
+  { name, command, args, env }: CommandSettings & { name: string },
+  events: CommandEvents,
+  logger: Logger,
+): CommandProcess {
+  const child = spawn(command, args, { env, stdio: "pipe", windowsHide: true, detached: isGroupLeader });
+  const exited = once(child, "close").catch(() => undefined);
+  child.once("error", (cause) => logger.error("mcp-server-failed", { mcpServer: name, cause }));
+  child.stdin.on("error", () => undefined);
+  const kill = () => stop(child, "SIGKILL");
+  child.stdout.setEncoding("utf8").on("data", splitLines(maxLineCharacters, { line: events.line, tooLong: kill }));
+  logErrors(child, name, logger);
+  logger.info("mcp-server-started", { mcpServer: name });
+  void exited.then(() => {
+    logger.info("mcp-server-ended", { mcpServer: name, outcome: String(child.exitCode ?? child.signalCode) });
+    events.ended();
+  });
+  return {
+    write: (line) => void child.stdin.write(`${line}\n`),
+    async end() {
+      child.stdin.end();
+      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+        const isGone = await Promise.race([exited.then(() => true), sleep(graceMs, false, { ref: false })]);
+        if (isGone) return;
+        stop(child, signal);
+      }
+      await exited;
+    },
+  };
+}
+
+/** Launchers such as npx start the server itself: it is stopped with them. */
+const isGroupLeader = process.platform !== "win32";
+
+function stop(child: ChildProcessWithoutNullStreams, signal: "SIGTERM" | "SIGKILL"): void {
+  if (child.pid === undefined) return;
+  try {
+    if (isGroupLeader) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+function logErrors({ stderr }: ChildProcessWithoutNullStreams, mcpServer: string, logger: Logger): void {
+  let lines = 0;
+  const log = (text: string) => {
+    lines += 1;
+    if (lines > maxLoggedLines) return;
+    logger.warn("mcp-server-said", { mcpServer, reason: text.slice(0, maxLoggedCharacters) });
+  };
+  stderr.setEncoding("utf8").on("data", splitLines(maxLoggedCharacters, { line: log, tooLong: log }));
 }

@@ -1,11 +1,11 @@
 import type { IdSource } from "@weft/engine";
-import { type JsonObject, WeftError } from "@weft/schema";
+import { type FormSettings, formOf } from "@weft/nodes";
+import { type Json, type JsonObject, type PredictionRequest, type PredictionResult, WeftError } from "@weft/schema";
+import { parseChatLook } from "../chat-client/parse-settings.ts";
 import type { Caller } from "../predictions/admit.ts";
 import type { PredictionService } from "../predictions/prediction.service.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
-import { toAgentTool, toCallResult, toQuestion } from "./agent-tool.ts";
 import { type McpAnswer, type McpError, type McpId, type McpMessage, rpcCodes } from "./json-rpc.ts";
-import { currentRevision, earlierRevisions, negotiateRevision, readRevision } from "./revision.ts";
 
 export type McpRequest = {
   message: McpMessage;
@@ -155,4 +155,127 @@ function invalid(message: string): { refusal: McpError } {
 
 function refuse(status: number, error: McpError, id: McpId | undefined): McpReply {
   return { status, body: { jsonrpc: "2.0", ...(id !== undefined && { id }), error } };
+}
+
+/** The revision whose requests stand for themselves. */
+const currentRevision = "2026-07-28";
+/** Revisions that begin with `initialize`, the newest first. What is served of them here is the same in all. */
+const earlierRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
+
+/** How a message is to be read; or why it is refused, with status 400. */
+type Reading = { revision: "current" | "earlier" } | { refusal: McpError };
+
+const versionKey = "io.modelcontextprotocol/protocolVersion";
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+
+/**
+ * Reads by which revision a message speaks, and checks that headers say the same as the message.
+ * Source: MCP 2026-07-28, "Versioning" and "Streamable HTTP", Server Validation.
+ */
+function readRevision(message: McpMessage, headers: Headers): Reading {
+  const claimed = headers.get("mcp-protocol-version");
+  const meta = (message.params?._meta ?? {}) as JsonObject;
+  const version = meta[versionKey];
+  if (version === undefined && claimed !== currentRevision) {
+    const isKnown = claimed === null || earlierRevisions.some((known) => known === claimed);
+    return isKnown ? { revision: "earlier" } : { refusal: unsupported(claimed) };
+  }
+  if (message.id === undefined) return { revision: "current" };
+  const mismatch = findMismatch(message, headers, version);
+  if (mismatch) return { refusal: { code: rpcCodes.headerMismatch, message: `Header mismatch: ${mismatch}` } };
+  if (version !== currentRevision) return { refusal: unsupported(version ?? null) };
+  if (typeof meta[capabilitiesKey] === "object" && meta[capabilitiesKey] !== null) return { revision: "current" };
+  return { refusal: { code: rpcCodes.invalidParams, message: `params._meta needs ${capabilitiesKey}, an object.` } };
+}
+
+/** The revision to speak with a client that begins with `initialize`: the one it asks for, else the newest of these. */
+function negotiateRevision(requested: Json | undefined): string {
+  return earlierRevisions.find((known) => known === requested) ?? earlierRevisions[0];
+}
+
+function unsupported(requested: Json): McpError {
+  const supported = [currentRevision, ...earlierRevisions];
+  return { code: rpcCodes.unsupportedVersion, message: "Unsupported protocol version", data: { supported, requested } };
+}
+
+function findMismatch({ method, params }: McpMessage, headers: Headers, version: Json | undefined): string | undefined {
+  const mirrored: [string, string | null, Json | undefined][] = [
+    ["MCP-Protocol-Version", headers.get("mcp-protocol-version"), version],
+    ["Mcp-Method", headers.get("mcp-method"), method],
+  ];
+  if (method === "tools/call") mirrored.push(["Mcp-Name", decode(headers.get("mcp-name")), params?.name]);
+  const [name] = mirrored.find(([, header, value]) => header !== value) ?? [];
+  return name && `the header ${name} must be sent, with the value of the message`;
+}
+
+/** Values that a header cannot hold come as `=?base64?…?=`. */
+function decode(value: string | null): string | null {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value ?? "")?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, "base64").toString();
+}
+
+const maxDescriptionCharacters = 2_000;
+
+/** An agent as a tool: it takes a question, or the fields of the form that it begins with. */
+async function toAgentTool({ slug, agent, flow }: ServedAgent): Promise<JsonObject> {
+  const form = formOf(await flow());
+  const topics = agent.category.split(";").filter((topic) => topic.trim() !== "");
+  const { welcomeMessage } = parseChatLook(agent.chatbotConfig);
+  const sentences = [
+    `Asks the agent ${agent.name}.`,
+    form?.title,
+    form?.description,
+    typeof welcomeMessage === "string" ? welcomeMessage : undefined,
+    topics.length > 0 ? `Topics: ${topics.join(", ")}.` : undefined,
+  ];
+  const description = sentences.filter((sentence) => sentence).join(" ");
+  return {
+    name: slug,
+    title: agent.name,
+    description: description.slice(0, maxDescriptionCharacters),
+    inputSchema: form ? toFormSchema(form) : questionSchema,
+  };
+}
+
+const questionSchema: JsonObject = {
+  type: "object",
+  properties: {
+    question: { type: "string", description: "What to ask, with everything that has to be known for it." },
+  },
+  required: ["question"],
+  additionalProperties: false,
+};
+
+function toFormSchema({ fields }: FormSettings): JsonObject {
+  const properties = fields.map(({ name, label, type, options, default: fallback }) => [
+    name,
+    {
+      type: type === "options" ? "string" : type,
+      ...(label !== "" && { description: label }),
+      ...(type === "options" && options.length > 0 && { enum: options }),
+      ...(fallback !== undefined && { default: fallback }),
+    },
+  ]);
+  const required = fields.filter((field) => field.required && field.default === undefined).map(({ name }) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** What a call asks the agent: its form, where it begins with one, else the question. */
+async function toQuestion(
+  { flow }: ServedAgent,
+  args: JsonObject,
+): Promise<Pick<PredictionRequest, "form" | "question">> {
+  if (formOf(await flow())) return { form: args };
+  return typeof args.question === "string" ? { question: args.question } : {};
+}
+
+/** The answer of an agent as the result of a call; structured where it is an object. */
+function toCallResult({ text, json }: PredictionResult): JsonObject {
+  const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
+  return { content: [{ type: "text", text }], ...(isObject && { structuredContent: json }) };
 }
