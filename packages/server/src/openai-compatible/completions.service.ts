@@ -1,14 +1,27 @@
 import type { Clock, IdSource } from "@weft/engine";
-import { WeftError } from "@weft/schema";
+import {
+  type HistoryMessage,
+  type PredictionRequest,
+  type PredictionResult,
+  type Upload,
+  type Usage,
+  WeftError,
+} from "@weft/schema";
 import type { Caller } from "../predictions/admit.ts";
 import type { Ask } from "../predictions/ask.ts";
 import type { PredictionService } from "../predictions/prediction.service.ts";
+import type { EventStream, StreamOptions } from "../predictions/present-sse.ts";
+import type { Frame } from "../predictions/stream-frames.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
-import type { ChatCompletion, ChatCompletionRequest, CompletionFacts, ServedModel } from "./chat-completion.ts";
-import { createCompletionStream } from "./completion-stream.ts";
+import type {
+  ChatCompletion,
+  ChatCompletionRequest,
+  ChatMessage,
+  CompletionFacts,
+  ContentPart,
+  ServedModel,
+} from "./chat-completion.ts";
 import { openAiFailure } from "./openai-failure.ts";
-import { toCompletion } from "./to-completion.ts";
-import { toQuestion } from "./to-question.ts";
 
 export type CompletionRequest = {
   body: ChatCompletionRequest;
@@ -79,4 +92,194 @@ export function createCompletionService({ agents, predictions, clock, ids }: Com
 
 function toModel(id: string, { agent }: ServedAgent): ServedModel {
   return { id, object: "model", created: Math.floor(Date.parse(agent.createdDate) / 1_000), owned_by: "weft" };
+}
+
+/**
+ * What a chat completion asks an agent: its last user message, with its pictures; the messages before it take the place
+ * of the stored memory. The agent's own instructions stay: those of the client come as a message of its user.
+ * Throws `body-invalid` where no user says anything, and for content that is neither text nor a picture.
+ */
+function toQuestion(
+  request: ChatCompletionRequest,
+): Pick<PredictionRequest, "question" | "history" | "uploads" | "overrideConfig"> {
+  const { messages } = request;
+  const last = messages.findLastIndex(({ role }) => role === "user");
+  const asked = messages[last];
+  if (!asked) throw invalid("messages", "one of them must have the role user");
+  const parts = partsOf(asked);
+  const history = messages.slice(0, last).flatMap(toHistory);
+  const uploads = parts.flatMap((part, index) => toUpload(part, `messages.${last}.content.${index}`));
+  const parameters = {
+    temperature: request.temperature,
+    topP: request.top_p,
+    maxTokens: request.max_completion_tokens ?? request.max_tokens,
+  };
+  const given = Object.entries(parameters).filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  return {
+    question: textOf(parts),
+    ...(history.length > 0 && { history }),
+    ...(uploads.length > 0 && { uploads }),
+    ...(given.length > 0 && { overrideConfig: Object.fromEntries(given) }),
+  };
+}
+
+const maxUploads = 20;
+
+function partsOf({ content }: ChatMessage): ContentPart[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return content ?? [];
+}
+
+function textOf(parts: readonly ContentPart[]): string {
+  return parts.flatMap(({ text }) => text ?? []).join("\n");
+}
+
+/** Results of tools that the client has called by itself are none of the agent's. */
+function toHistory(message: ChatMessage): HistoryMessage[] {
+  const content = textOf(partsOf(message));
+  if (content === "" || message.role === "tool" || message.role === "function") return [];
+  return [{ role: message.role === "assistant" ? "apiMessage" : "userMessage", content }];
+}
+
+function toUpload({ type, image_url: image }: ContentPart, path: string): Upload[] {
+  if (type === "text") return [];
+  if (type !== "image_url" || !image) throw invalid(path, "is neither text nor a picture");
+  if (Number(path.split(".").at(-1)) >= maxUploads) throw invalid(path, `is beyond the first ${maxUploads} parts`);
+  const isAddress = /^https?:/i.test(image.url);
+  return [{ type: isAddress ? "url" : "image", name: "image", data: image.url, mime: "" }];
+}
+
+function invalid(path: string, message: string): WeftError {
+  return new WeftError("body-invalid", { params: { reason: `${path}: ${message}` }, errors: [{ path, message }] });
+}
+
+/** A streamed chat completion. Source: OpenAI API, "Chat completion chunk". */
+type CompletionStream = {
+  readonly response: Response;
+  /** The next frames of the run's stream. */
+  frames(frames: readonly Frame[]): void;
+  finish(result: PredictionResult): void;
+  fail(error: unknown): void;
+  /** Called when the client leaves before the end. */
+  onceLeft(leave: () => void): void;
+};
+
+type CompletionStreamOptions = { includeUsage: boolean; open(options: Partial<StreamOptions>): EventStream };
+
+function createCompletionStream(facts: CompletionFacts, options: CompletionStreamOptions): CompletionStream {
+  const text = createAnswerText();
+  const stream = options.open({ toText: ({ data }) => `data: ${toLine(data)}\n\n` });
+  const base = { object: "chat.completion.chunk", ...facts };
+  const noUsage = options.includeUsage ? { usage: null } : {};
+  let isEnded = false;
+
+  function sendChunk(delta: object, finishReason: "stop" | null = null): void {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
+    send({ ...base, choices: [choice], ...noUsage });
+  }
+
+  function send(data: object): void {
+    stream.send([{ id: "", event: "chunk", data: data as Frame["data"] }]);
+  }
+
+  function fail(error: unknown): void {
+    if (isEnded) return;
+    isEnded = true;
+    const known = error instanceof WeftError ? error : new WeftError("internal", { cause: error });
+    send(openAiFailure.toBody(known, known.status) as object);
+    stream.end();
+  }
+
+  sendChunk({ role: "assistant", content: "" });
+  return {
+    response: stream.response,
+    fail,
+    frames(frames) {
+      try {
+        const content = isEnded ? "" : frames.map(text.read).join("");
+        if (content !== "") sendChunk({ content });
+      } catch (error) {
+        fail(error);
+      }
+    },
+    finish({ usage }) {
+      if (isEnded) return;
+      isEnded = true;
+      sendChunk({}, "stop");
+      if (options.includeUsage) send({ ...base, choices: [], usage: toUsage(usage) });
+      stream.send([{ id: "", event: "end", data: "[DONE]" }]);
+    },
+    onceLeft: (leave) =>
+      stream.onceOver(() => {
+        if (!isEnded) leave();
+      }),
+  };
+}
+
+function toLine(data: Frame["data"]): string {
+  return typeof data === "string" ? data : JSON.stringify(data);
+}
+
+/**
+ * The text of a stream for a client from which nothing can be taken back.
+ * `read` gives what a frame adds. When a model was asked again, nothing is added until its new text goes beyond what
+ * was sent; it throws `model-invalid-answer` when it is another text.
+ */
+type AnswerText = { read(frame: Frame): string };
+
+function createAnswerText(): AnswerText {
+  let sent = "";
+  /** What stands of it. Shorter than `sent` while a voided text is said again. */
+  let said = "";
+  let hasCalledTools = false;
+
+  function add(token: string): string {
+    const isNew = said.length === sent.length;
+    said += token;
+    if (!isNew && !said.startsWith(sent.slice(0, said.length))) throw otherText();
+    const piece = said.slice(sent.length);
+    if (piece !== "") sent = said;
+    return piece;
+  }
+
+  return {
+    read({ event, data }) {
+      if (event === "calledTools") hasCalledTools = sent !== "";
+      if (event === "restart") said = said.slice(0, keptBy(data));
+      if (event !== "token") return "";
+      const piece = add(String(data));
+      if (piece === "" || !hasCalledTools) return piece;
+      hasCalledTools = false;
+      return `\n\n${piece}`;
+    },
+  };
+}
+
+/** How much of the answer's text a `restart` leaves; those of other nodes leave all of it. */
+function keptBy(data: Frame["data"]): number {
+  const { keep, nodeKey } = data as { keep: number; nodeKey?: string };
+  return nodeKey === undefined ? keep : Number.POSITIVE_INFINITY;
+}
+
+function otherText(): WeftError {
+  return new WeftError("model-invalid-answer", {
+    params: { reason: "it broke off and answered otherwise when it was asked again. Ask once more" },
+  });
+}
+
+/** The answer of an agent as a chat completion. */
+function toCompletion({ id, created, model }: CompletionFacts, { text, usage }: PredictionResult): ChatCompletion {
+  const message = { role: "assistant", content: text, refusal: null } as const;
+  return {
+    id,
+    object: "chat.completion",
+    created,
+    model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
+    usage: toUsage(usage),
+  };
+}
+
+function toUsage({ inputTokens, outputTokens, totalTokens }: Usage): ChatCompletion["usage"] {
+  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
 }
