@@ -1,21 +1,21 @@
 import type { RunHandle } from "@weft/engine";
-import { everything } from "@weft/http";
-import type { PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
+import { assertUnguessable, everything } from "@weft/http";
+import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
+import type { AnswerRequest, AnswerService } from "../runs/answer.service.ts";
 import type { ExecutionService } from "../runs/execution.service.ts";
-import type { RunService } from "../runs/run.service.ts";
+import type { BeginRun, RunService } from "../runs/run.service.ts";
 import type { RunBroadcast } from "../runs/run-broadcast.ts";
 import type { Caller } from "./admit.ts";
+import { type AdmitDeps, assertKey } from "./admit.ts";
 import type { Ask } from "./ask.ts";
 import type { AttachService } from "./attach.service.ts";
-import { type BegunRun, beginRun, type FrameListener } from "./begin-run.ts";
 import { createBeginnings } from "./beginnings.ts";
 import { collect } from "./collect.ts";
 import { followHere } from "./follow-here.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";
-import { type ResumePredictionDeps, resumePrediction } from "./resume-prediction.ts";
-import { createFrameWriter } from "./stream-frames.ts";
+import { createFrameWriter, type Frame } from "./stream-frames.ts";
 
 export type PredictionServiceDeps = PrepareRunDeps &
   Pick<ResumePredictionDeps, "answers"> & {
@@ -149,4 +149,117 @@ export function createPredictionService(deps: PredictionServiceDeps): Prediction
 
 function isStreaming({ streaming }: PredictionRequest): boolean {
   return streaming === true || streaming === "true";
+}
+
+/** A run whose begin is durable. `result` rejects with what it failed with. */
+type BegunRun = { runId: string; result: Promise<PredictionResult>; cancel(): void };
+
+type FrameListener = (frames: readonly Frame[]) => void;
+
+type BeginRunDeps = {
+  runs: Pick<RunService, "begin">;
+  broadcast: Pick<RunBroadcast, "follow">;
+  attach: Pick<AttachService, "answerOf">;
+};
+
+/** Begins a run whose answer this process gives in a form of its own. `onFrames` hears its stream. */
+async function beginRun(
+  { runs, broadcast, attach }: BeginRunDeps,
+  run: Omit<BeginRun, "live">,
+  onFrames?: FrameListener,
+): Promise<BegunRun> {
+  const { runId, flow } = run;
+  const handle = runs.begin({ ...run, live: onFrames !== undefined });
+  const writer = createFrameWriter({ runId, flow });
+  const events: RunEvent[] = [];
+  const stopFollowing = broadcast.follow(runId, {
+    events(batch) {
+      collect(events, batch);
+      onFrames?.(writer.events(batch));
+    },
+    delta: (delta) => onFrames?.(writer.delta(delta)),
+  });
+  const result = attach.answerOf(handle, () => ({ flow, events })).finally(stopFollowing);
+  // Whoever waits for it hears of a failure; until then it may fail unheard.
+  result.catch(() => undefined);
+  await handle.accepted;
+  return { runId, result, cancel: handle.cancel };
+}
+
+type ResumePredictionDeps = Pick<AdmitDeps, "getForRun"> & {
+  answers: AnswerService;
+  attach: Pick<AttachService, "answerOf" | "goOn">;
+  broadcast: RunBroadcast;
+  streams: OpenStreams;
+};
+
+/** A prediction that answers a question. */
+type Resume = {
+  agentId: string;
+  request: PredictionRequest & { humanInput: HumanInput };
+  caller: Caller;
+};
+
+/**
+ * Answers a run that waits, with the flow that it began with. Resolves with what the run says next, or with the stream
+ * of it once the answer is taken. Rejects as `AnswerService.answer`, and with what the run failed with.
+ */
+async function resumePrediction(deps: ResumePredictionDeps, resume: Resume): Promise<PredictionResult | Response> {
+  const runnable = await deps.getForRun(resume.agentId);
+  await assertKey(runnable, resume.caller);
+  const request = toAnswerRequest(resume, runnable.agent.id);
+  return request.live ? stream(deps, request, resume.caller) : answer(deps, request);
+}
+
+async function answer(
+  { answers, attach, broadcast }: ResumePredictionDeps,
+  request: AnswerRequest,
+): Promise<PredictionResult> {
+  const later: RunEvent[] = [];
+  let stopFollowing = (): void => undefined;
+  try {
+    const { handle, flow, events } = await answers.answer(request, ({ handle: { runId } }) => {
+      stopFollowing = broadcast.follow(runId, { events: (batch) => collect(later, batch) });
+    });
+    return await attach.answerOf(handle, () => ({ flow, events: [...events, ...later] }));
+  } finally {
+    stopFollowing();
+  }
+}
+
+async function stream(
+  { answers, attach, broadcast, streams }: ResumePredictionDeps,
+  request: AnswerRequest,
+  caller: Caller,
+): Promise<Response> {
+  const stream = streams.open(caller);
+  try {
+    await answers.answer(request, ({ handle: { runId }, flow, events: before }) => {
+      const writer = createFrameWriter({ runId, flow });
+      writer.events(before);
+      followHere({ broadcast, attach }, stream, { runId, writer, afterSeq: before.at(-1)?.seq ?? 0 });
+    });
+  } catch (cause) {
+    stream.cut();
+    throw cause;
+  }
+  return stream.response;
+}
+
+function toAnswerRequest({ request, caller }: Resume, agentId: string): AnswerRequest {
+  const { humanInput, question, executionId, action, overrideConfig, streaming } = request;
+  const sessionId = typeof overrideConfig?.sessionId === "string" ? overrideConfig.sessionId : undefined;
+  const { chatId } = request;
+  if (caller.isAnonymous) assertUnguessable("overrideConfig.sessionId", sessionId);
+  return {
+    agentId,
+    by: caller,
+    chatId,
+    executionId,
+    waitId: action?.id,
+    answer: humanInput,
+    content: question,
+    isVisitor: caller.isAnonymous ?? false,
+    live: streaming === true || streaming === "true",
+  };
 }

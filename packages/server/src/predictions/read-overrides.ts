@@ -1,7 +1,7 @@
+import type { CompiledFlow, GraphNode } from "@weft/engine";
 import type { Json, JsonObject, RunInput } from "@weft/schema";
 import { jsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { isModelParameter, modelParameters, modelsThatAllow, withCeilings } from "./model-overrides.ts";
 import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
 import type { OverridePermissions } from "./override-permissions.ts";
 
@@ -121,4 +121,56 @@ export function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
 
 function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** Parameters that a caller may give to the models of a run. */
+const modelParameters = z.object({
+  temperature: z.number().min(0).max(2).optional(),
+  maxTokens: z.number().int().min(1).max(1_000_000).optional(),
+  topP: z.number().min(0).max(1).optional(),
+});
+type ModelParameter = keyof z.infer<typeof modelParameters>;
+
+const names = Object.keys(modelParameters.shape) as ModelParameter[];
+
+/** The most that callers other than the authors may ask for, where the node itself says nothing. */
+const ceilingsOfUnset: Readonly<Record<ModelParameter, number>> = { temperature: 1, maxTokens: 4_096, topP: 1 };
+
+function isModelParameter(name: string): name is ModelParameter {
+  return Object.hasOwn(modelParameters.shape, name);
+}
+
+/** Nodes with a model whose parameter the caller may change. */
+function modelsThatAllow({ graph }: CompiledFlow, name: ModelParameter, permissions: OverridePermissions): GraphNode[] {
+  return [...graph.nodes.values()].filter((node) => hasModel(node) && permissions.allows(node.label, name));
+}
+
+/** The overrides with each model parameter at most the owner's, and the names of those that were lowered. */
+function withCeilings(
+  { graph }: CompiledFlow,
+  nodeConfig: Readonly<Record<string, JsonObject>>,
+): { nodeConfig: Record<string, JsonObject>; lowered: ModelParameter[] } {
+  const lowered = new Set<ModelParameter>();
+  const capped = Object.entries(nodeConfig).map(([id, { model, ...config }]): [string, JsonObject] => {
+    if (model === undefined) return [id, config];
+    const owner = toObject(graph.nodes.get(id)?.config.model as Json | undefined);
+    const wanted = { ...toObject(model) };
+    for (const name of names) {
+      const value = wanted[name];
+      const ceiling = typeof owner[name] === "number" ? owner[name] : ceilingsOfUnset[name];
+      if (typeof value !== "number" || value <= ceiling) continue;
+      wanted[name] = ceiling;
+      lowered.add(name);
+    }
+    return [id, { ...config, model: wanted }];
+  });
+  return { nodeConfig: Object.fromEntries(capped), lowered: [...lowered] };
+}
+
+function hasModel({ type }: GraphNode): boolean {
+  return "shape" in type.config && Object.hasOwn(type.config.shape as object, "model");
+}
+
+function toObject(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
