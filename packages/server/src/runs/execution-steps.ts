@@ -9,7 +9,7 @@ import {
   type Usage,
   usageSchema,
 } from "@weft/schema";
-import { cutValue } from "./cut-value.ts";
+
 import { itemOf } from "./executed-data.ts";
 
 type At = { at: number };
@@ -162,4 +162,13 @@ function add(a: Usage, b: Usage): Usage {
     outputTokens: a.outputTokens + b.outputTokens,
     totalTokens: a.totalTokens + b.totalTokens,
   };
+}
+
+const maxLength = 64 * 1024;
+
+/** The value, or where its JSON text is longer than 64 KiB the beginning of its text and a note. */
+function cutValue(value: Json): Json {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text.length <= maxLength) return value;
+  return `${text.slice(0, maxLength)}… (cut: ${text.length} characters in all)`;
 }

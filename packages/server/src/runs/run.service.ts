@@ -1,14 +1,17 @@
-import type { Signals, Tables } from "@weft/database";
+import type { RunRow, Signals, Tables } from "@weft/database";
 import type { CompiledFlow, RunHandle } from "@weft/engine";
-import { type RunEventOf, type RunInput, type Share, WeftError } from "@weft/schema";
+import { type Clock, confidenceMs } from "@weft/engine";
+import { type Logger, type Reach, reaches } from "@weft/http";
+import { chatOwnerOf, type RunEventOf, type RunInput, type Share, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
+import type { ReachedChat } from "./reached-runs.ts";
 import type { RunStore } from "./run.store.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
-import { createRunCancellation, type RunCancellation } from "./run-cancellation.ts";
 import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";
+import type { Lessee } from "./run-lease.store.ts";
 import { createRunRecovery } from "./run-recovery.ts";
-import { createRunTracker, type RunTrackerDeps } from "./run-tracker.ts";
+import { type ActiveRun, createRunTracker, type RunTrackerDeps } from "./run-tracker.ts";
 import { firstTurn } from "./run-turn.ts";
 import { shareOf } from "./share-of.ts";
 
@@ -133,6 +136,87 @@ export function createRunService(deps: RunServiceDeps): RunService {
       await Promise.race([Promise.allSettled(done), grace]);
       turns.close();
       await store.releaseLeases(owner);
+    },
+  };
+}
+
+type RunCancellationDeps = {
+  store: Pick<RunStore, "cancelWaiting" | "isRunning" | "listOpen" | "requestCancel" | "seize">;
+  clock: Clock;
+  /** Runs of this process by id. */
+  active: ReadonlyMap<string, ActiveRun>;
+  /** Goes on here with a run that was seized, and ends it because a cancel was asked for. */
+  takeOver(row: RunRow): Promise<void>;
+  lessee: Lessee;
+  logger: Logger;
+};
+
+/**
+ * Ends runs before their time, wherever they are. What resolves does so when no new step of them starts any more (G8):
+ * a run of this process stops at once; another process hears of the cancel, and ends the run; one that does not in time
+ * loses the run, which is ended here.
+ */
+type RunCancellation = {
+  cancel(runId: string): Promise<void>;
+  /** Of the chats of that id those that are reached. */
+  cancelChat(agentId: string, chatId: string, reach: Reach): Promise<void>;
+  /** For what other processes ask for. Nothing happens to a run that is not here. */
+  cancelHere(runId: string): void;
+};
+
+/** How long another process may take to end a run. */
+const patienceMs = 2_000;
+const pollMs = 20;
+
+function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
+  const { store, clock, active, takeOver, lessee, logger } = deps;
+
+  function cancelHere(runId: string): void {
+    active.get(runId)?.handle.cancel();
+  }
+
+  /** A run may ask its model before its beginning is committed: the database does not know it yet. */
+  function cancelChatHere({ agentId, chatId, reach }: ReachedChat): void {
+    for (const { handle } of active.values()) {
+      const { started } = handle.state;
+      if (started?.agentId !== agentId || started.chatId !== chatId) continue;
+      if (reaches(reach, { agentId, owner: chatOwnerOf(started) })) handle.cancel();
+    }
+  }
+
+  async function cancel(runId: string): Promise<void> {
+    // First, so that a run that this one called ends with it.
+    cancelHere(runId);
+    const run = await store.requestCancel(runId);
+    // One that is about to be answered either ends here, or goes on and hears of it.
+    if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
+    cancelHere(runId);
+    if (run !== undefined && !active.has(runId)) await endElsewhere(runId);
+  }
+
+  async function endElsewhere(runId: string): Promise<void> {
+    const until = clock.now() + patienceMs;
+    while (await store.isRunning(runId)) {
+      if (clock.now() >= until) return endSeized(runId);
+      await clock.sleep(pollMs, new AbortController().signal);
+    }
+  }
+
+  async function endSeized(runId: string): Promise<void> {
+    const row = await store.seize(runId, lessee);
+    if (row === undefined) return;
+    logger.warn("run-seized", { runId });
+    await takeOver(row);
+    // Its process may not know yet, and begin one more read on trust.
+    await clock.sleep(confidenceMs, new AbortController().signal);
+  }
+
+  return {
+    cancel,
+    cancelHere,
+    async cancelChat(agentId, chatId, reach) {
+      cancelChatHere({ agentId, chatId, reach });
+      for (const run of await store.listOpen({ agentId, chatId, reach })) await cancel(run.id);
     },
   };
 }
