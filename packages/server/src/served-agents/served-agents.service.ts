@@ -3,7 +3,6 @@ import { reachesAgent } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import { assertKey, type Caller, opens } from "../predictions/admit.ts";
-import { toOwnSlug, toSlug } from "./slug.ts";
 
 type AgentSettings = RunnableAgent["agent"];
 
@@ -73,4 +72,23 @@ export function createServedAgents({ listNamed, getForRun, compile }: ServedAgen
 
 function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** Longest name of a tool that model vendors take. */
+const maxLength = 64;
+
+/** A name for programs, `[a-z0-9-]{1,64}`, as in `customer-support`; `agent` where nothing of the text is left. */
+function toSlug(text: string): string {
+  const plain = text.normalize("NFKD").replaceAll(/\p{Mark}/gu, "");
+  return shorten(plain.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"), maxLength) || "agent";
+}
+
+/** The slug with the beginning of the id, for all but the first of those that would have the same. */
+function toOwnSlug(slug: string, id: string): string {
+  const ending = `-${id.replaceAll("-", "").slice(-8)}`;
+  return shorten(slug, maxLength - ending.length) + ending;
+}
+
+function shorten(text: string, length: number): string {
+  return text.replace(/^-+/, "").slice(0, length).replace(/-+$/, "");
 }
