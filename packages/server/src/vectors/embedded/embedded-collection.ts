@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Tables } from "@weft/database";
-import type { CollectionName, VectorCollection } from "@weft/engine";
+import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine";
 import { assertVectorLengths, lastOfEachId, type WorkerClient, WorkerEnded } from "@weft/providers/vector-stores";
 import { WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { SearchAnswer, SearchRequest } from "./search-protocol.ts";
 import * as store from "./vector-record.store.ts";
-import { createWriteAhead } from "./write-ahead.ts";
-import { toWriteBatches } from "./write-batches.ts";
 
 export type EmbeddedCollectionDeps = {
   database: Database;
@@ -78,4 +76,52 @@ export function openEmbeddedCollection(
 function failed(reason: string): WeftError {
   const params = { store: "embedded", reason: `its search ended: ${reason.replace(/\.$/, "")}. Try again.` };
   return new WeftError("vector-store-failed", { params, retryable: true });
+}
+
+/** Small enough for SQLite to write and index within a few milliseconds, which is how long the event loop waits. */
+const maxBatchRecords = 32;
+const maxBatchCharacters = 32_000;
+
+/** Records in the portions in which they are written. A portion has one record at least, however long. */
+function* toWriteBatches(records: readonly VectorRecord[]): Generator<VectorRecord[]> {
+  let batch: VectorRecord[] = [];
+  let characters = 0;
+  for (const record of records) {
+    const isFull = batch.length === maxBatchRecords || characters + record.text.length > maxBatchCharacters;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(record);
+    characters += record.text.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Writes, two at a time at most: the next one is made while the disk still works on the one before it. */
+type WriteAhead = {
+  /** Starts a write. Resolves when no other is open; rejects with what an earlier one failed with. */
+  add(write: () => Promise<void>): Promise<void>;
+  /** Resolves when none is open; rejects with what the last ones failed with. */
+  end(): Promise<void>;
+};
+
+function createWriteAhead(): WriteAhead {
+  let before: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async add(write) {
+      before = last;
+      last = write();
+      // Its failure is reported by a later call.
+      last.catch(() => {});
+      await before;
+    },
+    async end() {
+      await Promise.allSettled([before, last]);
+      await before;
+      await last;
+    },
+  };
 }

@@ -1,8 +1,214 @@
 import { workerData } from "node:worker_threads";
-import { openReader } from "@weft/database";
-import { serveWorker } from "@weft/providers/vector-stores";
-import { createCollectionSearcher } from "./search-collection.ts";
+import { type DatabaseReader, openReader, type Tables } from "@weft/database";
+import type { CollectionName, VectorMatch } from "@weft/engine";
+import {
+  assertSameEmbedder,
+  candidatesOf,
+  fuseMatches,
+  matchesFilter,
+  serveWorker,
+  toFilterKeys,
+  toQueryTerms,
+} from "@weft/providers/vector-stores";
+import { type JsonObject, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
+import { keywordIndexes } from "./keyword-indexes.ts";
 import type { SearchAnswer, SearchRequest, SearchWorkerData } from "./search-protocol.ts";
+import { createVectorMatrix, normalise, rowOverheadBytes, type VectorMatrix } from "./vector-matrix.ts";
+import { countRecords, findCollection, type StoredCollection } from "./vector-record.store.ts";
+
+type CollectionSearcher = (request: SearchRequest, options: { signal: AbortSignal }) => Promise<SearchAnswer>;
+
+/** Searches the embedded collections of one database. What was committed before a search began is found by it. */
+function createCollectionSearcher(reader: DatabaseReader, memoryBytes: number): CollectionSearcher {
+  const copies = createCopyCache(reader.read, memoryBytes);
+  return async (request, { signal }) => {
+    const stored = await findCollection(reader.read, request.name.collection);
+    if (stored === undefined) return [];
+    assertSameEmbedder(stored, request.name);
+    return findMatches({ reader, copies, stored }, request, signal);
+  };
+}
+
+type Source = { reader: DatabaseReader; copies: CopyCache; stored: StoredCollection };
+type Hits = { key: number; score: number }[];
+
+async function findMatches(source: Source, request: SearchRequest, signal: AbortSignal): Promise<VectorMatch[]> {
+  const { mode, topK, filter = {} } = request;
+  const read = async (found: Promise<Hits>) => readMatches(source.reader, await found, filter);
+  if (mode === "vector") return read(findNear(source, request, { limit: topK, signal }));
+  if (mode === "keyword") return read(findByTerms(source, request, { limit: topK }));
+  const limit = candidatesOf(topK);
+  const [near, byTerms] = await Promise.all([
+    read(findNear(source, request, { limit, signal })),
+    read(findByTerms(source, request, { limit, enough: enoughBesideNear })),
+  ]);
+  return fuseMatches({ near, byTerms }, request);
+}
+
+async function findNear(
+  { copies, stored }: Source,
+  { name, vector, filter = {} }: SearchRequest,
+  { limit, signal }: { limit: number; signal: AbortSignal },
+): Promise<Hits> {
+  const { matrix } = await copies.open(stored, name);
+  signal.throwIfAborted();
+  const direction = Float32Array.from(vector);
+  normalise(direction);
+  return matrix.search({ vector: direction, limit, filterKeys: toNumericFilterKeys(filter) });
+}
+
+function findByTerms(
+  { reader, stored }: Source,
+  { text, filter = {} }: SearchRequest,
+  some: { limit: number; enough?: number },
+): Promise<Hits> {
+  const scope = { collectionKey: stored.collectionKey, filterKeys: toFilterKeys(filter) };
+  const rows = keywordIndexes[reader.dialect].within(reader.read, scope);
+  return searchByTerms(rows, { terms: toQueryTerms(text), ...some });
+}
+
+/** The records of the hits, in their order, without those that went meanwhile. */
+async function readMatches({ read }: DatabaseReader, hits: Hits, filter: JsonObject): Promise<VectorMatch[]> {
+  if (hits.length === 0) return [];
+  const rows = await read
+    .selectFrom("vectorRecords")
+    .select(["rowKey", "id", "text", "metadata"])
+    .where(
+      "rowKey",
+      "in",
+      hits.map(({ key }) => key),
+    )
+    .execute();
+  const byKey = new Map(rows.map((row) => [row.rowKey, row]));
+  return hits.flatMap(({ key, score }) => {
+    const row = byKey.get(key);
+    if (row === undefined) return [];
+    const metadata = JSON.parse(row.metadata) as JsonObject;
+    return matchesFilter(metadata, filter) ? [{ id: row.id, text: row.text, metadata, score }] : [];
+  });
+}
+
+/** Collections in memory, within a limit: those used longest ago are forgotten when others need the room. */
+type CopyCache = {
+  /** An up-to-date copy. Rejects with `vector-store-failed` when the collection alone is larger than the limit. */
+  open(stored: StoredCollection, name: CollectionName): Promise<CollectionCopy>;
+};
+
+function createCopyCache(read: Kysely<Tables>, memoryBytes: number): CopyCache {
+  const copies = new Map<number, CollectionCopy>();
+
+  /** Counted before anything is read: a copy that does not fit would end the process. */
+  async function makeRoom(stored: StoredCollection, name: CollectionName): Promise<void> {
+    const needed = (await countRecords(read, stored)) * (stored.dimension * 4 + rowOverheadBytes);
+    if (needed > memoryBytes) throw tooLarge(name, memoryBytes);
+    let others = 0;
+    for (const [key, copy] of [...copies].reverse()) {
+      if (key === stored.collectionKey) continue;
+      others += copy.matrix.bytes();
+      if (others + needed > memoryBytes) copies.delete(key);
+    }
+  }
+
+  return {
+    async open(stored, name) {
+      const key = stored.collectionKey;
+      const known = copies.get(key);
+      if (known === undefined || known.seen() < stored.changes) await makeRoom(stored, name);
+      const copy = copies.get(key) ?? createCollectionCopy(read, stored);
+      copies.delete(key);
+      copies.set(key, copy);
+      await copy.follow(stored);
+      return copy;
+    },
+  };
+}
+
+function tooLarge({ collection }: CollectionName, memoryBytes: number): WeftError {
+  const megabytes = Math.floor(memoryBytes / 1024 / 1024);
+  const reason = `${collection} has more vectors than are kept in memory (${megabytes} MB). Use pgvector or Qdrant for it.`;
+  return new WeftError("vector-store-failed", { params: { store: "embedded", reason } });
+}
+
+/** The vectors of one collection in memory, brought up to date from the database when asked. */
+type CollectionCopy = {
+  readonly matrix: VectorMatrix;
+  /** The number of the last change that is in it. */
+  seen(): number;
+  /** Resolves when the copy has at least the changes that the row of the collection speaks of, whoever made them. */
+  follow(stored: StoredCollection): Promise<void>;
+};
+
+/** What is read at a time. */
+const pageBytes = 1024 * 1024;
+
+function createCollectionCopy(read: Kysely<Tables>, { collectionKey, dimension }: StoredCollection): CollectionCopy {
+  const matrix = createVectorMatrix(dimension);
+  const pageRows = Math.min(4_096, Math.max(64, Math.floor(pageBytes / (dimension * 4))));
+  let seen = 0;
+  let turn: Promise<void> = Promise.resolve();
+
+  /** Rows that change while this reads come again with their new number: that is why the order is that of changes. */
+  async function readChanges(): Promise<void> {
+    let after = { change: seen, rowKey: Number.MAX_SAFE_INTEGER };
+    for (;;) {
+      const page = await readPage(read, { collectionKey, after, limit: pageRows });
+      for (const { rowKey, vector, metadata } of page) {
+        matrix.put({ rowKey, vector, filterKeys: toNumericFilterKeys(JSON.parse(metadata)) });
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageRows) return;
+      after = last;
+    }
+  }
+
+  async function catchUp({ changes, lastRemoval }: StoredCollection): Promise<void> {
+    if (changes <= seen) return;
+    const isBehindRemoval = lastRemoval > seen && matrix.size > 0;
+    await readChanges();
+    if (isBehindRemoval) matrix.retain(await readRowKeys(read, collectionKey));
+    seen = changes;
+  }
+
+  return {
+    matrix,
+    seen: () => seen,
+    follow(stored) {
+      const own = turn.then(() => catchUp(stored));
+      turn = own.catch(() => {});
+      return own;
+    },
+  };
+}
+
+/** The filter keys as numbers, which take less room in memory than texts. */
+function toNumericFilterKeys(metadata: JsonObject): number[] {
+  return toFilterKeys(metadata).map((key) => Number.parseInt(key, 36));
+}
+
+type PageQuery = { collectionKey: number; after: { change: number; rowKey: number }; limit: number };
+
+function readPage(read: Kysely<Tables>, { collectionKey, after, limit }: PageQuery) {
+  return read
+    .selectFrom("vectorRecords")
+    .select(["rowKey", "change", "vector", "metadata"])
+    .where("collectionKey", "=", collectionKey)
+    .where((row) => row.eb(row.refTuple("change", "rowKey"), ">", row.tuple(after.change, after.rowKey)))
+    .orderBy("change")
+    .orderBy("rowKey")
+    .limit(limit)
+    .execute();
+}
+
+async function readRowKeys(read: Kysely<Tables>, collectionKey: number): Promise<Set<number>> {
+  const rows = await read
+    .selectFrom("vectorRecords")
+    .select("rowKey")
+    .where("collectionKey", "=", collectionKey)
+    .execute();
+  return new Set(rows.map(({ rowKey }) => rowKey));
+}
 
 // Entry of the search worker: it reads, compares and ranks beside the event loop of the process.
 

@@ -1,8 +1,26 @@
-import { defineVectorStore, type VectorStore, type VectorStoreServices } from "@weft/providers/vector-stores";
-import { WeftError } from "@weft/schema";
+import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
+import {
+  assertSameEmbedder,
+  assertVectorLengths,
+  candidatesOf,
+  defineVectorStore,
+  fuseMatches,
+  lastOfEachId,
+  matchesFilter,
+  toFilterKeys,
+  toIndexedTerms,
+  toQueryTerms,
+  type VectorStore,
+  type VectorStoreServices,
+} from "@weft/providers/vector-stores";
+import { type JsonObject, WeftError } from "@weft/schema";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { PoolConfig } from "pg";
-import { openPgvectorCollection } from "./pgvector-collection.ts";
-import { createPgvectorPools, type PgvectorPools } from "./pgvector-pools.ts";
+import { rowsOfTable, toFilterQuery, toVectorText } from "../keywords/postgres-terms.ts";
+import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
+import { toPgvectorError } from "./pgvector-error.ts";
+import { createPgvectorPools, type PgvectorPool, type PgvectorPools } from "./pgvector-pools.ts";
+import type { PgvectorCollectionRow, PgvectorSchema } from "./pgvector-tables.ts";
 import { type PgvectorConfig, pgvectorTraits } from "./pgvector-traits.ts";
 
 export type PgvectorStoreDeps = {
@@ -56,4 +74,187 @@ async function toPoolConfig(
 
 function notConfigured(reason: string): WeftError {
   return new WeftError("vector-store-not-configured", { params: { store: "pgvector", reason } });
+}
+
+type Db = Kysely<PgvectorSchema>;
+type Hits = { key: string; score: number }[];
+
+/** Rows of one statement. */
+const writeBatch = 100;
+
+/**
+ * A collection in a table of its own, created by the first upsert. Vectors are compared exactly: an approximate index would
+ * lose records where a filter is narrow.
+ */
+function openPgvectorCollection(name: CollectionName, pool: PgvectorPool): VectorCollection {
+  /** What `fn` rejects with is translated; an abort is answered at once, while the statement ends on its own. */
+  async function run<T>(signal: AbortSignal, fn: (db: Db) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await Promise.race([pool.ready().then(fn), promise]);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : toPgvectorError(error);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  return {
+    async upsert(records, { signal }) {
+      assertVectorLengths(
+        name,
+        records.map(({ vector }) => vector),
+      );
+      const unique = lastOfEachId(records);
+      signal.throwIfAborted();
+      if (unique.length === 0) return;
+      const table = await run(signal, async (db) => {
+        const stored = (await findCollection(db, name)) ?? (await createCollection(db, name));
+        assertSameEmbedder(toTraits(stored), name);
+        return tableOf(stored);
+      });
+      for (let start = 0; start < unique.length; start += writeBatch) {
+        await run(signal, (db) => putRecords(db, table, unique.slice(start, start + writeBatch)));
+      }
+    },
+
+    delete: (ids, { signal }) =>
+      run(signal, async (db) => {
+        const stored = await findCollection(db, name);
+        if (stored !== undefined) await sql`delete from ${tableOf(stored)} where id = any(${ids}::text[])`.execute(db);
+      }),
+
+    search: (search) =>
+      run(search.signal, async (db) => {
+        assertVectorLengths(name, [search.vector]);
+        const stored = await findCollection(db, name);
+        if (stored === undefined) return [];
+        assertSameEmbedder(toTraits(stored), name);
+        const table = tableOf(stored);
+        return findMatches(db, table, search);
+      }),
+
+    count: ({ signal }) =>
+      run(signal, async (db) => {
+        const stored = await findCollection(db, name);
+        if (stored === undefined) return 0;
+        const { rows } = await sql<{ count: number }>`select count(*) as count from ${tableOf(stored)}`.execute(db);
+        return rows[0]?.count ?? 0;
+      }),
+
+    drop: ({ signal }) =>
+      run(signal, (db) =>
+        db.transaction().execute(async (tx) => {
+          const stored = await tx
+            .deleteFrom("weft_vector_collections")
+            .where("collection", "=", name.collection)
+            .returningAll()
+            .executeTakeFirst();
+          if (stored !== undefined) await sql`drop table if exists ${tableOf(stored)}`.execute(tx);
+        }),
+      ),
+  };
+}
+
+function findCollection(db: Db, { collection }: CollectionName): Promise<PgvectorCollectionRow | undefined> {
+  return db.selectFrom("weft_vector_collections").selectAll().where("collection", "=", collection).executeTakeFirst();
+}
+
+/** The row and the table come together; of several processes that create them one does, and the others find them. */
+function createCollection(db: Db, name: CollectionName): Promise<PgvectorCollectionRow> {
+  const { collection, embedderId, dimension } = name;
+  return db.transaction().execute(async (tx) => {
+    await sql`insert into weft_vector_collections (collection, embedder_id, dimension)
+      values (${collection}, ${embedderId}, ${dimension}) on conflict (collection) do nothing`.execute(tx);
+    const stored = await findCollection(tx, name);
+    if (stored === undefined) throw new Error(`The collection ${collection} was dropped while it was made.`);
+    const table = tableOf(stored);
+    const key = stored.collection_key;
+    await sql`create table if not exists ${table} (
+      id text collate "C" primary key, text text not null, metadata text not null,
+      embedding vector(${sql.lit(stored.dimension)}) not null, terms tsvector not null)`.execute(tx);
+    const gin = sql.id(`weft_vectors_${key}_terms`);
+    await sql`create index if not exists ${gin} on ${table} using gin (terms) with (gin_pending_list_limit = 256)`.execute(
+      tx,
+    );
+    return stored;
+  });
+}
+
+async function putRecords(db: Db, table: RawBuilder<unknown>, records: readonly VectorRecord[]): Promise<void> {
+  const rows = records.map(({ id, text, metadata, vector }) => {
+    const terms = toVectorText(toFilterKeys(metadata), toIndexedTerms(text));
+    return sql`(${id}, ${text}, ${JSON.stringify(metadata)}, ${toVectorLiteral(vector)}::vector, ${terms}::tsvector)`;
+  });
+  await sql`insert into ${table} (id, text, metadata, embedding, terms) values ${sql.join(rows)}
+    on conflict (id) do update set text = excluded.text, metadata = excluded.metadata,
+      embedding = excluded.embedding, terms = excluded.terms`.execute(db);
+}
+
+async function findMatches(db: Db, table: RawBuilder<unknown>, search: VectorSearch): Promise<VectorMatch[]> {
+  const { mode, topK, filter = {} } = search;
+  const read = async (found: Promise<Hits>) => readMatches(db, table, { hits: await found, filter });
+  if (mode === "vector") return read(findNear(db, table, search, topK));
+  if (mode === "keyword") return read(findByTerms(db, table, search, { limit: topK }));
+  const limit = candidatesOf(topK);
+  const [near, byTerms] = await Promise.all([
+    read(findNear(db, table, search, limit)),
+    read(findByTerms(db, table, search, { limit, enough: enoughBesideNear })),
+  ]);
+  return fuseMatches({ near, byTerms }, search);
+}
+
+async function findNear(
+  db: Db,
+  table: RawBuilder<unknown>,
+  { vector, filter = {} }: VectorSearch,
+  limit: number,
+): Promise<Hits> {
+  const scope = toFilterQuery(toFilterKeys(filter));
+  const where = scope === "" ? sql`` : sql`where terms @@ ${scope}::tsquery`;
+  const literal = toVectorLiteral(vector);
+  const { rows } = await sql<{ key: string; score: number }>`
+    select id as key, 1 - (embedding <=> ${literal}::vector) as score from ${table} ${where}
+    order by embedding <=> ${literal}::vector limit ${limit}`.execute(db);
+  // The distance to a vector without a direction is no number.
+  return rows.map(({ key, score }) => ({ key, score: Number.isNaN(score) ? 0 : score }));
+}
+
+function findByTerms(
+  db: Db,
+  table: RawBuilder<unknown>,
+  { text, filter = {} }: VectorSearch,
+  some: { limit: number; enough?: number },
+): Promise<Hits> {
+  const filterKeys = toFilterKeys(filter);
+  const rows = rowsOfTable<string>(db, { table, key: sql`id`, filterKeys, toLexeme: (term) => term });
+  return searchByTerms(rows, { terms: toQueryTerms(text), ...some });
+}
+
+async function readMatches(db: Db, table: RawBuilder<unknown>, { hits, filter }: { hits: Hits; filter: JsonObject }) {
+  const ids = hits.map(({ key }) => key);
+  const { rows } = await sql<{ id: string; text: string; metadata: string }>`
+    select id, text, metadata from ${table} where id = any(${ids}::text[])`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return hits.flatMap(({ key, score }) => {
+    const row = byId.get(key);
+    if (row === undefined) return [];
+    const metadata = JSON.parse(row.metadata) as JsonObject;
+    return matchesFilter(metadata, filter) ? [{ id: key, text: row.text, metadata, score }] : [];
+  });
+}
+
+function tableOf({ collection_key }: PgvectorCollectionRow): RawBuilder<unknown> {
+  return sql.id(`weft_vectors_${collection_key}`);
+}
+
+function toTraits({ embedder_id, dimension }: PgvectorCollectionRow) {
+  return { embedderId: embedder_id, dimension };
+}
+
+function toVectorLiteral(vector: Float32Array): string {
+  return `[${vector.join(",")}]`;
 }
