@@ -1,12 +1,11 @@
-import { Tooltip } from "@mantine/core";
+import { Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { BookOpen } from "lucide-react";
+import { BookOpen, LogOut, type LucideIcon, Moon, Sun } from "lucide-react";
+import { signOut } from "../session/sign-out.ts";
 import { shellStrings } from "../strings/shell.ts";
-import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 import { Logo } from "./logo.tsx";
 import classes from "./navigation.module.css";
 import { type NavigationEntry, navigationGroups } from "./navigation-entries.ts";
-import { SignOutButton } from "./sign-out-button.tsx";
 
 /** The way to every page. Narrow: icons alone, with their names as tooltips. */
 export function Navigation({ isNarrow }: { isNarrow: boolean }) {
@@ -51,6 +50,51 @@ function NavigationLink({ entry: { to, label, icon: Icon }, withTooltip }: Navig
         <Icon size={18} aria-hidden />
         <span className={classes.label}>{label}</span>
       </Link>
+    </Tooltip>
+  );
+}
+
+function SignOutButton(looks: NavigationLooks) {
+  return <NavigationButton {...looks} icon={LogOut} label={shellStrings.signOut} onClick={() => void signOut()} />;
+}
+
+/** Changes between light and dark. Until it is used the system's choice holds. */
+function ColorSchemeToggle(looks: NavigationLooks) {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
+  return (
+    <NavigationButton
+      {...looks}
+      icon={isDark ? Sun : Moon}
+      label={isDark ? shellStrings.lightColours : shellStrings.darkColours}
+      onClick={() => setColorScheme(isDark ? "light" : "dark")}
+    />
+  );
+}
+
+/** How something in the navigation looks: its own class, that of its name, and whether the name is a tooltip. */
+type NavigationLooks = {
+  className: string | undefined;
+  labelClassName: string | undefined;
+  withTooltip: boolean;
+};
+
+type NavigationButtonProps = NavigationLooks & { icon: LucideIcon; label: string; onClick: () => void };
+
+function NavigationButton({
+  icon: Icon,
+  label,
+  onClick,
+  className,
+  labelClassName,
+  withTooltip,
+}: NavigationButtonProps) {
+  return (
+    <Tooltip label={label} position="right" disabled={!withTooltip}>
+      <UnstyledButton className={className} onClick={onClick}>
+        <Icon size={18} aria-hidden />
+        <span className={labelClassName}>{label}</span>
+      </UnstyledButton>
     </Tooltip>
   );
 }
