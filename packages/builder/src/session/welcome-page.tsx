@@ -1,6 +1,7 @@
 import { Button, Divider, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { Agent } from "@weft/client";
 import { useState } from "react";
 import { agentsQuery } from "../api/agents.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../api/models.ts";
@@ -8,7 +9,6 @@ import { queryClient } from "../api/query-client.ts";
 import { ListBody } from "../components/list-body.tsx";
 import { ModelConnectionForm } from "../models/model-connection-form.tsx";
 import { sessionStrings } from "../strings/session.ts";
-import { findDemoAgent } from "./find-demo-agent.ts";
 import { markWelcomed } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
 
@@ -66,4 +66,11 @@ function useOpenDemo(): () => Promise<void> {
     if (demo === undefined) await navigate({ to: "/agents" });
     else await navigate({ to: "/agents/$agentId", params: { agentId: demo.id }, search: { chat: true } });
   };
+}
+
+/** The demonstration agent that was there first; undefined once all are deleted. */
+function findDemoAgent(agents: readonly Agent[]): Agent | undefined {
+  return agents
+    .filter(({ category }) => category.split(";").includes("Demonstration"))
+    .sort((a, b) => a.createdDate.localeCompare(b.createdDate))[0];
 }
