@@ -1,10 +1,19 @@
+import type { NodeType } from "@weft/client";
 import type { Finding } from "@weft/schema";
-import { type CanvasCommands, type CanvasCommandsDeps, createCanvasCommands } from "./canvas-commands.ts";
+import { defaultPort, type FlowNode } from "@weft/schema";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
+import { layoutFlow } from "./model/auto-layout.ts";
+import { absolutePosition, type Box, boxesOf, contains, type Point, sizeOf, toGrid } from "./model/box.ts";
+import { applyChanges, type Change } from "./model/change.ts";
+import { copyToText, freshPart, parsePart } from "./model/clipboard.ts";
+import { type Connection, whyNotConnect } from "./model/connection-rules.ts";
+import { addElements, connect, moveNodes, placeInside, removeElements } from "./model/edits.ts";
 import { createFlowEditor, type FlowEditor } from "./model/flow-editor.ts";
 import type { FlowModel } from "./model/flow-model.ts";
+import { newLabel, newNodeId } from "./model/ids.ts";
 import type { NodeCatalogue } from "./model/node-catalogue.ts";
+import { besideOf, freePlace } from "./model/placement.ts";
 import type { NodeRunState } from "./node-run-state.ts";
 
 /** Everything about one flow that is open on a canvas. Nothing of it is React state: what shows a part subscribes to it. */
@@ -55,4 +64,174 @@ export function createCanvasSession(model: FlowModel, catalogue: NodeCatalogue):
 
 function hasSameFindings(a: readonly Finding[] | undefined, b: readonly Finding[] | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+const pasteOffset: Point = { x: 40, y: 40 };
+
+type AddOptions = {
+  /** Where its corner goes, on the canvas. Default: beside what is selected, else in the middle of what is seen. */
+  at?: Point | undefined;
+  /** What leads to it. */
+  from?: { source: string; sourcePort: string } | undefined;
+};
+
+/** What can be done on the canvas, from a key, a menu or a button. Each is one step that can be undone. */
+type CanvasCommands = {
+  add(type: NodeType, options?: AddOptions): void;
+  /** Connects, or gives the reason why not. */
+  connect(connection: Connection): string | undefined;
+  whyNotConnect(connection: Connection): string | undefined;
+  removeSelection(): void;
+  /** The selected nodes as text; undefined when none is selected. */
+  copySelection(): string | undefined;
+  /** Pastes a text; false when it holds no part of a flow. */
+  paste(text: string): boolean;
+  duplicateSelection(): void;
+  selectAll(): void;
+  tidyUp(): void;
+  /** After a drag: puts the node into the sub-flow that it was dropped on, or out of the one that it left. */
+  settle(nodeId: string): void;
+  /** Replaces the whole flow. */
+  replaceAll(model: FlowModel): void;
+};
+
+type CanvasCommandsDeps = {
+  editor: FlowEditor;
+  catalogue: NodeCatalogue;
+  elements: CanvasElements;
+  /** The part of the canvas that is seen. */
+  visibleBox(): Box;
+  /** Moves and zooms the canvas so that all of it is seen. */
+  showAll(): void;
+};
+
+function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
+  const { editor, catalogue, elements } = deps;
+  const model = () => editor.state().model;
+
+  function paste(part: Parameters<typeof freshPart>[2], offset = pasteOffset): void {
+    const fresh = freshPart(model(), catalogue, part, { offset });
+    editor.edit(addElements(fresh.nodes, fresh.edges));
+    elements.select(fresh.nodes.map(({ id }) => id));
+  }
+
+  const copySelection = () => {
+    const ids = elements.selectedNodeIds();
+    return ids.length === 0 ? undefined : copyToText(model(), ids);
+  };
+
+  return {
+    add(type, options = {}) {
+      const { changes, id } = addition(deps, type, options);
+      editor.edit(changes);
+      elements.select([id]);
+    },
+    whyNotConnect: (connection) => whyNotConnect(model(), catalogue, connection),
+    connect(connection) {
+      const reason = whyNotConnect(model(), catalogue, connection);
+      if (reason === undefined) editor.edit(connect(model(), connection));
+      return reason;
+    },
+    removeSelection() {
+      editor.edit(removeElements(model(), elements.selectedNodeIds(), elements.selectedEdgeIds()));
+    },
+    copySelection,
+    paste(text) {
+      const part = parsePart(text);
+      if (part) paste(part);
+      return part !== undefined;
+    },
+    duplicateSelection() {
+      const part = parsePart(copySelection() ?? "");
+      if (part) paste(part);
+    },
+    selectAll: () => elements.select(model().nodes.keys()),
+    tidyUp() {
+      editor.edit(moveNodes(model(), layoutFlow(model(), catalogue)));
+      deps.showAll();
+    },
+    settle(nodeId) {
+      const node = model().nodes.get(nodeId);
+      if (node && !catalogue.hasSubFlow(node)) editor.edit(settlement(deps, node));
+    },
+    replaceAll(next) {
+      const { nodes, edges } = model();
+      const changes = [
+        ...removeElements(model(), nodes.keys(), edges.keys()),
+        ...addElements([...next.nodes.values()], [...next.edges.values()]),
+      ];
+      editor.edit(changes);
+      deps.showAll();
+    },
+  };
+}
+
+function addition(
+  { editor, catalogue, elements, visibleBox }: CanvasCommandsDeps,
+  type: NodeType,
+  options: AddOptions,
+) {
+  const { model } = editor.state();
+  const id = newNodeId(type.type, model.nodes);
+  const label = newLabel(type.title, model.nodes.values());
+  const plain: FlowNode = { id, type: type.type, version: type.version, label, position: { x: 0, y: 0 }, config: {} };
+  const selected = elements.selectedNodeIds().map((nodeId) => model.nodes.get(nodeId));
+  const only = selected.length === 1 ? selected[0] : undefined;
+  const from = options.from ?? (options.at === undefined ? wayOut(model, catalogue, only) : undefined);
+  const before = from ? model.nodes.get(from.source) : options.at === undefined ? only : undefined;
+  const around = before?.parent ?? (options.at ? subFlowAt({ editor, catalogue }, options.at, id)?.id : undefined);
+  const node: FlowNode = around === undefined ? plain : { ...plain, parent: around };
+  const origin = originOf(model, around);
+  const size = sizeOf(node, model, catalogue);
+  const wanted =
+    options.at ?? (before ? besideOf(boxOf(model, catalogue, before), size) : middleOf(visibleBox(), size));
+  const place = { x: wanted.x - origin.x, y: wanted.y - origin.y };
+  const position = options.at ? toGrid(place) : freePlace(place, size, boxesOf(model, catalogue, around));
+  const added = addElements([{ ...node, position }]);
+  const grown = applyChanges(model, added);
+  const connection = from ? { ...from, target: id } : undefined;
+  const isConnected = connection && whyNotConnect(grown, catalogue, connection) === undefined;
+  return { id, changes: [...added, ...(isConnected ? connect(grown, connection) : [])] };
+}
+
+/** The one way out of a node that nothing leaves yet: a step that is added while it is selected follows it. */
+function wayOut(model: FlowModel, catalogue: NodeCatalogue, node: FlowNode | undefined) {
+  if (!node) return undefined;
+  const taken = [...model.edges.values()].some(
+    ({ source, sourcePort }) => source === node.id && sourcePort === defaultPort,
+  );
+  return catalogue.hasPort(node, defaultPort) && !taken ? { source: node.id, sourcePort: defaultPort } : undefined;
+}
+
+function settlement({ editor, catalogue }: CanvasCommandsDeps, node: FlowNode): Change[] {
+  const { model } = editor.state();
+  const box = boxOf(model, catalogue, node);
+  const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const target = subFlowAt({ editor, catalogue }, centre, node.id);
+  return placeInside(model, node.id, target?.id);
+}
+
+/** The sub-flow under a point. */
+function subFlowAt(
+  { editor, catalogue }: Pick<CanvasCommandsDeps, "editor" | "catalogue">,
+  point: Point,
+  except: string,
+) {
+  const { model } = editor.state();
+  return [...model.nodes.values()].find(
+    (node) => node.id !== except && catalogue.hasSubFlow(node) && contains(boxOf(model, catalogue, node), point),
+  );
+}
+
+function boxOf(model: FlowModel, catalogue: NodeCatalogue, node: FlowNode): Box {
+  return { ...absolutePosition(model, node), ...sizeOf(node, model, catalogue) };
+}
+
+function originOf(model: FlowModel, parent: string | undefined): Point {
+  const around = parent === undefined ? undefined : model.nodes.get(parent);
+  return around ? absolutePosition(model, around) : { x: 0, y: 0 };
+}
+
+function middleOf(box: Box, size: { width: number; height: number }): Point {
+  return { x: box.x + (box.width - size.width) / 2, y: box.y + (box.height - size.height) / 2 };
 }

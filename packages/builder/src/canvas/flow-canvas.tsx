@@ -7,24 +7,24 @@ import {
   useStore,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { useMantineColorScheme } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
+import { getViewportForBounds, Panel, useReactFlow, useStoreApi } from "@xyflow/react";
+import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { canvasStrings } from "../strings/canvas.ts";
+import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
 import type { CanvasEdge, CanvasNode } from "./canvas-elements.ts";
 import { CanvasStatus } from "./canvas-status.tsx";
-import { CanvasToolbar } from "./canvas-toolbar.tsx";
 import { usePulledConnection } from "./connect/use-pulled-connection.ts";
+import { drawInParts } from "./draw-in-parts.ts";
 import { FlowEdge } from "./edges/flow-edge.tsx";
 import classes from "./flow-canvas.module.css";
-import { gridPx } from "./model/box.ts";
+import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box.ts";
 import { NoteNode } from "./nodes/note-node.tsx";
 import { StepNode } from "./nodes/step-node.tsx";
 import { SubFlowNode } from "./nodes/sub-flow-node.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasShortcuts } from "./use-canvas-shortcuts.ts";
-import { useDrawnFlow } from "./use-drawn-flow.ts";
-import { useKeepInView } from "./use-keep-in-view.ts";
-import { useVisibleBox, zoomRange } from "./use-visible-box.ts";
 
 const ConnectPicker = lazy(async () => ({ default: (await import("./connect/connect-picker.tsx")).ConnectPicker }));
 const nodeTypes = { step: StepNode, "sub-flow": SubFlowNode, note: NoteNode };
@@ -99,4 +99,131 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
 function toFar(zoom: number): keyof typeof farZooms | undefined {
   if (zoom < farZooms.shapes) return "shapes";
   return zoom < farZooms.names ? "names" : undefined;
+}
+
+/**
+ * Has React Flow draw the flow, as soon as the canvas is ready. It goes straight into React Flow's store: given as
+ * properties, the nodes would have the whole canvas rendered with every frame of a drag.
+ */
+function useDrawnFlow(isReady: boolean): void {
+  const { elements } = useCanvas();
+  const store = useStoreApi<CanvasNode, CanvasEdge>();
+  useLayoutEffect(() => {
+    if (!isReady) return undefined;
+    const { setNodes, setEdges } = store.getState();
+    return drawInParts(elements, { setNodes, setEdges, nextFrame });
+  }, [isReady, elements, store]);
+}
+
+function nextFrame(draw: () => void): () => void {
+  const frame = requestAnimationFrame(draw);
+  return () => cancelAnimationFrame(frame);
+}
+
+const marginPx = 24;
+
+/** Moves the canvas just so far that a node that is selected is not hidden, by the panel that it opens for one. */
+function useKeepInView(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefined): void {
+  const { editor, catalogue, view } = useCanvas();
+  const width = useStore((state) => state.width);
+  const id = useSelectedNodeId();
+  // Not with every edit of the node: only when it is selected, or there is more or less room.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the width of the canvas is what changes the visible box
+  useEffect(() => {
+    const { model } = editor.state();
+    const node = id === undefined ? undefined : model.nodes.get(id);
+    if (!flow || !node) return;
+    const corner = absolutePosition(model, node);
+    const size = sizeOf(node, model, catalogue);
+    const seen = view.visibleBox();
+    const { x, y, zoom } = flow.getViewport();
+    const margin = marginPx / zoom;
+    const left = overshoot(corner.x - margin, size.width + 2 * margin, seen.x, seen.width);
+    const top = overshoot(corner.y - margin, size.height + 2 * margin, seen.y, seen.height);
+    if (left === 0 && top === 0) return;
+    void flow.setViewport({ x: x - left * zoom, y: y - top * zoom, zoom }, { duration: 200 });
+  }, [flow, id, width, editor, catalogue, view]);
+}
+
+/** How far a stretch lies outside of what is seen; its beginning counts more where it is longer. */
+function overshoot(start: number, length: number, seenStart: number, seenLength: number): number {
+  if (start < seenStart) return start - seenStart;
+  return Math.max(0, Math.min(start + length - seenStart - seenLength, start - seenStart));
+}
+
+/** How far one can go out and in. */
+const zoomRange = { min: 0.1, max: 2 } as const;
+
+/** Around a flow that is shown whole: so much of the canvas stays free, and it is not drawn larger than it is. */
+const wholeFlow = { padding: 0.2, maxZoom: 1 } as const;
+
+/**
+ * Lets the commands know which part of the canvas is seen, and show all of it, which is how a flow is opened. Returns
+ * whether that is done: nothing is to be drawn before. Needs a ReactFlowProvider around it.
+ */
+function useVisibleBox(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefined): boolean {
+  const { editor, catalogue, view } = useCanvas();
+  const store = useStoreApi();
+  const [isReady, setReady] = useState(false);
+  useLayoutEffect(() => {
+    if (!flow) return;
+    view.visibleBox = () => {
+      const { x, y, zoom } = flow.getViewport();
+      const { width, height } = store.getState();
+      return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+    };
+    // From the flow itself: of a large one not all is drawn yet.
+    view.showAll = (durationMs = 200) => {
+      const bounds = boundsOf(boxesOf(editor.state().model, catalogue));
+      const { width, height } = store.getState();
+      if (!bounds) return;
+      const { padding, maxZoom } = wholeFlow;
+      const viewport = getViewportForBounds(bounds, width, height, zoomRange.min, maxZoom, padding);
+      void flow.setViewport(viewport, { duration: durationMs });
+    };
+    view.showAll(0);
+    setReady(true);
+  }, [flow, store, editor, catalogue, view]);
+  return isReady;
+}
+
+const { toolbar } = canvasStrings;
+const smooth = { duration: 200 };
+
+type CanvasToolbarProps = { onHelp(): void; minimap: boolean; onMinimap(shown: boolean): void };
+
+function CanvasToolbar({ onHelp, minimap, onMinimap }: CanvasToolbarProps) {
+  const { zoomIn, zoomOut } = useReactFlow();
+  const { commands, view } = useCanvas();
+  return (
+    <Panel position="bottom-left">
+      <div className={classes.toolbar} role="toolbar" aria-label={toolbar.label}>
+        <Tool icon={Minus} label={toolbar.zoomOut} onClick={() => zoomOut(smooth)} />
+        <Tool icon={Plus} label={toolbar.zoomIn} onClick={() => zoomIn(smooth)} />
+        <Tool icon={Maximize} label={toolbar.fit} onClick={() => view.showAll()} />
+        <Tool icon={LayoutGrid} label={toolbar.tidyUp} onClick={commands.tidyUp} />
+        <Tool icon={MapIcon} label={toolbar.minimap} isOn={minimap} onClick={() => onMinimap(!minimap)} />
+        <Tool icon={CircleHelp} label={toolbar.help} onClick={onHelp} />
+      </div>
+    </Panel>
+  );
+}
+
+type ToolProps = { icon: LucideIcon; label: string; onClick(): unknown; isOn?: boolean };
+
+function Tool({ icon: Icon, label, onClick, isOn }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={isOn ? "light" : "subtle"}
+        color={isOn ? "iris" : "gray"}
+        size={32}
+        aria-label={label}
+        aria-pressed={isOn}
+        onClick={() => void onClick()}
+      >
+        <Icon size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

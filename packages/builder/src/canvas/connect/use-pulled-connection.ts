@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useCanvas } from "../canvas-context.ts";
-import type { Point } from "../model/box.ts";
+import type { Point, Size } from "../model/box.ts";
 import { waysOut } from "../model/connection-choices.ts";
-import { placePicker } from "./place-picker.ts";
 import type { PulledConnection } from "./pulled-connection.ts";
 
 type Asked = { pulled: PulledConnection; place: Point };
@@ -43,4 +42,15 @@ export function usePulledConnection() {
 
 function elementOf(canvas: HTMLElement | null, nodeId: string): HTMLElement | null {
   return canvas?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`) ?? null;
+}
+
+/** As large as the picker may become, with some room around it. */
+const needed: Size = { width: 296, height: 376 };
+
+/** Where in a canvas to ask, so that all of it is seen: at the point, or as near to it as there is room. */
+function placePicker({ x, y }: Point, canvas: Size): Point {
+  return {
+    x: Math.max(8, Math.min(x, canvas.width - needed.width)),
+    y: Math.max(8, Math.min(y, canvas.height - needed.height)),
+  };
 }

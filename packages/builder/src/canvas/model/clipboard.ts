@@ -1,9 +1,17 @@
-import { type FlowEdge, type FlowNode, flowEdgeSchema, flowNodeSchema } from "@weft/schema";
+import {
+  type FlowEdge,
+  type FlowNode,
+  flowEdgeSchema,
+  flowNodeSchema,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+} from "@weft/schema";
 import { absolutePosition, type Point } from "./box.ts";
-import { renameInConfig } from "./config-references.ts";
 import { type FlowModel, parentsFirst, withDescendants } from "./flow-model.ts";
 import { newEdgeId, newLabel, newNodeId } from "./ids.ts";
 import type { NodeCatalogue } from "./node-catalogue.ts";
+import { renameReferences } from "./template-references.ts";
 
 /** Parts of a flow: what is copied, and what is pasted. */
 export type FlowPart = { nodes: FlowNode[]; edges: FlowEdge[] };
@@ -103,4 +111,33 @@ function lifted(model: FlowModel, node: FlowNode): FlowNode {
 
 function add(a: Point, b: Point): Point {
   return { x: a.x + b.x, y: a.y + b.y };
+}
+
+type FieldSchema = {
+  widget?: string;
+  properties?: Record<string, FieldSchema>;
+  items?: FieldSchema;
+};
+
+/**
+ * A config in which ids of nodes became others: in the templates of its texts, and in fields whose schema says that
+ * they hold the id of a node.
+ */
+function renameInConfig(
+  config: JsonObject,
+  schema: JsonSchema | undefined,
+  ids: ReadonlyMap<string, string>,
+): JsonObject {
+  return rename(config, (schema ?? {}) as FieldSchema, ids) as JsonObject;
+}
+
+function rename(value: Json, schema: FieldSchema, ids: ReadonlyMap<string, string>): Json {
+  if (typeof value === "string") {
+    return schema.widget === "node" ? (ids.get(value) ?? value) : renameReferences(value, ids);
+  }
+  if (Array.isArray(value)) return value.map((item) => rename(item, schema.items ?? {}, ids));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, rename(item, schema.properties?.[key] ?? {}, ids)]),
+  );
 }
