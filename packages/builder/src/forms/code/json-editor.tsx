@@ -5,7 +5,6 @@ import { formStrings } from "../../strings/forms.ts";
 import { isSameJson } from "../schema-editor/same-json.ts";
 import { CodeEditor } from "./code-editor.tsx";
 import type { EditorProps } from "./editor-props.ts";
-import { readJsonText } from "./read-json-text.ts";
 
 type Props = Omit<EditorProps, "value" | "onChange" | "language"> & {
   value: Json | undefined;
@@ -48,4 +47,16 @@ export function JsonEditor({ value, onChange, takesText = false, isInvalid, ...p
 function toText(value: Json | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** The value of a JSON text, undefined for one that is empty; or what is wrong with it. */
+type ReadJsonText = { ok: true; value: Json | undefined } | { ok: false; problem: string };
+
+function readJsonText(text: string): ReadJsonText {
+  if (text.trim() === "") return { ok: true, value: undefined };
+  try {
+    return { ok: true, value: JSON.parse(text) as Json };
+  } catch (cause) {
+    return { ok: false, problem: `${(cause as Error).message}.` };
+  }
 }

@@ -2,7 +2,6 @@ import type { WidgetName } from "@weft/schema";
 import type { Field, Variants } from "./field.ts";
 import type { FormSchema } from "./form-schema.ts";
 import { toTitle } from "./to-title.ts";
-import { widgetNames } from "./widget-names.ts";
 
 const forms = new WeakMap<object, Field>();
 
@@ -86,3 +85,38 @@ function isScalarWithText({ anyOf = [] }: FormSchema): boolean {
 }
 
 const scalars = new Set(["string", "number", "integer", "boolean", "null"]);
+
+/** The widgets that this builder has. A hint that names another, of a newer server, gives way to the schema's shape. */
+const widgetNames: Readonly<Record<WidgetName, true>> = {
+  text: true,
+  number: true,
+  boolean: true,
+  select: true,
+  json: true,
+  list: true,
+  rows: true,
+  "key-value": true,
+  group: true,
+  variants: true,
+  textarea: true,
+  javascript: true,
+  file: true,
+  cron: true,
+  "time-zone": true,
+  messages: true,
+  conditions: true,
+  "structured-output": true,
+  parameters: true,
+  "model-settings": true,
+  "model-provider": true,
+  model: true,
+  credential: true,
+  agent: true,
+  "document-store": true,
+  tool: true,
+  tools: true,
+  "custom-tool": true,
+  "custom-tools": true,
+  node: true,
+  "port-id": true,
+};
