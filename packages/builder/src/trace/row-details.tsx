@@ -1,14 +1,16 @@
 import { Text } from "@mantine/core";
-import type { ExecutionStep } from "@weft/client";
+import type { ExecutionStep, Json } from "@weft/client";
+import type { ReactNode } from "react";
+import { CodeBlock } from "../chat/code-block.tsx";
+import { prettyJson, splitContent } from "../chat/pretty-json.ts";
 import { executionStrings } from "../strings/executions.ts";
 import { ErrorDetails } from "./error-details.tsx";
 import { formatDuration } from "./format-duration.ts";
 import { formatExactMoment } from "./format-moment.ts";
-import { ModelCallDetails } from "./model-call-details.tsx";
+import { readModelCall, type SentMessage } from "./read-model-call.ts";
 import classes from "./row-details.module.css";
 import { rowLabel } from "./row-label.ts";
 import type { TimelineNode } from "./timeline-tree.ts";
-import { Value } from "./value-section.tsx";
 
 /** What went into a step or an effect, what came out, and what went wrong. */
 export function RowDetails({ node }: { node: TimelineNode }) {
@@ -98,4 +100,61 @@ function Content({ node: { source } }: { node: TimelineNode }) {
       );
     }
   }
+}
+
+/** What a model was asked and answered. What is too long to be read as that is shown as it is. */
+function ModelCallDetails({ input, output }: { input: Json; output: Json }) {
+  const { messages, tools, parameters, text, toolCalls, finishReason } = readModelCall(input, output);
+  const isCut = typeof input === "string" || typeof output === "string";
+  return (
+    <>
+      {isCut && <Value label={executionStrings.input} value={input} />}
+      {isCut && <Value label={executionStrings.output} value={output} />}
+      {messages.length > 0 && (
+        <Section label={executionStrings.sentMessages}>
+          {messages.map((message, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
+            <Message key={index} message={message} />
+          ))}
+        </Section>
+      )}
+      {text !== "" && <Value label={executionStrings.answer} value={text} />}
+      {toolCalls.length > 0 && <Value label={executionStrings.askedCalls} value={toolCalls} />}
+      {finishReason !== "" && <Value label={executionStrings.finishReason} value={finishReason} />}
+      {tools.length > 0 && <Value label={executionStrings.offeredTools} value={tools.join("\n")} />}
+      {Object.keys(parameters).length > 0 && <Value label={executionStrings.parameters} value={parameters} />}
+    </>
+  );
+}
+
+function Message({ message: { role, text, toolCalls } }: { message: SentMessage }) {
+  const content = [text, toolCalls.length > 0 ? prettyJson(toolCalls) : ""].filter((part) => part !== "").join("\n\n");
+  const label = executionStrings.roles[role] ?? role;
+  return (
+    <div className={classes.message}>
+      <div className={classes.role}>{label}</div>
+      <CodeBlock text={content || executionStrings.nothing} label={label} />
+    </div>
+  );
+}
+
+/** A value with its name. Nothing where there is no value. */
+function Value({ label, value }: { label: string; value: Json }) {
+  if (value === null) return null;
+  const { text, rest } = splitContent(value);
+  return (
+    <Section label={label}>
+      {text !== undefined && <CodeBlock text={text} label={label} />}
+      {rest !== undefined && <CodeBlock text={prettyJson(rest)} label={label} />}
+    </Section>
+  );
+}
+
+function Section({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section>
+      <h4 className={classes.label}>{label}</h4>
+      {children}
+    </section>
+  );
 }

@@ -1,12 +1,22 @@
 import { VisuallyHidden } from "@mantine/core";
-import { ChevronRight } from "lucide-react";
+import {
+  Bot,
+  ChevronRight,
+  CircleDot,
+  Code,
+  Globe,
+  Layers,
+  type LucideIcon,
+  Search,
+  Workflow,
+  Wrench,
+} from "lucide-react";
 import { executionStrings } from "../strings/executions.ts";
 import { formatDuration } from "./format-duration.ts";
-import { RowIcon } from "./row-icon.tsx";
 import { rowLabel } from "./row-label.ts";
 import { endOf, type TimeScale } from "./time-scale.ts";
 import type { TimelineRow } from "./timeline-rows.ts";
-import type { TimelineNode } from "./timeline-tree.ts";
+import type { TimelineNode, TimelineSource } from "./timeline-tree.ts";
 import classes from "./waterfall.module.css";
 
 type Props = {
@@ -105,4 +115,20 @@ function Pauses({ scale }: { scale: TimeScale }) {
   return scale.pauses.map(({ at, width }) => (
     <span key={at} className={classes.pause} style={{ insetInlineStart: `${at * 100}%`, width: `${width * 100}%` }} />
   ));
+}
+
+const icons: Record<string, LucideIcon> = {
+  model: Bot,
+  tool: Wrench,
+  http: Globe,
+  flow: Workflow,
+  function: Code,
+  retrieval: Search,
+};
+
+/** Tells at a glance what a row stands for. */
+function RowIcon({ source }: { source: TimelineSource }) {
+  const Icon =
+    source.type === "effect" ? (icons[source.effect.category] ?? Wrench) : source.type === "item" ? Layers : CircleDot;
+  return <Icon size={14} aria-hidden />;
 }

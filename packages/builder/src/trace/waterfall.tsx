@@ -1,9 +1,8 @@
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { executionStrings } from "../strings/executions.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { TimeScale } from "./time-scale.ts";
 import type { TimelineRow } from "./timeline-rows.ts";
-import { useVisibleRows } from "./use-visible-rows.ts";
 import classes from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.tsx";
 
@@ -118,4 +117,32 @@ function Axis({ scale }: { scale: TimeScale }) {
       </div>
     </div>
   );
+}
+
+type Rows = { count: number; rowPx: number };
+
+/** Rows beyond the ones in sight that are drawn, too, so that scrolling shows no gap. */
+const overscan = 10;
+
+/** Which rows of a long list are in sight: from `from` to before `to`. */
+function useVisibleRows(viewport: RefObject<HTMLElement | null>, { count, rowPx }: Rows) {
+  const [range, setRange] = useState({ from: 0, to: 60 });
+  useEffect(() => {
+    const element = viewport.current;
+    if (!element) return;
+    const update = () => {
+      const from = Math.max(0, Math.floor(element.scrollTop / rowPx) - overscan);
+      const to = Math.ceil((element.scrollTop + element.clientHeight) / rowPx) + overscan;
+      setRange((before) => (before.from === from && before.to === to ? before : { from, to }));
+    };
+    update();
+    const resize = new ResizeObserver(update);
+    resize.observe(element);
+    element.addEventListener("scroll", update, { passive: true });
+    return () => {
+      resize.disconnect();
+      element.removeEventListener("scroll", update);
+    };
+  }, [viewport, rowPx]);
+  return { from: Math.min(range.from, count), to: Math.min(range.to, count) };
 }
