@@ -1,11 +1,12 @@
-import { Text } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { ActionIcon, Alert, Button, Group, Text, Textarea, Tooltip } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { errorSentence } from "../api/error-sentence.ts";
 import { chatStrings } from "../strings/chat.ts";
-import { AnswerFailure } from "./answer-failure.tsx";
-import { FeedbackComment, FeedbackThumbs } from "./answer-feedback.tsx";
 import classes from "./answer-view.module.css";
 import type { ChatSession } from "./chat-session.ts";
-import { isGoingOn, type Turn } from "./conversation.ts";
+import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "./conversation.ts";
 import { CopyIcon } from "./copy-icon.tsx";
 import { HumanAnswer } from "./human-answer.tsx";
 import { RunLink } from "./run-link.tsx";
@@ -83,5 +84,140 @@ function AnswerActions({
         <FeedbackComment rating={rating} onRate={rate} onDone={() => setCommenting(false)} />
       )}
     </>
+  );
+}
+
+type FailedState = Extract<AnswerState, { type: "failed" | "lost" }>;
+type AnswerFailureProps = { answer: Answer; state: FailedState; isDisabled: boolean; onRetry: () => void };
+
+/** Why there is no answer, or not the whole of it, and what to do. */
+function AnswerFailure({ answer, state, isDisabled, onRetry }: AnswerFailureProps) {
+  const secondsLeft = useSecondsUntil(state.failure.retryAtMs ?? 0);
+  const isLost = state.type === "lost";
+  const Icon = isLost ? Unplug : CircleAlert;
+  return (
+    <Alert
+      role="alert"
+      color={isLost ? "yellow" : "red"}
+      variant="light"
+      mt="xs"
+      icon={<Icon size={18} aria-hidden />}
+      title={isLost ? chatStrings.lost : chatStrings.failed}
+    >
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {state.failure.message}
+      </Text>
+      <Group mt="sm" gap="sm">
+        <Button size="xs" variant="default" disabled={isDisabled || secondsLeft > 0} onClick={onRetry}>
+          {secondsLeft > 0 ? chatStrings.tryAgainIn(secondsLeft) : retryLabel(answer)}
+        </Button>
+        {answer.executionId !== undefined && <RunLink executionId={answer.executionId} />}
+      </Group>
+    </Alert>
+  );
+}
+
+function retryLabel({ state, executionId }: Answer): string {
+  if (state.type === "lost") return chatStrings.reconnect;
+  return executionId === undefined ? chatStrings.tryAgain : chatStrings.retryStep;
+}
+
+/** Counts down to a moment, in whole seconds; 0 afterwards. */
+function useSecondsUntil(atMs: number): number {
+  const left = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000));
+  const [seconds, setSeconds] = useState(left);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it counts to the moment that is given.
+  useEffect(() => {
+    setSeconds(left());
+    const timer = setInterval(() => {
+      setSeconds(left());
+      if (left() === 0) clearInterval(timer);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [atMs]);
+  return seconds;
+}
+
+type Rate = (rating: Rating) => Promise<void>;
+
+/** Thumbs up and down. `onRated`: the rating is stored, and may be explained. */
+function FeedbackThumbs({
+  rating,
+  onRate,
+  onRated,
+}: {
+  rating: Rating | undefined;
+  onRate: Rate;
+  onRated: () => void;
+}) {
+  async function rate(value: Rating["rating"]) {
+    try {
+      await onRate({ rating: value, content: rating?.content ?? "" });
+      onRated();
+    } catch (error) {
+      notifications.show({ color: "red", message: errorSentence(error) });
+    }
+  }
+  const thumb = (value: Rating["rating"], label: string, Icon: typeof ThumbsUp) => (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={rating?.rating === value ? "light" : "subtle"}
+        color={rating?.rating === value ? "iris" : "gray"}
+        size="sm"
+        aria-label={label}
+        aria-pressed={rating?.rating === value}
+        onClick={() => void rate(value)}
+      >
+        <Icon size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+  return (
+    <>
+      {thumb("THUMBS_UP", chatStrings.goodAnswer, ThumbsUp)}
+      {thumb("THUMBS_DOWN", chatStrings.badAnswer, ThumbsDown)}
+    </>
+  );
+}
+
+/** Why an answer was good or bad. */
+function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: Rate; onDone: () => void }) {
+  const [content, setContent] = useState(rating.content);
+  const [isSaving, setSaving] = useState(false);
+  async function save() {
+    setSaving(true);
+    try {
+      await onRate({ ...rating, content: content.trim() });
+      notifications.show({ message: chatStrings.feedbackThanks });
+      onDone();
+    } catch (error) {
+      notifications.show({ color: "red", message: errorSentence(error) });
+    } finally {
+      setSaving(false);
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Textarea
+        mt="xs"
+        aria-label={chatStrings.feedbackComment}
+        placeholder={chatStrings.feedbackComment}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={20_000}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+        onKeyDown={(event) => event.stopPropagation()}
+      />
+      <Button type="submit" size="xs" variant="default" mt="xs" loading={isSaving}>
+        {chatStrings.feedbackSave}
+      </Button>
+    </form>
   );
 }

@@ -1,23 +1,34 @@
 import { Skeleton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { client } from "../api/client.ts";
 import { errorSentence } from "../api/error-sentence.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { chatStrings } from "../strings/chat.ts";
 import { ChatHeader } from "./chat-header.tsx";
+import { createChatMemory } from "./chat-memory.ts";
 import classes from "./chat-panel.module.css";
 import { chatConfigQuery } from "./chat-queries.ts";
 import type { ChatSession, Message } from "./chat-session.ts";
+import { createChatSession } from "./chat-session.ts";
 import { type ChatView, isReady } from "./chat-store.ts";
 import { Composer } from "./composer.tsx";
 import { openTurn } from "./conversation.ts";
 import { FormFooter } from "./form-footer.tsx";
 import { MessageList } from "./message-list.tsx";
+import type { OnRunState } from "./node-run.ts";
 import { StartFormView } from "./start-form-view.tsx";
 import { useAttachments } from "./use-attachments.ts";
-import { type RunListener, useChatSession } from "./use-chat-session.ts";
-import { useFileDrop } from "./use-file-drop.ts";
 import { Welcome } from "./welcome.tsx";
 
 type Props = RunListener & {
@@ -118,4 +129,65 @@ function ChatBody({ agentId, session, view: { conversation, loading }, isBusy, c
 
 function showError(error: unknown): void {
   notifications.show({ color: "red", message: errorSentence(error) });
+}
+
+/** Takes files that are dropped on an element. `isOver`: some are held above it. */
+function useFileDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
+  const [isOver, setOver] = useState(false);
+  /** Entering a child comes before leaving its parent. */
+  const depth = useRef(0);
+
+  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes("Files");
+  const handlers = {
+    onDragEnter(event: DragEvent) {
+      if (!hasFiles(event)) return;
+      depth.current += 1;
+      setOver(true);
+    },
+    onDragOver(event: DragEvent) {
+      if (hasFiles(event)) event.preventDefault();
+    },
+    onDragLeave(event: DragEvent) {
+      if (!hasFiles(event)) return;
+      depth.current -= 1;
+      if (depth.current <= 0) setOver(false);
+    },
+    onDrop(event: DragEvent) {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth.current = 0;
+      setOver(false);
+      onFiles([...event.dataTransfer.files]);
+    },
+  };
+  return { isOver, handlers };
+}
+
+type RunListener = { onRunState?: OnRunState | undefined; onRunStart?: (() => void) | undefined };
+
+/** The chat with an agent that this tab is in, found again after a reload. */
+function useChatSession(agentId: string, listener: RunListener): { session: ChatSession; view: ChatView } {
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  const session = useMemo(
+    () =>
+      createChatSession({
+        client,
+        agentId,
+        memory: createChatMemory(sessionStorage, agentId),
+        newId: () => crypto.randomUUID(),
+        now: Date.now,
+        schedule: (notify) => void requestAnimationFrame(notify),
+        onRunState: (nodeId, state) => latest.current.onRunState?.(nodeId, state),
+        onRunStart: () => latest.current.onRunStart?.(),
+      }),
+    [agentId],
+  );
+  useEffect(() => {
+    void session.resume();
+    return session.close;
+  }, [session]);
+  return { session, view: useSyncExternalStore(session.subscribe, session.view) };
 }

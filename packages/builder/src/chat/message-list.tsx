@@ -1,13 +1,12 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
-import { memo, type ReactNode, useRef } from "react";
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { chatStrings } from "../strings/chat.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { SentFiles } from "./attachment-list.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import type { Conversation, Turn } from "./conversation.ts";
 import classes from "./message-list.module.css";
-import { useFollowScroll } from "./use-follow-scroll.ts";
 
 type Props = { agentId: string; conversation: Conversation; session: ChatSession; isBusy: boolean; welcome: ReactNode };
 
@@ -69,3 +68,47 @@ const TurnView = memo(function TurnView({ turn, agentId, chatId, session, isBusy
     </>
   );
 });
+
+/** How far from the end, in pixels, a reader still counts as being there. */
+const slackPx = 48;
+
+/**
+ * Keeps the end of a growing text in sight while the reader is there, and leaves a reader who scrolled up alone.
+ * `key`: another text begins, whose end is shown.
+ */
+function useFollowScroll(viewport: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string) {
+  const follows = useRef(true);
+  const [isAtEnd, setAtEnd] = useState(true);
+
+  const scrollToEnd = useCallback(() => {
+    follows.current = true;
+    setAtEnd(true);
+    const element = viewport.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  }, [viewport]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins.
+  useEffect(scrollToEnd, [key, scrollToEnd]);
+
+  useEffect(() => {
+    const [outer, inner] = [viewport.current, content.current];
+    if (!outer || !inner) return;
+    const onScroll = () => {
+      const isNear = outer.scrollHeight - outer.scrollTop - outer.clientHeight <= slackPx;
+      follows.current = isNear;
+      setAtEnd(isNear);
+    };
+    const growth = new ResizeObserver(() => {
+      if (follows.current) outer.scrollTop = outer.scrollHeight;
+    });
+    outer.addEventListener("scroll", onScroll, { passive: true });
+    growth.observe(inner);
+    growth.observe(outer);
+    return () => {
+      outer.removeEventListener("scroll", onScroll);
+      growth.disconnect();
+    };
+  }, [viewport, content]);
+
+  return { isAtEnd, scrollToEnd };
+}
