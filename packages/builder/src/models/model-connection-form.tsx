@@ -2,12 +2,12 @@ import { Autocomplete, Button, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ModelProvider } from "@weft/client";
 import { type SubmitEvent, useState } from "react";
+import { client } from "../api/client.ts";
 import { credentialKeys } from "../api/credentials.ts";
 import { modelKeys } from "../api/models.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { CredentialFields } from "../credentials/credential-fields.tsx";
 import { modelsStrings } from "../strings/models.ts";
-import { connectModel } from "./connect-model.ts";
 
 type Props = {
   providers: readonly ModelProvider[];
@@ -86,4 +86,37 @@ function neededFields(provider: ModelProvider | undefined): Field[] {
     required: field.required || (isAnyServer && field.name === "baseUrl"),
   }));
   return isAnyServer || !fields.some(({ required }) => required) ? fields : fields.filter(({ required }) => required);
+}
+
+type Connection = {
+  provider: Pick<ModelProvider, "name" | "title">;
+  /** Empty: the provider's own default. */
+  model: string;
+  /** Of the provider's credential fields; empty ones are left out. */
+  values: Readonly<Record<string, string>>;
+};
+
+/**
+ * Stores the credential, asks the model for a word, and makes it the default. Rejects with the reason, and leaves
+ * nothing behind, when the model does not answer.
+ */
+async function connectModel({ provider, model, values }: Connection): Promise<void> {
+  const plainDataObj = Object.fromEntries(
+    Object.entries(values)
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([, value]) => value !== ""),
+  );
+  const isEmpty = Object.keys(plainDataObj).length === 0;
+  const credential = isEmpty
+    ? ""
+    : (await client.createCredential({ name: provider.title, credentialName: provider.name, plainDataObj })).id;
+  const choice = { provider: provider.name, model: model.trim(), credential };
+  try {
+    const trial = await client.testModel(choice);
+    if (!trial.ok) throw new Error(trial.message);
+    await client.chooseDefaultModel(choice);
+  } catch (cause) {
+    if (credential !== "") await client.deleteCredential({ id: credential }).catch(() => undefined);
+    throw cause;
+  }
 }
