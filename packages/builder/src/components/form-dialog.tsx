@@ -1,9 +1,9 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode, SubmitEvent } from "react";
+import { useEffect } from "react";
 import { commonStrings } from "../strings/common.ts";
 import { ErrorNotice } from "./error-notice.tsx";
-import { useReturnFocus } from "./use-return-focus.ts";
 
 type Props = {
   title: string;
@@ -48,4 +48,14 @@ export function FormDialog({ title, submitLabel, onSubmit, onClose, isComplete =
       </form>
     </Modal>
   );
+}
+
+/** Gives the focus back, when the component goes, to what had it when the component came: the button of a dialog. */
+function useReturnFocus(): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
 }
