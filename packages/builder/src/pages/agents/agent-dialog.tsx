@@ -8,7 +8,7 @@ import { client } from "../../api/client.ts";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { agentsStrings } from "../../strings/agents.ts";
 import { commonStrings } from "../../strings/common.ts";
-import { newAgentFlow } from "./new-agent-flow.ts";
+
 import { allTags, tagsOf, toCategory } from "./tags.ts";
 
 type Props = {
@@ -58,3 +58,13 @@ export function AgentDialog({ agent, onClose }: Props) {
     </FormDialog>
   );
 }
+
+/** What a new agent begins with: a model that answers. It can be tried as it is. */
+const newAgentFlow = JSON.stringify({
+  weft: 1,
+  nodes: [
+    { id: "start_0", type: "start", version: 1, label: "Start", position: { x: 0, y: 0 }, config: {} },
+    { id: "agent_0", type: "agent", version: 1, label: "Agent", position: { x: 280, y: 0 }, config: {} },
+  ],
+  edges: [{ id: "start_0-agent_0", source: "start_0", sourcePort: "out", target: "agent_0" }],
+});

@@ -1,13 +1,26 @@
-import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { Bot, Plus } from "lucide-react";
-import { useState } from "react";
-import { agentsQuery } from "../../api/agents.ts";
+import { Alert, Anchor, Badge, Button, Chip, Group, Menu, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Agent } from "@weft/client";
+import { Bot, Copy, Info, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
+import { useDeferredValue, useMemo, useState } from "react";
+import { agentKeys, agentsQuery } from "../../api/agents.ts";
+import { client } from "../../api/client.ts";
+import { errorSentence } from "../../api/error-sentence.ts";
+import { defaultModelQuery } from "../../api/models.ts";
+import { AgentMenuItems } from "../../components/agent-menu-items.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ListPage } from "../../components/list-page.tsx";
+import { Moment } from "../../components/moment.tsx";
+import { notifyDone, notifyFailed } from "../../components/notify.ts";
+import { RowMenu } from "../../components/row-menu.tsx";
+import { SearchInput } from "../../components/search-input.tsx";
 import { agentsStrings } from "../../strings/agents.ts";
+import { commonStrings } from "../../strings/common.ts";
 import { AgentDialog } from "./agent-dialog.tsx";
-import { AgentGrid } from "./agent-grid.tsx";
-import { RehearsalNotice } from "./rehearsal-notice.tsx";
+import classes from "./agents.module.css";
+import { findAgents } from "./find-agents.ts";
+import { allTags, tagsOf } from "./tags.ts";
 
 export function AgentsPage() {
   const agents = useQuery(agentsQuery);
@@ -30,4 +43,162 @@ export function AgentsPage() {
       {isCreating && <AgentDialog onClose={() => setIsCreating(false)} />}
     </ListPage>
   );
+}
+
+/** Says that no real model answers, where that is so, and where to connect one. */
+function RehearsalNotice() {
+  const { data } = useQuery(defaultModelQuery);
+  if (data?.provider !== "rehearsal") return null;
+  return (
+    <Alert color="iris" variant="light" icon={<Info size={18} aria-hidden />} py="xs">
+      {agentsStrings.rehearsal}{" "}
+      <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/models" {...props} />}>
+        {agentsStrings.connectModel}
+      </Anchor>
+    </Alert>
+  );
+}
+
+/** The agents as cards, with a search in their names and tags. */
+function AgentGrid({ agents }: { agents: readonly Agent[] }) {
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<string[]>([]);
+  const known = useMemo(() => allTags(agents), [agents]);
+  // A tag that went away with its last agent filters no more.
+  const tags = chosen.filter((tag) => known.includes(tag));
+  const words = useDeferredValue(search);
+  const found = findAgents(agents, { search: words, tags });
+  return (
+    <>
+      <Group gap="sm">
+        <SearchInput label={agentsStrings.search} value={search} onChange={setSearch} />
+        {known.length > 0 && (
+          <Chip.Group multiple value={tags} onChange={setChosen}>
+            <Group gap={6} role="group" aria-label={agentsStrings.filterByTag}>
+              {known.map((tag) => (
+                <Chip key={tag} value={tag} size="xs" variant="light">
+                  {tag}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        )}
+        <Text size="sm" c="dimmed" role="status" ml="auto">
+          {agentsStrings.count(found.length)}
+        </Text>
+      </Group>
+      {found.length === 0 ? (
+        <Text c="dimmed" size="sm" ta="center" py="xl">
+          {commonStrings.nothingFound([words, ...tags].filter(Boolean).join(", "))}
+        </Text>
+      ) : (
+        <ul className={classes.grid}>
+          {found.map((agent) => (
+            <AgentCard key={agent.id} agent={agent} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function AgentCard({ agent }: { agent: Agent }) {
+  const { id, name, isPublic, updatedDate } = agent;
+  const tags = tagsOf(agent);
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <div className={classes.icon}>
+          <Bot size={20} strokeWidth={1.75} aria-hidden />
+        </div>
+        <Link to="/agents/$agentId" params={{ agentId: id }} className={classes.name}>
+          {name}
+        </Link>
+        <div className={classes.above}>
+          <AgentMenu agent={agent} />
+        </div>
+      </div>
+      <div className={classes.tags}>
+        {isPublic && (
+          <Badge size="sm" variant="light" color="teal">
+            {agentsStrings.publicBadge}
+          </Badge>
+        )}
+        {tags.map((tag) => (
+          <Badge key={tag} size="sm" variant="light" color="gray" tt="none">
+            {tag}
+          </Badge>
+        ))}
+      </div>
+      <div className={classes.foot}>
+        <Moment at={updatedDate} />
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          className={classes.above}
+          leftSection={<MessageSquare size={14} aria-hidden />}
+          aria-label={agentsStrings.chatWith(name)}
+          renderRoot={(props) => (
+            <Link to="/agents/$agentId" params={{ agentId: id }} search={{ chat: true }} {...props} />
+          )}
+        >
+          {agentsStrings.chat}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function AgentMenu({ agent }: { agent: Agent }) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: agentKeys.all });
+  const [dialog, setDialog] = useState<"edit" | "delete">();
+  const close = () => setDialog(undefined);
+  const duplicate = useMutation({
+    mutationFn: () => duplicateAgent(agent),
+    async onSuccess({ name }) {
+      await refresh();
+      notifyDone(agentsStrings.duplicated(name));
+    },
+    onError: (error) => notifyFailed(errorSentence(error)),
+  });
+  const remove = async () => {
+    await client.deleteAgent({ id: agent.id });
+    await refresh();
+    notifyDone(agentsStrings.deleted(agent.name));
+  };
+  return (
+    <>
+      <RowMenu name={agent.name}>
+        <AgentMenuItems agentId={agent.id} />
+        <Menu.Divider />
+        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog("edit")}>
+          {agentsStrings.editTitle}
+        </Menu.Item>
+        <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={() => duplicate.mutate()}>
+          {commonStrings.duplicate}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog("delete")}>
+          {commonStrings.delete}
+        </Menu.Item>
+      </RowMenu>
+      {dialog === "edit" && <AgentDialog agent={agent} onClose={close} />}
+      <ConfirmDialog
+        opened={dialog === "delete"}
+        title={agentsStrings.deleteTitle}
+        confirmLabel={commonStrings.delete}
+        onConfirm={remove}
+        onClose={close}
+      >
+        {agentsStrings.deleteText(agent.name)}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** A new agent with the same flow and settings. It is not public, whatever the original is. */
+function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
+  const { flowData, chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
+  const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
+  return client.createAgent({ name: agentsStrings.copyName(name), flowData, ...settings });
 }
