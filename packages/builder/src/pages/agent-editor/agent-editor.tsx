@@ -1,28 +1,31 @@
+import { Button } from "@mantine/core";
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
+import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
+import { client } from "../../api/client.ts";
+import { credentialsQuery } from "../../api/credentials.ts";
 import { CanvasContext } from "../../canvas/canvas-context.ts";
 import { CanvasMinimap } from "../../canvas/canvas-minimap.tsx";
-import { createCanvasSession } from "../../canvas/canvas-session.ts";
+import { type CanvasSession, createCanvasSession } from "../../canvas/canvas-session.ts";
 import { EmptyCanvas } from "../../canvas/empty-canvas.tsx";
 import { FlowCanvas } from "../../canvas/flow-canvas.tsx";
 import { HelpSheet } from "../../canvas/help-sheet.tsx";
+import { toDocument } from "../../canvas/model/flow-model.ts";
 import type { NodeCatalogue } from "../../canvas/model/node-catalogue.ts";
 import { NodePalette } from "../../canvas/palette/node-palette.tsx";
+import { canvasStrings } from "../../strings/canvas.ts";
 import { shellStrings } from "../../strings/shell.ts";
 import classes from "./agent-editor.module.css";
 import type { EditorDialog } from "./editor-dialog.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorHeader } from "./editor-header.tsx";
-import { FlowNotice } from "./flow-notice.tsx";
 import type { OpenedFlow } from "./open-flow.ts";
-import { OutdatedNotice } from "./outdated-notice.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import { useAgentSave } from "./use-agent-save.ts";
-import { useLiveFindings } from "./use-live-findings.ts";
-import { useSaveKey } from "./use-save-key.ts";
+import { type AgentSave, useAgentSave } from "./use-agent-save.ts";
 
 type Props = { agent: Agent; etag: string; flow: OpenedFlow; catalogue: NodeCatalogue; onReload(): void };
 
@@ -114,4 +117,89 @@ export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
       </div>
     </CanvasContext>
   );
+}
+
+/** That a flow is stored in another format than it is shown in, and what a save does to it. */
+function FlowNotice({ flow: { dialect, problems }, isDirty }: { flow: OpenedFlow; isDirty: boolean }) {
+  if (dialect === "native") return null;
+  const { foreign } = canvasStrings.editor;
+  return (
+    <div className={classes.notice} role="status">
+      {problems.length > 0 ? `${problems.join(" ")} ${foreign.nothing}` : foreign.shown(dialect)}{" "}
+      {isDirty ? foreign.rewritten : foreign.untouched}
+    </div>
+  );
+}
+
+/** ⌘S or Ctrl+S, also while somebody types. */
+function useSaveKey(save: () => Promise<boolean>): void {
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "s" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      void latest.current();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+const { outdated } = canvasStrings.editor;
+
+/** That somebody else saved the agent while it is open here. */
+function OutdatedNotice({ saving, onReload }: { saving: AgentSave; onReload(): void }) {
+  if (!saving.isOutdated) return null;
+  return (
+    <div className={classes.notice} role="status">
+      <span>{saving.isDirty ? outdated.withEdits : outdated.plain}</span>
+      <Button size="compact-sm" variant="default" onClick={onReload}>
+        {outdated.load}
+      </Button>
+    </div>
+  );
+}
+
+const restMs = 500;
+
+/** What is wrong with the flow as it is edited: asked of the server whenever the hands rest, and shown at the nodes. */
+function useLiveFindings({ editor, findings: byNode }: CanvasSession): readonly Finding[] {
+  const [findings, setFindings] = useState<readonly Finding[]>([]);
+  const { data: credentials } = useQuery(credentialsQuery);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other credentials, or other hosts of theirs, are other findings
+  useEffect(() => {
+    let checked: unknown;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let asking = new AbortController();
+    const check = async () => {
+      const { model } = editor.state();
+      if (model === checked) return;
+      checked = model;
+      asking.abort();
+      asking = new AbortController();
+      const { signal } = asking;
+      try {
+        const { findings: found } = await client.readFlow({ flowData: JSON.stringify(toDocument(model)) }, { signal });
+        setFindings(found);
+        byNode.replace(Map.groupBy(found, ({ nodeId }) => nodeId ?? ""));
+      } catch {
+        // The next edit asks again; saving says what keeps the server from answering.
+        if (!signal.aborted) checked = undefined;
+      }
+    };
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(check, restMs);
+    };
+    // Not at once either: first the flow is drawn.
+    wait();
+    const stop = editor.subscribe(wait);
+    return () => {
+      stop();
+      clearTimeout(timer);
+      asking.abort();
+    };
+  }, [editor, byNode, credentials]);
+  return findings;
 }

@@ -1,10 +1,22 @@
-import type { Agent } from "@weft/client";
-import { ConflictDialog } from "./conflict-dialog.tsx";
+import { Badge, Button, Drawer, Group, Modal, Skeleton, Stack, Text, UnstyledButton } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useBlocker } from "@tanstack/react-router";
+import type { Agent, AgentVersionSummary } from "@weft/client";
+import { useState } from "react";
+import { agentVersionQuery, agentVersionsQuery } from "../../api/agent-versions.ts";
+import { client } from "../../api/client.ts";
+import { useEditorState } from "../../canvas/canvas-context.ts";
+import { diffFlows } from "../../canvas/model/diff-flows.ts";
+import { ErrorNotice } from "../../components/error-notice.tsx";
+import { Moment } from "../../components/moment.tsx";
+import { canvasStrings } from "../../strings/canvas.ts";
+import { closeButton } from "./close-button.ts";
 import type { EditorDialog } from "./editor-dialog.ts";
 import { ImportDialog } from "./import-dialog.tsx";
-import { UnsavedGuard } from "./unsaved-guard.tsx";
+import { openFlow } from "./open-flow.ts";
 import type { AgentSave } from "./use-agent-save.ts";
-import { VersionsDrawer } from "./versions-drawer.tsx";
+import { VersionDiff } from "./version-diff.tsx";
+import classes from "./versions.module.css";
 
 type Props = { agent: Agent; saving: AgentSave; dialog: EditorDialog; onClose(): void; onReload(): void };
 
@@ -23,5 +35,132 @@ export function EditorDialogs({ agent, saving, dialog, onClose, onReload }: Prop
       <ConflictDialog saving={saving} onReload={onReload} />
       <UnsavedGuard saving={saving} />
     </>
+  );
+}
+
+const { conflict } = canvasStrings.editor;
+
+/** Somebody else saved the agent meanwhile: one of the two flows becomes the newest version, and the other one stays among them. */
+function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): void }) {
+  return (
+    <Modal
+      opened={saving.hasConflict}
+      onClose={saving.dismissConflict}
+      title={conflict.title}
+      closeButtonProps={closeButton}
+    >
+      <Text size="sm">{conflict.text}</Text>
+      <Group mt="lg" justify="flex-end">
+        <Button variant="default" onClick={onReload}>
+          {conflict.loadTheirs}
+        </Button>
+        <Button loading={saving.isSaving} onClick={() => void saving.save({ overwrite: true })}>
+          {conflict.keepMine}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+const { leaving: unsaved } = canvasStrings.editor;
+
+/** Asks before edits are lost: here for another page, by the browser itself for a reload or a closed tab. */
+function UnsavedGuard({ saving: { isDirty, isSaving, save } }: { saving: AgentSave }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  if (blocker.status !== "blocked") return null;
+  const { proceed, reset } = blocker;
+  return (
+    <Modal opened onClose={reset} title={unsaved.title} closeButtonProps={closeButton}>
+      <Text size="sm">{unsaved.text}</Text>
+      <Group mt="lg" justify="flex-end">
+        <Button variant="subtle" color="red" onClick={proceed}>
+          {unsaved.leave}
+        </Button>
+        <Button variant="default" onClick={reset}>
+          {unsaved.stay}
+        </Button>
+        <Button loading={isSaving} onClick={() => void save().then((isSaved) => (isSaved ? proceed() : reset()))}>
+          {unsaved.save}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+const { versions: strings } = canvasStrings.editor;
+
+type VersionsDrawerProps = { agentId: string; opened: boolean; isDirty: boolean; onClose(): void; onRestored(): void };
+
+/** The saved flows of an agent; each with how it differs from the canvas, and a way back to it. */
+function VersionsDrawer({ opened, onClose, ...list }: VersionsDrawerProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={480}
+      title={strings.title}
+      closeButtonProps={closeButton}
+    >
+      {opened && <VersionList {...list} />}
+    </Drawer>
+  );
+}
+
+function VersionList({ agentId, isDirty, onRestored }: Omit<VersionsDrawerProps, "opened" | "onClose">) {
+  const versions = useQuery(agentVersionsQuery(agentId));
+  const [shown, setShown] = useState<number>();
+  if (versions.error) return <ErrorNotice error={versions.error} onRetry={() => void versions.refetch()} />;
+  if (!versions.data) return <Skeleton height={48} radius="md" />;
+  return (
+    <Stack gap={4}>
+      {versions.data.map((version) => (
+        <div key={version.number} className={classes.version} data-open={shown === version.number || undefined}>
+          <UnstyledButton
+            className={classes.head}
+            aria-expanded={shown === version.number}
+            onClick={() => setShown(shown === version.number ? undefined : version.number)}
+          >
+            <span className={classes.number}>{strings.number(version.number)}</span>
+            <Text size="sm" c="dimmed">
+              <Moment at={version.createdDate} />
+            </Text>
+            {version.current && <Badge variant="light">{strings.current}</Badge>}
+          </UnstyledButton>
+          {shown === version.number && <Version {...{ version, isDirty, onRestored }} />}
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+type VersionProps = { version: AgentVersionSummary; isDirty: boolean; onRestored(): void };
+
+function Version({ version: { agentId, number, current }, isDirty, onRestored }: VersionProps) {
+  const model = useEditorState((state) => state.model);
+  const { data, error } = useQuery(agentVersionQuery(agentId, number, (text) => openFlow(text)));
+  const restore = useMutation({
+    mutationFn: () => client.restoreAgentVersion({ id: agentId, number }),
+    onSuccess: onRestored,
+  });
+  return (
+    <div className={classes.body}>
+      <ErrorNotice error={error ?? restore.error} />
+      {data ? <VersionDiff difference={diffFlows(data.model, model)} /> : !error && <Skeleton height={80} />}
+      {!current && (
+        <Group justify="space-between" mt="sm">
+          <Text size="xs" c="dimmed">
+            {isDirty ? strings.losesEdits : strings.keepsVersions}
+          </Text>
+          <Button size="xs" variant="light" loading={restore.isPending} onClick={() => restore.mutate()}>
+            {strings.restore(number)}
+          </Button>
+        </Group>
+      )}
+    </div>
   );
 }

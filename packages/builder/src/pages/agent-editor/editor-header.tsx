@@ -1,13 +1,32 @@
-import { ActionIcon, Button, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { ActionIcon, Button, Menu, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import type { Finding } from "@weft/schema";
-import { ArrowLeft, type LucideIcon, MessageCircle, Plus, Redo2, Undo2 } from "lucide-react";
+import {
+  ArrowLeft,
+  Copy,
+  Download,
+  EllipsisVertical,
+  History,
+  Keyboard,
+  type LucideIcon,
+  MessageCircle,
+  Plus,
+  Redo2,
+  Undo2,
+  Upload,
+} from "lucide-react";
+import { useRef } from "react";
+import { client } from "../../api/client.ts";
+import { errorSentence } from "../../api/error-sentence.ts";
 import { useCanvas, useEditorState } from "../../canvas/canvas-context.ts";
+import { type FlowModel, toDocument } from "../../canvas/model/flow-model.ts";
+import { AgentMenuItems } from "../../components/agent-menu-items.tsx";
 import { canvasStrings } from "../../strings/canvas.ts";
 import classes from "./agent-editor.module.css";
 import type { EditorDialog } from "./editor-dialog.ts";
-import { EditorMenu } from "./editor-menu.tsx";
 import { FindingsButton } from "./findings-button.tsx";
 import type { AgentSave } from "./use-agent-save.ts";
 
@@ -96,4 +115,73 @@ function HeaderButton({ icon: Icon, label, onClick, isDisabled = false }: Button
       </ActionIcon>
     </Tooltip>
   );
+}
+
+const { menu } = canvasStrings.editor;
+const icon = { size: 16, "aria-hidden": true } as const;
+
+type EditorMenuProps = { agent: Agent; name: string; onOpen(dialog: EditorDialog): void };
+
+/** What is done with an agent as a whole. */
+function EditorMenu({ agent, name, onOpen }: EditorMenuProps) {
+  const { editor } = useCanvas();
+  const navigate = useNavigate();
+  const button = useRef<HTMLButtonElement>(null);
+  const duplicate = useMutation({
+    mutationFn: () => {
+      const { chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
+      const flowData = JSON.stringify(toDocument(editor.state().model));
+      const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
+      return client.createAgent({ ...settings, name: menu.copyOf(name), flowData });
+    },
+    onSuccess: ({ id }) => navigate({ to: "/agents/$agentId", params: { agentId: id } }),
+    onError: (error) => notifications.show({ color: "red", message: errorSentence(error) }),
+  });
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon ref={button} variant="subtle" color="gray" size={36} aria-label={menu.label}>
+          <EllipsisVertical size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      {/* What an item opens gives the focus back to what had it: the item is gone then. */}
+      <Menu.Dropdown onClickCapture={() => button.current?.focus()}>
+        <Menu.Item leftSection={<History {...icon} />} onClick={() => onOpen("versions")}>
+          {menu.versions}
+        </Menu.Item>
+        <Menu.Item leftSection={<Copy {...icon} />} onClick={() => duplicate.mutate()}>
+          {menu.duplicate}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Upload {...icon} />} onClick={() => onOpen("import")}>
+          {menu.import}
+        </Menu.Item>
+        <Menu.Item leftSection={<Download {...icon} />} onClick={() => downloadFlow(name, editor.state().model)}>
+          {menu.export}
+        </Menu.Item>
+        <Menu.Divider />
+        <AgentMenuItems agentId={agent.id} />
+        <Menu.Divider />
+        <Menu.Item leftSection={<Keyboard {...icon} />} onClick={() => onOpen("help")}>
+          {menu.help}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Gives the browser a file with the flow in the native format, as `npm run flow` and the import take it. */
+function downloadFlow(name: string, model: FlowModel): void {
+  const text = `${JSON.stringify(toDocument(model), null, 2)}\n`;
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `${toFileName(name)}.flow.json`;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+function toFileName(name: string): string {
+  const plain = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
+  return plain.replaceAll(/^-+|-+$/g, "").slice(0, 100) || "agent";
 }
