@@ -1,13 +1,22 @@
-import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Group, MultiSelect, NumberInput, Select, Skeleton, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { agentQuery } from "../../api/agents.ts";
+import type { WritePolicy, WriteRuling } from "@weft/schema";
+import { agentKeys, agentQuery } from "../../api/agents.ts";
+import { client } from "../../api/client.ts";
+import { type StoredDraft, useStoredDraft } from "../../api/use-stored-draft.ts";
+import { variablesQuery } from "../../api/variables.ts";
 import { BackToAgent } from "../../components/back-to-agent.tsx";
+import { DraftPage } from "../../components/draft-page.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
-import { toAgentSettings } from "./agent-settings-draft.ts";
-import { AgentSettingsEditor } from "./agent-settings-editor.tsx";
+import { AccessFields } from "./access-fields.tsx";
+import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
+import { ChatFields } from "./chat-fields.tsx";
+import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
+import type { SettingsFields } from "./settings-fields.ts";
 
 /** What an agent is besides its flow: who may use it, how often, and what its chat offers. */
 export function AgentSettingsPage() {
@@ -33,5 +42,192 @@ export function AgentSettingsPage() {
       flowData={agent.flowData}
       stored={{ id: agentId, etag, draft: toAgentSettings(agent) }}
     />
+  );
+}
+
+type AgentSettingsEditorProps = { name: string; flowData: string; stored: StoredDraft<AgentSettings> & { id: string } };
+
+function AgentSettingsEditor({ name, flowData, stored }: AgentSettingsEditorProps) {
+  const { draft, change, ...editing } = useAgentSettings(stored);
+  const fields = { draft, change };
+  return (
+    <DraftPage
+      title={strings.title(name)}
+      summary={<BackToAgent agentId={stored.id} />}
+      editing={editing}
+      strings={strings}
+    >
+      <Section title={strings.access}>
+        <AccessFields {...fields} agentId={stored.id} isDirty={editing.isDirty} />
+      </Section>
+      <Section title={strings.pages} text={strings.pagesText}>
+        <OriginFields {...fields} />
+      </Section>
+      <Section title={strings.limits} text={strings.limitsText}>
+        <LimitFields {...fields} />
+      </Section>
+      <Section title={strings.overrides} text={strings.overridesText}>
+        <OverrideFields {...fields} flowData={flowData} />
+      </Section>
+      <Section title={strings.writes} text={strings.writesText}>
+        <WriteFields {...fields} />
+      </Section>
+      <Section title={strings.chat} text={strings.chatText}>
+        <ChatFields {...fields} />
+      </Section>
+    </DraftPage>
+  );
+}
+
+/** The settings of an agent while they are edited. */
+function useAgentSettings(stored: StoredDraft<AgentSettings> & { id: string }) {
+  const queries = useQueryClient();
+  const update = (id: string, draft: AgentSettings, options: { ifMatch?: string }) =>
+    client.updateAgent({ id }, fromAgentSettings(draft), options);
+  return useStoredDraft(stored, {
+    create: (draft, options) => update(stored.id, draft, options),
+    update,
+    async load(id) {
+      const { agent, etag } = await queries.fetchQuery({ ...agentQuery(id), staleTime: 0 });
+      return { draft: toAgentSettings(agent), etag };
+    },
+    onSaved: () => queries.invalidateQueries({ queryKey: agentKeys.all }),
+  });
+}
+
+function OriginFields({ draft, change }: SettingsFields) {
+  return (
+    <Stack gap="md">
+      <TagsInput
+        label={strings.origins}
+        description={strings.originsHelp}
+        value={[...draft.origins]}
+        onChange={(origins) => change({ origins })}
+      />
+      {draft.origins.length > 0 && (
+        <TextInput
+          label={strings.originsMessage}
+          value={draft.originsMessage}
+          onChange={(event) => change({ originsMessage: event.currentTarget.value })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+const rulings = Object.entries(strings.rulings).map(([value, label]) => ({ value, label }));
+
+/** What visitors may have the agent's tools and requests do. */
+function WriteFields({ draft, change }: SettingsFields) {
+  const { visitorWrites } = draft;
+  const field = (name: keyof WritePolicy) => ({
+    label: strings.effects[name],
+    data: rulings,
+    value: visitorWrites[name],
+    onChange: (ruling: string | null) =>
+      change({ visitorWrites: { ...visitorWrites, [name]: (ruling ?? "ask") as WriteRuling } }),
+    allowDeselect: false,
+  });
+  return (
+    <Group align="flex-end">
+      <Select {...field("write")} />
+      <Select {...field("destructive")} />
+    </Group>
+  );
+}
+
+const most = 1_000_000;
+
+function LimitFields({ draft, change }: SettingsFields) {
+  return (
+    <Stack gap="md">
+      <Switch
+        label={strings.isLimited}
+        checked={draft.isLimited}
+        onChange={({ currentTarget }) => change({ isLimited: currentTarget.checked })}
+      />
+      {draft.isLimited && (
+        <>
+          <Group align="flex-end">
+            <Whole label={strings.limitMax} value={draft.limitMax} onChange={(limitMax) => change({ limitMax })} />
+            <Whole
+              label={strings.limitDuration}
+              value={draft.limitSeconds}
+              onChange={(limitSeconds) => change({ limitSeconds })}
+            />
+          </Group>
+          <TextInput
+            label={strings.limitMessage}
+            value={draft.limitMessage}
+            onChange={(event) => change({ limitMessage: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+type WholeProps = { label: string; value: number; onChange(value: number): void };
+
+/** A whole number from 1 on. While the field is empty it keeps what it had. */
+function Whole({ label, value, onChange }: WholeProps) {
+  return (
+    <NumberInput
+      label={label}
+      min={1}
+      max={most}
+      clampBehavior="strict"
+      allowDecimal={false}
+      allowNegative={false}
+      value={value}
+      onChange={(entered) => typeof entered === "number" && onChange(entered)}
+    />
+  );
+}
+
+type OverrideFieldsProps = SettingsFields & { flowData: string };
+
+/** What callers with an API key, and visitors, may change for one run. */
+function OverrideFields({ draft: { overrides }, change, flowData }: OverrideFieldsProps) {
+  const { data: variables } = useQuery(variablesQuery);
+  const set = (changed: Partial<OverrideSettings>) => change({ overrides: { ...overrides, ...changed } });
+  return (
+    <Stack gap="md">
+      <Switch
+        label={strings.overridesOn}
+        description={strings.overridesOnHelp}
+        checked={overrides.isOn}
+        onChange={({ currentTarget }) => set({ isOn: currentTarget.checked })}
+      />
+      {overrides.isOn && (
+        <>
+          <TagsInput
+            label={strings.overrideVariables}
+            description={strings.overrideVariablesHelp}
+            data={[...new Set(variables?.map(({ name }) => name))]}
+            value={[...overrides.variables]}
+            onChange={(names) => set({ variables: names })}
+          />
+          {overridableNodes(flowData, overrides).map(({ label, names }) => (
+            <MultiSelect
+              key={label}
+              label={strings.overrideNode(label)}
+              data={[...names]}
+              value={[...(overrides.nodes[label] ?? [])]}
+              onChange={(enabled) => set({ nodes: { ...overrides.nodes, [label]: enabled } })}
+              searchable
+              clearable
+              nothingFoundMessage={strings.noMatch}
+            />
+          ))}
+          <Switch
+            label={strings.overrideHistory}
+            description={strings.overrideHistoryHelp}
+            checked={overrides.history}
+            onChange={({ currentTarget }) => set({ history: currentTarget.checked })}
+          />
+        </>
+      )}
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Checkbox, Group, MultiSelect, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
 import { type AgentSettings, leadFields } from "./agent-settings-draft.ts";
-import { fileTypes } from "./file-types.ts";
+
 import type { SettingsFields } from "./settings-fields.ts";
 
 export function ChatFields({ draft, change }: SettingsFields) {
@@ -86,3 +86,20 @@ function LeadForm({ draft, change }: SettingsFields) {
     </>
   );
 }
+
+const office = "application/vnd.openxmlformats-officedocument";
+
+/** Media types of the documents whose text the server reads. */
+const fileTypes = [
+  { value: "text/plain", label: "Text" },
+  { value: "text/markdown", label: "Markdown" },
+  { value: "application/pdf", label: "PDF" },
+  { value: `${office}.wordprocessingml.document`, label: "Word" },
+  { value: `${office}.spreadsheetml.sheet`, label: "Excel" },
+  { value: `${office}.presentationml.presentation`, label: "PowerPoint" },
+  { value: "text/csv", label: "CSV" },
+  { value: "text/html", label: "HTML" },
+  { value: "application/json", label: "JSON" },
+  { value: "application/xml", label: "XML" },
+  { value: "application/yaml", label: "YAML" },
+];
