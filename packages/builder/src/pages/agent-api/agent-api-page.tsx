@@ -1,18 +1,18 @@
-import { Alert, Anchor, Skeleton, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Alert, Anchor, Button, Code, Group, SegmentedControl, Skeleton, Tabs, Text, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Info } from "lucide-react";
+import { Info, KeyRound, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
+import { apiKeyKeys } from "../../api/api-keys.ts";
+import { client } from "../../api/client.ts";
 import { BackToAgent } from "../../components/back-to-agent.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { agentApiStrings } from "../../strings/agent-api.ts";
 import classes from "./agent-api.module.css";
-import { FreshKey } from "./fresh-key.tsx";
-import { SnippetPanel } from "./snippet-panel.tsx";
-import { addressesOf } from "./snippets.ts";
+import { addressesOf, type SnippetLanguage, type SnippetTarget, snippetsOf, type Usage } from "./snippets.ts";
 
 /** How programs call an agent, with examples that can be copied and run. */
 export function AgentApiPage() {
@@ -82,6 +82,122 @@ function Address({ name, address }: { name: string; address: string }) {
       <dd>
         <CopyButton text={address} size="xs" variant="subtle" />
       </dd>
+    </>
+  );
+}
+
+type FreshKeyProps = { agentName: string; apiKey: string | undefined; onCreated(apiKey: string): void };
+
+/** Makes a key on a click and shows it while the page is open, which is the one time that it can be shown. */
+function FreshKey({ agentName, apiKey, onCreated }: FreshKeyProps) {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.createApiKey({ keyName: agentApiStrings.keyName(agentName) }),
+    onSuccess(created) {
+      onCreated(created.apiKey);
+      return queries.invalidateQueries({ queryKey: apiKeyKeys.all });
+    },
+  });
+  if (apiKey !== undefined) {
+    return (
+      <Alert
+        color="yellow"
+        variant="light"
+        icon={<TriangleAlert size={18} aria-hidden />}
+        title={agentApiStrings.keyCreatedTitle}
+        role="status"
+      >
+        <Text size="sm">{agentApiStrings.keyCreated}</Text>
+        <Group mt="sm" gap="xs">
+          <Code>{apiKey}</Code>
+          <CopyButton text={apiKey} label={agentApiStrings.copyKey} size="xs" />
+        </Group>
+      </Alert>
+    );
+  }
+  return (
+    <section className={classes.panel} aria-labelledby="api-key">
+      <Group justify="space-between" gap="md">
+        <div style={{ flex: "1 1 320px" }}>
+          <Title order={2} id="api-key">
+            {agentApiStrings.key}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {agentApiStrings.keyText}
+          </Text>
+        </div>
+        <Button leftSection={<KeyRound size={16} aria-hidden />} loading={isPending} onClick={() => mutate()}>
+          {agentApiStrings.createKey}
+        </Button>
+      </Group>
+      <ErrorNotice error={error} />
+    </section>
+  );
+}
+
+const usages = Object.keys(agentApiStrings.usages) as Usage[];
+
+/** Examples by what they do and by language. */
+function SnippetPanel({ target }: { target: SnippetTarget }) {
+  const [language, setLanguage] = useState<SnippetLanguage>("curl");
+  return (
+    <section className={classes.panel} aria-labelledby="usage">
+      <Title order={2} id="usage">
+        {agentApiStrings.usage}
+      </Title>
+      <Tabs defaultValue="ask" keepMounted={false}>
+        <Tabs.List mb="md">
+          {usages.map((usage) => (
+            <Tabs.Tab key={usage} value={usage}>
+              {agentApiStrings.usages[usage]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {usages.map((usage) => (
+          <Tabs.Panel key={usage} value={usage}>
+            <Snippet usage={usage} target={target} language={language} onLanguage={setLanguage} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </section>
+  );
+}
+
+type SnippetProps = {
+  usage: Usage;
+  target: SnippetTarget;
+  language: SnippetLanguage;
+  onLanguage(language: SnippetLanguage): void;
+};
+
+function Snippet({ usage, target, language, onLanguage }: SnippetProps) {
+  const snippets = snippetsOf(usage, target);
+  const languages = Object.keys(snippets) as SnippetLanguage[];
+  const shown = languages.find((one) => one === language) ?? languages[0];
+  const text = (shown && snippets[shown]) ?? "";
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {agentApiStrings.usageTexts[usage]}
+      </Text>
+      <Group justify="space-between" mb="xs">
+        {languages.length > 1 ? (
+          <SegmentedControl
+            size="xs"
+            data={languages.map((value) => ({ value, label: agentApiStrings.languages[value] }))}
+            value={shown ?? "curl"}
+            onChange={onLanguage}
+            aria-label={agentApiStrings.language}
+          />
+        ) : (
+          <Text size="sm">{shown && agentApiStrings.languages[shown]}</Text>
+        )}
+        <CopyButton text={text} size="xs" />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an example that is wider than the page is scrolled by keyboard, too. */}
+      <pre className={classes.code} tabIndex={0} data-language={shown}>
+        {text}
+      </pre>
     </>
   );
 }
