@@ -1,21 +1,29 @@
-import { Anchor, Group, Skeleton, Tabs, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Anchor, Button, Group, Menu, Skeleton, Tabs, Text, Tooltip } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import type { UpsertJob } from "@weft/client";
+import { ArrowLeft, Bot, Eraser, Pencil, RefreshCw, Trash2, UserRound } from "lucide-react";
+import { useState } from "react";
 import type { StoreView } from "../../../api/document-store-view.ts";
 import { documentStoreQuery, upsertsQuery } from "../../../api/document-stores.ts";
+import { errorSentence } from "../../../api/error-sentence.ts";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
+import { notifyFailed } from "../../../components/notify.ts";
 import { Page } from "../../../components/page.tsx";
+import { RowMenu } from "../../../components/row-menu.tsx";
 import { documentStoresStrings as strings } from "../../../strings/document-stores.ts";
+import { DeleteStore } from "../delete-store.tsx";
+import { StoreDialog } from "../store-dialog.tsx";
 import { StoreStatus } from "../store-status.tsx";
+import { DeleteVectors } from "./delete-vectors.tsx";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { HistoryTab } from "./history-tab.tsx";
 import { QueryTab } from "./query-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
-import { StoreActions } from "./store-actions.tsx";
 import { type StoreSearch, type StoreTab, storeTabs } from "./store-search.ts";
+import { upsertActions } from "./upsert-actions.ts";
 import { UpsertCard } from "./upsert-card.tsx";
-import { useWatchedUpserts } from "./use-watched-upserts.ts";
+import { UseInAgent } from "./use-in-agent.tsx";
 
 /** One document store: what is in it, what it finds, and what it is made of. */
 export function DocumentStorePage() {
@@ -103,5 +111,75 @@ function BackLink() {
     <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link {...props} to="/document-stores" />}>
       <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {strings.back}
     </Anchor>
+  );
+}
+
+/**
+ * The upserts that a store's page shows: those that run, and until it is dismissed the one that the page's address
+ * names; where it names none, the first that ran while the page was open.
+ */
+function useWatchedUpserts(named: string | undefined, upserts: readonly UpsertJob[] = []) {
+  const [followed, setFollowed] = useState<string>();
+  const [dismissed, setDismissed] = useState<string>();
+  const running = upserts.filter(({ id, state }) => state === "RUNNING" && id !== dismissed).map(({ id }) => id);
+  const next = named === undefined ? (followed ?? running[0]) : undefined;
+  if (next !== followed) setFollowed(next);
+  const first = named ?? next;
+  return {
+    watched: [...new Set(first === undefined ? running : [first, ...running])],
+    dismiss(id: string) {
+      setFollowed(undefined);
+      setDismissed(id);
+    },
+  };
+}
+
+/** What can be done with a whole store. */
+function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: string): void }) {
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<"use" | "edit" | "vectors" | "delete">();
+  const close = () => setDialog(undefined);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => upsertActions.refresh(store.id),
+    onSuccess: onUpsert,
+    onError: (error) => notifyFailed(errorSentence(error)),
+  });
+  return (
+    <>
+      {store.loaders.length > 0 && (
+        <Tooltip label={strings.upsertAllHelp}>
+          <Button leftSection={<RefreshCw size={16} aria-hidden />} loading={isPending} onClick={() => mutate()}>
+            {strings.upsertAll}
+          </Button>
+        </Tooltip>
+      )}
+      <RowMenu name={store.name}>
+        <Menu.Item leftSection={<Bot size={16} aria-hidden />} onClick={() => setDialog("use")}>
+          {strings.actions.use}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<UserRound size={16} aria-hidden />}
+          onClick={() => void navigate({ to: "/assistants/new", search: { store: store.id } })}
+        >
+          {strings.actions.newAssistant}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog("edit")}>
+          {strings.actions.editStore}
+        </Menu.Item>
+        <Menu.Item leftSection={<Eraser size={16} aria-hidden />} onClick={() => setDialog("vectors")}>
+          {strings.actions.deleteAllVectors}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog("delete")}>
+          {strings.actions.deleteStore}
+        </Menu.Item>
+      </RowMenu>
+      {dialog === "use" && <UseInAgent store={store} onClose={close} />}
+      {dialog === "edit" && <StoreDialog store={store} onClose={close} />}
+      {dialog === "vectors" && <DeleteVectors storeId={store.id} name={store.name} onClose={close} />}
+      {dialog === "delete" && (
+        <DeleteStore store={store} onDeleted={() => void navigate({ to: "/document-stores" })} onClose={close} />
+      )}
+    </>
   );
 }

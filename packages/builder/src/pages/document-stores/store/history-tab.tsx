@@ -9,7 +9,6 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import { ListBody } from "../../../components/list-body.tsx";
 import { Moment } from "../../../components/moment.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
-import { type PastUpsert, toPastUpsert } from "./past-upsert.ts";
 
 const strings = documentStoresStrings.history;
 
@@ -94,4 +93,37 @@ function Failures({ messages }: { messages: readonly string[] }) {
       )}
     </>
   );
+}
+
+/** An entry of a store's history. */
+type PastUpsert = {
+  id: string;
+  date: string;
+  loaderIds: readonly string[];
+  embedding: string;
+  added: number;
+  updated: number;
+  skipped: number;
+  deleted: number;
+  /** Why sources could not be loaded. */
+  failures: readonly string[];
+};
+
+type Result = { numAdded?: number; numUpdated?: number; numSkipped?: number; numDeleted?: number };
+
+/** Reads what the API gives as JSON text; what an entry of another client lacks is zero or empty. */
+function toPastUpsert({ id, date, result, flowData }: UpsertHistoryRecord): PastUpsert {
+  const counts = JSON.parse(result || "{}") as Result & { failed?: { message: string }[] };
+  const what = JSON.parse(flowData || "{}") as { embedding?: string; loaders?: { docId: string }[] };
+  return {
+    id,
+    date,
+    loaderIds: (what.loaders ?? []).map(({ docId }) => docId),
+    embedding: what.embedding ?? "",
+    added: counts.numAdded ?? 0,
+    updated: counts.numUpdated ?? 0,
+    skipped: counts.numSkipped ?? 0,
+    deleted: counts.numDeleted ?? 0,
+    failures: (counts.failed ?? []).map(({ message }) => message),
+  };
 }

@@ -1,16 +1,17 @@
 import { Button, Group, Skeleton, Text, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { UpsertJob } from "@weft/client";
 import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
+import { useEffect, useState } from "react";
 import { client } from "../../../api/client.ts";
 import { documentStoreKeys } from "../../../api/document-stores.ts";
+import { followUpsert } from "../../../api/follow-upsert.ts";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { SourceFailures } from "./source-failures.tsx";
 import { UpsertBar } from "./upsert-bar.tsx";
 import classes from "./upsert-card.module.css";
 import { type UpsertPhase, upsertPhase } from "./upsert-phase.ts";
-import { useUpsert } from "./use-upsert.ts";
 
 const strings = documentStoresStrings.progress;
 
@@ -120,4 +121,38 @@ function Outcome({ job: { results, error, chunks, written }, phase }: { job: Ups
     default:
       return null;
   }
+}
+
+/** An upsert as it stands, live while it runs; found again after a reload. What it changed is read anew at its end. */
+function useUpsert(id: string): { job: UpsertJob | undefined; error: unknown } {
+  const queries = useQueryClient();
+  const [broken, setBroken] = useState<unknown>();
+  const { data: job, error } = useQuery({
+    queryKey: documentStoreKeys.upsert(id),
+    queryFn: ({ signal }) => client.getUpsert({ id }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const isRunning = job?.state === "RUNNING";
+  const storeId = job?.storeId;
+  useEffect(() => {
+    // What it works on is there by now, and says so; also where it was over before anybody looked.
+    if (storeId !== undefined) void queries.invalidateQueries({ queryKey: documentStoreKeys.one(storeId) });
+  }, [storeId, queries]);
+  useEffect(() => {
+    if (!isRunning) return;
+    const controller = new AbortController();
+    const follow = async () => {
+      for await (const next of followUpsert(id, controller.signal)) {
+        queries.setQueryData(documentStoreKeys.upsert(id), next);
+      }
+    };
+    follow()
+      .catch((cause: unknown) => {
+        if (!controller.signal.aborted) setBroken(cause);
+      })
+      // Also when somebody left before the end: the store is on another page then, and its list no longer true.
+      .finally(() => queries.invalidateQueries({ queryKey: documentStoreKeys.all }));
+    return () => controller.abort();
+  }, [id, isRunning, queries]);
+  return { job, error: error ?? broken };
 }

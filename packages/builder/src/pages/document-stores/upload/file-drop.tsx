@@ -1,11 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
 import { FileUp, FolderUp, UploadCloud } from "lucide-react";
-import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import classes from "./file-drop.module.css";
-import { readChosenFiles } from "./read-dropped-files.ts";
 import { maxUploads, type Upload } from "./upload.ts";
-import { useUploadDrop } from "./use-upload-drop.ts";
 
 const strings = documentStoresStrings.upload;
 
@@ -83,4 +81,84 @@ function ChooseButton({ label, icon, isBusy, isFolder = false, onFiles }: Button
       <input ref={input} type="file" multiple className={classes.input} aria-label={label} onChange={change} />
     </>
   );
+}
+
+/** Takes files and folders that are dropped on an element. `isOver`: some are held above it. */
+function useUploadDrop(isEnabled: boolean, onFiles: (uploads: Upload[]) => void) {
+  const [isOver, setOver] = useState(false);
+  /** Entering a child comes before leaving its parent. */
+  const depth = useRef(0);
+  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes("Files");
+
+  function move(event: DragEvent, change: number): void {
+    if (!hasFiles(event)) return;
+    depth.current += change;
+    setOver(depth.current > 0);
+  }
+
+  const handlers = {
+    onDragEnter: (event: DragEvent) => move(event, 1),
+    onDragLeave: (event: DragEvent) => move(event, -1),
+    onDragOver(event: DragEvent) {
+      if (hasFiles(event)) event.preventDefault();
+    },
+    onDrop(event: DragEvent) {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth.current = 0;
+      setOver(false);
+      void readDroppedFiles(event.dataTransfer).then(onFiles);
+    },
+  };
+  return { isOver, handlers };
+}
+
+/**
+ * The files of a drop, those in folders included; hidden ones, such as .DS_Store, are left out. To be called while the
+ * drop is handled: afterwards the browser forgets what it was.
+ */
+async function readDroppedFiles({ items }: DataTransfer): Promise<Upload[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  return (await Promise.all(entries.map(readEntry))).flat();
+}
+
+/** The files that a file input has. */
+function readChosenFiles(files: Iterable<File>): Upload[] {
+  return [...files]
+    .map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+    .filter(({ path }) => !path.split("/").some(isHidden));
+}
+
+async function readEntry(entry: FileSystemEntry): Promise<Upload[]> {
+  if (isHidden(entry.name)) return [];
+  if (isFile(entry)) return [{ file: await fileOf(entry), path: entry.fullPath.replace(/^\//, "") }];
+  if (!isFolder(entry)) return [];
+  return (await Promise.all((await entriesOf(entry)).map(readEntry))).flat();
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** A reader gives some entries at a time, and none at the end. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith(".");
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
 }

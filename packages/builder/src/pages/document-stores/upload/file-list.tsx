@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { X } from "lucide-react";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import classes from "./file-drop.module.css";
-import { formatSize } from "./format-size.ts";
 
 const strings = documentStoresStrings.upload;
 const shownAtMost = 100;
@@ -49,4 +48,11 @@ export function FileList({ files, onRemove, onClear }: Props) {
       </ul>
     </div>
   );
+}
+
+/** A size as people read it, such as "1.4 MB". */
+function formatSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
