@@ -1,4 +1,4 @@
-import { MultiSelect, TextInput } from "@mantine/core";
+import { Checkbox, Group, MultiSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKey, NewApiKey } from "@weft/client";
 import { useState } from "react";
@@ -9,8 +9,8 @@ import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyDone } from "../../components/notify.ts";
 import { apiKeysStrings } from "../../strings/api-keys.ts";
 import { commonStrings } from "../../strings/common.ts";
-import { PermissionPicker } from "./permission-picker.tsx";
-import { presetOf, toPermissions } from "./permissions.ts";
+import classes from "./permission-picker.module.css";
+import { type Preset, permissionTable, presetOf, toPermissions } from "./permissions.ts";
 
 type Props = {
   /** Absent: a new one. */
@@ -85,5 +85,60 @@ function AgentPicker({ chosen, onChosen }: { chosen: string[]; onChosen: (ids: s
       value={chosen}
       onChange={onChosen}
     />
+  );
+}
+
+type PermissionPickerProps = {
+  preset: Preset;
+  chosen: readonly string[];
+  onPreset: (preset: Preset) => void;
+  onChosen: (chosen: string[]) => void;
+};
+
+const presets: readonly Preset[] = ["chat", "everything", "chosen"];
+
+/** What a key may do: the two usual cases, or permission by permission. */
+function PermissionPicker({ preset, chosen, onPreset, onChosen }: PermissionPickerProps) {
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={apiKeysStrings.presetLabel}
+        value={preset}
+        onChange={(value) => onPreset(presets.find((candidate) => candidate === value) ?? preset)}
+      >
+        <Stack gap="xs" mt="xs">
+          {presets.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={apiKeysStrings.presets[value]}
+              description={apiKeysStrings.presetHints[value] || undefined}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {preset === "chosen" && (
+        <Checkbox.Group value={[...chosen]} onChange={onChosen} aria-label={apiKeysStrings.permissions}>
+          <div className={classes.table}>
+            {Object.entries(permissionTable).map(([resource, actions]) => (
+              <div key={resource} className={classes.row}>
+                <Text size="sm">{apiKeysStrings.groups[resource] ?? resource}</Text>
+                <Group gap="md">
+                  {actions.map((action) => (
+                    <Checkbox
+                      key={action}
+                      size="xs"
+                      value={`${resource}:${action}`}
+                      label={apiKeysStrings.actions[action] ?? action}
+                      aria-label={`${apiKeysStrings.groups[resource] ?? resource}: ${apiKeysStrings.actions[action] ?? action}`}
+                    />
+                  ))}
+                </Group>
+              </div>
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </Stack>
   );
 }

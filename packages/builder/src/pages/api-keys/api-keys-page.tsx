@@ -1,12 +1,13 @@
-import { Badge, Button, Code, Menu, Text } from "@mantine/core";
+import { Alert, Badge, Button, Code, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKey, NewApiKey } from "@weft/client";
-import { Ban, KeyRound, Pencil, Plus } from "lucide-react";
+import { Ban, KeyRound, Pencil, Plus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { apiKeyKeys, apiKeysQuery } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
 import { actionsColumn } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Moment } from "../../components/moment.tsx";
@@ -15,7 +16,6 @@ import { RowMenu } from "../../components/row-menu.tsx";
 import { apiKeysStrings } from "../../strings/api-keys.ts";
 import { commonStrings } from "../../strings/common.ts";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
-import { NewKeyDialog } from "./new-key-dialog.tsx";
 import { presetOf } from "./permissions.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; apiKey: ApiKey };
@@ -129,4 +129,40 @@ function toColumns(open: (kind: "edit" | "delete", apiKey: ApiKey) => void): Col
 function toPermissionText(permissions: readonly string[]): string {
   const preset = presetOf(permissions);
   return preset === "chosen" ? apiKeysStrings.count(permissions.length) : apiKeysStrings.presets[preset];
+}
+
+/** Shows a key the one time that it can be shown. A click beside it does not close it. */
+function NewKeyDialog({ created, onClose }: { created: NewApiKey; onClose: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={apiKeysStrings.shownOnceTitle}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      size="lg"
+    >
+      <Stack>
+        <Alert color="yellow" variant="light" icon={<TriangleAlert size={18} aria-hidden />}>
+          {apiKeysStrings.shownOnceText}
+        </Alert>
+        <Group gap="xs" align="flex-end" wrap="nowrap">
+          <TextInput
+            label={apiKeysStrings.newKey}
+            readOnly
+            flex={1}
+            ff="monospace"
+            value={created.apiKey}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyButton text={created.apiKey} variant="filled" />
+        </Group>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {apiKeysStrings.copied}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
 }

@@ -1,10 +1,12 @@
-import { Input, Slider, Text, Textarea, TextInput } from "@mantine/core";
+import { Input, MultiSelect, Slider, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { documentStoresQuery } from "../../api/document-stores.ts";
+import { toolsQuery } from "../../api/tools.ts";
 import { Section } from "../../components/section.tsx";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { assistantsStrings as strings } from "../../strings/assistants.ts";
+import { assistantsStrings, assistantsStrings as strings } from "../../strings/assistants.ts";
 import type { AssistantDraft } from "./assistant-draft.ts";
-import { modelSchema } from "./model-schema.ts";
-import { ToolFields } from "./tool-fields.tsx";
+import { type AssistantTool, withTool } from "./assistant-draft.ts";
 
 type Props = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };
 
@@ -100,5 +102,87 @@ function NumberSlider({ label, help, max, value, onChange }: SliderProps) {
         thumbLabel={label}
       />
     </Input.Wrapper>
+  );
+}
+
+/** The form of an assistant's model: the pickers that every model of a flow has. */
+const modelSchema = {
+  type: "object",
+  properties: {
+    provider: { type: "string", title: "Provider", widget: "model-provider" },
+    model: { type: "string", title: "Model", widget: "model", help: strings.modelHelp },
+    credential: { type: "string", title: "Credential", widget: "credential" },
+  },
+} as const;
+
+type ToolFieldsProps = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };
+
+/** What an assistant may use by itself. */
+function ToolFields({ draft: { tools, toolIds, storeIds }, change }: ToolFieldsProps) {
+  const { data: stored } = useQuery(toolsQuery);
+  const { data: stores } = useQuery(documentStoresQuery);
+  const toggle = (tool: AssistantTool, description: string) => (
+    <Switch
+      label={strings.toolNames[tool]}
+      description={description}
+      checked={tools.includes(tool)}
+      onChange={({ currentTarget }) => change({ tools: withTool(tools, tool, currentTarget.checked) })}
+    />
+  );
+  return (
+    <Stack gap="md">
+      {toggle("file_search", strings.fileHelp)}
+      {tools.includes("file_search") && (
+        <ResourceMultiSelect
+          label={strings.whichStores}
+          placeholder={strings.chooseStores}
+          choices={stores}
+          ids={storeIds}
+          error={storeIds.length === 0 ? strings.noStore : undefined}
+          onChange={(ids) => change({ storeIds: ids })}
+        />
+      )}
+      {toggle("function", strings.functionsHelp)}
+      {tools.includes("function") && (
+        <ResourceMultiSelect
+          label={strings.whichTools}
+          placeholder={strings.allTools}
+          choices={stored}
+          ids={toolIds}
+          onChange={(ids) => change({ toolIds: ids })}
+        />
+      )}
+      {toggle("code_interpreter", strings.codeHelp)}
+    </Stack>
+  );
+}
+
+type ResourceMultiSelectProps = {
+  label: string;
+  placeholder: string;
+  /** Undefined while they are loaded. */
+  choices: readonly { id: string; name: string }[] | undefined;
+  ids: readonly string[];
+  error?: string | undefined;
+  onChange(ids: string[]): void;
+};
+
+/** Several things of a list that the API gives. What the list does not have any more can be taken out. */
+function ResourceMultiSelect({ label, placeholder, choices, ids, error, onChange }: ResourceMultiSelectProps) {
+  const known = choices?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const lost = ids.filter((id) => !known.some(({ value }) => value === id));
+  const lostLabel = (id: string) => (choices === undefined ? id : assistantsStrings.missing(id));
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={ids.length === 0 ? placeholder : ""}
+      data={[...known, ...lost.map((id) => ({ value: id, label: lostLabel(id) }))]}
+      value={[...ids]}
+      onChange={onChange}
+      error={error}
+      searchable
+      clearable
+      nothingFoundMessage={assistantsStrings.noMatch}
+    />
   );
 }

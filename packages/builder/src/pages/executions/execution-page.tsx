@@ -1,18 +1,34 @@
-import { Alert, Skeleton, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Alert, Button, Group, Modal, Skeleton, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { Execution } from "@weft/client";
-import { ArrowLeft, TriangleAlert } from "lucide-react";
+import type { CallbackDelivery, Execution } from "@weft/client";
+import {
+  ArrowLeft,
+  Ban,
+  Check,
+  CircleAlert,
+  CircleSlash,
+  Clock,
+  type LucideIcon,
+  RotateCcw,
+  Trash2,
+  TriangleAlert,
+} from "lucide-react";
+import { callbackKey, callbacksQuery } from "../../api/callbacks.ts";
+import { client } from "../../api/client.ts";
+import { errorSentence } from "../../api/error-sentence.ts";
 import { executionQuery } from "../../api/executions.ts";
 import { HumanAnswer } from "../../chat/human-answer.tsx";
 import { Markdown } from "../../chat/markdown.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { executionStrings } from "../../strings/executions.ts";
 import { ErrorDetails } from "../../trace/error-details.tsx";
+import { formatExactMoment } from "../../trace/format-moment.ts";
 import { RunTimeline } from "../../trace/run-timeline.tsx";
-import { ExecutionActions } from "./execution-actions.tsx";
-import { ExecutionCallbacks } from "./execution-callbacks.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import { ExecutionMessages } from "./execution-messages.tsx";
 import classes from "./execution-page.module.css";
@@ -94,5 +110,135 @@ function Run({ execution }: { execution: Execution }) {
       </section>
       <ExecutionCallbacks execution={execution} />
     </div>
+  );
+}
+
+/** What a person can do to a run as it stands: a run that has not ended is cancelled before it is deleted. */
+function ExecutionActions({ execution: { id, state } }: { execution: Execution }) {
+  const { cancel, retry, remove } = useExecutionActions(id);
+  const [isAsking, { open, close }] = useDisclosure(false);
+  if (state === "INPROGRESS" || state === "STOPPED") {
+    return (
+      <Button
+        variant="default"
+        leftSection={<CircleSlash size={16} aria-hidden />}
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate()}
+      >
+        {executionStrings.cancel}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<Trash2 size={16} aria-hidden />} onClick={open}>
+        {executionStrings.delete}
+      </Button>
+      {(state === "ERROR" || state === "TIMEOUT") && (
+        <Button
+          leftSection={<RotateCcw size={16} aria-hidden />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          {executionStrings.retry}
+        </Button>
+      )}
+      <Modal opened={isAsking} onClose={close} title={executionStrings.deleteTitle}>
+        <Text size="sm">{executionStrings.deleteText}</Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            {executionStrings.keep}
+          </Button>
+          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {executionStrings.deleteConfirm}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}
+
+const signs: Record<CallbackDelivery["state"], { tone: StatusTone; icon: LucideIcon }> = {
+  PENDING: { tone: "attention", icon: Clock },
+  DELIVERED: { tone: "good", icon: Check },
+  FAILED: { tone: "bad", icon: CircleAlert },
+  STOPPED: { tone: "plain", icon: Ban },
+};
+
+/** The messages that a run sent to its callback address, and their state. Renders nothing for a run without one. */
+function ExecutionCallbacks({ execution }: { execution: Execution }) {
+  const { data } = useQuery(callbacksQuery(execution));
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <section aria-label={executionStrings.callbacks}>
+      <Title order={2} mb="sm">
+        {executionStrings.callbacks}
+      </Title>
+      <Table.ScrollContainer minWidth={640}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{executionStrings.callbackAddress}</Table.Th>
+              <Table.Th>{executionStrings.columnState}</Table.Th>
+              <Table.Th>{executionStrings.callbackAttempts}</Table.Th>
+              <Table.Td />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.data.map((delivery) => (
+              <Row key={delivery.id} delivery={delivery} agentId={execution.agentflow?.id ?? ""} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  );
+}
+
+function Row({ delivery, agentId }: { delivery: CallbackDelivery; agentId: string }) {
+  const { id, url, state, attempts, error, attemptDate, nextDate, executionId } = delivery;
+  const queryClient = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () => client.resendCallbackDelivery({ id: agentId, deliveryId: id }),
+    onSuccess: () => {
+      notifications.show({ message: executionStrings.callbackSentAgain });
+      return queryClient.invalidateQueries({ queryKey: callbackKey(executionId) });
+    },
+    onError: (cause) => notifications.show({ color: "red", message: errorSentence(cause) }),
+  });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {url}
+        </Text>
+        {error !== null && (
+          <Text size="sm" c="dimmed">
+            {error}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge {...signs[state]}>{executionStrings.callbackStates[state]}</StatusBadge>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{attempts}</Text>
+        {attemptDate !== null && (
+          <Text size="xs" c="dimmed">
+            {executionStrings.callbackLast(formatExactMoment(attemptDate))}
+          </Text>
+        )}
+        {nextDate !== null && (
+          <Text size="xs" c="dimmed">
+            {executionStrings.callbackNext(formatExactMoment(nextDate))}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Button size="xs" variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+          {executionStrings.callbackResend}
+        </Button>
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
+import type { ChatMessage, Feedback } from "@weft/client";
 import { Download, FilterX } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "../../api/error-sentence.ts";
@@ -8,8 +9,8 @@ import { readAllMessages } from "../../api/messages.ts";
 import { notifyFailed } from "../../components/notify.ts";
 import { messagesStrings } from "../../strings/messages.ts";
 import { downloadText } from "./download-text.ts";
-import { toMessagesCsv } from "./messages-csv.ts";
 import { hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
+import { toCsv } from "./to-csv.ts";
 
 type Props = {
   agentId: string;
@@ -99,5 +100,29 @@ export function MessageFilters({ agentId, agentName, search, onSearch }: Props) 
         {messagesStrings.exportCsv}
       </Button>
     </Group>
+  );
+}
+
+type Row = {
+  message: Pick<ChatMessage, "createdDate" | "sessionId" | "chatId" | "chatType" | "role" | "content" | "leadEmail">;
+  feedback: Pick<Feedback, "rating" | "content"> | undefined;
+};
+
+/** Messages as a table for spreadsheets, a message in a row. */
+function toMessagesCsv(rows: readonly Row[]): string {
+  const { columns, chatTypes, feedbacks, user, agent } = messagesStrings;
+  return toCsv(
+    Object.values(columns),
+    rows.map(({ message, feedback }) => [
+      message.createdDate,
+      message.sessionId,
+      message.chatId,
+      chatTypes[message.chatType],
+      message.role === "userMessage" ? user : agent,
+      message.content,
+      feedback ? feedbacks[feedback.rating] : "",
+      feedback?.content ?? "",
+      message.leadEmail,
+    ]),
   );
 }

@@ -1,13 +1,21 @@
-import { Tabs } from "@mantine/core";
+import { Anchor, Button, Group, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import type { Lead } from "@weft/client";
+import { Contact, Download } from "lucide-react";
 import { agentQuery } from "../../api/agents.ts";
+import { leadsQuery } from "../../api/messages.ts";
 import { BackToAgent } from "../../components/back-to-agent.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
+import { ListBody } from "../../components/list-body.tsx";
+import { Moment } from "../../components/moment.tsx";
 import { Page } from "../../components/page.tsx";
 import { messagesStrings } from "../../strings/messages.ts";
-import { LeadsTab } from "./leads-tab.tsx";
+import { downloadText } from "./download-text.ts";
 import { MessagesTab } from "./messages-tab.tsx";
+import { toCsv } from "./to-csv.ts";
 
 /** What was said to an agent, what people thought of it, and who left an address. */
 export function MessagesPage() {
@@ -45,4 +53,76 @@ export function MessagesPage() {
       </Tabs>
     </Page>
   );
+}
+
+/** Who left a name or an address in a chat. */
+function LeadsTab({ agentId, agentName }: { agentId: string; agentName: string }) {
+  const leads = useQuery(leadsQuery(agentId));
+  return (
+    <ListBody query={leads}>
+      {(list) =>
+        list.length === 0 ? (
+          <EmptyState icon={Contact} title={messagesStrings.leadsEmptyTitle} text={messagesStrings.leadsEmptyText} />
+        ) : (
+          <>
+            <Group justify="flex-end" mb="md">
+              <Button
+                variant="default"
+                leftSection={<Download size={16} aria-hidden />}
+                onClick={() => downloadText(messagesStrings.leadsFile(agentName), toLeadsCsv(list), "text/csv")}
+              >
+                {messagesStrings.exportCsv}
+              </Button>
+            </Group>
+            <DataTable label={messagesStrings.leads} columns={toColumns(agentId)} rows={list} idOf={({ id }) => id} />
+          </>
+        )
+      }
+    </ListBody>
+  );
+}
+
+function toLeadsCsv(leads: readonly Lead[]): string {
+  const { leadName, leadEmail, leadPhone, leadDate, columns } = messagesStrings;
+  const rows = leads.map(({ name, email, phone, createdDate, chatId }) => [name, email, phone, createdDate, chatId]);
+  return toCsv([leadName, leadEmail, leadPhone, leadDate, columns.chatId], rows);
+}
+
+function toColumns(agentId: string): Column<Lead>[] {
+  return [
+    { key: "name", header: messagesStrings.leadName, cell: ({ name }) => name },
+    {
+      key: "email",
+      header: messagesStrings.leadEmail,
+      cell: ({ email }) =>
+        email === "" ? null : (
+          <Anchor href={`mailto:${email}`} size="sm">
+            {email}
+          </Anchor>
+        ),
+    },
+    { key: "phone", header: messagesStrings.leadPhone, cell: ({ phone }) => phone },
+    {
+      key: "date",
+      header: messagesStrings.leadDate,
+      isNarrow: true,
+      cell: ({ createdDate }) => <Moment at={createdDate} />,
+    },
+    {
+      key: "chat",
+      header: messagesStrings.openChat,
+      isNarrow: true,
+      // A chat's messages are in the session of the same name, unless its client chose another.
+      cell: ({ chatId }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link {...props} to="/agents/$agentId/messages" params={{ agentId }} search={{ open: chatId }} />
+          )}
+        >
+          {messagesStrings.openChat}
+        </Anchor>
+      ),
+    },
+  ];
 }

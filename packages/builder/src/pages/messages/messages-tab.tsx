@@ -1,17 +1,24 @@
-import { Text } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Group, Text, UnstyledButton } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { MessagesSquare } from "lucide-react";
-import { feedbackQuery, messagesQuery } from "../../api/messages.ts";
+import { Link } from "@tanstack/react-router";
+import type { ChatMessage, Feedback } from "@weft/client";
+import { MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
+import {
+  chatStatsQuery,
+  conversationQuery,
+  feedbackQuery,
+  type MessageFilter,
+  messagesQuery,
+} from "../../api/messages.ts";
+import { Markdown } from "../../chat/markdown.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ListBody } from "../../components/list-body.tsx";
+import { Moment } from "../../components/moment.tsx";
 import { messagesStrings } from "../../strings/messages.ts";
-import { ChatStats } from "./chat-stats.tsx";
-import { Conversation } from "./conversation.tsx";
-import { groupSessions } from "./group-sessions.ts";
+import { groupSessions, type SessionSummary } from "./group-sessions.ts";
 import { MessageFilters } from "./message-filters.tsx";
 import classes from "./messages.module.css";
 import { hasFilters, type MessagesSearch, toMessageFilter, toStatsFilter } from "./messages-search.ts";
-import { SessionList } from "./session-list.tsx";
 
 type Props = {
   agentId: string;
@@ -68,5 +75,160 @@ export function MessagesTab({ agentId, agentName, search, onSearch }: Props) {
         }}
       </ListBody>
     </>
+  );
+}
+
+/** How much was said, and how it was liked. */
+function ChatStats({ agentId, filter }: { agentId: string; filter: MessageFilter }) {
+  const { data } = useQuery(chatStatsQuery(agentId, filter));
+  const { stats } = messagesStrings;
+  const figures = [
+    [stats.messages, data?.totalMessages.toLocaleString()],
+    [stats.sessions, data?.totalSessions.toLocaleString()],
+    [stats.feedback, data?.totalFeedback.toLocaleString()],
+    [stats.positive, data && messagesStrings.percent(data.positiveFeedback, data.totalFeedback)],
+  ] as const;
+  return (
+    <dl className={classes.stats}>
+      {figures.map(([name, figure]) => (
+        <div key={name} className={classes.stat}>
+          <dt>{name}</dt>
+          <dd>{figure ?? "–"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type SessionListProps = {
+  sessions: readonly SessionSummary[];
+  openId: string | undefined;
+  onOpen(sessionId: string): void;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  onMore(): void;
+};
+
+function SessionList({ sessions, openId, onOpen, hasMore, isLoadingMore, onMore }: SessionListProps) {
+  return (
+    <nav className={classes.sessions} aria-label={messagesStrings.sessions}>
+      {sessions.map(({ sessionId, title, updatedDate, count, rating }) => (
+        <UnstyledButton
+          key={sessionId}
+          className={classes.session}
+          aria-current={sessionId === openId || undefined}
+          onClick={() => onOpen(sessionId)}
+        >
+          <span className={classes.sessionTitle}>
+            <Text size="sm" fw={500} truncate>
+              {title || messagesStrings.untitled}
+            </Text>
+            {rating === "THUMBS_UP" && <ThumbsUp size={14} aria-label={messagesStrings.goodAnswer} />}
+            {rating === "THUMBS_DOWN" && <ThumbsDown size={14} aria-label={messagesStrings.badAnswer} />}
+          </span>
+          <Text size="xs" c="dimmed" component="span">
+            <Moment at={updatedDate} /> · {messagesStrings.count(count)}
+          </Text>
+        </UnstyledButton>
+      ))}
+      {hasMore && (
+        <Button variant="subtle" size="xs" onClick={onMore} loading={isLoadingMore}>
+          {messagesStrings.more}
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+type ConversationProps = { agentId: string; sessionId: string; feedback: ReadonlyMap<string, Feedback> | undefined };
+
+/** A conversation from its beginning, with what people thought of the answers. */
+function Conversation({ agentId, sessionId, feedback }: ConversationProps) {
+  const messages = useQuery(conversationQuery(agentId, sessionId));
+  return (
+    <section className={classes.conversation} aria-label={messagesStrings.conversation}>
+      <Text size="xs" c="dimmed" className={classes.sessionId}>
+        {messagesStrings.session} {sessionId}
+      </Text>
+      <ListBody query={messages} rowHeight={80}>
+        {(list) => (
+          <>
+            {list.map((message) => (
+              <Message key={message.id} message={message} feedback={feedback?.get(message.id)} />
+            ))}
+          </>
+        )}
+      </ListBody>
+    </section>
+  );
+}
+
+function Message({ message, feedback }: { message: ChatMessage; feedback: Feedback | undefined }) {
+  const { role, content, createdDate, chatType, usedTools, fileUploads, executionId } = message;
+  const isUser = role === "userMessage";
+  return (
+    <article className={classes.message} data-role={isUser ? "user" : "agent"}>
+      <Group gap="xs" mb={4}>
+        <Text size="xs" fw={600}>
+          {isUser ? messagesStrings.user : messagesStrings.agent}
+        </Text>
+        <Text size="xs" c="dimmed" component="span">
+          <Moment at={createdDate} />
+        </Text>
+        {isUser && (
+          <Badge size="xs" variant="light" color="gray" tt="none">
+            {messagesStrings.chatTypes[chatType]}
+          </Badge>
+        )}
+        {!isUser && executionId !== "" && (
+          <Anchor
+            size="xs"
+            ml="auto"
+            renderRoot={(props) => <Link {...props} to="/executions/$executionId" params={{ executionId }} />}
+          >
+            {messagesStrings.run}
+          </Anchor>
+        )}
+      </Group>
+      {content.trim() === "" ? (
+        <Text size="sm" c="dimmed">
+          {messagesStrings.emptyMessage}
+        </Text>
+      ) : isUser ? (
+        <Text size="sm" className={classes.said}>
+          {content}
+        </Text>
+      ) : (
+        <Markdown text={content} />
+      )}
+      {usedTools.length > 0 && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {messagesStrings.tools(usedTools.map(({ tool }) => tool))}
+        </Text>
+      )}
+      {fileUploads.length > 0 && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {messagesStrings.files(fileUploads.map(({ name }) => name))}
+        </Text>
+      )}
+      {feedback !== undefined && <Rating feedback={feedback} />}
+    </article>
+  );
+}
+
+function Rating({ feedback: { rating, content } }: { feedback: Feedback }) {
+  const isGood = rating === "THUMBS_UP";
+  const Icon = isGood ? ThumbsUp : ThumbsDown;
+  return (
+    <Alert
+      mt="xs"
+      p="xs"
+      variant="light"
+      color={isGood ? "teal" : "orange"}
+      icon={<Icon size={16} aria-hidden />}
+      title={isGood ? messagesStrings.goodAnswer : messagesStrings.badAnswer}
+    >
+      {content}
+    </Alert>
   );
 }

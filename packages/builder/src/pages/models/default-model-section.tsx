@@ -1,19 +1,19 @@
-import { Alert, Button, Group, Modal, SimpleGrid } from "@mantine/core";
+import { Alert, Autocomplete, Button, Group, Modal, Select, SimpleGrid, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Credential, DefaultModel, ModelProvider } from "@weft/client";
-import { Info } from "lucide-react";
+import type { Credential, DefaultModel, ModelChoice, ModelProvider } from "@weft/client";
+import { CircleCheck, CircleX, Info, PlugZap } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { errorSentence } from "../../api/error-sentence.ts";
 import { modelKeys } from "../../api/models.ts";
+import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Fact } from "../../components/fact.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
 import { Section } from "../../components/section.tsx";
 import { ModelConnectionForm } from "../../models/model-connection-form.tsx";
 import { commonStrings } from "../../strings/common.ts";
 import { modelsStrings } from "../../strings/models.ts";
-import { ChooseModelDialog } from "./choose-model-dialog.tsx";
-import { ConnectionTest } from "./connection-test.tsx";
 
 type Props = { current: DefaultModel; providers: readonly ModelProvider[]; credentials: readonly Credential[] };
 
@@ -96,4 +96,100 @@ function DefaultModelActions({ current, onOpen }: ActionProps) {
 function credentialName({ credential }: DefaultModel, credentials: readonly Credential[]): string {
   if (credential === "") return modelsStrings.serverKey;
   return credentials.find(({ id }) => id === credential)?.name ?? modelsStrings.deletedCredential;
+}
+
+/** Asks the model for a word and says what came of it. */
+function ConnectionTest({ choice: { provider, model, credential } }: { choice: Required<ModelChoice> }) {
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => client.testModel({ provider, model, credential }),
+  });
+  return (
+    <Group gap="sm">
+      <Button
+        variant="default"
+        leftSection={<PlugZap size={16} aria-hidden />}
+        loading={isPending}
+        onClick={() => mutate()}
+      >
+        {modelsStrings.test}
+      </Button>
+      <div role="status">
+        {data?.ok === true && (
+          <Group gap={6} c="teal" wrap="nowrap">
+            <CircleCheck size={16} aria-hidden />
+            <Text size="sm" c="var(--mantine-color-text)">
+              {modelsStrings.answered(data.model, data.durationMs)}
+            </Text>
+          </Group>
+        )}
+        {data?.ok === false && (
+          <Group gap={6} c="var(--mantine-color-error)" wrap="nowrap">
+            <CircleX size={16} aria-hidden />
+            <Text size="sm">{data.message}</Text>
+          </Group>
+        )}
+      </div>
+      <ErrorNotice error={error} />
+    </Group>
+  );
+}
+
+type ChooseModelDialogProps = {
+  current: DefaultModel;
+  providers: readonly ModelProvider[];
+  credentials: readonly Credential[];
+  onClose: () => void;
+};
+
+/** Another default, of what is connected already. */
+function ChooseModelDialog({ current, providers, credentials, onClose }: ChooseModelDialogProps) {
+  const queries = useQueryClient();
+  const [provider, setProvider] = useState(current.provider);
+  const [model, setModel] = useState(current.model);
+  const [credential, setCredential] = useState(current.credential);
+  const known = providers.find(({ name }) => name === provider);
+  const takesCredential = known !== undefined && known.credentialFields.length > 0;
+  const save = async () => {
+    await client.chooseDefaultModel({ provider, model: model.trim(), credential: takesCredential ? credential : "" });
+    await queries.invalidateQueries({ queryKey: modelKeys.default });
+    await queries.invalidateQueries({ queryKey: modelKeys.providers });
+    notifyDone(modelsStrings.wasChosen(known?.title ?? provider));
+  };
+  return (
+    <FormDialog title={modelsStrings.changeTitle} submitLabel={commonStrings.save} onSubmit={save} onClose={onClose}>
+      <Select
+        label={modelsStrings.provider}
+        data={providers.map(({ name, title }) => ({ value: name, label: title }))}
+        allowDeselect={false}
+        value={provider}
+        onChange={(next) => {
+          setProvider(next ?? provider);
+          setModel("");
+          setCredential("");
+        }}
+      />
+      {takesCredential && (
+        <>
+          <Select
+            label={modelsStrings.credential}
+            data={[
+              { value: "", label: modelsStrings.serverKey },
+              ...credentials.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            allowDeselect={false}
+            value={credential}
+            onChange={(next) => setCredential(next ?? "")}
+          />
+          <Autocomplete
+            label={modelsStrings.model}
+            description={modelsStrings.modelHint}
+            placeholder={known.models[0] ?? ""}
+            data={known.models}
+            value={model}
+            onChange={setModel}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
 }

@@ -1,13 +1,28 @@
-import { Anchor, SegmentedControl, SimpleGrid, Text, useMantineColorScheme } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import {
+  Anchor,
+  Button,
+  Group,
+  PasswordInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
 import { callerQuery, versionQuery } from "../../api/account.ts";
+import { client } from "../../api/client.ts";
+import { fieldErrors } from "../../api/error-sentence.ts";
+import { setSession } from "../../api/session.ts";
+import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { ListBody } from "../../components/list-body.tsx";
+import { notifyDone } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
+import { signOut } from "../../session/sign-out.ts";
 import { settingsStrings } from "../../strings/settings.ts";
-import { EverywhereForm } from "./everywhere-form.tsx";
-import { PasswordForm } from "./password-form.tsx";
 
 export function SettingsPage() {
   const caller = useQuery(callerQuery);
@@ -70,5 +85,98 @@ function ColourChoice() {
         ]}
       />
     </div>
+  );
+}
+
+/** Ends every token of the account: setting the same password again voids them all but the new one, which then ends. */
+function EverywhereForm({ email }: { email: string }) {
+  const [password, setPassword] = useState("");
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn() {
+      setSession(await client.changePassword({ currentPassword: password, newPassword: password }));
+      await signOut();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack maw={360}>
+        <UserName email={email} />
+        <CurrentPassword value={password} onChange={setPassword} />
+        <ErrorNotice error={error} />
+        <Group>
+          <Button type="submit" variant="default" loading={isPending}>
+            {settingsStrings.everywhereSubmit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function PasswordForm({ email }: { email: string }) {
+  const [currentPassword, setCurrentPassword] = useState("");
+  const [newPassword, setNewPassword] = useState("");
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.changePassword({ currentPassword, newPassword }),
+    onSuccess(session) {
+      setSession(session);
+      setCurrentPassword("");
+      setNewPassword("");
+      notifyDone(settingsStrings.passwordChanged);
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack maw={360}>
+        <UserName email={email} />
+        <CurrentPassword value={currentPassword} onChange={setCurrentPassword} />
+        <PasswordInput
+          label={settingsStrings.newPassword}
+          description={settingsStrings.newPasswordHint}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={8}
+          error={fieldErrors(error).newPassword}
+          value={newPassword}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
+        />
+        <ErrorNotice error={error} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {settingsStrings.changePassword}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Tells password managers whose password a form is about. */
+function UserName({ email }: { email: string }) {
+  return <input type="email" autoComplete="username" value={email} readOnly hidden />;
+}
+
+type CurrentPasswordProps = { value: string; onChange(password: string): void };
+
+/** Proof that it is the owner of the account who changes it. */
+function CurrentPassword({ value, onChange }: CurrentPasswordProps) {
+  return (
+    <PasswordInput
+      label={settingsStrings.currentPassword}
+      autoComplete="current-password"
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

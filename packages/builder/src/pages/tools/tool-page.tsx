@@ -1,12 +1,22 @@
-import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
-import { toolQuery } from "../../api/tools.ts";
+import { Anchor, Button, Group, Skeleton, Text, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import type { ToolTrial as Outcome } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
+import { ArrowLeft, Play, Square } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import { client } from "../../api/client.ts";
+import { toolKeys, toolQuery } from "../../api/tools.ts";
+import { type StoredDraft, useStoredDraft } from "../../api/use-stored-draft.ts";
+import { DraftPage } from "../../components/draft-page.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
+import { notifyDone } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
+import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { toolsStrings } from "../../strings/tools.ts";
-import { newDraft, toDraft } from "./tool-draft.ts";
-import { ToolEditor } from "./tool-editor.tsx";
+import { fromDraft, newDraft, type ToolDraft, toDraft, toSchemaText, toTrialSchema } from "./tool-draft.ts";
+import { ToolCode, ToolFacts } from "./tool-fields.tsx";
+import classes from "./tools.module.css";
 
 /** A stored tool. */
 export function ToolPage() {
@@ -25,4 +35,133 @@ export function ToolPage() {
 /** A tool that is not stored yet. */
 export function NewToolPage() {
   return <ToolEditor stored={{ id: undefined, etag: "", draft: newDraft }} />;
+}
+
+function ToolEditor({ stored }: { stored: StoredDraft<ToolDraft> }) {
+  const { draft, change, ...editing } = useToolDraft(stored);
+  return (
+    <DraftPage
+      title={draft.name || toolsStrings.newTitle}
+      summary={
+        <Anchor component={Link} to="/tools" size="sm" c="dimmed">
+          <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {toolsStrings.back}
+        </Anchor>
+      }
+      editing={editing}
+      isNew={stored.id === undefined}
+      isComplete={draft.name.trim() !== ""}
+      strings={toolsStrings}
+    >
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <ToolFacts draft={draft} onChange={change} />
+        </div>
+        <div className={classes.column}>
+          <ToolCode draft={draft} onChange={change} />
+          <ToolTrial id={stored.id} draft={draft} />
+        </div>
+      </div>
+    </DraftPage>
+  );
+}
+
+/** A tool while it is edited. */
+function useToolDraft(stored: StoredDraft<ToolDraft>) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useStoredDraft(stored, {
+    create: (draft, options) => client.createTool(fromDraft(draft), options),
+    update: (id, draft, options) => client.updateTool({ id }, fromDraft(draft), options),
+    async load(id) {
+      const { tool, etag } = await queries.fetchQuery({ ...toolQuery(id), staleTime: 0 });
+      return { draft: toDraft(tool), etag };
+    },
+    async onSaved(tool) {
+      notifyDone(toolsStrings.saved(tool.name));
+      await queries.invalidateQueries({ queryKey: toolKeys.all, exact: true });
+      if (stored.id !== undefined) return;
+      await navigate({ to: "/tools/$toolId", params: { toolId: tool.id }, ignoreBlocker: true, replace: true });
+    },
+  });
+}
+
+/** Calls a tool as it stands in the form, with arguments that somebody enters. */
+function ToolTrial({ id, draft: { parameters, func } }: { id: string | undefined; draft: ToolDraft }) {
+  const schemaText = toSchemaText(parameters);
+  const trialSchema = useMemo(() => toTrialSchema(parameters), [parameters]);
+  const [input, setInput] = useState<JsonObject>({});
+  const running = useRef<AbortController>(undefined);
+  const { mutate, data, error, isPending, reset } = useMutation({
+    mutationFn(toolId: string) {
+      const controller = new AbortController();
+      running.current = controller;
+      return client.testTool({ id: toolId }, { input, schema: schemaText, func }, { signal: controller.signal });
+    },
+  });
+  const stop = () => {
+    running.current?.abort();
+    reset();
+  };
+  const hasFields = "properties" in trialSchema && Object.keys(trialSchema.properties as object).length > 0;
+  return (
+    <section className={classes.panel} aria-label={toolsStrings.test}>
+      <div>
+        <Title order={2}>{toolsStrings.test}</Title>
+        <Text size="sm" c="dimmed">
+          {id === undefined ? toolsStrings.saveFirst : toolsStrings.testHelp}
+        </Text>
+      </div>
+      {hasFields ? (
+        <ConfigForm schema={trialSchema} value={input} onChange={setInput} isDisabled={id === undefined} />
+      ) : (
+        <Text size="sm">{toolsStrings.noInput}</Text>
+      )}
+      <Group>
+        {isPending ? (
+          <Button variant="default" leftSection={<Square size={14} aria-hidden />} onClick={stop}>
+            {toolsStrings.stop}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<Play size={14} aria-hidden />}
+            onClick={() => id !== undefined && mutate(id)}
+            disabled={id === undefined}
+          >
+            {toolsStrings.run}
+          </Button>
+        )}
+        {data !== undefined && !isPending && (
+          <Text size="xs" c="dimmed">
+            {toolsStrings.duration(data.durationMs)}
+          </Text>
+        )}
+      </Group>
+      <div aria-live="polite">
+        <ErrorNotice error={error} />
+        {data !== undefined && <Result outcome={data} />}
+      </div>
+    </section>
+  );
+}
+
+function Result({ outcome: { output, isError, logs } }: { outcome: Outcome }) {
+  return (
+    <>
+      <Title order={3} mb={6}>
+        {isError ? toolsStrings.failed : toolsStrings.result}
+      </Title>
+      <pre className={classes.output} data-error={isError || undefined}>
+        {output || toolsStrings.emptyResult}
+      </pre>
+      {logs.length > 0 && (
+        <>
+          <Title order={3} mt="md" mb={6}>
+            {toolsStrings.logs}
+          </Title>
+          <pre className={classes.output}>{logs.join("\n")}</pre>
+        </>
+      )}
+    </>
+  );
 }
