@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../packages/database/src/open-database.ts";
 import { embeddingProviders } from "../packages/providers/src/index.ts";
-import { createEmbeddedStore } from "../packages/server/src/vectors/embedded/embedded-store.ts";
+import { createEmbeddedStore } from "../packages/vector-stores/src/embedded/embedded-store.ts";
 import { heldOutSet } from "./retrieval-quality/held-out-set.ts";
 import { measureQuality, type QualityReport } from "./retrieval-quality/measure-quality.ts";
 import { tuningSet } from "./retrieval-quality/questions.ts";

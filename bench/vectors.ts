@@ -10,7 +10,7 @@ import { openDatabase } from "../packages/database/src/open-database.ts";
 import type { EmbeddingModel, VectorCollection, VectorRecord, VectorSearch } from "../packages/engine/src/index.ts";
 import { embeddingProviders } from "../packages/providers/src/index.ts";
 import { toTestVector } from "../packages/providers/src/testing/index.ts";
-import { createEmbeddedStore } from "../packages/server/src/vectors/embedded/embedded-store.ts";
+import { createEmbeddedStore } from "../packages/vector-stores/src/embedded/embedded-store.ts";
 import { toHarshQuestion, toHarshText, toProse, toQuestion } from "./vectors/prose.ts";
 
 /**

@@ -1,3 +1,4 @@
+export { isHttpAddress } from "./base-url.ts";
 export type { ChatModelOptions, ChatProvider, CredentialField } from "./chat-provider.ts";
 export { defineChatProvider } from "./define-provider.ts";
 export { embedWithBackoff } from "./embeddings/embed-with-backoff.ts";
@@ -5,6 +6,8 @@ export type { EmbeddingProvider } from "./embeddings/embedding-provider.ts";
 export { type EmbeddingReference, parseEmbeddingReference } from "./embeddings/embedding-reference.ts";
 export { createEmbeddingResolver, type EmbeddingResolver } from "./embeddings/embedding-resolver.ts";
 export { embeddingProviders } from "./embeddings/registry.ts";
+export { findWeftError } from "./failure/model-failure.ts";
+export { describeNetworkError, isNetworkError, toReason } from "./failure/vendor-reason.ts";
 export {
   defineLoader,
   type Loader,
@@ -18,10 +21,10 @@ export { type KeyQuestion, missingKeyReason } from "./missing-key.ts";
 export { defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
 export { createModelResolver, type ModelResolverDeps } from "./model-resolver.ts";
 export { parseOllamaHost } from "./ollama/ollama-host.ts";
+export { type Aliased, findByAnyName, toOwnConfig } from "./own-config.ts";
 export type { AnswerLimits } from "./patience.ts";
-export { type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
+export { isGiven, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
 export { type ChatProviderName, chatProviders, isChatProviderName } from "./registry.ts";
 export { rehearsalLabel } from "./rehearsal/label.ts";
 export { parseSpeechToText, type SpeechToTextSettings } from "./speech/parse-speech-to-text.ts";
 export { createSpeechToText, type SpeechToTextOptions } from "./speech/speech-to-text.ts";
-export { qdrantStore } from "./vector-stores/qdrant/qdrant.ts";

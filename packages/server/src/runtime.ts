@@ -14,6 +14,7 @@ import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver } from "@weft/providers";
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
+import { createVectorStores } from "@weft/vector-stores";
 import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
 import { type ChatMessageService, createMemory } from "./chat-messages/chat-message.service.ts";
 import type { Config } from "./config.ts";
@@ -54,7 +55,6 @@ import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { UpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";
-import { createVectorStores } from "./vectors/vector-stores.ts";
 
 export type RuntimeDeps = RunHooks & {
   config: Config;

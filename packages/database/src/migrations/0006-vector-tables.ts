@@ -3,7 +3,7 @@ import type { ColumnTypes } from "../column-types.ts";
 
 /**
  * The embedded vector store: collections, their records, and what keyword search finds them by. The words of a text are
- * made outside (`vectors/terms.ts`), so both databases index the same ones.
+ * made outside (`vector-stores/src/port/terms.ts`), so both databases index the same ones.
  */
 export async function createVectorTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema
@@ -36,7 +36,7 @@ export async function createVectorTables(db: Kysely<unknown>, types: ColumnTypes
 
 /**
  * SQLite's full-text table. It keeps no copy of the texts; `scope` says which metadata a row has. It never merges by
- * itself, which would stop the event loop: every write merges a little (`vectors/embedded/sqlite-keyword-index.ts`).
+ * itself, which would stop the event loop: every write merges a little (`vector-stores/src/embedded/sqlite-keyword-index.ts`).
  */
 async function createSqliteKeywordIndex(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table "vectorTerms" using fts5(

@@ -1,4 +1,3 @@
-export { createScriptedQdrant, type ScriptedQdrant } from "../vector-stores/qdrant/testing/scripted-qdrant.ts";
 export { anthropicFormat, type MessagesRequest } from "./anthropic-format.ts";
 export { type GenerateContentRequest, googleFormat } from "./google-format.ts";
 export { type OllamaChatRequest, ollamaFormat } from "./ollama-format.ts";

@@ -3,8 +3,8 @@ import { defineRoute, type Route } from "@weft/http";
 import { splitters } from "@weft/knowledge";
 import { embeddingProviders, loaders as loaderTypes } from "@weft/providers";
 import { type DocumentComponent, documentComponentSchema } from "@weft/schema";
+import type { VectorStores } from "@weft/vector-stores";
 import { z } from "zod";
-import type { VectorStores } from "../vectors/vector-stores.ts";
 import { documentStoreTag as tag } from "./document-store.routes.ts";
 
 export type ComponentRouteDeps = { vectors: Pick<VectorStores, "definitions"> };

@@ -5,13 +5,13 @@ import type { Clock, DocumentWriter, IdSource, LoaderServices, NodeRegistry } fr
 import type { Logger } from "@weft/http";
 import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
 import type { RunEvent } from "@weft/schema";
+import type { VectorStores } from "@weft/vector-stores";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import type { CredentialService } from "../credentials/credential.service.ts";
 import { createPoller } from "../poller.ts";
 import type { RunService } from "../runs/run.service.ts";
 import type { UpsertHistoryService } from "../upsert-history/upsert-history.service.ts";
-import type { VectorStores } from "../vectors/vector-stores.ts";
 import { createDocumentFiles, type DocumentFiles } from "./document-files.ts";
 import { createDocumentStoreService } from "./document-store.service.ts";
 import { createLoaderService } from "./loader.service.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createScriptedEmbeddingServer, createScriptedQdrant } from "@weft/providers/testing";
+import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { openTestPlatform } from "../testing/test-platform.ts";
 import { bookOf } from "./testing/open-book.ts";

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  createScriptedEmbeddingServer,
-  createScriptedQdrant,
-  type ScriptedEmbeddingOptions,
-  type ScriptStep,
-} from "@weft/providers/testing";
+import { createScriptedEmbeddingServer, type ScriptedEmbeddingOptions, type ScriptStep } from "@weft/providers/testing";
 import type { DocumentStore, PredictionResult, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { sendForm } from "../testing/send-form.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";

@@ -3,7 +3,7 @@ import type { DocumentStoreRow } from "@weft/database";
 import type { CollectionName, EmbeddingModel, EmbeddingRequest, VectorCollection } from "@weft/engine";
 import { type EmbeddingReference, embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
 import type { JsonObject } from "@weft/schema";
-import { parseVectorStoreReference, type VectorStores } from "../vectors/vector-stores.ts";
+import { parseVectorStoreReference, type VectorStores } from "@weft/vector-stores";
 
 export type StoreBackendDeps = {
   embeddings: { resolve(reference: EmbeddingReference): Promise<EmbeddingModel> };

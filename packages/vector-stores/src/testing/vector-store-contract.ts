@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import type { CollectionName, VectorCollection, VectorRecord, VectorSearch } from "@weft/engine";
 import type { JsonObject } from "@weft/schema";
-import { toTestVector } from "./test-vectors.ts";
+import { toTestVector } from "../../../providers/src/testing/test-vectors.ts";
 
 /** A store as one process has it. */
 export type StoreInstance = {

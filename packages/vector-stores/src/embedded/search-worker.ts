@@ -1,18 +1,14 @@
 import { workerData } from "node:worker_threads";
 import { type DatabaseReader, openReader, type Tables } from "@weft/database";
 import type { CollectionName, VectorMatch } from "@weft/engine";
-import {
-  assertSameEmbedder,
-  candidatesOf,
-  fuseMatches,
-  matchesFilter,
-  serveWorker,
-  toFilterKeys,
-  toQueryTerms,
-} from "@weft/providers/vector-stores";
 import { type JsonObject, WeftError } from "@weft/schema";
+import { serveWorker } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
+import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
+import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
+import { assertSameEmbedder } from "../port/mismatch.ts";
+import { toQueryTerms } from "../port/terms.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 import type { SearchAnswer, SearchRequest, SearchWorkerData } from "./search-protocol.ts";
 import { createVectorMatrix, normalise, rowOverheadBytes, type VectorMatrix } from "./vector-matrix.ts";

@@ -1,23 +1,14 @@
 import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
-import {
-  assertSameEmbedder,
-  assertVectorLengths,
-  candidatesOf,
-  defineVectorStore,
-  fuseMatches,
-  lastOfEachId,
-  matchesFilter,
-  toFilterKeys,
-  toIndexedTerms,
-  toQueryTerms,
-  type VectorStore,
-  type VectorStoreServices,
-} from "@weft/providers/vector-stores";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { PoolConfig } from "pg";
 import { rowsOfTable, toFilterQuery, toVectorText } from "../keywords/postgres-terms.ts";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
+import { defineVectorStore, type VectorStore, type VectorStoreServices } from "../port/define-vector-store.ts";
+import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
+import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
+import { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "../port/mismatch.ts";
+import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
 import { toPgvectorError } from "./pgvector-error.ts";
 import { createPgvectorPools, type PgvectorPool, type PgvectorPools } from "./pgvector-pools.ts";
 import type { PgvectorCollectionRow, PgvectorSchema } from "./pgvector-tables.ts";

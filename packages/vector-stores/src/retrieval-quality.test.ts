@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { embeddingProviders } from "@weft/providers";
-import { heldOutSet } from "../../../../bench/retrieval-quality/held-out-set.ts";
-import { measureQuality, type QualityReport } from "../../../../bench/retrieval-quality/measure-quality.ts";
-import { tuningSet } from "../../../../bench/retrieval-quality/questions.ts";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { heldOutSet } from "../../../bench/retrieval-quality/held-out-set.ts";
+import { measureQuality, type QualityReport } from "../../../bench/retrieval-quality/measure-quality.ts";
+import { tuningSet } from "../../../bench/retrieval-quality/questions.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
 import { createEmbeddedStore } from "./embedded/embedded-store.ts";
 
 await forEachDatabase(({ createTestStorage }) => {

@@ -1,10 +1,11 @@
 import type { CollectionName, VectorCollection } from "@weft/engine";
-import { qdrantStore } from "@weft/providers";
-import { findByAnyName, toOwnConfig, type VectorStore, type VectorStoreServices } from "@weft/providers/vector-stores";
+import { findByAnyName, toOwnConfig } from "@weft/providers";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/embedded-store.ts";
 import { createPgvectorStore } from "./pgvector/pgvector-store.ts";
 import { pgvectorTraits } from "./pgvector/pgvector-traits.ts";
+import type { VectorStore, VectorStoreServices } from "./port/define-vector-store.ts";
+import { qdrantStore } from "./qdrant/qdrant.ts";
 
 const traits = [embeddedTraits, pgvectorTraits, qdrantStore] as const;
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import type { CollectionName } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { describeVectorStore } from "../../testing/vector-store-contract.ts";
+import { describeVectorStore } from "../testing/vector-store-contract.ts";
 import { qdrantStore } from "./qdrant.ts";
 import { createScriptedQdrant } from "./testing/scripted-qdrant.ts";
 

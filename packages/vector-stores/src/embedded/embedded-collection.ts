@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Tables } from "@weft/database";
 import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine";
-import { assertVectorLengths, lastOfEachId, type WorkerClient, WorkerEnded } from "@weft/providers/vector-stores";
 import { WeftError } from "@weft/schema";
+import { type WorkerClient, WorkerEnded } from "@weft/workers";
 import type { Kysely } from "kysely";
+import { assertVectorLengths, lastOfEachId } from "../port/mismatch.ts";
 import type { SearchAnswer, SearchRequest } from "./search-protocol.ts";
 import * as store from "./vector-record.store.ts";
 

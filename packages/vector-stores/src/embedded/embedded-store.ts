@@ -1,6 +1,7 @@
 import type { Database } from "@weft/database";
-import { createWorkerClient, defineVectorStore, type VectorStore } from "@weft/providers/vector-stores";
+import { createWorkerClient } from "@weft/workers";
 import { z } from "zod";
+import { defineVectorStore, type VectorStore } from "../port/define-vector-store.ts";
 import { openEmbeddedCollection } from "./embedded-collection.ts";
 import type { SearchAnswer, SearchRequest, SearchWorkerData } from "./search-protocol.ts";
 import { findDropped, purgeRecords } from "./vector-record.store.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { CollectionName } from "@weft/engine";
-import { describeVectorStore, type StoreInstance } from "@weft/providers/testing/vector-store-contract";
+import { describeVectorStore, type StoreInstance } from "../testing/vector-store-contract.ts";
 import { createPgvectorStore, type PgvectorStoreDeps } from "./pgvector-store.ts";
 import { pgvectorTraits } from "./pgvector-traits.ts";
 import { openPgvectorDatabase } from "./testing/open-pgvector-database.ts";

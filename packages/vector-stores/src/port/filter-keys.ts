@@ -4,7 +4,7 @@ import type { JsonObject } from "@weft/schema";
  * A short name for "this field has this value", the same everywhere, for stores to index. Two facts may share one (of
  * 2^53), so what was found by it is checked with `matchesFilter`.
  */
-export function toFilterKey(name: string, value: string | number | boolean): string {
+function toFilterKey(name: string, value: string | number | boolean): string {
   return hash53(JSON.stringify([name, value])).toString(36);
 }
 

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import type { VectorSearch } from "@weft/engine";
 import { toTestVector } from "@weft/providers/testing";
-import { createWorkerClient } from "@weft/providers/vector-stores";
-import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
+import { createWorkerClient } from "@weft/workers";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openEmbeddedCollection } from "./embedded-collection.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
 

@@ -1,5 +1,5 @@
-import type { VectorStore } from "@weft/providers/vector-stores";
 import { z } from "zod";
+import type { VectorStore } from "../port/define-vector-store.ts";
 
 const config = z.strictObject({
   credential: z

@@ -1,14 +1,11 @@
 import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
+import { describeNetworkError, findWeftError, isGiven, isHttpAddress, isNetworkError, toReason } from "@weft/providers";
 import { type JsonObject, WeftError } from "@weft/schema";
-import { isHttpAddress } from "../../base-url.ts";
-import { findWeftError } from "../../failure/model-failure.ts";
-import { describeNetworkError, isNetworkError, toReason } from "../../failure/vendor-reason.ts";
-import { isGiven } from "../../provider-credential.ts";
-import type { VectorStoreServices } from "../define-vector-store.ts";
-import { matchesFilter, toFilterKeys } from "../filter-keys.ts";
-import { candidatesOf, fuseMatches } from "../fuse-matches.ts";
-import { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "../mismatch.ts";
-import { toIndexedTerms, toQueryTerms } from "../terms.ts";
+import type { VectorStoreServices } from "../port/define-vector-store.ts";
+import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
+import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
+import { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "../port/mismatch.ts";
+import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
 import {
   createQdrantApi,
   type QdrantApi,

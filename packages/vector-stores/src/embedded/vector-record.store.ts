@@ -1,7 +1,9 @@
 import type { Database, Tables, VectorCollectionRow, VectorRecordRow } from "@weft/database";
 import type { CollectionName, VectorRecord } from "@weft/engine";
-import { assertSameEmbedder, toFilterKeys, toIndexedTerms } from "@weft/providers/vector-stores";
 import type { Insertable, Kysely, Selectable } from "kysely";
+import { toFilterKeys } from "../port/filter-keys.ts";
+import { assertSameEmbedder } from "../port/mismatch.ts";
+import { toIndexedTerms } from "../port/terms.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 import { toBytes } from "./vector-bytes.ts";
 

@@ -1,6 +1,6 @@
 import type { CollectionName, VectorCollection } from "@weft/engine";
+import type { CredentialField } from "@weft/providers";
 import type { z } from "zod";
-import type { CredentialField } from "../chat-provider.ts";
 
 /** What a store may use to reach its service. */
 export type VectorStoreServices = {

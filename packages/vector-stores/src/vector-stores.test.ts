@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { createEgressClient } from "@weft/egress";
-import { createScriptedQdrant, toTestVector } from "@weft/providers/testing";
+import { toTestVector } from "@weft/providers/testing";
 import type { JsonObject } from "@weft/schema";
-import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
+import { createScriptedQdrant } from "./qdrant/testing/scripted-qdrant.ts";
 import { createVectorStores, parseVectorStoreReference, type VectorStoreReference } from "./vector-stores.ts";
 
 const signal = new AbortController().signal;

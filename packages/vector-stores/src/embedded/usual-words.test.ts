@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { toTestVector } from "@weft/providers/testing";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
 
 const now = { signal: new AbortController().signal };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineVectorStore } from "../define-vector-store.ts";
+import { defineVectorStore } from "../port/define-vector-store.ts";
 
 export const qdrantStore = defineVectorStore({
   name: "qdrant",

@@ -1,5 +1,5 @@
-import { describeVectorStore } from "@weft/providers/testing/vector-store-contract";
-import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { describeVectorStore } from "../testing/vector-store-contract.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
 
 const services = { readCredential: async () => undefined, fetch: globalThis.fetch };

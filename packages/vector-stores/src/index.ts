@@ -1,0 +1,1 @@
+export { createVectorStores, parseVectorStoreReference, type VectorStores } from "./vector-stores.ts";
