@@ -22,7 +22,8 @@ const layers: Record<string, RegExp> = {
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^(client|schema)$/,
-  "packages/server": /^(?!(client|builder|widget)$)/,
+  "packages/server": /^(?!(client|builder|widget|workbench)$)/,
+  "packages/workbench": /^(?!(client|builder|widget)$)/,
   "apps/event-api": /^$/,
 };
 
@@ -35,7 +36,7 @@ const pure: Record<string, RegExp> = {
 
 /** Sockets are opened by the egress client and by servers; user code runs in the sandbox, in no other way. */
 const sockets = /^node:(http|https|http2|net|tls|dgram)$/;
-const socketOwner = /^(packages\/(egress|http|server)|apps\/event-api)$/;
+const socketOwner = /^(packages\/(egress|http|server|workbench)|apps\/event-api)$/;
 const codeRunners = /^node:(vm|child_process|repl|inspector)$/;
 /** They start the operator's MCP servers, which a flow knows by name alone, and PostgreSQL's tools for the command line. */
 const programStarter = /^packages\/server\/src\/(mcp\/command-servers|backup\/postgres-tools)\.ts$/;

@@ -1,9 +1,9 @@
 import { createIdSource } from "@weft/database";
 import { meanReciprocalRank, recallAtK } from "@weft/knowledge";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
-import type { Config } from "../config.ts";
-import { systemClock } from "../system-clock.ts";
-import { openWorkbench, type Workbench } from "../workbench/open-workbench.ts";
+import type { Config } from "@weft/server";
+import { systemClock } from "@weft/server";
+import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import type { RetrievalEval } from "./retrieval-eval-file.ts";
 
 /** How well the documents of one question were found. */

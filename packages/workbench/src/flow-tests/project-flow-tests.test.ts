@@ -24,7 +24,11 @@ describe("the flow tests of the project", () => {
     assert.equal(files.size, 2);
     for (const [name, text] of files) {
       const committed = await readFile(join(flowsFolder, name), "utf8");
-      assert.equal(committed, text, "Run node packages/server/src/flow-tests/testing/demo-flows-main.ts and record.");
+      assert.equal(
+        committed,
+        text,
+        "Run node packages/workbench/src/flow-tests/testing/demo-flows-main.ts and record.",
+      );
     }
   });
 });

@@ -1,6 +1,6 @@
-import { readConfig } from "../../config.ts";
-import { describeReport } from "../../flow-tests/describe-report.ts";
-import { type FlowTestReport, runFlowTests } from "../../flow-tests/run-flow-tests.ts";
+import { readConfig } from "@weft/server";
+import { describeReport } from "../flow-tests/describe-report.ts";
+import { type FlowTestReport, runFlowTests } from "../flow-tests/run-flow-tests.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readArguments } from "./read-arguments.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asJson, type Json } from "@weft/schema";
-import type { ToolCall, Turn } from "../workbench/turn.ts";
+import type { ToolCall, Turn } from "../turn.ts";
 import type { Expectations } from "./flow-test-file.ts";
 
 /** Something that is not as expected. Texts are shown as they are, everything else as JSON. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { type ChatCompletionRequest, createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
-import { readConfig } from "../config.ts";
+import { readConfig } from "@weft/server";
 import { describeReport } from "./describe-report.ts";
 import { type FlowTestReport, runFlowTests } from "./run-flow-tests.ts";
 import { answerAsMcpServer } from "./testing/answer-as-mcp-server.ts";

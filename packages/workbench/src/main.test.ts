@@ -6,14 +6,14 @@ import { text } from "node:stream/consumers";
 import { describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
-import { flowsFolder } from "../flow-tests/testing/demo-flows.ts";
-import { createFlowFolder, flowInRow, startTestApi } from "../flow-tests/testing/flow-folder.ts";
-import { freePort } from "../testing/free-port.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { type CliEnd, runCli } from "./testing/run-cli.ts";
+import { type CliEnd, runCli } from "../../server/src/cli/testing/run-cli.ts";
+import { freePort } from "../../server/src/testing/free-port.ts";
+import { startPlatformProcess } from "../../server/src/testing/platform-process.ts";
+import { flowsFolder } from "./flow-tests/testing/demo-flows.ts";
+import { createFlowFolder, flowInRow, startTestApi } from "./flow-tests/testing/flow-folder.ts";
 
 const flow = (args: string[], env: Record<string, string> = {}): Promise<CliEnd> =>
-  runCli("flow", { args, env: { EVENT_API: "false", ...env } });
+  runCli(new URL("./main.ts", import.meta.url), { args, env: { EVENT_API: "false", ...env } });
 
 const apiKey = "sk-of-the-operator-0123456789";
 

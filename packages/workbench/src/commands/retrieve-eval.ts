@@ -1,6 +1,6 @@
-import { readConfig } from "../../config.ts";
-import { readRetrievalEval } from "../../retrieval-eval/retrieval-eval-file.ts";
-import { type RetrievalReport, runRetrievalEval } from "../../retrieval-eval/run-retrieval-eval.ts";
+import { readConfig } from "@weft/server";
+import { readRetrievalEval } from "../retrieval-eval/retrieval-eval-file.ts";
+import { type RetrievalReport, runRetrievalEval } from "../retrieval-eval/run-retrieval-eval.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { oneFile, readArguments } from "./read-arguments.ts";
 

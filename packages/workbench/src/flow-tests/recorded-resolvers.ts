@@ -7,7 +7,7 @@ import {
   toRunError,
 } from "@weft/engine";
 import type { RunError } from "@weft/schema";
-import type { Resolvers } from "../runs/run-hooks.ts";
+import type { Resolvers } from "@weft/server";
 import type { Recordings, ToolDefinition } from "./recordings.ts";
 import type { Redact } from "./redact.ts";
 import { hashOf, toCanonicalText } from "./request-hash.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { FileError } from "../../workbench/file-error.ts";
-import { readFlowFile } from "../../workbench/read-flow-file.ts";
+import { FileError } from "../file-error.ts";
+import { readFlowFile } from "../read-flow-file.ts";
 import { describeFinding } from "./describe-finding.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { oneFile, readArguments } from "./read-arguments.ts";

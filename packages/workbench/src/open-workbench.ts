@@ -7,11 +7,16 @@ import type { Clock, IdSource, RunObserver } from "@weft/engine";
 import { createEventApi } from "@weft/event-api";
 import { createLogger } from "@weft/http";
 import type { Json, JsonObject, RunEvent } from "@weft/schema";
-import { loadTokenKey } from "../accounts/key-file.ts";
-import { createTokens, operatorSubject } from "../accounts/tokens.ts";
-import { type Config, readConfig } from "../config.ts";
-import { openPlatform, type Platform } from "../platform.ts";
-import type { RunHooks } from "../runs/run-hooks.ts";
+import type { RunHooks } from "@weft/server";
+import {
+  type Config,
+  createTokens,
+  loadTokenKey,
+  openPlatform,
+  operatorSubject,
+  type Platform,
+  readConfig,
+} from "@weft/server";
 import { type Answer, type Turn, toTurn } from "./turn.ts";
 
 export type WorkbenchOptions = {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { runCli } from "../cli/testing/run-cli.ts";
+import { runCli } from "../../../server/src/cli/testing/run-cli.ts";
 
 async function folder(t: TestContext, questions: string): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "weft-eval-"));
@@ -24,7 +24,9 @@ questions:
 `;
 
 test("prints recall@k and MRR of a question file", async (t) => {
-  const { stdout, stderr, exitCode } = await runCli("flow", { args: ["retrieve-eval", await folder(t, good)] });
+  const { stdout, stderr, exitCode } = await runCli(new URL("../main.ts", import.meta.url), {
+    args: ["retrieve-eval", await folder(t, good)],
+  });
   assert.equal(exitCode, 0, stderr);
   assert.match(stdout, /rank 1 +recall 1\.00 {2}When do I get my money back\?/);
   assert.match(stdout, /recall@1 1\.000, MRR 1\.000 \(2 questions, 2 chunks\)/);
@@ -37,7 +39,9 @@ test("says what is wrong with a question file", async (t) => {
     ["documents: []", /questions/],
     ["{", /neither YAML nor JSON/],
   ] as const) {
-    const { stderr, exitCode } = await runCli("flow", { args: ["retrieve-eval", await folder(t, text)] });
+    const { stderr, exitCode } = await runCli(new URL("../main.ts", import.meta.url), {
+      args: ["retrieve-eval", await folder(t, text)],
+    });
     assert.deepEqual([exitCode, message.test(stderr)], [2, true], stderr);
   }
 });

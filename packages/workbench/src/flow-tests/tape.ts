@@ -1,6 +1,6 @@
 import type { RunEffect } from "@weft/engine";
 import type { Json } from "@weft/schema";
-import type { RunHooks } from "../runs/run-hooks.ts";
+import type { RunHooks } from "@weft/server";
 import { hashOf } from "./request-hash.ts";
 
 /** Which message of which case is being answered. */
