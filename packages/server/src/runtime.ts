@@ -19,7 +19,7 @@ import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
 import { type ChatMessageService, createMemory } from "./chat-messages/chat-message.service.ts";
 import type { Config } from "./config.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
-import { concealIn, concealInSandbox } from "./credentials/known-secrets.ts";
+import { concealIn, concealInSandbox, withoutSecrets } from "./credentials/known-secrets.ts";
 import { redactResolvers } from "./credentials/redact-resolvers.ts";
 import { createDocumentStores, type DocumentStores } from "./document-stores/create-document-stores.ts";
 import type { FileService } from "./files/file.service.ts";
@@ -134,14 +134,14 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const streams = createOpenStreams(config.maxStreams);
   const running = { ...deps, ...turnstilesOf(config), signals: database.signals, store, turns, engine };
   const runs = createRunService({ ...running, active, broadcast, flowOfRun, owner, patienceMs: patienceOf(agents) });
-  const readable = { read: database.read, store: { ...store, ...tailStore }, flowOfRun, vault };
-  const executions = createExecutionService(readable);
+  const conceal = <T>(shown: T): T => withoutSecrets(shown, vault);
+  const executions = createExecutionService({ ...database, store: { ...store, ...tailStore }, flowOfRun, conceal });
   const tail = createRunTail({ store: tailStore, broadcast, isHere: (id) => active.has(id), logger });
   const stopping = new AbortController();
   const asking = { ids, messages, registry: deps.nodeTypes, compile: flows.compile, getForRun: agents.getForRun };
   const childRuns = createChildRuns({ ...asking, runs, tail, store: tailStore, stopping: stopping.signal });
   const answers = createAnswerService({ store, runs, flowOfRun, logger });
-  const control = createExecutionControl({ database, clock: deps.clock, ids, runs, answers, executions, messages });
+  const control = createExecutionControl({ ...deps, runs, answers, executions, forgetRuns: messages.forgetRuns });
   const retention = createRetention({ ...deps, ...config, control });
   const attach = createAttachService({ executions, tail, streams, getForRun: agents.getForRun });
   return {

@@ -1,9 +1,9 @@
-import type { Database } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import { isUniqueViolation } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { everything } from "@weft/http";
 import { type ExecutionAnswer, type Json, type RunError, type RunEvent, toMoment, WeftError } from "@weft/schema";
-import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
+import type { Kysely } from "kysely";
 import { uuidOf } from "../uuid-of.ts";
 import type { Answerer, AnswerService } from "./answer.service.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
@@ -35,7 +35,8 @@ export type ExecutionControlDeps = {
   runs: Pick<RunService, "beginWith" | "cancel">;
   answers: AnswerService;
   executions: Pick<ExecutionService, "find" | "list" | "load">;
-  messages: Pick<ChatMessageService, "forgetRuns">;
+  /** In the transaction that deletes these runs: what else names them. */
+  forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
 };
 
 const batchSize = 100;
@@ -44,7 +45,7 @@ const cancelPatienceMs = 10_000;
 const cancelPollMs = 50;
 
 export function createExecutionControl(deps: ExecutionControlDeps): ExecutionControl {
-  const { database, clock, ids, runs, answers, executions, messages } = deps;
+  const { database, clock, ids, runs, answers, executions, forgetRuns } = deps;
 
   async function stateOf(id: string) {
     const { data } = await executions.list({ id, reach: everything, page: 1, limit: 1 });
@@ -60,7 +61,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
     const deleted = await database.write(async (tx) => {
       const gone = await deleteEnded(tx, chosen);
       const named = gone.map(({ id, chatId }) => ({ executionId: id, chatId }));
-      if (named.length > 0) await messages.forgetRuns(tx, named);
+      if (named.length > 0) await forgetRuns(tx, named);
       return gone;
     });
     return deleted.length;

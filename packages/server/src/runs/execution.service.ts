@@ -1,10 +1,8 @@
 import type { RunRow, Tables } from "@weft/database";
-import type { SecretVault } from "@weft/egress";
 import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/engine";
 import { type Reach, reaches } from "@weft/http";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { withoutSecrets } from "../credentials/known-secrets.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
   countExecutions,
@@ -24,8 +22,8 @@ export type ExecutionServiceDeps = {
   read: Kysely<Tables>;
   store: Pick<RunStore, "load"> & Pick<RunTailStore, "find">;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-  /** Knows what people are not shown of what steps gave each other. */
-  vault: Pick<SecretVault, "redactor">;
+  /** What people see of what steps gave each other: the same, without secrets. */
+  conceal<T>(shown: T): T;
 };
 
 /** A run, its journal and the flow that it began with. */
@@ -47,9 +45,7 @@ export type ExecutionService = {
   reached(ids: readonly string[], reach: Reach): Promise<string[]>;
 };
 
-export function createExecutionService({ read, store, flowOfRun, vault }: ExecutionServiceDeps): ExecutionService {
-  const conceal = <T>(shown: T): T => withoutSecrets(shown, vault);
-
+export function createExecutionService({ read, store, flowOfRun, conceal }: ExecutionServiceDeps): ExecutionService {
   async function loadOrReject(id: string, reach: Reach) {
     const loaded = await store.load(id);
     const first = loaded?.events[0];
