@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { RunEvent } from "@weft/schema";
 import type { Database } from "../packages/database/src/database.ts";
 import { openDatabase } from "../packages/database/src/open-database.ts";
-import { createRunStore, type RunStore } from "../packages/server/src/runs/run.store.ts";
+import { createRunStore, type RunStore } from "../packages/run-host/src/journal/run.store.ts";
 
 /**
  * What durable storage costs: journal appends and reads by id, as ratios to a bare node:sqlite loop that inserts one

@@ -19,6 +19,7 @@ const layers: Record<string, RegExp> = {
   "packages/database": /^(engine|schema)$/,
   "packages/http": /^(database|engine|schema|workers)$/,
   "packages/vector-stores": /^(database|engine|providers|schema|workers)$/,
+  "packages/run-host": /^(database|engine|http|schema|workers)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^(client|schema)$/,

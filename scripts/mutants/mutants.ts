@@ -187,7 +187,7 @@ const ofPolicies: Mutant[] = [
     file: "packages/http/src/host-check.ts",
     original: "named.has(given) || named.has(name)",
     replacement: "named.has(given) || name.length > 0",
-    tests: ["packages/server/src/host-check.test.ts"],
+    tests: ["packages/server/src/whole-server/host-check.test.ts"],
   },
   {
     name: "a variable that callers may override decides where a credential goes",
@@ -264,55 +264,55 @@ const ofEgress: Mutant[] = [
   },
 ];
 
-const storeTests = [`${server}/runs/run.store.test.ts`];
-const leaseTests = [`${server}/runs/run-lease.store.test.ts`];
+const storeTests = ["packages/run-host/src/journal/run.store.test.ts"];
+const leaseTests = ["packages/run-host/src/journal/run-lease.store.test.ts"];
 
 const ofStores: Mutant[] = [
   {
     name: "a process that lost its lease goes on writing",
-    file: `${server}/runs/append-statements.ts`,
+    file: "packages/run-host/src/journal/append-statements.ts",
     original: `.where("leaseEpoch", "=", 0)`,
     replacement: `.where("leaseEpoch", ">=", 0)`,
     tests: storeTests,
   },
   {
     name: "an append overtakes another one",
-    file: `${server}/runs/append-statements.ts`,
+    file: "packages/run-host/src/journal/append-statements.ts",
     original: `.where("lastSeq", "=", 0)`,
     replacement: `.where("lastSeq", "<=", 0)`,
     tests: storeTests,
   },
   {
     name: "a process that lost its lease ends the run",
-    file: `${server}/runs/run.store.ts`,
+    file: "packages/run-host/src/journal/run.store.ts",
     original: `.where("leaseEpoch", "=", epoch)`,
     replacement: `.where("leaseEpoch", ">=", epoch)`,
     tests: storeTests,
   },
   {
     name: "a run ends over events that it does not know",
-    file: `${server}/runs/run.store.ts`,
+    file: "packages/run-host/src/journal/run.store.ts",
     original: `.where("lastSeq", "=", lastSeqBefore)`,
     replacement: `.where("lastSeq", "<=", lastSeqBefore)`,
     tests: storeTests,
   },
   {
     name: "a run ends although its messages could not be written",
-    file: `${server}/runs/run.store.ts`,
+    file: "packages/run-host/src/journal/run.store.ts",
     original: "if (run !== undefined) await project(tx, run, batch.events);",
     replacement: "if (run !== undefined) await project(tx, run, batch.events).catch(() => undefined);",
     tests: storeTests,
   },
   {
     name: "a take-over does not fence off the process before",
-    file: `${server}/runs/run-lease.store.ts`,
+    file: "packages/run-host/src/journal/run-lease.store.ts",
     original: `leaseEpoch: eb("leaseEpoch", "+", 1)`,
     replacement: `leaseEpoch: eb("leaseEpoch", "+", 0)`,
     tests: leaseTests,
   },
   {
     name: "two processes claim the same waiting run",
-    file: `${server}/runs/run-lease.store.ts`,
+    file: "packages/run-host/src/journal/run-lease.store.ts",
     original: `.where("status", "=", "suspended")
           .where(hasNoLease(database))`,
     replacement: `.where("status", "=", "suspended")`,
@@ -320,7 +320,7 @@ const ofStores: Mutant[] = [
   },
   {
     name: "runs with a living lease are taken over",
-    file: `${server}/runs/run-lease.store.ts`,
+    file: "packages/run-host/src/journal/run-lease.store.ts",
     original: `.where("status", "=", sql.lit("running"))
     .where(hasNoLease(database))`,
     replacement: `.where("status", "=", sql.lit("running"))`,
@@ -349,31 +349,31 @@ const ofStores: Mutant[] = [
   },
   {
     name: "two messages of a session run at once",
-    file: `${server}/runs/session-turns.ts`,
+    file: "packages/run-host/src/host/session-turns.ts",
     original: `and "earlier"."turnOrder" < "own"."turnOrder"`,
     replacement: `and "earlier"."turnOrder" < "own"."turnOrder" - 1000`,
     tests: [`${server}/predictions/order-of-arrival.test.ts`],
   },
   {
     name: "two messages of a session get the same place",
-    file: `${server}/runs/session-turns.ts`,
+    file: "packages/run-host/src/host/session-turns.ts",
     original: `select coalesce(max("turnOrder"), 0) + 1 from`,
     replacement: `select coalesce(max("turnOrder"), 0) from`,
     tests: [`${server}/predictions/order-of-arrival.test.ts`],
   },
   {
     name: "a run that waits for its session keeps a slot",
-    file: `${server}/runs/turnstile.ts`,
+    file: "packages/run-host/src/host/turnstile.ts",
     original: `if (!session?.mustWait && slots.take(share))`,
     replacement: `if (slots.take(share))`,
-    tests: [`${server}/runs/turnstile.test.ts`],
+    tests: ["packages/run-host/src/host/turnstile.test.ts"],
   },
   {
     name: "a child run is begun again after a restart",
-    file: `${server}/runs/child-runs.ts`,
+    file: `${server}/predictions/child-runs.ts`,
     original: "const runId = uuidOf(request.idempotencyKey);",
     replacement: "const runId = uuidOf(request.idempotencyKey + ids.uuid());",
-    tests: [`${server}/runs/child-runs.test.ts`],
+    tests: [`${server}/whole-server/child-runs.test.ts`],
   },
 ];
 

@@ -8,7 +8,7 @@ import { nodeRegistry } from "../../../packages/nodes/src/index.ts";
 import { readConfig } from "../../../packages/server/src/config.ts";
 import { createIdSource } from "../../../packages/database/src/id-source.ts";
 import { openPlatform } from "../../../packages/server/src/platform.ts";
-import { systemClock } from "../../../packages/server/src/system-clock.ts";
+import { systemClock } from "../../../packages/run-host/src/system-clock.ts";
 import { admin } from "./open-builder.ts";
 
 /** The real server in this process, with one node type more than it has. */

@@ -2,6 +2,8 @@ import type { NodeRegistry } from "@weft/engine";
 import type { Route } from "@weft/http";
 import { createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute } from "@weft/http";
 import { integrations } from "@weft/integrations";
+import type { ExecutionControl, ExecutionService } from "@weft/run-host";
+import { executionRoutes } from "@weft/run-host";
 import { accountRoutes } from "./accounts/account.routes.ts";
 import type { AccountService } from "./accounts/account.service.ts";
 import { agentRoutes } from "./agents/agent.routes.ts";
@@ -44,9 +46,6 @@ import { type OpenAiRouteDeps, openAiRoutes } from "./openai-compatible/openai.r
 import { type PredictionRouteDeps, predictionRoutes } from "./predictions/prediction.routes.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import type { RequestTrialService } from "./request-trials/request-trial.service.ts";
-import { executionRoutes } from "./runs/execution.routes.ts";
-import type { ExecutionService } from "./runs/execution.service.ts";
-import type { ExecutionControl } from "./runs/execution-control.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import type { ScheduleService } from "./schedules/schedule.service.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";

@@ -12,11 +12,39 @@ import {
 import type { Logger } from "@weft/http";
 import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver } from "@weft/providers";
+import type { ActiveRun } from "@weft/run-host";
+import {
+  bothOf,
+  createAnswerService,
+  createExecutionControl,
+  createExecutionService,
+  createRetention,
+  createRunBroadcast,
+  createRunService,
+  createRunStore,
+  createRunTail,
+  createRunTailStore,
+  createSessionTurns,
+  createTurnstile,
+  type ExecutionControl,
+  type ExecutionService,
+  isBuiltIn,
+  type RunHooks,
+  type RunService,
+  type RunStore,
+  readFlowState,
+  readRunInput,
+  runLeaseMs,
+  type SessionTurns,
+  toSummary,
+} from "@weft/run-host";
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
 import { createVectorStores } from "@weft/vector-stores";
+import { createFlowCache, type FlowCache } from "./agents/flow-cache.ts";
 import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
 import { type ChatMessageService, createMemory } from "./chat-messages/chat-message.service.ts";
+import { createRunProjection } from "./chat-messages/run-projection.ts";
 import type { Config } from "./config.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
 import { concealIn, concealInSandbox, withoutSecrets } from "./credentials/known-secrets.ts";
@@ -27,30 +55,12 @@ import type { RunningCommands } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
 import { type AttachService, createAttachService } from "./predictions/attach.service.ts";
+import { createChildRuns } from "./predictions/child-runs.ts";
 import { createOpenStreams } from "./predictions/open-streams.ts";
 import { createPredictionService, type PredictionService } from "./predictions/prediction.service.ts";
 import { withNodeConfig } from "./predictions/resolve-input.ts";
+import type { Runnables } from "./predictions/runnables.ts";
 import { createTranscriber } from "./predictions/transcriber.ts";
-import { createAnswerService } from "./runs/answer.service.ts";
-import { isBuiltIn } from "./runs/built-in-flows.ts";
-import { createChildRuns } from "./runs/child-runs.ts";
-import { readFlowState, readRunInput } from "./runs/earlier-run.store.ts";
-import { createExecutionService, type ExecutionService } from "./runs/execution.service.ts";
-import { createExecutionControl, type ExecutionControl } from "./runs/execution-control.ts";
-import { createFlowCache, type FlowCache } from "./runs/flow-cache.ts";
-import { createRetention } from "./runs/retention.ts";
-import { createRunService, type RunService, runLeaseMs } from "./runs/run.service.ts";
-import { createRunStore, type RunStore } from "./runs/run.store.ts";
-import { createRunBroadcast } from "./runs/run-broadcast.ts";
-import { bothOf, type RunHooks } from "./runs/run-hooks.ts";
-import { createRunProjection } from "./runs/run-projection.ts";
-import { toSummary } from "./runs/run-summary.ts";
-import { createRunTailStore } from "./runs/run-tail.store.ts";
-import { createRunTail } from "./runs/run-tail.ts";
-import type { ActiveRun } from "./runs/run-tracker.ts";
-import type { Runnables } from "./runs/runnables.ts";
-import { createSessionTurns, type SessionTurns } from "./runs/session-turns.ts";
-import { createTurnstile } from "./runs/turnstile.ts";
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { UpsertHistoryService } from "./upsert-history/upsert-history.service.ts";

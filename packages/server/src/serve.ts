@@ -13,11 +13,11 @@ import {
   unknownHost,
 } from "@weft/http";
 import { defaultProviderName, rehearsalLabel } from "@weft/providers";
+import { systemClock } from "@weft/run-host";
 import { toSetupAnnouncement } from "./accounts/announce-setup.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
-import { systemClock } from "./system-clock.ts";
 
 /** How long requests under way may take to finish when the process stops. */
 const shutDownGraceMs = 5_000;

@@ -1,7 +1,7 @@
 import { defineRoute, ownerOf, type Route, reachOf } from "@weft/http";
+import { askerOf, shareOf } from "@weft/run-host";
 import { attachmentResultSchema, uploadedFileSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { askerOf, shareOf } from "../runs/share-of.ts";
 import type { AttachmentService } from "./attachment.service.ts";
 
 /** Boolean as a form says it. Source: contract "Resources". */

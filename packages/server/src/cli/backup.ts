@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
+import { systemClock } from "@weft/run-host";
 import { backupFiles } from "../backup/manifest.ts";
 import { dumpCommand, toShell } from "../backup/postgres-tools.ts";
 import { type Backup, takeBackup } from "../backup/take-backup.ts";
 import { readConfig } from "../config.ts";
-import { systemClock } from "../system-clock.ts";
 import { assertInDataDir } from "./existing-data.ts";
 import { runCommand } from "./run-command.ts";
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compactSqliteDatabase, type DatabaseReader, listSchemaChanges, openReader, readSpace } from "@weft/database";
+import { systemClock } from "@weft/run-host";
 import { sql } from "kysely";
 import { type Config, readConfig } from "../config.ts";
 import { purgeOrphans } from "../doctor/purge-orphans.ts";
 import { runChecks } from "../doctor/run-checks.ts";
 import { schemaCheck } from "../doctor/schema-check.ts";
 import { toCompactNotice } from "../doctor/space-check.ts";
-import { systemClock } from "../system-clock.ts";
 import { version } from "../version.ts";
 import { assertInDataDir, withDatabase } from "./existing-data.ts";
 import { runCommand } from "./run-command.ts";

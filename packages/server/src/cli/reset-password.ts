@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
+import { systemClock } from "@weft/run-host";
 import { emailInputSchema, passwordInputSchema } from "@weft/schema";
 import { resetPassword } from "../accounts/reset-password.ts";
 import { readConfig } from "../config.ts";
-import { systemClock } from "../system-clock.ts";
 import { withDatabase } from "./existing-data.ts";
 import { runCommand } from "./run-command.ts";
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
+import { systemClock } from "@weft/run-host";
 import { backupFiles } from "../backup/manifest.ts";
 import { type Restored, restoreBackup } from "../backup/restore-backup.ts";
 import { readConfig } from "../config.ts";
-import { systemClock } from "../system-clock.ts";
 import { runCommand } from "./run-command.ts";
 
 const usage = `Usage: npm run -s restore -- FOLDER [--force]

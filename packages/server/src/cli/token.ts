@@ -1,8 +1,8 @@
 import { createIdSource } from "@weft/database";
+import { systemClock } from "@weft/run-host";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { readConfig } from "../config.ts";
-import { systemClock } from "../system-clock.ts";
 import { runCommand } from "./run-command.ts";
 
 /**

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createIdSource } from "@weft/database";
 import { createLogger } from "@weft/http";
+import { systemClock } from "@weft/run-host";
 import type { Credential } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { readConfig } from "../config.ts";
 import { openPlatform } from "../platform.ts";
-import { systemClock } from "../system-clock.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
 
 await forEachDatabase((databases) => {

@@ -1,7 +1,7 @@
 import type { SecretVault } from "@weft/egress";
 import type { ChatModel, ModelAnswer, ModelResolver, Tool, ToolResolver, ToolResult } from "@weft/engine";
+import type { Resolvers } from "@weft/run-host";
 import type { JsonObject } from "@weft/schema";
-import type { Resolvers } from "../runs/run-hooks.ts";
 
 type Vault = Pick<SecretVault, "redactor">;
 

@@ -1,5 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { findOverdue } from "@weft/run-host";
 import { toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
 import { loadTokenKey } from "../accounts/key-file.ts";
@@ -8,7 +9,6 @@ import { storedUses } from "../credentials/fill-hosts.ts";
 import { createCredentialUses } from "../credentials/host-binding.ts";
 import { createSecretBox } from "../credentials/secret-box.ts";
 import { findClosedOverrides } from "../predictions/find-closed-overrides.ts";
-import { findOverdue } from "../runs/payload-retention.ts";
 import { createVariableValues } from "../variables/variable-values.ts";
 import type { Check, CheckDeps, Notice } from "./check.ts";
 import { nodeCheck } from "./node-check.ts";

@@ -1,6 +1,7 @@
 import type { Database } from "@weft/database";
 import { createIdSource } from "@weft/database";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
+import { systemClock } from "@weft/run-host";
 import { createVectorStores } from "@weft/vector-stores";
 import type { Config } from "../config.ts";
 import { createCredentialService } from "../credentials/credential.service.ts";
@@ -9,7 +10,6 @@ import { createSecretBox } from "../credentials/secret-box.ts";
 import { createDeleteVectors, type DeleteVectors } from "../document-stores/delete-vectors.ts";
 import { openPlace } from "../document-stores/store-backend.ts";
 import { assertIdle } from "../document-stores/upsert-jobs.service.ts";
-import { systemClock } from "../system-clock.ts";
 import { byStore, countVectors, findOrphans } from "./orphans.ts";
 
 export type PurgeDeps = {

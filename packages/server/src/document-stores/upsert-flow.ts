@@ -1,6 +1,6 @@
 import { type CompiledFlow, compileFlow, type NodeRegistry, type NodeType, whyNotRunnable } from "@weft/engine";
+import { builtInPrefix, noAgentId } from "@weft/run-host";
 import type { RunEventOf } from "@weft/schema";
-import { builtInPrefix, noAgentId } from "../runs/built-in-flows.ts";
 
 /** The version that runs of upserts have in place of an agent's: they are runs, and no executions of an agent. */
 export const upsertVersionId = `${builtInPrefix}upsert`;

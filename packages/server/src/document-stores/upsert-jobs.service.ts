@@ -1,9 +1,9 @@
 import type { Database, DocumentStoreRow, Tables, UpsertJobRow } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
 import type { Logger } from "@weft/http";
+import type { RunService } from "@weft/run-host";
 import { isErrorCode, type RunError, toMoment, type UpsertJob, type UpsertResult, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunService } from "../runs/run.service.ts";
 import { readAdded } from "./chunk.store.ts";
 import { lockStore } from "./document-store.store.ts";
 import { storeNotFound } from "./store-not-found.ts";

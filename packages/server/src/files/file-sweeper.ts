@@ -1,6 +1,6 @@
 import type { Clock } from "@weft/engine";
 import type { Logger } from "@weft/http";
-import { createPoller, type Poller } from "../poller.ts";
+import { createPoller, type Poller } from "@weft/run-host";
 import type { FileService } from "./file.service.ts";
 
 export type FileSweeperDeps = {

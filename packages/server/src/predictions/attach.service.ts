@@ -1,8 +1,7 @@
 import { applyEvent, emptyRunState, type RunHandle } from "@weft/engine";
 import { everything, type Reach, reaches, reachOf } from "@weft/http";
+import type { ExecutionService, LoadedExecution, RunTail } from "@weft/run-host";
 import { isTerminalEvent, type PredictionResult, type RunEvent } from "@weft/schema";
-import type { ExecutionService, LoadedExecution } from "../runs/execution.service.ts";
-import type { RunTail } from "../runs/run-tail.ts";
 import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
 import { collect } from "./collect.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionService } from "../runs/execution.service.ts";
+import type { ExecutionService } from "@weft/run-host";
 import type { Ask } from "./ask.ts";
 import type { PredictionService } from "./prediction.service.ts";
 

@@ -1,6 +1,6 @@
 import { adoptedBy, type Identity, isAccount, nameOf, reachOf } from "@weft/http";
+import { askerOf } from "@weft/run-host";
 import { isApiKey } from "../api-keys/api-key.service.ts";
-import { askerOf } from "../runs/share-of.ts";
 import type { Caller, CarriedKey } from "./admit.ts";
 
 export type CallerSource = {

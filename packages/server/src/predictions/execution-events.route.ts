@@ -1,7 +1,7 @@
 import { defineRoute, type Route, reachOf } from "@weft/http";
+import { askerOf } from "@weft/run-host";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import { askerOf } from "../runs/share-of.ts";
 import type { CarriedKey } from "./admit.ts";
 import type { AttachService } from "./attach.service.ts";
 import { createCaller } from "./caller.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { createRunBroadcast } from "@weft/run-host";
 import type { RunEvent } from "@weft/schema";
-import { createRunBroadcast } from "../runs/run-broadcast.ts";
 import { followHere } from "./follow-here.ts";
 import { createEventStream } from "./present-sse.ts";
 import type { FrameWriter } from "./stream-frames.ts";

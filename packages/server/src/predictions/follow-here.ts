@@ -1,4 +1,4 @@
-import type { RunBroadcast } from "../runs/run-broadcast.ts";
+import type { RunBroadcast } from "@weft/run-host";
 import type { AttachService } from "./attach.service.ts";
 import type { EventStream } from "./present-sse.ts";
 import type { FrameWriter } from "./stream-frames.ts";

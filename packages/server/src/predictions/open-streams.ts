@@ -1,6 +1,6 @@
+import { callerShareOf } from "@weft/run-host";
 import { WeftError } from "@weft/schema";
 import { createPlaces } from "@weft/workers";
-import { callerShareOf } from "../runs/share-of.ts";
 import type { Caller } from "./admit.ts";
 import { createEventStream, type EventStream, type StreamOptions } from "./present-sse.ts";
 

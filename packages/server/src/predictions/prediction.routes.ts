@@ -8,9 +8,9 @@ import {
   reachOf,
   toNetwork,
 } from "@weft/http";
+import type { RunService } from "@weft/run-host";
 import { type PredictionRequest, predictionRequestSchema, predictionResultSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import type { RunService } from "../runs/run.service.ts";
 import type { CarriedKey } from "./admit.ts";
 import type { AttachService } from "./attach.service.ts";
 import { createCaller } from "./caller.ts";

@@ -1,11 +1,15 @@
 import type { RunHandle } from "@weft/engine";
 import { assertUnguessable, everything } from "@weft/http";
+import type {
+  AnswerRequest,
+  AnswerService,
+  BeginRun,
+  ExecutionService,
+  RunBroadcast,
+  RunService,
+} from "@weft/run-host";
 import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
-import type { AnswerRequest, AnswerService } from "../runs/answer.service.ts";
-import type { ExecutionService } from "../runs/execution.service.ts";
-import type { BeginRun, RunService } from "../runs/run.service.ts";
-import type { RunBroadcast } from "../runs/run-broadcast.ts";
 import type { Caller } from "./admit.ts";
 import { type AdmitDeps, assertKey } from "./admit.ts";
 import type { Ask } from "./ask.ts";

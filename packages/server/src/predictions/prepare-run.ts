@@ -1,6 +1,8 @@
 import { type DocumentReader, inNameOf } from "@weft/documents";
 import type { HttpClient, IdSource, NodeRegistry } from "@weft/engine";
 import { assertUnguessable } from "@weft/http";
+import type { BeginRun } from "@weft/run-host";
+import { shareOf } from "@weft/run-host";
 import {
   type PredictionRequest,
   type RunInput,
@@ -15,8 +17,6 @@ import { readUploadPolicy, type UploadPolicy } from "../attachments/upload-polic
 import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
 import type { FilePlace, FileService, NewFile } from "../files/file.service.ts";
 import { toFileName, toMediaType } from "../files/file-name.ts";
-import type { BeginRun } from "../runs/run.service.ts";
-import { shareOf } from "../runs/share-of.ts";
 import { type AdmitDeps, admit, type Caller } from "./admit.ts";
 import type { Ask } from "./ask.ts";
 import { parseDataUrl } from "./data-url.ts";

@@ -1,4 +1,5 @@
 import { type CompiledFlow, openWaits, type RunOutcome, type RunState } from "@weft/engine";
+import { toAction, toExecutedData, turnOf } from "@weft/run-host";
 import {
   isErrorCode,
   type PredictionResult,
@@ -8,11 +9,8 @@ import {
   type Upstream,
   WeftError,
 } from "@weft/schema";
-import { agentReasoningOf, fileAnnotationsOf } from "../runs/agent-reasoning.ts";
-import { toExecutedData } from "../runs/executed-data.ts";
-import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "../runs/run-facts.ts";
-import { turnOf } from "../runs/run-turn.ts";
-import { toAction } from "../runs/wait-action.ts";
+import { agentReasoningOf, fileAnnotationsOf } from "../chat-messages/agent-reasoning.ts";
+import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "../chat-messages/run-facts.ts";
 import { toVisibleEvents, toVisibleTools } from "./visitor-events.ts";
 
 export type Answered = { runId: string; state: RunState; flow: CompiledFlow; events: readonly RunEvent[] };

@@ -13,10 +13,9 @@ import {
 import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft/engine/testing";
 import { createLogger, everything } from "@weft/http";
 import { nodeRegistry } from "@weft/nodes";
+import { createRunBroadcast, createRunTail } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import fc from "fast-check";
-import { createRunBroadcast } from "../runs/run-broadcast.ts";
-import { createRunTail } from "../runs/run-tail.ts";
 import { createAttachService } from "./attach.service.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import { createFrameWriter, type Frame } from "./stream-frames.ts";

@@ -1,10 +1,8 @@
 import type { CompiledFlow, TextDelta } from "@weft/engine";
+import { toAction, toExecutedData, waitsOf } from "@weft/run-host";
 import { asJson, isTerminalEvent, type Json, type JsonObject, type RunEvent, type RunEventOf } from "@weft/schema";
-import { agentReasoningOf, fileAnnotationsOf, isReasoningStep } from "../runs/agent-reasoning.ts";
-import { toExecutedData } from "../runs/executed-data.ts";
-import { waitsOf } from "../runs/resume-run.ts";
-import { memoryTypeOf, sourceDocumentsOf } from "../runs/run-facts.ts";
-import { toAction } from "../runs/wait-action.ts";
+import { agentReasoningOf, fileAnnotationsOf, isReasoningStep } from "../chat-messages/agent-reasoning.ts";
+import { memoryTypeOf, sourceDocumentsOf } from "../chat-messages/run-facts.ts";
 import { endError } from "./present-json.ts";
 import type { TextFrame } from "./stream-messages.ts";
 import { frameToCome, invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { createIdSource } from "@weft/database";
+import { systemClock } from "@weft/run-host";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
-import { systemClock } from "../system-clock.ts";
 import { freePort } from "./free-port.ts";
 
 const source = fileURLToPath(new URL("..", import.meta.url));

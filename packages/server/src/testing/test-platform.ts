@@ -2,12 +2,12 @@ import type { TestContext } from "node:test";
 import { type Client, createClient } from "@weft/client";
 import { createIdSource } from "@weft/database";
 import { createLogger } from "@weft/http";
+import { systemClock } from "@weft/run-host";
 import type { TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { loadTokenKey } from "../accounts/key-file.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { readConfig } from "../config.ts";
 import { openPlatform, type Platform, type PlatformDeps } from "../platform.ts";
-import { systemClock } from "../system-clock.ts";
 
 export type TestPlatform = Platform & {
   token: string;

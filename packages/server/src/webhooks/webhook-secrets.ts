@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { Tables } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import { ifFound } from "@weft/http";
+import { uuidOf } from "@weft/run-host";
 import { toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { CredentialService } from "../credentials/credential.service.ts";
-import { uuidOf } from "../uuid-of.ts";
 import { toStandardSecret } from "./standard-webhooks.ts";
 
 export type WebhookSecretsDeps = {

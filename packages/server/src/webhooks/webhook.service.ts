@@ -1,6 +1,7 @@
 import type { Clock, CompiledFlow } from "@weft/engine";
 import { assertUnguessable, clientOwner, ifFound, noOwner } from "@weft/http";
 import { type WebhookBodyType, type WebhookSettings, webhookOf } from "@weft/nodes";
+import type { ExecutionService } from "@weft/run-host";
 import {
   type ErrorItem,
   type Json,
@@ -17,7 +18,6 @@ import type { Ask } from "../predictions/ask.ts";
 import { beginOnce } from "../predictions/begin-once.ts";
 import type { PredictionService } from "../predictions/prediction.service.ts";
 import { renderQuestion } from "../predictions/trigger.ts";
-import type { ExecutionService } from "../runs/execution.service.ts";
 import { assertAuthentic, type Proven } from "./assert-authentic.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import type { Deliveries, Handling } from "./deliveries.ts";

@@ -1,0 +1,182 @@
+import type { Database, Tables } from "@weft/database";
+import { isUniqueViolation } from "@weft/database";
+import type { Clock, IdSource } from "@weft/engine";
+import { everything } from "@weft/http";
+import { type ExecutionAnswer, type Json, type RunError, type RunEvent, toMoment, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { Answerer, AnswerService } from "../host/answer.service.ts";
+import type { RunService } from "../host/run.service.ts";
+import { lacksPayloads } from "../journal/remove-payloads.ts";
+import { deleteEnded, listEndedBefore } from "../journal/run-deletion.store.ts";
+import { uuidOf } from "../uuid-of.ts";
+import { type ExecutionService, executionNotFound } from "./execution.service.ts";
+
+/** What people do to runs that they reach. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
+export type ExecutionControl = {
+  /** Ends a run that goes on or waits. Resolves when no new step of it starts any more (G8). */
+  cancel(id: string): Promise<void>;
+  /**
+   * Begins a run that goes on where a failed one stopped. What finished is not done again (G2). Resolves with the new
+   * run's id once it is durable. A run is retried once; then the new one is.
+   */
+  retry(id: string): Promise<string>;
+  /** Answers a run that waits for a human. Resolves once the answer is taken, and the run goes on. */
+  answer(id: string, answer: ExecutionAnswer, by: Answerer): Promise<void>;
+  /** Deletes those of these runs that exist, none of which may go on or wait. Their messages stay. Resolves with how many. */
+  remove(ids: readonly string[]): Promise<number>;
+  /** Deletes some runs that ended before a moment, in milliseconds since the epoch. False: there was none. */
+  removeEndedBefore(at: number): Promise<boolean>;
+};
+
+export type ExecutionControlDeps = {
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  runs: Pick<RunService, "beginWith" | "cancel">;
+  answers: AnswerService;
+  executions: Pick<ExecutionService, "find" | "list" | "load">;
+  /** In the transaction that deletes these runs: what else names them. */
+  forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
+};
+
+const batchSize = 100;
+/** How long another process may take to hear of a cancel. */
+const cancelPatienceMs = 10_000;
+const cancelPollMs = 50;
+
+export function createExecutionControl(deps: ExecutionControlDeps): ExecutionControl {
+  const { database, clock, ids, runs, answers, executions, forgetRuns } = deps;
+
+  async function stateOf(id: string) {
+    const { data } = await executions.list({ id, reach: everything, page: 1, limit: 1 });
+    if (data[0] === undefined) throw executionNotFound(id);
+    return data[0].state;
+  }
+
+  async function isOpen(id: string): Promise<boolean> {
+    return ["INPROGRESS", "STOPPED"].includes(await stateOf(id));
+  }
+
+  async function deleteThose(chosen: readonly string[]): Promise<number> {
+    const deleted = await database.write(async (tx) => {
+      const gone = await deleteEnded(tx, chosen);
+      const named = gone.map(({ id, chatId }) => ({ executionId: id, chatId }));
+      if (named.length > 0) await forgetRuns(tx, named);
+      return gone;
+    });
+    return deleted.length;
+  }
+
+  return {
+    async cancel(id) {
+      if (!(await isOpen(id))) throw conflict("This run has ended, so there is nothing to cancel.");
+      await runs.cancel(id);
+      const until = clock.now() + cancelPatienceMs;
+      while ((await isOpen(id)) && clock.now() < until) await clock.sleep(cancelPollMs, AbortSignal.timeout(60_000));
+    },
+
+    async retry(id) {
+      const { events, flow } = await executions.load(id, everything);
+      const [started] = events;
+      if (started?.type === "run-started" && started.depth > 0) {
+        throw conflict("Another run called this one. Retry that one.");
+      }
+      if (lacksPayloads(events)) {
+        throw conflict(
+          "Large inputs and outputs of this run were removed some time after its end, so it cannot go on where it failed. Send its question again.",
+        );
+      }
+      const journal = toRetryJournal(events, { runId: id, apiMessageId: ids.uuid(), now: clock.now() });
+      if (journal === undefined) throw conflict("Only a run that failed can be retried.");
+      const runId = uuidOf(`retry of ${id}`);
+      try {
+        await runs.beginWith({ runId, flow, events: journal });
+      } catch (cause) {
+        if (!isUniqueViolation(cause)) throw cause;
+        throw conflict(`This run was retried already. Retry ${runId} if it failed, too.`);
+      }
+      return runId;
+    },
+
+    async answer(id, { waitId, ...answer }, by) {
+      const run = await executions.find(id);
+      if (run === undefined) throw executionNotFound(id);
+      const { agentId } = run;
+      if ((await stateOf(id)) !== "STOPPED") throw conflict("This run does not wait for an answer.");
+      await answers.answer({ agentId, by, executionId: id, waitId, answer, live: true });
+    },
+
+    async remove(chosen) {
+      for (const id of chosen) {
+        const { data } = await executions.list({ id, reach: everything, page: 1, limit: 1 });
+        const state = data[0]?.state;
+        if (state !== "INPROGRESS" && state !== "STOPPED") continue;
+        throw conflict(`The run ${id} goes on or waits. Cancel it first.`);
+      }
+      let count = 0;
+      for (let index = 0; index < chosen.length; index += batchSize) {
+        count += await deleteThose(chosen.slice(index, index + batchSize));
+      }
+      return count;
+    },
+
+    async removeEndedBefore(at) {
+      const old = await listEndedBefore(database.read, toMoment(at), batchSize);
+      return old.length > 0 && (await deleteThose(old)) > 0;
+    },
+  };
+}
+
+function conflict(reason: string): WeftError {
+  return new WeftError("conflict", { params: { reason } });
+}
+
+type RetryFacts = { runId: string; apiMessageId: string; now: number };
+
+/**
+ * The journal of a run that goes on where a failed one stopped: everything that happened, but for what it failed with.
+ * The failures that ended a step are left out, and so are the effects whose failure they were: these steps go on, their
+ * finished effects return what they returned, and what failed is attempted anew. Undefined for a run that did not fail.
+ */
+function toRetryJournal(events: readonly RunEvent[], facts: RetryFacts): RunEvent[] | undefined {
+  const [started] = events;
+  if (started?.type !== "run-started" || events.at(-1)?.type !== "run-failed") return undefined;
+  const causes = findCauses(events);
+  const failed = new Set(events.flatMap((event) => (isCause(event, causes) ? [effectOf(event)] : [])));
+  const { runId: retriedFrom, apiMessageId, now } = facts;
+  const kept = events.slice(1, -1).filter((event) => {
+    if (event.type === "node-failed") return event.next.type !== "stop";
+    if (event.type === "effect-started" || event.type === "effect-finished") return !failed.has(effectOf(event));
+    return true;
+  });
+  return [{ ...started, retriedFrom, apiMessageId, at: now }, ...kept].map((event, index) => ({
+    ...event,
+    seq: index + 1,
+  }));
+}
+
+/** What ended each step that failed for good. */
+function findCauses(events: readonly RunEvent[]): Map<string, RunError> {
+  return new Map(
+    events.flatMap((event) =>
+      event.type === "node-failed" && event.next.type === "stop" ? [[event.nodeKey, event.error] as const] : [],
+    ),
+  );
+}
+
+function isCause(event: RunEvent, causes: ReadonlyMap<string, RunError>): event is RunEvent & EffectEvent {
+  if (event.type !== "effect-finished" || event.outcome.ok) return false;
+  const cause = causes.get(event.nodeKey);
+  return cause !== undefined && isSame(cause, event.outcome.error);
+}
+
+type EffectEvent = { nodeKey: string; effectKey: string };
+
+function effectOf({ nodeKey, effectKey }: EffectEvent): string {
+  return `${nodeKey}:${effectKey}`;
+}
+
+function isSame(a: RunError, b: RunError): boolean {
+  const facts = ({ code, message, upstream }: RunError): Json => [code, message, upstream?.status ?? null];
+  return JSON.stringify(facts(a)) === JSON.stringify(facts(b));
+}

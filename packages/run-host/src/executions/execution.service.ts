@@ -1,0 +1,143 @@
+import type { RunRow, Tables } from "@weft/database";
+import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/engine";
+import { type Reach, reaches } from "@weft/http";
+import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { questionText } from "../host/run-turn.ts";
+import type { RunStore } from "../journal/run.store.ts";
+import { parseSummary } from "../journal/run-summary.ts";
+import type { RunTailStore } from "../journal/run-tail.store.ts";
+import { toExecutedData } from "./executed-data.ts";
+import {
+  countExecutions,
+  type ExecutionFilter,
+  type ExecutionRow,
+  listExecutions,
+  stateOf,
+} from "./execution.store.ts";
+import { toSteps } from "./execution-steps.ts";
+import { toAction } from "./wait-action.ts";
+
+export type ExecutionServiceDeps = {
+  read: Kysely<Tables>;
+  store: Pick<RunStore, "load"> & Pick<RunTailStore, "find">;
+  flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
+  /** What people see of what steps gave each other: the same, without secrets. */
+  conceal<T>(shown: T): T;
+};
+
+/** A run, its journal and the flow that it began with. */
+export type LoadedExecution = { run: RunRow; events: readonly RunEvent[]; flow: CompiledFlow };
+
+/** `page` is from 1. */
+export type ExecutionQuery = ExecutionFilter & { page: number; limit: number };
+
+export type ExecutionService = {
+  /** One page, the most recently updated first, and how many match. Reads journals for `withData` alone. */
+  list(query: ExecutionQuery, options?: { withData: boolean }): Promise<{ data: ExecutionSummary[]; total: number }>;
+  /** One run with its steps. Rejects with `not-found`, also where it is not reached. */
+  get(id: string, reach: Reach): Promise<Execution>;
+  /** Rejects with `not-found`, also where it is not reached, and when the flow is gone. */
+  load(id: string, reach: Reach): Promise<LoadedExecution>;
+  /** Which agent a run asks, from where, and whose chat it is; undefined when the run does not exist. */
+  find(id: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
+  /** The runs among these that exist and are within reach. */
+  reached(ids: readonly string[], reach: Reach): Promise<string[]>;
+};
+
+export function createExecutionService({ read, store, flowOfRun, conceal }: ExecutionServiceDeps): ExecutionService {
+  async function loadOrReject(id: string, reach: Reach) {
+    const loaded = await store.load(id);
+    const first = loaded?.events[0];
+    if (!loaded || first?.type !== "run-started" || !reaches(reach, loaded.run)) throw executionNotFound(id);
+    return { ...loaded, first, flow: await flowOfRun(loaded.run.agentVersionId, first.input) };
+  }
+
+  /** Empty for a run that was deleted a moment ago, or whose flow is gone. */
+  async function executionDataOf(id: string): Promise<string> {
+    const loaded = await store.load(id);
+    const first = loaded?.events[0];
+    const flow =
+      first?.type === "run-started" ? await flowOfRun(loaded?.run.agentVersionId ?? "", first.input) : undefined;
+    return JSON.stringify(conceal(flow && loaded ? toExecutedData(flow, loaded.events) : []));
+  }
+
+  return {
+    find: store.find,
+    async reached(ids, reach) {
+      const found = await Promise.all(ids.map(async (id) => ({ id, run: await store.find(id) })));
+      return found.flatMap(({ id, run }) => (run && reaches(reach, run) ? [id] : []));
+    },
+    async list({ page, limit, ...filter }, { withData } = { withData: false }) {
+      const rows = await listExecutions(read, filter, { offset: (page - 1) * limit, limit });
+      const data: ExecutionSummary[] = [];
+      for (const row of rows) {
+        const summary = conceal(toExecutionSummary(row));
+        data.push(withData ? { ...summary, executionData: await executionDataOf(row.id) } : summary);
+      }
+      return { data, total: await countExecutions(read, filter) };
+    },
+    async get(id, reach) {
+      const { run, first, flow, events } = await loadOrReject(id, reach);
+      const [row] = await listExecutions(read, { id, reach }, { offset: 0, limit: 1 });
+      if (row === undefined) throw executionNotFound(id);
+      return conceal({
+        // The run as it was when its events were read: it may have ended since.
+        ...toExecutionSummary({ ...row, ...run }),
+        ...whatIsLong(flow, events),
+        question: questionText(first.input),
+        agentVersionId: row.agentVersionId,
+        executionData: JSON.stringify(conceal(flow ? toExecutedData(flow, events) : [])),
+        steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events),
+        retriedFrom: first.retriedFrom ?? null,
+      });
+    },
+    async load(id, reach) {
+      const { run, events, flow } = await loadOrReject(id, reach);
+      if (!flow) throw executionNotFound(id);
+      return { run, events, flow };
+    },
+  };
+}
+
+export function executionNotFound(id: string): WeftError {
+  return new WeftError("not-found", { params: { resource: "execution", id } });
+}
+
+function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
+  const { question, text, error, usage, action } = parseSummary(row.summary);
+  const { createdDate, stoppedDate } = row;
+  const isRunning = row.status === "running";
+  return {
+    id: row.id,
+    agentflowId: row.agentId,
+    agentflow: row.agentName === null ? null : { id: row.agentId, name: row.agentName },
+    chatId: row.chatId,
+    sessionId: row.sessionId,
+    state: stateOf(row),
+    question,
+    text: isRunning ? null : text,
+    error,
+    usage,
+    action: row.status === "suspended" ? action : null,
+    createdDate,
+    updatedDate: row.updatedDate,
+    stoppedDate,
+    durationMs: stoppedDate === null ? null : Date.parse(stoppedDate) - Date.parse(createdDate),
+  };
+}
+
+/** What lists cut or do not know, from the journal. */
+function whatIsLong(flow: CompiledFlow | undefined, events: readonly RunEvent[]) {
+  const end = events.at(-1);
+  const state = emptyRunState();
+  for (const event of flow ? events : []) if (flow) applyEvent(state, flow.graph, event);
+  const asked = end?.type === "run-suspended" ? openWaits(state).at(-1)?.wait : undefined;
+  return {
+    text: end?.type === "run-completed" ? end.text : (asked?.text ?? null),
+    error: end?.type === "run-failed" ? end.error : null,
+    usage: state.usage,
+    warnings: [...state.warnings],
+    action: asked && flow ? toAction(flow, asked) : null,
+  };
+}

@@ -1,0 +1,164 @@
+import type { RunRow, Tables } from "@weft/database";
+import type { Reach } from "@weft/http";
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
+import { noAgentId } from "../host/built-in-flows.ts";
+import { isReached } from "../host/reached-runs.ts";
+
+/** Which runs are meant; what is absent does not restrict. Dates are of the run's beginning, and inclusive. */
+export type ExecutionFilter = {
+  id?: string | undefined;
+  agentflowId?: string | undefined;
+  /** Part of the agent's name, in any case. */
+  agentflowName?: string | undefined;
+  sessionId?: string | undefined;
+  chatId?: string | undefined;
+  state?: ExecutionState | undefined;
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+  reach: Reach;
+};
+
+export type ExecutionState = "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
+
+export type ExecutionRow = Omit<RunRow, WorkColumn> & { agentName: string | null };
+
+/** What only a process that works on a run needs. */
+type WorkColumn =
+  | "leaseEpoch"
+  | "leaseOwner"
+  | "leaseUntil"
+  | "cancelRequested"
+  | "turnOrder"
+  | "takeOvers"
+  | "takeOverSeq";
+
+const timeoutCode = "flow-timeout";
+const statuses = {
+  INPROGRESS: "running",
+  FINISHED: "completed",
+  ERROR: "failed",
+  TERMINATED: "cancelled",
+  TIMEOUT: "failed",
+  STOPPED: "suspended",
+} as const satisfies Record<ExecutionState, string>;
+
+export function stateOf({ status, errorCode }: Pick<RunRow, "status" | "errorCode">): ExecutionState {
+  if (status === "failed") return errorCode === timeoutCode ? "TIMEOUT" : "ERROR";
+  return (Object.keys(statuses) as ExecutionState[]).find((state) => statuses[state] === status) ?? "INPROGRESS";
+}
+
+const columns = [
+  "id",
+  "agentId",
+  "agentVersionId",
+  "chatId",
+  "sessionId",
+  "chatType",
+  "owner",
+  "status",
+  "lastSeq",
+  "createdDate",
+  "updatedDate",
+  "stoppedDate",
+  "errorCode",
+  "summary",
+] as const satisfies readonly (keyof RunRow)[];
+
+/** The most recently updated first, then by id. */
+export function listExecutions(
+  read: Kysely<Tables>,
+  filter: ExecutionFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ExecutionRow[]> {
+  return read
+    .selectFrom(newest(read, filter, offset + limit).as("runs"))
+    .leftJoin("agents", "agents.id", "runs.agentId")
+    .selectAll("runs")
+    .select("agents.name as agentName")
+    .orderBy("runs.updatedDate", "desc")
+    .orderBy("runs.id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countExecutions(read: Kysely<Tables>, filter: ExecutionFilter): Promise<number> {
+  const count = async (runs: Condition | undefined) => {
+    const counted = read.selectFrom("runs").select((eb) => eb.fn.countAll<number>().as("total"));
+    return Number((await (runs ? counted.where(runs) : counted).executeTakeFirstOrThrow()).total);
+  };
+  // Without any condition SQLite counts pages and not rows.
+  const { reach, ...named } = filter;
+  const isBounded = reach.owners !== "all" || reach.agents !== "all";
+  const isFiltered = isBounded || Object.values(named).some((value) => value !== undefined);
+  const all = await count(isFiltered ? asked(filter) : undefined);
+  if (filter.id !== undefined) return all;
+  // Each is read from an index; whether a run is an agent's would be looked up for every single one.
+  return all - (await count((eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "=", sql.lit(noAgentId))])));
+}
+
+/** Runs that go on are few, and in no index by date; all others are read in the order of theirs. */
+function newest(read: Kysely<Tables>, filter: ExecutionFilter, limit: number) {
+  const paused = read.selectFrom("runs").select(columns).where("status", "!=", sql.lit("running"));
+  // The limit, which is never reached, keeps SQLite from choosing an index for the filter.
+  const running = read.selectFrom("runs").select(columns).where("status", "=", sql.lit("running")).limit(maxRunning);
+  const first = (runs: typeof paused) => read.selectFrom(page(runs).as("page")).selectAll();
+  const page = (runs: typeof paused) =>
+    runs.where(matches(filter)).orderBy("updatedDate", "desc").orderBy("id").limit(limit);
+  const ofRunning = read.selectFrom(running.as("runs")).selectAll() as unknown as typeof paused;
+  return first(paused).unionAll(first(ofRunning));
+}
+
+const maxRunning = 1_000_000;
+
+type Runs = ExpressionBuilder<Tables, "runs">;
+
+/** What each part of a filter asks of a run. */
+const conditions = {
+  id: (eb: Runs, id: string) => eb("runs.id", "=", id),
+  agentflowId: (eb: Runs, id: string) => eb("runs.agentId", "=", id),
+  agentflowName: (eb: Runs, name: string) => eb("runs.agentId", "in", agentsNamed(eb, name)),
+  sessionId: (eb: Runs, id: string) => eb("runs.sessionId", "=", id),
+  chatId: (eb: Runs, id: string) => eb("runs.chatId", "=", id),
+  state: (eb: Runs, state: string) => isIn(eb, state as ExecutionState),
+  startDate: (eb: Runs, moment: string) => eb("runs.createdDate", ">=", moment),
+  endDate: (eb: Runs, moment: string) => eb("runs.createdDate", "<=", moment),
+} as const satisfies Record<Exclude<keyof ExecutionFilter, "reach">, unknown>;
+
+type Condition = (eb: Runs) => Expression<SqlBool>;
+
+function asked(filter: ExecutionFilter): Condition {
+  const keys = (Object.keys(conditions) as (keyof typeof conditions)[]).filter((key) => filter[key] !== undefined);
+  const { reach } = filter;
+  return (eb) => eb.and([...keys.map((key) => conditions[key](eb, filter[key] ?? "")), isReached(reach)(eb)]);
+}
+
+/** Work of the platform itself is listed where it belongs. */
+function matches(filter: ExecutionFilter): Condition {
+  if (filter.id !== undefined) return asked(filter);
+  return (eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "!=", sql.lit(noAgentId))]);
+}
+
+function isIn(eb: Runs, state: ExecutionState) {
+  const status = eb("runs.status", "=", sql.lit(statuses[state]));
+  // Said so that SQLite sees that the index of what is neither applies.
+  const isSpecial = eb.and([eb("status", "!=", sql.lit("running")), eb("status", "!=", sql.lit("completed"))]);
+  switch (state) {
+    case "INPROGRESS":
+    case "FINISHED":
+      return status;
+    case "TIMEOUT":
+      return eb.and([status, isSpecial, eb("runs.errorCode", "=", timeoutCode)]);
+    case "ERROR":
+      return eb.and([status, isSpecial, eb(eb.fn.coalesce("runs.errorCode", sql.lit("")), "!=", timeoutCode)]);
+    default:
+      return eb.and([status, isSpecial]);
+  }
+}
+
+function agentsNamed({ selectFrom }: Runs, part: string) {
+  const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return selectFrom("agents")
+    .select("agents.id")
+    .where(sql<boolean>`lower(${sql.ref("agents.name")}) like ${pattern} escape ${sql.lit("\\")}`);
+}

@@ -1,0 +1,116 @@
+import type { RunRow } from "@weft/database";
+import type { CompiledFlow } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { type Reach, reaches } from "@weft/http";
+import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
+import type { RunStore } from "../journal/run.store.ts";
+import { type Answering, waitsOf } from "./resume-run.ts";
+import type { ResumedRun, RunContinuation } from "./run-continuation.ts";
+
+/** Which question a human answers: of a run, or of the chat's run that asked last. */
+export type AnswerRequest = Omit<Answering, "waitId" | "answeredBy"> & {
+  agentId: string;
+  /** The person or program that answers, and the runs it reaches. */
+  by: Answerer;
+  chatId?: string | undefined;
+  executionId?: string | undefined;
+  /** Default: the question that was asked last. */
+  waitId?: string | undefined;
+  /** Nobody is known to answer. Default false. */
+  isVisitor?: boolean;
+  live: boolean;
+};
+
+/** `name`: the answerer as people know it; absent for visitors. */
+export type Answerer = { owner: string; name?: string | undefined; reach: Reach };
+
+export type AnswerService = {
+  /**
+   * Takes a human's answer, once, and goes on with the run. `begun` as in `RunContinuation.resume`. Rejects with
+   * `validation-failed` when nothing waits, with `conflict` when the question was answered already, and with
+   * `approval-needs-account` when a visitor answers what only a person with an account may.
+   */
+  answer(request: AnswerRequest, begun?: (resumed: ResumedRun) => void): Promise<ResumedRun>;
+};
+
+type FoundQuestion = { run: RunRow; waitId: string };
+
+export type AnswerServiceDeps = {
+  logger: Pick<Logger, "info">;
+  store: Pick<RunStore, "hasAnswer" | "listWaiting" | "load">;
+  runs: Pick<RunContinuation, "resume">;
+  flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
+};
+
+export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerServiceDeps): AnswerService {
+  /** The runs among which the question is looked for. */
+  async function candidates({ agentId, chatId, executionId, by }: AnswerRequest): Promise<RunRow[]> {
+    if (executionId === undefined && chatId === undefined) {
+      throw new WeftError("validation-failed", {
+        params: { reason: "humanInput needs the chatId or the executionId of the run that waits" },
+      });
+    }
+    const filter = executionId === undefined ? { agentId, ...(chatId === undefined ? {} : { chatId }) } : undefined;
+    const runs = await store.listWaiting(filter ?? { runId: executionId ?? "" });
+    const isMeant = (run: RunRow) => run.agentId === agentId && (chatId === undefined || run.chatId === chatId);
+    const reached = runs.filter((run) => isMeant(run) && reaches(by.reach, run));
+    // A caller that reaches the chats of others answers its own one first.
+    return reached.toSorted((a, b) => Number(b.owner === by.owner) - Number(a.owner === by.owner));
+  }
+
+  async function questionsOf(row: RunRow): Promise<Wait[]> {
+    const loaded = await store.load(row.id);
+    const first = loaded?.events[0];
+    if (!loaded || first?.type !== "run-started") return [];
+    const flow = await flowOfRun(row.agentVersionId, first.input);
+    return flow ? waitsOf(flow, loaded.events).map(({ wait }) => wait) : [];
+  }
+
+  /** A visitor's answer passes over what only others may answer, unless there is nothing else. */
+  async function findQuestion(request: AnswerRequest): Promise<FoundQuestion | undefined> {
+    let isForbidden = false;
+    for (const run of await candidates(request)) {
+      const asked = (await questionsOf(run)).filter(({ waitId }) => [undefined, waitId].includes(request.waitId));
+      const open = asked.filter(({ details }) => !(request.isVisitor && details.needsAccount === true));
+      isForbidden ||= open.length < asked.length;
+      const question = open.at(-1);
+      if (question) return { run, waitId: question.waitId };
+    }
+    if (isForbidden) throw new WeftError("approval-needs-account");
+    return undefined;
+  }
+
+  /** Whether the question was there: then somebody was faster. */
+  async function wasAnswered({ agentId, chatId, executionId, waitId, by }: AnswerRequest): Promise<boolean> {
+    const { reach } = by;
+    if (executionId === undefined) return chatId !== undefined && store.hasAnswer({ agentId, chatId, reach });
+    const loaded = await store.load(executionId);
+    const isIt = (event: RunEvent) =>
+      event.type === "node-resumed" && (waitId === undefined || event.waitId === waitId);
+    return loaded?.run.agentId === agentId && reaches(reach, loaded.run) && loaded.events.some(isIt);
+  }
+
+  /** Records who answers in place of a chat's owner. */
+  function noteAnswer({ id, agentId, owner }: RunRow, { owner: answeredBy }: Answerer): void {
+    if (owner === answeredBy) return;
+    logger.info("chat-answered-by-another", { runId: id, agentId, owner, answeredBy });
+  }
+
+  return {
+    async answer(request, begun) {
+      const { answer, content, live } = request;
+      const question = await findQuestion(request);
+      if (question) {
+        const { run, waitId } = question;
+        const answering = { waitId, answer, content, answeredBy: request.by.name };
+        const resumed = await runs.resume({ runId: run.id, ...answering, live }, begun);
+        noteAnswer(run, request.by);
+        return resumed;
+      }
+      if (await wasAnswered(request)) {
+        throw new WeftError("conflict", { params: { reason: "This question was answered already." } });
+      }
+      throw new WeftError("validation-failed", { params: { reason: "nothing in this chat waits for an answer" } });
+    },
+  };
+}

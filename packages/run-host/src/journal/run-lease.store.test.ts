@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, type TestContext, test } from "node:test";
+import type { Database } from "@weft/database";
+import { LeaseLostError } from "@weft/engine";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { completed, createRun, journal, leaseMs, warned } from "../host/testing/store-runs.ts";
+import { createRunStore, type NewRun } from "./run.store.ts";
+
+await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
+  async function setUp(t: TestContext) {
+    const database = await openTestDatabase(t);
+    return { database, store: createRunStore({ database, project: async () => {} }) };
+  }
+
+  describe("leases", () => {
+    test("abandoned runs are taken over oldest first, each once, and their old owner is fenced off", async (t) => {
+      const { database, store } = await setUp(t);
+      const runs = [await createRun(store, {}, 30), await createRun(store, {}, 10), await createRun(store, {}, 20)];
+      const live = await createRun(store, {}, 1);
+      const waiting = await createRun(store, {}, 2);
+      await store.append({ runId: waiting.id, epoch: 1, events: journal(2, { type: "run-suspended" }) });
+      await expire(database, runs);
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 2 });
+      assert.deepEqual(
+        claimed.map((run) => [run.id, run.leaseEpoch, run.leaseOwner]),
+        [
+          [runs[1]?.id, 2, "p2"],
+          [runs[2]?.id, 2, "p2"],
+        ],
+      );
+      const rest = await store.claimAbandoned({ owner: "p3", leaseMs, limit: 10 });
+      assert.deepEqual(
+        rest.map((run) => run.id),
+        [runs[0]?.id],
+      );
+      assert.deepEqual(await store.claimAbandoned({ owner: "p4", leaseMs, limit: 10 }), []);
+      const runId = runs[1]?.id ?? "";
+      await assert.rejects(store.append({ runId, epoch: 1, events: journal(2, warned) }), LeaseLostError);
+      await store.append({ runId, epoch: 2, events: journal(2, warned) });
+      await store.append({ runId: live.id, epoch: 1, events: journal(2, warned) });
+    });
+
+    test("many claimers never get the same run", async (t) => {
+      const storage = await createTestStorage(t);
+      const first = await storage.open();
+      const databases = name === "postgres" ? [first, await storage.open()] : [first];
+      const stores = databases.map((database) => createRunStore({ database, project: async () => {} }));
+      const store = stores[0] ?? createRunStore({ database: first, project: async () => {} });
+      const runs = [];
+      for (let index = 0; index < 20; index += 1) runs.push(await createRun(store, {}, index));
+      await expire(first, runs);
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          (stores[index % stores.length] ?? store).claimAbandoned({ owner: `p${index}`, leaseMs, limit: 3 }),
+        ),
+      );
+      const ids = claims.flat().map((run) => run.id);
+      assert.equal(new Set(ids).size, ids.length);
+      for (const claim of claims) assert.ok(claim.length <= 3);
+      const rest = await store.claimAbandoned({ owner: "last", leaseMs, limit: 100 });
+      assert.deepEqual([...ids, ...rest.map((run) => run.id)].toSorted(), runs.map((run) => run.id).toSorted());
+    });
+
+    test("a suspended run is claimed by one, stays suspended, and goes on with the next events", async (t) => {
+      const { database, store } = await setUp(t);
+      const run = await createRun(store);
+      assert.equal(await store.claim(run.id, "p2", leaseMs), undefined);
+      await store.append({ runId: run.id, epoch: 1, events: journal(2, { type: "run-suspended" }) });
+      const claims = await Promise.all(["p2", "p3", "p4"].map((owner) => store.claim(run.id, owner, leaseMs)));
+      const [winner, ...others] = claims.filter((claim) => claim !== undefined);
+      assert.deepEqual(others, []);
+      assert.equal(winner?.status, "suspended");
+      assert.equal(winner?.leaseEpoch, 2);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p5", leaseMs, limit: 10 }), []);
+      // The winner dies before it wrote anything: the run waits as before, for another.
+      await expire(database, [run]);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p5", leaseMs, limit: 10 }), []);
+      const second = await store.claim(run.id, "p6", leaseMs);
+      assert.equal(second?.leaseEpoch, 3);
+      await assert.rejects(store.append({ runId: run.id, epoch: 2, events: journal(3, warned) }), LeaseLostError);
+      await store.append({ runId: run.id, epoch: 3, events: journal(3, warned) });
+      assert.equal((await store.load(run.id))?.run.status, "running");
+    });
+
+    test("renewing prolongs what nobody took, ended leases included, and names what others have", async (t) => {
+      const { database, store } = await setUp(t);
+      const [kept, stolen, over] = [await createRun(store), await createRun(store), await createRun(store)];
+      const runIds = [kept.id, stolen.id, over.id];
+      await expire(database, [kept, stolen]);
+      assert.deepEqual(await store.renewLeases({ owner: "p1", leaseMs, runIds: [kept.id] }), []);
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [stolen.id],
+      );
+      await store.append({ runId: over.id, epoch: 1, events: journal(2, completed) });
+      const lost = await store.renewLeases({ owner: "p1", leaseMs, runIds });
+      assert.deepEqual(lost.toSorted(), [stolen.id, over.id].toSorted());
+      assert.deepEqual(await store.renewLeases({ owner: "p1", leaseMs, runIds: [] }), []);
+    });
+
+    test("a process takes none of its own runs away from itself, however long it stood still", async (t) => {
+      const { database, store } = await setUp(t);
+      const [own, other] = [await createRun(store), await createRun(store, {}, 0, "p9")];
+      await expire(database, [own, other]);
+      const claimed = await store.claimAbandoned({ owner: "p1", leaseMs, limit: 10 });
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [other.id],
+      );
+      await store.append({ runId: own.id, epoch: 1, events: journal(2, warned) });
+    });
+
+    test("a run that is set aside is claimed by anybody when its lease has ended", async (t) => {
+      const { database, store } = await setUp(t);
+      const run = await createRun(store);
+      await expire(database, [run]);
+      const [claimed] = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      assert.ok(claimed);
+      await store.setAside([run.id], "p1");
+      assert.equal((await store.load(run.id))?.run.leaseOwner, "p2");
+      await store.setAside([run.id], "p2");
+      assert.deepEqual(await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 }), []);
+      await expire(database, [run]);
+      assert.equal((await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 })).length, 1);
+    });
+
+    test("take-overs are counted until the run gets further, or its process ends in order", async (t) => {
+      const { database, store } = await setUp(t);
+      const run = await createRun(store);
+      const takeOver = async () => {
+        await expire(database, [run]);
+        const [row] = await store.claimAbandoned({ owner: randomUUID(), leaseMs, limit: 10 });
+        assert.ok(row);
+        return { row, count: await store.countTakeOver(row) };
+      };
+      assert.equal((await takeOver()).count, 1);
+      const { row, count } = await takeOver();
+      assert.equal(count, 2);
+      await store.append({ runId: run.id, epoch: row.leaseEpoch, events: journal(2, warned) });
+      assert.equal((await takeOver()).count, 1);
+      const last = await takeOver();
+      assert.equal(last.count, 2);
+      await store.releaseLeases(last.row.leaseOwner ?? "");
+      assert.equal((await takeOver()).count, 1);
+    });
+
+    test("released leases are free at once, and their owner can no longer write", async (t) => {
+      const { store } = await setUp(t);
+      const [run, other] = [await createRun(store), await createRun(store, {}, 0, "p9")];
+      await store.releaseLeases("p1");
+      await assert.rejects(store.append({ runId: run.id, epoch: 1, events: journal(2, warned) }), LeaseLostError);
+      await store.append({ runId: other.id, epoch: 1, events: journal(2, warned) });
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      assert.deepEqual(
+        claimed.map((row) => row.id),
+        [run.id],
+      );
+    });
+
+    test("all leases are void when the only process starts, and none where others may run", async (t) => {
+      const { store } = await setUp(t);
+      const [run, waiting] = [await createRun(store), await createRun(store)];
+      await store.append({ runId: waiting.id, epoch: 1, events: journal(2, { type: "run-suspended" }) });
+      await store.claim(waiting.id, "p1", leaseMs);
+      await store.voidLeases();
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      const resumed = await store.claim(waiting.id, "p2", leaseMs);
+      if (name === "sqlite") {
+        assert.deepEqual(
+          claimed.map((row) => row.id),
+          [run.id],
+        );
+        assert.equal(resumed?.leaseEpoch, 3);
+      } else {
+        assert.deepEqual(claimed, []);
+        assert.equal(resumed, undefined);
+      }
+    });
+  });
+});
+
+/** Lets the leases of these runs end now. */
+async function expire(database: Database, runs: readonly NewRun[]): Promise<void> {
+  const ids = runs.map((run) => run.id);
+  await database.write((tx) => tx.updateTable("runs").set({ leaseUntil: 1 }).where("id", "in", ids).execute());
+}

@@ -1,0 +1,89 @@
+import type { Tables } from "@weft/database";
+import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
+import type { ActiveRun, ProjectRun, RunTurn } from "@weft/run-host";
+import { toAction } from "@weft/run-host";
+import { chatOwnerOf, isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { agentReasoningOf, fileAnnotationsOf, hasSeveralAgents } from "./agent-reasoning.ts";
+import type { ChatMessageService } from "./chat-message.service.ts";
+import type { ChatTurn } from "./chat-turn.ts";
+import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "./run-facts.ts";
+
+export type RunProjectionDeps = {
+  /** Runs of this process by id. */
+  active: ReadonlyMap<string, ActiveRun>;
+  messages: Pick<ChatMessageService, "closeActions" | "recordTurn">;
+  agentExists(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
+  /** Everything that was recorded of a run, in the transaction that records its end. */
+  journalOf(tx: Kysely<Tables>, runId: string): Promise<RunEvent[]>;
+};
+
+/**
+ * The chat messages that a run leaves behind, written in the transaction of the event that they follow from (E8): a
+ * turn when the run ends or waits, and the end of a question when it is answered or nobody needs the answer any more.
+ */
+export function createRunProjection({ active, messages, agentExists, journalOf }: RunProjectionDeps): ProjectRun {
+  return async (tx, row, events) => {
+    const run = active.get(row.id);
+    const last = events.at(-1);
+    if (events.some(({ type }) => type === "node-resumed") || (!run && last && isTerminalEvent(last))) {
+      await messages.closeActions(tx, { chatId: row.chatId, executionId: row.id });
+    }
+    const turn = run && last && toChatTurn({ ...run, runId: row.id, state: run.handle.state }, last);
+    // What belongs to an agent goes with it: a run that ends later leaves no messages behind.
+    if (!turn || !run || !(await agentExists(tx, turn.agentId))) return;
+    // Of a step in a loop the state has the last pass alone.
+    const journal = hasSeveralAgents(run.flow) ? await journalOf(tx, row.id) : [];
+    const api = { ...turn.api, agentReasoning: agentReasoningOf(run.flow, journal) };
+    await messages.recordTurn(tx, { ...turn, api });
+  };
+}
+
+type ProjectedRun = { runId: string; state: RunState; flow: CompiledFlow; turn: RunTurn };
+
+/** The turn that a run's end or wait completes; undefined for any other event. */
+function toChatTurn({ runId, state, flow, turn }: ProjectedRun, end: RunEvent): ChatTurn | undefined {
+  const { started } = state;
+  const said = whatIsSaid({ state, flow }, end);
+  if (said === undefined || started === null) return undefined;
+  const { userMessageId, content, fileUploads } = turn;
+  const outputs = [...state.outputs.values()].map(({ output }) => output);
+  return {
+    agentId: started.agentId,
+    owner: chatOwnerOf(started),
+    chatId: started.chatId,
+    sessionId: started.sessionId,
+    chatType: started.chatType,
+    memoryType: memoryTypeOf(flow, state.answer?.nodeKey),
+    leadEmail: started.input.leadEmail ?? "",
+    executionId: runId,
+    askedAt: turn.askedAt,
+    ...(userMessageId === undefined ? {} : { user: { id: userMessageId, content, fileUploads } }),
+    api: {
+      id: turn.apiMessageId,
+      ...said,
+      usedTools: usedToolsOf(state),
+      sourceDocuments: sourceDocumentsOf(outputs),
+      fileAnnotations: fileAnnotationsOf(outputs),
+    },
+  };
+}
+
+type Said = { content: string; action?: MessageAction[] };
+
+function whatIsSaid({ state, flow }: Pick<ProjectedRun, "state" | "flow">, event: RunEvent): Said | undefined {
+  switch (event.type) {
+    case "run-completed":
+      return { content: event.text };
+    case "run-failed":
+      return { content: event.error.message };
+    case "run-cancelled":
+      return { content: "The run was cancelled." };
+    case "run-suspended": {
+      const waits = openWaits(state).map(({ wait }) => wait);
+      return { content: waits.at(-1)?.text ?? "", action: waits.reverse().map((wait) => toAction(flow, wait)) };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  type ChildRunRequest,
+  type ChildRunResult,
+  type ChildRuns,
+  type IdSource,
+  type NodeRegistry,
+  RunFailure,
+} from "@weft/engine";
+import { everything } from "@weft/http";
+import type { RunService, RunTail, RunTailStore } from "@weft/run-host";
+import { uuidOf } from "@weft/run-host";
+import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
+import { type AdmitDeps, admit } from "./admit.ts";
+import { resolveInput } from "./resolve-input.ts";
+
+export type ChildRunsDeps = AdmitDeps & {
+  runs: Pick<RunService, "begin" | "cancel">;
+  tail: RunTail;
+  store: Pick<RunTailStore, "find">;
+  ids: IdSource;
+  registry: NodeRegistry;
+  /** Aborted when this process lets go of its runs. */
+  stopping: AbortSignal;
+};
+
+/**
+ * Runs of agents that other runs ask for.
+ * - C1 A run's id follows from the idempotency key: whoever asks again, in whichever process, finds the run that was begun.
+ * - C2 A child shares its parent's owner, chat and session, under its own agent, and its parent's place among the running ones.
+ * - C3 A parent that is cancelled cancels the child. A child that loses its parent otherwise ends when it is taken over.
+ */
+export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
+  const { runs, tail, store, ids, stopping } = deps;
+
+  async function begin(runId: string, request: ChildRunRequest): Promise<void> {
+    const { agentId, question, overrideConfig, parent, depth } = request;
+    // The author of the calling flow chose this agent: a key that its clients need is not asked for.
+    const { owner, chatOwner } = parent;
+    const caller = { owner: chatOwner, adopts: [], reach: everything, apiKeys: async () => [], isAuthor: true };
+    const { agent, versionId, flow: saved, flowData } = await admit(deps, agentId, caller);
+    const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
+    // What it overrides may hold a visitor's words: it reaches the child as it would from a client, and no further.
+    const asked = resolveInput({ question, overrideConfig }, overridable, { registry: deps.registry, caller: {} });
+    const handle = runs.begin({
+      runId,
+      flow: asked.flow,
+      warnings: asked.warnings,
+      live: false,
+      share: parent.share,
+      begin: {
+        type: "run-started",
+        agentId: agent.id,
+        flowVersionId: versionId,
+        chatId: parent.chatId,
+        sessionId: asked.sessionId ?? parent.sessionId,
+        chatType: parent.chatType,
+        ...(owner === undefined ? {} : { owner }),
+        ...(owner === chatOwner ? {} : { chatOwner }),
+        userMessageId: ids.uuid(),
+        apiMessageId: ids.uuid(),
+        input: { ...asked.input, ...inheritedPolicy(parent, agent) },
+        depth,
+        parentRunId: parent.runId,
+      },
+    });
+    try {
+      await handle.accepted;
+    } catch (cause) {
+      // The process that had the parent before may still have begun it.
+      if ((await store.find(runId)) === undefined) throw cause;
+    }
+  }
+
+  /** The last event of a run, wherever it is. */
+  async function endOf(runId: string, signal: AbortSignal): Promise<RunEvent> {
+    const ended = Promise.withResolvers<RunEvent>();
+    const letGo = () => ended.reject(new Error(`Run ${runId} is left to whoever takes its parent over.`));
+    const cancel = () => {
+      runs.cancel(runId).catch(() => undefined);
+      ended.reject(signal.reason);
+    };
+    const events = (batch: readonly RunEvent[]) => {
+      const end = batch.find(isTerminalEvent);
+      if (end) ended.resolve(end);
+    };
+    stopping.addEventListener("abort", letGo);
+    signal.addEventListener("abort", cancel);
+    const unfollow = tail.follow(runId, 0, { events, left: letGo });
+    if (stopping.aborted) letGo();
+    if (signal.aborted) cancel();
+    try {
+      return await ended.promise;
+    } finally {
+      unfollow();
+      stopping.removeEventListener("abort", letGo);
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  return {
+    async run(request) {
+      const runId = uuidOf(request.idempotencyKey);
+      if ((await store.find(runId)) === undefined) await begin(runId, request);
+      return toResult(runId, await endOf(runId, request.signal));
+    },
+  };
+}
+
+/** A visitor's run stays one in the agents that it calls. */
+function inheritedPolicy({ input }: ChildRunRequest["parent"], { apiConfig }: { apiConfig: string }) {
+  const { visitorWrites } = input;
+  return visitorWrites && { visitorWrites: stricterPolicy(visitorWrites, readWritePolicy(apiConfig)) };
+}
+
+function toResult(runId: string, end: RunEvent): ChildRunResult {
+  if (end.type === "run-completed") {
+    return { text: end.text, ...(end.json === undefined ? {} : { json: end.json }), runId };
+  }
+  // It ended as it ended: asking again under the same key would only read it again.
+  if (end.type === "run-failed") throw new RunFailure({ ...end.error, retryable: false });
+  throw new WeftError("flow-node-failed", { params: { reason: "The run of the called agent was cancelled." } });
+}

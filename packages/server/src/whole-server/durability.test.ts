@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
+import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
+import { startPlatformProcess } from "../testing/platform-process.ts";
+import { stopAfter } from "../testing/stop-after.ts";
+
+type Message = { role: string; content: string; usedTools: { tool: string; toolOutput: string }[] };
+
+await forEachDatabase(({ createTestStorage }) => {
+  for (const slowTool of ["slow_read", "slow_write"] as const) {
+    it(`survives kill -9 while ${slowTool} runs: the finished call was made once, the answer is in the chat`, async (t) => {
+      const onEnd = stopAfter(t);
+      const { databaseUrl, dataDir } = await createTestStorage(t);
+      const api = await startCountingApi();
+      onEnd(api.close);
+      const model = await createScriptedOpenAiServer({ script: countingScript(slowTool) });
+      onEnd(() => model.close());
+      const env = {
+        DATABASE_URL: databaseUrl,
+        OPENAI_BASE_URL: model.url,
+        OPENAI_API_KEY: "test",
+        DEFAULT_MODEL: "scripted",
+        EGRESS_ALLOW: `127.0.0.1:${api.port}`,
+      };
+      const first = await startPlatformProcess({ env, dataDir });
+      onEnd(() => first.kill("SIGKILL"));
+      const flowData = countingFlow(api);
+      const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
+      const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
+      await api.reached;
+      await first.kill("SIGKILL");
+      await asked;
+      api.release();
+
+      const second = await startPlatformProcess({ env, dataDir });
+      onEnd(() => second.kill("SIGKILL"));
+      const [question, answer] = await until(async () => {
+        const list = await second.call<Message[]>("GET", `/chatmessage/${id}?chatId=chat`);
+        return list.length === 2 ? list : undefined;
+      });
+      assert.equal(question?.content, "Go");
+      assert.match(answer?.content ?? "", /^Finished: /);
+      assert.equal(api.counts.get("/quick"), 1);
+      const isWrite = slowTool === "slow_write";
+      assert.equal(api.counts.get(`/${slowTool.replace("_", "-")}`), isWrite ? 1 : 2);
+      if (isWrite) assert.match(answer?.content ?? "", /unknown whether it took effect/);
+    });
+  }
+});

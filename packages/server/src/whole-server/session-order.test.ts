@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { forEachDatabase, type TestStorage } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
+import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
+import { stopAfter } from "../testing/stop-after.ts";
+import { llmFlow } from "../testing/test-platform.ts";
+
+type Message = { role: string; content: string; createdDate: string };
+type Storage = { databaseUrl: string; dataDir: string };
+
+/** A model that answers with the number of messages that people wrote in the conversation; its first calls hang. */
+async function startCounter(onEnd: (end: () => unknown) => void, { hanging = 0 } = {}) {
+  const model = await createScriptedOpenAiServer({
+    script({ messages }, index) {
+      if (index < hanging) return { hang: true };
+      return { text: `${messages.filter(({ role }) => role === "user").length}` };
+    },
+  });
+  onEnd(() => model.close());
+  return model;
+}
+
+function starter(t: TestContext, { databaseUrl, dataDir }: Storage, env: Record<string, string>) {
+  const onEnd = stopAfter(t);
+  return async () => {
+    const platform = await startPlatformProcess({ env: { ...env, DATABASE_URL: databaseUrl }, dataDir });
+    onEnd(() => platform.kill("SIGKILL"));
+    return platform;
+  };
+}
+
+const createCounting = (platform: PlatformProcess) =>
+  platform.call<{ id: string }>("POST", "/chatflows", { name: "counts", flowData: llmFlow() });
+const ask = (platform: PlatformProcess, id: string, chatId: string) =>
+  platform.call<{ text: string }>("POST", `/prediction/${id}`, { question: "Next", chatId });
+const answersOf = async (platform: PlatformProcess, id: string, chatId: string) =>
+  (await platform.call<Message[]>("GET", `/chatmessage/${id}?chatId=${chatId}&order=ASC`))
+    .filter(({ role }) => role === "apiMessage")
+    .map(({ content }) => Number(content));
+
+/** Ends the leases of a process that is gone, as a start on SQLite does: on PostgreSQL others wait six seconds for them. */
+async function endLeases({ databaseUrl, open }: TestStorage): Promise<void> {
+  if (databaseUrl === "") return;
+  const database = await open();
+  await database.write((tx) => tx.updateTable("runs").set({ leaseUntil: 1 }).where("status", "=", "running").execute());
+}
+
+/** Time for the record of a call to reach the journal. */
+const recordMs = 1_000;
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+await forEachDatabase((databases) => {
+  describe("the messages of a session", () => {
+    it("run one after the other when the process that took them is gone, and nothing overtakes them", async (t) => {
+      const onEnd = stopAfter(t);
+      const storage = await databases.createTestStorage(t);
+      const never = await startCounter(onEnd, { hanging: Number.POSITIVE_INFINITY });
+      const env = { MAX_CONCURRENT_RUNS: "8", MAX_QUEUED_RUNS: "1000" };
+      const first = await starter(t, storage, { ...env, OPENAI_BASE_URL: never.url })();
+      const { id } = await createCounting(first);
+      const chats = numbers(60).map((number) => `chat-${number}`);
+      const asked = chats.flatMap((chat) => numbers(5).map(() => ask(first, id, chat).catch(() => undefined)));
+      const isOpen = async () => {
+        const { total } = await first.call<{ total: number }>("GET", "/executions?state=INPROGRESS&page=1&limit=1");
+        return total === 300 || undefined;
+      };
+      await until(isOpen);
+      await first.kill("SIGKILL");
+      await Promise.all(asked);
+
+      const model = await startCounter(onEnd);
+      const second = await starter(t, storage, { ...env, OPENAI_BASE_URL: model.url })();
+      const late = await Promise.all(chats.map((chat) => ask(second, id, chat)));
+      assert.deepEqual(new Set(late.map(({ text }) => text)), new Set(["6"]));
+      for (const chat of chats) assert.deepEqual(await answersOf(second, id, chat), numbers(6));
+    });
+
+    if (databases.name !== "postgres") return;
+
+    it("run one after the other over two processes, and each knows all before it", async (t) => {
+      const onEnd = stopAfter(t);
+      const storage = await databases.createTestStorage(t);
+      const model = await startCounter(onEnd);
+      const start = starter(t, storage, { OPENAI_BASE_URL: model.url });
+      const [first, second] = await Promise.all([start(), start()]);
+      const { id } = await createCounting(first);
+      const answers = await Promise.all(
+        numbers(20).map((number) => ask(number % 2 === 0 ? first : second, id, "counter")),
+      );
+      const counted = answers.map(({ text }) => Number(text)).toSorted((a, b) => a - b);
+      assert.deepEqual(counted, numbers(20));
+      assert.deepEqual(await answersOf(first, id, "counter"), numbers(20));
+    });
+
+    it("are answered though their process stood still for longer than its lease", async (t) => {
+      const onEnd = stopAfter(t);
+      const storage = await databases.createTestStorage(t);
+      const model = await startCounter(onEnd, { hanging: 1 });
+      const start = starter(t, storage, { OPENAI_BASE_URL: model.url });
+      const [first, second] = await Promise.all([start(), start()]);
+      const { id } = await createCounting(first);
+      const asked = ask(first, id, "stalled");
+      await until(async () => model.requests[0]);
+      first.freeze();
+      await until(async () => ((await answersOf(second, id, "stalled")).length === 1 ? true : undefined));
+      first.thaw();
+      assert.equal((await asked).text, "1");
+      assert.deepEqual(await answersOf(first, id, "stalled"), [1]);
+    });
+  });
+
+  describe("a run that ends its process whenever it goes on", () => {
+    it("is given up at the sixth take-over, and says so", async (t) => {
+      const onEnd = stopAfter(t);
+      const storage = await databases.createTestStorage(t);
+      const never = await startCounter(onEnd, { hanging: Number.POSITIVE_INFINITY });
+      const start = starter(t, storage, { OPENAI_BASE_URL: never.url });
+      let platform = await start();
+      const { id } = await createCounting(platform);
+      const asked = ask(platform, id, "poison").catch(() => undefined);
+      for (let begun = 1; begun <= 6; begun += 1) {
+        await until(async () => never.requests[begun - 1]);
+        // A call may begin before the journal has it; a record that came later would be a step further.
+        await sleep(recordMs);
+        await platform.kill("SIGKILL");
+        await endLeases(storage);
+        platform = await start();
+      }
+      await asked;
+      const ended = await until(async () => {
+        const { data } = await platform.call<{ data: { state: string; id: string }[] }>("GET", "/executions");
+        return data[0]?.state === "ERROR" ? data[0] : undefined;
+      });
+      const messages = await platform.call<Message[]>("GET", `/chatmessage/${id}?chatId=poison`);
+      assert.match(messages.at(-1)?.content ?? "", /ended 6 times in succession/);
+      assert.equal(never.requests.length, 6);
+      assert.ok(ended.id);
+    });
+  });
+});

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
+import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
+import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
+import { stopAfter } from "../testing/stop-after.ts";
+
+/** Two servers on one database, and an agent whose tool hangs until it is released. */
+async function startTwo(t: TestContext, { createTestStorage }: TestDatabases, script = countingScript("slow_read")) {
+  const onEnd = stopAfter(t);
+  const { databaseUrl, dataDir } = await createTestStorage(t);
+  const api = await startCountingApi();
+  onEnd(api.close);
+  const asked = { model: 0 };
+  const model = await createScriptedOpenAiServer({
+    script(request) {
+      asked.model += 1;
+      return script(request);
+    },
+  });
+  onEnd(() => model.close());
+  const env = { DATABASE_URL: databaseUrl, OPENAI_BASE_URL: model.url, EGRESS_ALLOW: `127.0.0.1:${api.port}` };
+  const start = async () => {
+    const platform = await startPlatformProcess({ env, dataDir });
+    onEnd(() => platform.kill("SIGKILL"));
+    return platform;
+  };
+  // At the same moment: both find an empty database, and no key yet.
+  const [first, second] = await Promise.all([start(), start()]);
+  const flowData = countingFlow(api);
+  const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
+  return { api, first, second, id, asked };
+}
+
+const messagesOf = (platform: PlatformProcess, id: string) =>
+  platform.call<{ content: string }[]>("GET", `/chatmessage/${id}?chatId=chat`);
+
+await forEachDatabase((databases) => {
+  if (databases.name !== "postgres") return;
+
+  describe("two processes on one PostgreSQL", { concurrency: true }, () => {
+    it("both serve, and each sees at once what the other wrote", async (t) => {
+      const { api, first, second, id } = await startTwo(t, databases);
+      api.release();
+      assert.deepEqual(await second.call("GET", `/chatflows/${id}`), await first.call("GET", `/chatflows/${id}`));
+      const ask = (platform: PlatformProcess, chatId: string) =>
+        platform.call<{ text: string }>("POST", `/prediction/${id}`, { question: "Go", chatId });
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => ask(index % 2 === 0 ? first : second, `chat-${index}`)),
+      );
+      for (const { text } of answers) assert.match(text, /^Finished: /);
+      assert.equal((await first.call<unknown[]>("GET", `/chatmessage/${id}`)).length, 20);
+      assert.equal(api.counts.get("/quick"), 10);
+
+      await second.call("PUT", `/chatflows/${id}`, { name: "Renamed" });
+      assert.equal((await first.call<{ name: string }>("GET", `/chatflows/${id}`)).name, "Renamed");
+      const flow = JSON.parse(countingFlow(api));
+      flow.nodes[1].config.tools = [];
+      await second.call("PUT", `/chatflows/${id}`, { flowData: JSON.stringify(flow) });
+      await ask(first, "without tools");
+      assert.equal(api.counts.get("/quick"), 10);
+      await second.call("DELETE", `/chatflows/${id}`);
+      assert.equal((await first.send("POST", `/prediction/${id}`, { question: "Go" })).status, 404);
+    });
+
+    it("a key that one revokes is soon refused by the other", async (t) => {
+      const { first, second } = await startTwo(t, databases);
+      const key = await first.call<{ id: string; apiKey: string }>("POST", "/apikey", {
+        keyName: "k",
+        permissions: ["agents:read"],
+      });
+      const use = async () =>
+        (await fetch(`${second.url}/api/v1/chatflows`, { headers: { authorization: `Bearer ${key.apiKey}` } })).status;
+      assert.equal(await use(), 200);
+      await first.call("DELETE", `/apikey/${key.id}`);
+      assert.equal(await until(async () => ((await use()) === 401 ? 401 : undefined)), 401);
+    });
+
+    it("equal requests with one Idempotency-Key, at both at the same moment, are one run and one answer", async (t) => {
+      const { api, first, second, id } = await startTwo(t, databases);
+      api.release();
+      for (let round = 0; round < 10; round += 1) {
+        const ask = (platform: PlatformProcess) =>
+          fetch(`${platform.url}/api/v1/prediction/${id}`, {
+            method: "POST",
+            headers: {
+              authorization: `Bearer ${platform.token}`,
+              "content-type": "application/json",
+              "idempotency-key": `key ${round}`,
+            },
+            body: JSON.stringify({ question: "Go", chatId: `chat ${round}` }),
+          });
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, async (_, index) => {
+            const answer = await ask(index % 2 === 0 ? first : second);
+            return { status: answer.status, body: (await answer.json()) as { executionId?: string; code?: string } };
+          }),
+        );
+        const others = answers.filter(({ status }) => status !== 200);
+        assert.deepEqual(
+          others.filter(({ body }) => body.code !== "idempotency-key-running"),
+          [],
+        );
+        const runIds = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.executionId));
+        assert.equal(runIds.size, 1);
+        assert.equal(api.counts.get("/quick"), round + 1);
+        assert.equal((await first.call<unknown[]>("GET", `/chatmessage/${id}?chatId=chat ${round}`)).length, 2);
+      }
+    });
+
+    it("one finishes the run that the other was killed in", async (t) => {
+      const { api, first, second, id } = await startTwo(t, databases);
+      const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
+      await api.reached;
+      await first.kill("SIGKILL");
+      await asked;
+      api.release();
+      const messages = await until(async () => {
+        const list = await messagesOf(second, id);
+        return list.length === 2 ? list : undefined;
+      });
+      assert.match(messages[1]?.content ?? "", /^Finished: .*slow-read/);
+      assert.equal(api.counts.get("/quick"), 1);
+    });
+
+    it("one stops the run of the other, and nothing more happens in it", async (t) => {
+      const { api, first, second, id, asked: calls } = await startTwo(t, databases, everWriting);
+      const told = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" });
+      await until(() => ((api.counts.get("/quick") ?? 0) >= 5 ? true : undefined));
+      const startedAt = performance.now();
+      await second.call("PUT", `/chatmessage/abort/${id}/chat`);
+      const tookMs = performance.now() - startedAt;
+      // What was on its way to the API and to the model at that moment.
+      await sleep(50);
+      const counted = [api.counts.get("/quick"), calls.model];
+      await sleep(1_500);
+      assert.deepEqual([api.counts.get("/quick"), calls.model], counted);
+      assert.ok(tookMs < 1_500, `${tookMs} ms`);
+      const answer = await told;
+      assert.equal(answer.status, 500);
+      assert.equal(((await answer.json()) as { code: string }).code, "flow-cancelled");
+      const messages = await messagesOf(second, id);
+      assert.deepEqual(
+        messages.map(({ content }) => content),
+        ["Go", "The run was cancelled."],
+      );
+      assert.deepEqual(await messagesOf(first, id), messages);
+    });
+
+    it("one stops the run of the other that does not hear it, and nothing more happens in it", async (t) => {
+      const { api, first, second, id, asked: calls } = await startTwo(t, databases, countingScript("slow_write"));
+      const told = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
+      await api.reached;
+      const counted = calls.model;
+      first.freeze();
+      const [run] = (await second.call<{ data: { id: string }[] }>("GET", `/executions?agentflowId=${id}`)).data;
+      const { state } = await second.call<{ state: string }>("POST", `/executions/${run?.id}/cancel`);
+      assert.equal(state, "TERMINATED");
+      api.release();
+      first.thaw();
+      await told;
+      await sleep(500);
+      assert.deepEqual([api.counts.get("/quick"), api.counts.get("/slow-write"), calls.model], [1, 1, counted]);
+      const messages = await messagesOf(first, id);
+      assert.deepEqual(
+        messages.map(({ content }) => content),
+        ["Go", "The run was cancelled."],
+      );
+    });
+  });
+});
+
+/** A model that calls `quick_write` again and again. */
+const everWriting: ReturnType<typeof countingScript> = () => ({
+  toolCalls: [{ name: "quick_write", arguments: "{}" }],
+});
