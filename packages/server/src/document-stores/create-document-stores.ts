@@ -9,8 +9,6 @@ import { createPoller } from "@weft/run-host";
 import type { RunEvent } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
 import type { Kysely } from "kysely";
-import type { Config } from "../config.ts";
-import type { CredentialService } from "../credentials/credential.service.ts";
 import type { UpsertHistoryService } from "../upsert-history/upsert-history.service.ts";
 import { createDocumentFiles, type DocumentFiles } from "./document-files.ts";
 import { createDocumentStoreService } from "./document-store.service.ts";
@@ -27,12 +25,12 @@ import type { UpsertEvents } from "./upsert-status.ts";
 import { createUpsertTidier } from "./upsert-tidier.ts";
 
 export type DocumentStoresDeps = {
-  config: Config;
+  config: { bodyLimitBytes: number; executionRetentionMs: number };
   database: Database;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
-  credentials: Pick<CredentialService, "lend">;
+  credentials: { lend: LoaderServices["readCredential"] };
   /** The accounts that the operator's configuration names. */
   modelDefaults: ModelDefaults;
   upsertHistory: Pick<UpsertHistoryService, "record" | "removeOfAgent">;

@@ -1,13 +1,12 @@
 import type { CompiledFlow, GraphNode } from "@weft/engine";
 import { documentUpsertSchema, type JsonObject, jsonObjectSchema, type UpsertResult, WeftError } from "@weft/schema";
 import { z } from "zod";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { NewFile } from "./data-url-file.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
 export type VectorUpsertDeps = {
   upserts: UpsertService;
-  getForRun(agentId: string): Promise<RunnableAgent>;
+  getForRun(agentId: string): Promise<{ versionId: string; flowData: string }>;
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 

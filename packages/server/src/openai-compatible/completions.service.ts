@@ -10,8 +10,7 @@ import {
 import type { Caller } from "../predictions/admit.ts";
 import type { Ask } from "../predictions/ask.ts";
 import type { PredictionService } from "../predictions/prediction.service.ts";
-import type { EventStream, StreamOptions } from "../predictions/present-sse.ts";
-import type { Frame } from "../predictions/stream-frames.ts";
+import type { EventStream, Frame, StreamOptions } from "../predictions/present-sse.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import type {
   ChatCompletion,

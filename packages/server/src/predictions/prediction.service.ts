@@ -19,7 +19,8 @@ import { collect } from "./collect.ts";
 import { followHere } from "./follow-here.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";
-import { createFrameWriter, type Frame } from "./stream-frames.ts";
+import type { Frame } from "./present-sse.ts";
+import { createFrameWriter } from "./stream-frames.ts";
 
 export type PredictionServiceDeps = PrepareRunDeps &
   Pick<ResumePredictionDeps, "answers"> & {

@@ -1,4 +1,7 @@
-import type { Frame } from "./stream-frames.ts";
+import type { Json } from "@weft/schema";
+
+/** One server-sent event: its name and data, and the id a client reconnects with. */
+export type Frame = { id: string; event: string; data: Json };
 
 export type StreamOptions = {
   /** Between two comment lines that keep idle connections open. Default 15 s. */

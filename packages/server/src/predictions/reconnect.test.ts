@@ -18,7 +18,8 @@ import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import fc from "fast-check";
 import { createAttachService } from "./attach.service.ts";
 import { createOpenStreams } from "./open-streams.ts";
-import { createFrameWriter, type Frame } from "./stream-frames.ts";
+import type { Frame } from "./present-sse.ts";
+import { createFrameWriter } from "./stream-frames.ts";
 import { openReader, readFrames } from "./testing/stream-client.ts";
 
 /**

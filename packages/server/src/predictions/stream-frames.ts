@@ -4,13 +4,11 @@ import { asJson, isTerminalEvent, type Json, type JsonObject, type RunEvent, typ
 import { agentReasoningOf, fileAnnotationsOf, isReasoningStep } from "../chat-messages/agent-reasoning.ts";
 import { memoryTypeOf, sourceDocumentsOf } from "../chat-messages/run-facts.ts";
 import { endError } from "./present-json.ts";
+import type { Frame } from "./present-sse.ts";
 import type { TextFrame } from "./stream-messages.ts";
 import { frameToCome, invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";
 import { createStreamText } from "./stream-text.ts";
 import { toVisibleEvent } from "./visitor-events.ts";
-
-/** One frame of a prediction's stream: its event name and data, and the id a client reconnects with. */
-export type Frame = { id: string; event: string; data: Json };
 
 export type FrameWriter = {
   /** The next events of the journal. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import type { Frame } from "../predictions/stream-frames.ts";
+import type { Frame } from "../predictions/present-sse.ts";
 import { openReader, readFrames } from "../predictions/testing/stream-client.ts";
 import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
 import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
