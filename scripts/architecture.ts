@@ -20,6 +20,8 @@ const layers: Record<string, RegExp> = {
   "packages/http": /^(database|engine|schema|workers)$/,
   "packages/vector-stores": /^(database|engine|providers|schema|workers)$/,
   "packages/run-host": /^(database|engine|http|schema|workers)$/,
+  "packages/document-stores":
+    /^(database|documents|egress|engine|http|knowledge|providers|run-host|schema|vector-stores|workers)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/widget": /^(client|schema)$/,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Frame } from "../../packages/server/src/predictions/stream-frames.ts";
+import type { Frame } from "../../packages/http/src/answer/event-stream.ts";
 import { openReader, readFrames } from "../../packages/server/src/predictions/testing/stream-client.ts";
 import { story } from "../house/services.ts";
 import { createAgent, describe, isForLater, noteRun, type PlayerOptions, type World } from "./player.ts";

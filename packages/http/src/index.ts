@@ -3,6 +3,7 @@ export { forbiddenOrigin } from "./access/chat-client-gate.ts";
 export { isShared } from "./access/cors.ts";
 export { assertUnguessable } from "./access/unguessable-ids.ts";
 export { isNotModified, toEtag } from "./answer/etag.ts";
+export { createEventStream, type EventStream, type Frame, type StreamOptions } from "./answer/event-stream.ts";
 export { assertWithin, beyond, commonLimits, predictionLimits } from "./body/json-limits.ts";
 export { unsupportedMediaType } from "./body/read-body-bytes.ts";
 export { readJsonBody } from "./body/read-json-body.ts";

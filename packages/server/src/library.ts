@@ -1,4 +1,5 @@
 import type { Database } from "@weft/database";
+import { createUpsertHistoryService, recordUses, removeUsesOf } from "@weft/document-stores";
 import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import { ifFound } from "@weft/http";
@@ -11,12 +12,10 @@ import { createCredentialService } from "./credentials/credential.service.ts";
 import { createHostBinding } from "./credentials/host-binding.ts";
 import { openEncryptionKeys } from "./credentials/open-encryption-keys.ts";
 import { createSecretBox } from "./credentials/secret-box.ts";
-import { recordUses, removeUsesOf } from "./document-stores/store-use.store.ts";
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService } from "./files/file.service.ts";
 import { createLeadService, type LeadServiceDeps } from "./leads/lead.service.ts";
 import { createToolService } from "./tools/tool.service.ts";
-import { createUpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
 import { createVariableService } from "./variables/variable.service.ts";
 
 export type LibraryDeps = {

@@ -1,5 +1,6 @@
 import type { Database } from "@weft/database";
 import { createReadiness, openDatabase, prepareDirectory } from "@weft/database";
+import { createVectorUpsertService } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
 import { eventApiDocument } from "@weft/event-api";
@@ -17,7 +18,6 @@ import { fillHosts } from "./credentials/fill-hosts.ts";
 import { concealInLog } from "./credentials/known-secrets.ts";
 import { seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
-import { createVectorUpsertService } from "./document-stores/vector-upsert.service.ts";
 import { createFileSweeper } from "./files/file-sweeper.ts";
 import { createFlowService } from "./flows/flow.service.ts";
 import { createIdentity } from "./identity.ts";

@@ -1,3 +1,16 @@
+import type { DocumentStoreService, SearchService, UpsertHistoryService } from "@weft/document-stores";
+import {
+  type ComponentRouteDeps,
+  componentRoutes,
+  documentStoreRoutes,
+  type LoaderRouteDeps,
+  loaderRoutes,
+  type UpsertRouteDeps,
+  upsertHistoryRoutes,
+  upsertRoutes,
+  type VectorUpsertRouteDeps,
+  vectorUpsertRoutes,
+} from "@weft/document-stores";
 import type { NodeRegistry } from "@weft/engine";
 import type { Route } from "@weft/http";
 import { createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute } from "@weft/http";
@@ -25,13 +38,6 @@ import { credentialRoutes } from "./credentials/credential.routes.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
 import type { HostBinding } from "./credentials/host-binding.ts";
 import { eventApiRoutes } from "./demo/event-api.routes.ts";
-import { type ComponentRouteDeps, componentRoutes } from "./document-stores/component.routes.ts";
-import { documentStoreRoutes } from "./document-stores/document-store.routes.ts";
-import type { DocumentStoreService } from "./document-stores/document-store.service.ts";
-import { type LoaderRouteDeps, loaderRoutes } from "./document-stores/loader.routes.ts";
-import type { SearchService } from "./document-stores/search.service.ts";
-import { type UpsertRouteDeps, upsertRoutes } from "./document-stores/upsert.routes.ts";
-import { type VectorUpsertRouteDeps, vectorUpsertRoutes } from "./document-stores/vector-upsert.routes.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import type { FeedbackService } from "./feedback/feedback.service.ts";
 import { fileRoutes } from "./files/file.routes.ts";
@@ -51,8 +57,6 @@ import type { ScheduleService } from "./schedules/schedule.service.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";
 import type { ToolService } from "./tools/tool.service.ts";
 import type { ToolTrialService } from "./tools/tool-trial.service.ts";
-import { upsertHistoryRoutes } from "./upsert-history/upsert-history.routes.ts";
-import type { UpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
 import { variableRoutes } from "./variables/variable.routes.ts";
 import type { VariableService } from "./variables/variable.service.ts";
 import { version } from "./version.ts";

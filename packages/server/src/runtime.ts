@@ -1,4 +1,6 @@
 import type { Database } from "@weft/database";
+import type { UpsertHistoryService } from "@weft/document-stores";
+import { createDocumentStores, type DocumentStores } from "@weft/document-stores";
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
 import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
 import {
@@ -49,7 +51,6 @@ import type { Config } from "./config.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
 import { concealIn, concealInSandbox, withoutSecrets } from "./credentials/known-secrets.ts";
 import { redactResolvers } from "./credentials/redact-resolvers.ts";
-import { createDocumentStores, type DocumentStores } from "./document-stores/create-document-stores.ts";
 import type { FileService } from "./files/file.service.ts";
 import type { RunningCommands } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
@@ -63,7 +64,6 @@ import type { Runnables } from "./predictions/runnables.ts";
 import { createTranscriber } from "./predictions/transcriber.ts";
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
-import type { UpsertHistoryService } from "./upsert-history/upsert-history.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";
 
 export type RuntimeDeps = RunHooks & {

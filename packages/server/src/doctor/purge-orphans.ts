@@ -1,5 +1,6 @@
 import type { Database } from "@weft/database";
 import { createIdSource } from "@weft/database";
+import { assertIdle, createDeleteVectors, type DeleteVectors, openPlace } from "@weft/document-stores";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
 import { systemClock } from "@weft/run-host";
 import { createVectorStores } from "@weft/vector-stores";
@@ -7,9 +8,6 @@ import type { Config } from "../config.ts";
 import { createCredentialService } from "../credentials/credential.service.ts";
 import { openEncryptionKeys } from "../credentials/open-encryption-keys.ts";
 import { createSecretBox } from "../credentials/secret-box.ts";
-import { createDeleteVectors, type DeleteVectors } from "../document-stores/delete-vectors.ts";
-import { openPlace } from "../document-stores/store-backend.ts";
-import { assertIdle } from "../document-stores/upsert-jobs.service.ts";
 import { byStore, countVectors, findOrphans } from "./orphans.ts";
 
 export type PurgeDeps = {

@@ -1,4 +1,5 @@
 import type { Clock, IdSource } from "@weft/engine";
+import type { EventStream, Frame, StreamOptions } from "@weft/http";
 import {
   type HistoryMessage,
   type PredictionRequest,
@@ -10,7 +11,6 @@ import {
 import type { Caller } from "../predictions/admit.ts";
 import type { Ask } from "../predictions/ask.ts";
 import type { PredictionService } from "../predictions/prediction.service.ts";
-import type { EventStream, Frame, StreamOptions } from "../predictions/present-sse.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import type {
   ChatCompletion,

@@ -1,4 +1,5 @@
 import { applyEvent, emptyRunState, type RunHandle } from "@weft/engine";
+import type { EventStream } from "@weft/http";
 import { everything, type Reach, reaches, reachOf } from "@weft/http";
 import type { ExecutionService, LoadedExecution, RunTail } from "@weft/run-host";
 import { isTerminalEvent, type PredictionResult, type RunEvent } from "@weft/schema";
@@ -6,7 +7,6 @@ import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
 import { collect } from "./collect.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type Answered, goesOn, presentJson } from "./present-json.ts";
-import type { EventStream } from "./present-sse.ts";
 import { createFrameWriter, type FrameWriter } from "./stream-frames.ts";
 import { parseEventId } from "./stream-position.ts";
 

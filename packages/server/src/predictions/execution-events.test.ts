@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import type { Frame } from "@weft/http";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform, toolFlow } from "../testing/test-platform.ts";
-import type { Frame } from "./present-sse.ts";
 import { openReader, parseFrames, readFrames } from "./testing/stream-client.ts";
 
 const unknownId = "00000000-0000-7000-8000-000000000000";

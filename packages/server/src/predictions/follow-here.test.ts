@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { createEventStream } from "@weft/http";
 import { createRunBroadcast } from "@weft/run-host";
 import type { RunEvent } from "@weft/schema";
 import { followHere } from "./follow-here.ts";
-import { createEventStream } from "./present-sse.ts";
 import type { FrameWriter } from "./stream-frames.ts";
 import { openReader } from "./testing/stream-client.ts";
 

@@ -1,6 +1,6 @@
+import type { EventStream } from "@weft/http";
 import type { RunBroadcast } from "@weft/run-host";
 import type { AttachService } from "./attach.service.ts";
-import type { EventStream } from "./present-sse.ts";
 import type { FrameWriter } from "./stream-frames.ts";
 
 export type FollowDeps = { broadcast: Pick<RunBroadcast, "follow">; attach: Pick<AttachService, "goOn"> };

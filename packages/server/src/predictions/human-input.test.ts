@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import type { Frame } from "@weft/http";
 import type { ChatMessage, MessageAction } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
-import type { Frame } from "./present-sse.ts";
 import { parseFrames, readFrames } from "./testing/stream-client.ts";
 
 type Answer = { text: string; chatId: string; executionId: string; chatMessageId: string; action?: MessageAction };

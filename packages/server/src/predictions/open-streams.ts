@@ -1,8 +1,8 @@
+import { createEventStream, type EventStream, type StreamOptions } from "@weft/http";
 import { callerShareOf } from "@weft/run-host";
 import { WeftError } from "@weft/schema";
 import { createPlaces } from "@weft/workers";
 import type { Caller } from "./admit.ts";
-import { createEventStream, type EventStream, type StreamOptions } from "./present-sse.ts";
 
 /** The caller that asks for a stream, as far as its share of streams is concerned. */
 export type StreamCaller = Pick<Caller, "owner" | "network">;

@@ -1,4 +1,5 @@
 import type { RunHandle } from "@weft/engine";
+import type { Frame } from "@weft/http";
 import { assertUnguessable, everything } from "@weft/http";
 import type {
   AnswerRequest,
@@ -19,7 +20,6 @@ import { collect } from "./collect.ts";
 import { followHere } from "./follow-here.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";
-import type { Frame } from "./present-sse.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
 export type PredictionServiceDeps = PrepareRunDeps &

@@ -11,6 +11,7 @@ import {
   type Tool,
 } from "@weft/engine";
 import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft/engine/testing";
+import type { Frame } from "@weft/http";
 import { createLogger, everything } from "@weft/http";
 import { nodeRegistry } from "@weft/nodes";
 import { createRunBroadcast, createRunTail } from "@weft/run-host";
@@ -18,7 +19,6 @@ import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import fc from "fast-check";
 import { createAttachService } from "./attach.service.ts";
 import { createOpenStreams } from "./open-streams.ts";
-import type { Frame } from "./present-sse.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 import { openReader, readFrames } from "./testing/stream-client.ts";
 

@@ -5,8 +5,8 @@ import type { Tables } from "@weft/database";
 import { everything } from "@weft/http";
 import { CompiledQuery, createQueryId, type Kysely, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
+import { firstInLine } from "../../../document-stores/src/upserts/upsert-job.store.ts";
 import { listMessages, sessionOwners } from "../chat-messages/chat-message.store.ts";
-import { firstInLine } from "../document-stores/upsert-job.store.ts";
 import { listDueCallbacks } from "../webhooks/callback.store.ts";
 
 // What is asked all the time reads the rows that it needs, however many others there are: SQLite chooses without

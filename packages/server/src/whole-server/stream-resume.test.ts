@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import type { Frame } from "@weft/http";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import type { Frame } from "../predictions/present-sse.ts";
 import { openReader, readFrames } from "../predictions/testing/stream-client.ts";
 import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
 import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";

@@ -1,10 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "@weft/database";
+import { upsertHistoryRoutes } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine";
 import type { Grant, Identity } from "@weft/http";
 import { createHttpApp, createIdempotencyStore, createLogger, type HttpApp } from "@weft/http";
 import type { UsedTool } from "@weft/schema";
+import {
+  createUpsertHistoryService,
+  type Upserted,
+} from "../../../../document-stores/src/history/upsert-history.service.ts";
 import { createAuthenticator } from "../../accounts/authenticator.ts";
 import { createIdentityCache } from "../../accounts/identity-cache.ts";
 import { createTokens, operatorSubject } from "../../accounts/tokens.ts";
@@ -19,8 +24,6 @@ import { feedbackRoutes } from "../../feedback/feedback.routes.ts";
 import { createFeedbackService } from "../../feedback/feedback.service.ts";
 import { leadRoutes } from "../../leads/lead.routes.ts";
 import { createLeadService } from "../../leads/lead.service.ts";
-import { upsertHistoryRoutes } from "../../upsert-history/upsert-history.routes.ts";
-import { createUpsertHistoryService, type Upserted } from "../../upsert-history/upsert-history.service.ts";
 import { agentRoutes } from "../agent.routes.ts";
 import { createAgentService } from "../agent.service.ts";
 

@@ -1,0 +1,128 @@
+import type { Database, Tables } from "@weft/database";
+import type { DocumentReader } from "@weft/documents";
+import type { EgressClient } from "@weft/egress";
+import type { Clock, DocumentWriter, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
+import type { RunService } from "@weft/run-host";
+import { createPoller } from "@weft/run-host";
+import type { RunEvent } from "@weft/schema";
+import type { VectorStores } from "@weft/vector-stores";
+import type { Kysely } from "kysely";
+import { createDocumentFiles, type DocumentFiles } from "./files/document-files.ts";
+import { uploadLimits } from "./files/uploads.ts";
+import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
+import { createLoaderService } from "./loaders/loader.service.ts";
+import { createSearchService } from "./search/search.service.ts";
+import { createDocumentStoreService } from "./stores/document-store.service.ts";
+import { createStoreBackend } from "./stores/store-backend.ts";
+import { createUpsertService, type UpsertService } from "./upserts/upsert.service.ts";
+import { compileUpsertFlow, upsertVersionId } from "./upserts/upsert-flow.ts";
+import { createUpsertJobs } from "./upserts/upsert-jobs.service.ts";
+import { defineUpsertNode } from "./upserts/upsert-node.ts";
+import { settleUpsert, sumOf } from "./upserts/upsert-settlement.ts";
+import type { UpsertEvents } from "./upserts/upsert-status.ts";
+import { createUpsertTidier } from "./upserts/upsert-tidier.ts";
+
+export type DocumentStoresDeps = {
+  config: { bodyLimitBytes: number; executionRetentionMs: number };
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  credentials: { lend: LoaderServices["readCredential"] };
+  /** The accounts that the operator's configuration names. */
+  modelDefaults: ModelDefaults;
+  upsertHistory: Pick<UpsertHistoryService, "record" | "removeOfAgent">;
+  documents: DocumentReader;
+  http: EgressClient;
+  /** What reaches the operator's model servers, too. */
+  modelHttp: Pick<EgressClient, "fetch">;
+  vectors: VectorStores;
+  nodeTypes: NodeRegistry;
+  /** Called when an upsert begins or is cancelled, so it may come into being later. */
+  runs(): Pick<RunService, "begin" | "cancel">;
+  events: UpsertEvents;
+};
+
+export type DocumentStores = ReturnType<typeof createDocumentStores>;
+
+const sweepEveryMs = 30_000;
+/** An upsert that was accepted this long ago and has not begun in any process never will. */
+const neverBegunMs = 60_000;
+
+/** Document stores with everything they are made of. */
+export function createDocumentStores(deps: DocumentStoresDeps) {
+  const { config, database, clock, logger, upsertHistory: history, vectors } = deps;
+  const stopping = new AbortController();
+  const embeddings = createEmbeddingResolver({
+    defaults: deps.modelDefaults,
+    readCredential: deps.credentials.lend,
+    fetch: deps.modelHttp.fetch,
+  });
+  const backend = createStoreBackend({ embeddings, vectors, clock });
+  const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
+  const files = createDocumentFiles({ database, clock, uploadLimitBytes });
+  const loading = loaderServices(deps, files);
+  const flow = compileUpsertFlow(defineUpsertNode({ database, backend, loading, clock }), deps.nodeTypes);
+  const runs = {
+    begin: (request: Parameters<RunService["begin"]>[0]) => deps.runs().begin(request),
+    cancel: (id: string) => deps.runs().cancel(id),
+  };
+  const jobs = createUpsertJobs({ ...deps, runs, history, flow, stopping: stopping.signal });
+  const stores = createDocumentStoreService({ ...deps, backend, jobs, files, removeHistory: history.removeOfAgent });
+  const tidy = createUpsertTidier({ database, clock, retentionMs: config.executionRetentionMs });
+  const sweeper = createPoller({
+    clock,
+    everyMs: sweepEveryMs,
+    async round(signal) {
+      await jobs.sweep(clock.now() - neverBegunMs);
+      await tidy(signal);
+      await files.sweep(signal);
+    },
+    onFailure: (cause) => logger.error("upsert-sweep-failed", { cause }),
+  });
+  const upserts = createUpsertService({ ...deps, stores, jobs, files });
+  const search = createSearchService({ database, backend, jobs });
+  return {
+    stores,
+    vectors,
+    loaders: createLoaderService({ ...deps, loading, jobs, files }),
+    upserts,
+    search,
+    jobs,
+    /** What flows use. */
+    services: { retriever: search.retriever, documentWriter: createDocumentWriter(upserts) },
+    builtInFlows: new Map([[upsertVersionId, flow]]),
+    /** What follows from an upsert's end, in its transaction. */
+    settle: (tx: Kysely<Tables>, run: { id: string }, events: readonly RunEvent[]): Promise<void> =>
+      settleUpsert(tx, run, { events, history }),
+    async start(): Promise<void> {
+      // The only process on SQLite: whatever did not begin before the stop never will.
+      if (database.dialect === "sqlite") await jobs.sweep(clock.now() + 1);
+      sweeper.start();
+    },
+    /** Nobody waits for upserts here any more; their runs are let go by the run service. */
+    async stop(): Promise<void> {
+      stopping.abort("stopped");
+      await sweeper.stop();
+    },
+    close: () => embeddings.close(),
+  };
+}
+
+function loaderServices({ documents, http, credentials }: DocumentStoresDeps, files: DocumentFiles): LoaderServices {
+  return { http, documents, readCredential: credentials.lend, readFile: files.read };
+}
+
+/** Texts of flows, as upserts like any others: a repetition attaches to the one under way, or adds nothing. */
+function createDocumentWriter(upserts: Pick<UpsertService, "begin" | "result">): DocumentWriter {
+  return {
+    async write({ storeId, text, metadata, signal }) {
+      const loader = { name: "plainText", config: { text } };
+      const id = await upserts.begin({ storeId, body: { loader, metadata } });
+      signal.throwIfAborted();
+      return sumOf(await upserts.result(id));
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { defineRoute, type Route } from "@weft/http";
+import {
+  chunkPageSchema,
+  chunkUpdateSchema,
+  loaderBodySchema,
+  loaderPreviewBodySchema,
+  loaderPreviewSchema,
+  storedLoaderSchema,
+  upsertJobSchema,
+  uuidSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import { documentStoreTag as tag } from "../stores/document-store.routes.ts";
+import type { UpsertService } from "../upserts/upsert.service.ts";
+import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
+import type { LoaderService } from "./loader.service.ts";
+
+const base = "/api/v1/document-store";
+const loaderParams = z.object({ storeId: uuidSchema, loaderId: uuidSchema });
+const anyChunk = z.object({
+  storeId: z.string().toLowerCase(),
+  loaderId: z.string().toLowerCase(),
+  chunkId: z.string().toLowerCase(),
+});
+
+export type LoaderRouteDeps = { loaders: LoaderService; upserts: UpsertService; jobs: Pick<UpsertJobs, "status"> };
+
+/** Loaders of stores and their chunks. */
+export function loaderRoutes(deps: LoaderRouteDeps): Route[] {
+  return [...loaderReadRoutes(deps), ...loaderWriteRoutes(deps), ...chunkRoutes(deps)];
+}
+
+function loaderReadRoutes({ loaders }: LoaderRouteDeps): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${base}/loader/preview`,
+      operationId: "previewLoader",
+      summary: "Try a loader and a splitter without storing anything",
+      tag,
+      permission: "document-stores:write",
+      body: loaderPreviewBodySchema,
+      returns: { schema: loaderPreviewSchema },
+      errors: [400, 404, 500],
+      handle: ({ body, signal }) => loaders.preview(body, signal),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${base}/loader/{storeId}/{loaderId}`,
+      operationId: "getLoader",
+      summary: "Read a loader with its whole configuration",
+      tag,
+      permission: "document-stores:read",
+      params: loaderParams,
+      returns: { schema: storedLoaderSchema },
+      errors: [400, 404, 500],
+      handle: ({ params }) => loaders.get(params.storeId, params.loaderId),
+    }),
+  ];
+}
+
+function loaderWriteRoutes({ loaders, upserts, jobs }: LoaderRouteDeps): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${base}/loader/save`,
+      operationId: "saveLoader",
+      summary: "Add a loader to a store, or change one, without loading anything",
+      tag,
+      permission: "document-stores:write",
+      body: loaderBodySchema,
+      returns: { schema: storedLoaderSchema },
+      errors: [400, 404, 409, 500],
+      handle: ({ body }) => loaders.save(body),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${base}/loader/process/{loaderId}`,
+      operationId: "processLoader",
+      summary: "Load and split what a loader names, without embedding it",
+      description: "Answers the first chunks when it is done. With `Prefer: respond-async` it answers 202 at once.",
+      tag,
+      permission: "document-stores:write",
+      params: z.object({ loaderId: uuidSchema }),
+      body: z.object({ storeId: uuidSchema }).meta({
+        id: "LoaderProcess",
+        examples: [{ storeId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f" }],
+      }),
+      returns: { schema: chunkPageSchema, accepted: upsertJobSchema },
+      errors: [400, 404, 500],
+      async handle({ params, body, headers }) {
+        const id = await upserts.beginProcessing(body.storeId, params.loaderId);
+        if (wantsNoWait(headers)) return accepted(await jobs.status(id));
+        await upserts.result(id);
+        return loaders.chunkPage(body.storeId, params.loaderId, { page: 1 });
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: `${base}/loader/{storeId}/{loaderId}`,
+      operationId: "deleteLoader",
+      summary: "Delete a loader with its chunks",
+      description: "What is in the vector database stays there: delete it first with `deleteVectors`.",
+      tag,
+      permission: "document-stores:write",
+      params: loaderParams,
+      returns: null,
+      errors: [400, 404, 409, 500],
+      handle: ({ params }) => loaders.remove(params.storeId, params.loaderId),
+    }),
+  ];
+}
+
+function chunkRoutes({ loaders }: LoaderRouteDeps): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: `${base}/chunks/{storeId}/{loaderId}/{page}`,
+      operationId: "listChunks",
+      summary: "One page of a loader's chunks, 50 each",
+      tag,
+      permission: "document-stores:read",
+      params: loaderParams.extend({ page: z.coerce.number().int().min(1).max(1_000_000) }),
+      returns: { schema: chunkPageSchema },
+      errors: [400, 404, 500],
+      query: z.object({
+        search: z.string().trim().max(200).optional().meta({ description: "Only chunks that have this text" }),
+      }),
+      handle: ({ params, query }) =>
+        loaders.chunkPage(params.storeId, params.loaderId, { ...query, page: params.page }),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: `${base}/chunks/{storeId}/{loaderId}/{chunkId}`,
+      operationId: "updateChunk",
+      summary: "Change a chunk",
+      description: "Its vector stays as it is until the store is upserted again.",
+      tag,
+      permission: "document-stores:write",
+      params: anyChunk,
+      body: chunkUpdateSchema,
+      returns: { schema: chunkPageSchema },
+      errors: [400, 404, 409, 500],
+      handle: ({ params, body }) => loaders.updateChunk(params, body),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: `${base}/chunks/{storeId}/{loaderId}/{chunkId}`,
+      operationId: "deleteChunk",
+      summary: "Delete a chunk",
+      description: "Its vector stays until the store is upserted again.",
+      tag,
+      permission: "document-stores:write",
+      params: z.object({ storeId: uuidSchema, loaderId: uuidSchema, chunkId: uuidSchema }),
+      returns: null,
+      errors: [400, 404, 409, 500],
+      handle: ({ params }) => loaders.removeChunk(params),
+    }),
+  ];
+}
+
+/** RFC 7240: whoever does not want to wait asks for the status instead. */
+export function wantsNoWait(headers: Headers): boolean {
+  return /(^|,)\s*respond-async\s*(,|;|$)/i.test(headers.get("prefer") ?? "");
+}
+
+export function accepted(job: z.infer<typeof upsertJobSchema>): Response {
+  return Response.json(job, { status: 202, headers: { location: `${base}/upserts/${job.id}` } });
+}

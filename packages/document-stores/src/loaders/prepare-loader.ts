@@ -1,0 +1,220 @@
+import type { DocumentLoaderRow, Tables } from "@weft/database";
+import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, parseMetadata } from "@weft/knowledge";
+import { findLoader as findLoaderType } from "@weft/providers";
+import { type JsonObject, type UpsertItem, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { type NewFile, parseDataUrlFile } from "../files/data-url-file.ts";
+import { adoptFiles, deleteOtherFiles, findFile } from "../files/document-file.store.ts";
+import type { HeldFile } from "../files/document-files.ts";
+import { fileIds } from "../files/file-ids.ts";
+import { toFileName, toFileNames } from "../files/file-names.ts";
+import { listOpenJobs } from "../upserts/upsert-job.store.ts";
+import { findLoader, findLoaderByIdentity, saveLoader } from "./loader.store.ts";
+import { type LoaderEvent, type LoaderStatus, nextStatus } from "./loader-status.ts";
+import { sha256 } from "./split-sources.ts";
+
+type Handle = Kysely<Tables>;
+
+/** A loader as a request wants it: parsed and identified, and not stored yet. */
+export type PreparedLoader = {
+  /** The loader that the request names; else the one of this identity is meant. */
+  docId: string | undefined;
+  identity: string;
+  source: string;
+  loader: string;
+  loaderConfig: JsonObject;
+  /** What the request says; undefined: as it is stored, or the default. */
+  loaderName: string | undefined;
+  splitter: { name: string; config: JsonObject } | undefined;
+  metadata: JsonObject | undefined;
+  /** The request names a loader and another source for it than its own, of a kind that a loader has one of. */
+  addsSource: boolean;
+  /** Files that are not stored yet. */
+  files: readonly HeldFile[];
+  /** The configuration whose files the request adds to, as it was read. Absent: the request names all files, or none. */
+  readConfig?: string;
+};
+
+/** The files of a loader changed since a request for it was prepared: prepare it again. */
+export class LoaderChangedError extends WeftError {
+  constructor() {
+    super("conflict", { params: { reason: "The files of this loader changed meanwhile. Send the request again." } });
+  }
+}
+
+export type PrepareLoaderDeps = { read: Handle; newId(): string };
+
+export type LoaderRequest = { storeId: string; item: UpsertItem; files?: readonly NewFile[] };
+
+/**
+ * Reads what a request says of a loader, on top of the loader that it names. Rejects with `parameters-invalid` for what
+ * does not fit, and for a `docId` that the store does not have.
+ */
+export async function prepareLoader(
+  deps: PrepareLoaderDeps,
+  { storeId, item, files = [] }: LoaderRequest,
+): Promise<PreparedLoader> {
+  const docId = item.docId ?? undefined;
+  const base = docId === undefined ? undefined : await findLoader(deps.read, storeId, docId);
+  if (docId !== undefined && base === undefined) throw unknownLoader(docId);
+  const given = parseComponent("loader", item.loader && { name: base?.loader, ...item.loader });
+  const name = given?.name ?? base?.loader ?? (files.length > 0 ? "file" : undefined);
+  if (name === undefined) throw invalid("Say what to load: loader: { name, config }, a docId, or files in a form.");
+  const type = findLoaderType(name);
+  const baseConfig = base?.loader === type.name ? (JSON.parse(base.loaderConfig) as JsonObject) : {};
+  // Files of several folders come without their paths.
+  const names = toFileNames(files.map((upload) => upload.name));
+  const uploads = files.map((upload, index) => ({ ...toFileRow(upload, deps.newId()), name: names[index] ?? "file" }));
+  if (uploads.length > 0 && type.group !== "file") {
+    throw invalid(`The loader ${type.name} takes no files. Use the loader file.`);
+  }
+  const raw = { ...baseConfig, ...given?.config, ...credentialOf(given) };
+  if (uploads.length > 0) raw.files = [...fileIds(raw), ...uploads.map(({ id }) => id)];
+  const parsed = type.parseConfig(raw, given?.name) as JsonObject;
+  assertTypeable(parsed.text, baseConfig.text);
+  const { config, newFiles } = await placeFiles(deps, { config: parsed, uploads });
+  const source = await type.sourceOf(config, { hash: sha256, nameOfFile: nameIn(deps.read, newFiles) });
+  const identity = loaderIdentity(type.name, source);
+  return {
+    docId,
+    identity,
+    addsSource: base !== undefined && given !== undefined && type.group !== "file" && base.identity !== identity,
+    source: await readableSource(deps.read, { config, source, newFiles }),
+    loader: type.name,
+    loaderConfig: config,
+    loaderName: item.loaderName ?? undefined,
+    splitter: splitterOf(item.splitter, base),
+    metadata: metadataOf(item.metadata),
+    files: newFiles,
+    ...readingOf(base, baseConfig),
+  };
+}
+
+/**
+ * Stores a prepared loader, in the place of the one that it names or equals. The caller holds the store, and its files
+ * (`DocumentFiles.during`). Files that it names no more stay while an upsert of the store is under way, which may be
+ * reading them; its end removes them. Rejects with `LoaderChangedError`.
+ */
+export async function storeLoader(
+  tx: Handle,
+  prepared: PreparedLoader,
+  { storeId, newId, now, event }: { storeId: string; newId: string; now: string; event: LoaderEvent },
+): Promise<{ row: DocumentLoaderRow; before: LoaderStatus }> {
+  const { docId, identity, files } = prepared;
+  const base = docId ? await findLoader(tx, storeId, docId) : await findLoaderByIdentity(tx, storeId, identity);
+  if (docId !== undefined && base === undefined) throw unknownLoader(docId);
+  if (prepared.readConfig !== undefined && prepared.readConfig !== base?.loaderConfig) throw new LoaderChangedError();
+  const before = (base?.status ?? "NEW") as LoaderStatus;
+  const row: DocumentLoaderRow = {
+    ...(base ?? { ...emptyLoader, id: newId, storeId, createdDate: now }),
+    ...columnsOf(prepared, base),
+    status: nextStatus(before, event),
+    updatedDate: now,
+  };
+  await saveLoader(tx, row);
+  const kept = new Set(fileIds(prepared.loaderConfig));
+  const taken = files.map(({ id }) => id).filter((id) => kept.has(id));
+  await adoptFiles(tx, taken, { storeId, loaderId: row.id, createdDate: now });
+  if ((await listOpenJobs(tx, storeId)).length === 0) await deleteOtherFiles(tx, row.id, [...kept]);
+  return { row, before };
+}
+
+const emptyLoader = { chunkSet: "", totalChunks: 0, totalChars: 0, error: "" };
+
+function columnsOf(prepared: PreparedLoader, base: DocumentLoaderRow | undefined) {
+  const { identity, source, loader, loaderConfig, splitter, metadata, loaderName } = prepared;
+  return {
+    identity,
+    source,
+    loader,
+    loaderConfig: JSON.stringify(loaderConfig),
+    loaderName: loaderName ?? base?.loaderName ?? findLoaderType(loader).title,
+    splitter: splitter?.name ?? base?.splitter ?? defaultSplitterName,
+    splitterConfig: splitter ? JSON.stringify(splitter.config) : (base?.splitterConfig ?? "{}"),
+    metadata: metadata ? JSON.stringify(metadata) : (base?.metadata ?? "{}"),
+  };
+}
+
+type Placing = { config: JsonObject; uploads: readonly HeldFile[] };
+
+/** Files within the configuration become rows, too, and leave their ids. Of two of one name the newer one counts. */
+async function placeFiles(
+  { read, newId }: PrepareLoaderDeps,
+  { config, uploads }: Placing,
+): Promise<{ config: JsonObject; newFiles: HeldFile[] }> {
+  if (!Array.isArray(config.files)) return { config, newFiles: [] };
+  const newFiles = [...uploads];
+  const ids: string[] = [];
+  for (const given of fileIds(config)) {
+    const inline = parseDataUrlFile(given);
+    const row = inline && toFileRow(inline, newId());
+    if (row) newFiles.push(row);
+    ids.push(row?.id ?? given);
+  }
+  const byName = new Map<string, string>();
+  for (const id of ids) byName.set((await nameIn(read, newFiles)(id)) ?? id, id);
+  const newest = new Set(byName.values());
+  return { config: { ...config, files: ids.filter((id) => newest.has(id)) }, newFiles };
+}
+
+/** What must still be so when the loader is stored: files are added to those that were read. */
+function readingOf(base: DocumentLoaderRow | undefined, config: JsonObject): Pick<PreparedLoader, "readConfig"> {
+  return base !== undefined && fileIds(config).length > 0 ? { readConfig: base.loaderConfig } : {};
+}
+
+function toFileRow({ name, mimeType, bytes, oversizeBytes }: NewFile, id: string): HeldFile {
+  return { id, name: toFileName(name), mime: mimeType, sizeBytes: oversizeBytes ?? bytes.byteLength, bytes };
+}
+
+function nameIn(read: Handle, newFiles: readonly HeldFile[]) {
+  return async (id: string): Promise<string | undefined> =>
+    newFiles.find((file) => file.id === id)?.name ?? (await findFile(read, id))?.name;
+}
+
+/** What people see: the names of files, an address; of a text only that it is one. */
+async function readableSource(
+  read: Handle,
+  { config, source, newFiles }: { config: JsonObject; source: string; newFiles: readonly HeldFile[] },
+): Promise<string> {
+  const ids = fileIds(config);
+  if (ids.length > 0) {
+    const names = await Promise.all(ids.slice(0, 20).map(nameIn(read, newFiles)));
+    return names.filter((name) => name !== undefined).join(", ");
+  }
+  return typeof config.text === "string" ? config.text.trim().slice(0, 80) : source.slice(0, 500);
+}
+
+/** The splitter that a request names, or the loader's own with the request's settings laid over its. */
+function splitterOf(value: UpsertItem["splitter"], base: DocumentLoaderRow | undefined): PreparedLoader["splitter"] {
+  const isOwn = base !== undefined && value && value.name === undefined;
+  const own = isOwn && { name: base.splitter, config: { ...JSON.parse(base.splitterConfig), ...value.config } };
+  const given = parseComponent("splitter", own || value);
+  if (given === undefined) return undefined;
+  const splitter = findSplitter(given.name);
+  return { name: splitter.name, config: splitter.parseConfig(given.config) as JsonObject };
+}
+
+function metadataOf(value: UpsertItem["metadata"]): JsonObject | undefined {
+  const metadata = value ? parseMetadata(value) : {};
+  return Object.keys(metadata).length === 0 ? undefined : metadata;
+}
+
+function credentialOf(given: { credential?: string } | undefined): JsonObject {
+  return given?.credential === undefined ? {} : { credential: given.credential };
+}
+
+/** A text is stored in the loader's row, which is written and read in one step. Files are stored in parts. */
+function assertTypeable(text: unknown, storedText: unknown): void {
+  if (typeof text !== "string" || text.length <= maxTypedCharacters || text === storedText) return;
+  throw invalid(`A typed text may have ${maxTypedCharacters} characters. Upload it as a file, which may be longer.`);
+}
+
+const maxTypedCharacters = 2_000_000;
+
+function unknownLoader(id: string): WeftError {
+  return invalid(`This document store has no loader with the id ${id}. Leave docId out to add one.`);
+}
+
+function invalid(reason: string): WeftError {
+  return new WeftError("parameters-invalid", { params: { reason } });
+}

@@ -1,0 +1,147 @@
+import { defineRoute, ifFound, type Route } from "@weft/http";
+import {
+  documentStoreCreateSchema,
+  documentStoreSchema,
+  documentStoreUpdateSchema,
+  pageQuerySchema,
+  pageSchema,
+  uuidSchema,
+  vectorQueryResultSchema,
+  vectorQuerySchema,
+  vectorStoreSettingsSchema,
+} from "@weft/schema";
+import { z } from "zod";
+import type { SearchService } from "../search/search.service.ts";
+import type { DocumentStoreService } from "./document-store.service.ts";
+
+export const documentStoreTag = "Document stores";
+const tag = documentStoreTag;
+/** Rows without 400: a malformed id is an unknown id. Source: contract "Statuses and errors". */
+const anyId = z.object({ id: z.string().toLowerCase() });
+const idParams = z.object({ id: uuidSchema });
+
+/** The stores themselves, and what is asked of their vectors. Source: reference, "Document stores". */
+export function documentStoreRoutes(stores: DocumentStoreService, search: SearchService): Route[] {
+  return [...readRoutes(stores), ...writeRoutes(stores), ...vectorRoutes(stores, search)];
+}
+
+function readRoutes(stores: DocumentStoreService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/document-store/store",
+      operationId: "listDocumentStores",
+      summary: "List the document stores, most recently updated first",
+      tag,
+      permission: "document-stores:read",
+      query: pageQuerySchema,
+      returns: { schema: z.union([z.array(documentStoreSchema), pageSchema(documentStoreSchema)]) },
+      errors: [400, 500],
+      handle: ({ query }) => stores.list(query),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/document-store/store/{id}",
+      operationId: "getDocumentStore",
+      summary: "Read a document store",
+      tag,
+      permission: "document-stores:read",
+      params: anyId,
+      returns: { schema: documentStoreSchema },
+      errors: [404, 500],
+      handle: ({ params }) => stores.get(params.id),
+    }),
+  ];
+}
+
+function writeRoutes(stores: DocumentStoreService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/document-store/store",
+      operationId: "createDocumentStore",
+      summary: "Create a document store",
+      description: "Without further settings it embeds and searches inside of this server: no key, no network.",
+      tag,
+      permission: "document-stores:write",
+      body: documentStoreCreateSchema,
+      returns: { schema: documentStoreSchema },
+      recall: (id) => ifFound(stores.get(id)),
+      errors: [400, 409, 500],
+      handle: ({ body, newId }) => {
+        const id = body.id ?? newId;
+        return stores.create({ ...body, ...(id !== undefined && { id }) });
+      },
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "/api/v1/document-store/store/{id}",
+      operationId: "updateDocumentStore",
+      summary: "Change a document store",
+      description:
+        "What the body leaves out stays as it is. Another embedding or vector store outdates what was upserted.",
+      tag,
+      permission: "document-stores:write",
+      params: anyId,
+      body: documentStoreUpdateSchema,
+      returns: { schema: documentStoreSchema },
+      errors: [400, 404, 412, 500],
+      handle: ({ params, body, assertMatches }) => stores.update(params.id, body, assertMatches),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/document-store/store/{id}",
+      operationId: "deleteDocumentStore",
+      summary: "Delete a document store with its loaders, chunks and vectors",
+      tag,
+      permission: "document-stores:write",
+      params: anyId,
+      returns: null,
+      errors: [404, 500],
+      handle: ({ params }) => stores.remove(params.id),
+    }),
+  ];
+}
+
+function vectorRoutes(stores: DocumentStoreService, search: SearchService): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/document-store/vectorstore/query",
+      operationId: "queryDocumentStore",
+      summary: "Search a document store",
+      tag,
+      permission: "document-stores:read",
+      body: vectorQuerySchema,
+      returns: { schema: vectorQueryResultSchema },
+      errors: [400, 500],
+      handle: ({ body, signal }) => search.query(body, signal),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/document-store/vectorstore/save",
+      operationId: "saveVectorStoreSettings",
+      summary: "Keep what a store embeds with and writes to",
+      tag,
+      permission: "document-stores:write",
+      body: vectorStoreSettingsSchema,
+      returns: { schema: documentStoreSchema },
+      errors: [400, 404, 500],
+      handle: ({ body }) => stores.saveSettings(body),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/v1/document-store/vectorstore/{id}",
+      operationId: "deleteVectors",
+      summary: "Delete the vectors that the record manager knows",
+      description: "Chunks stay, and can be upserted again. With `docId` only those of one loader.",
+      tag,
+      permission: "document-stores:write",
+      params: idParams,
+      query: z.object({ docId: uuidSchema.optional() }),
+      returns: null,
+      errors: [400, 404, 409, 500],
+      handle: ({ params, query, signal }) => search.deleteVectors(params.id, { loaderId: query.docId, signal }),
+    }),
+  ];
+}

@@ -1,0 +1,209 @@
+import type { Database, DocumentCollectionRow, DocumentStoreRow, Tables } from "@weft/database";
+import type { Clock, IdSource } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { parseRecordManager } from "@weft/knowledge";
+import {
+  type DocumentStore,
+  type DocumentStoreCreate,
+  type DocumentStoreUpdate,
+  momentAfter,
+  type PageQuery,
+  toMoment,
+  type VectorStoreSettings,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import { listFiles } from "../files/document-file.store.ts";
+import type { DocumentFiles } from "../files/document-files.ts";
+import { type PreparedGivenLoader, prepareGivenLoaders, storeGivenLoaders } from "../loaders/given-loaders.ts";
+import { listLoaders } from "../loaders/loader.store.ts";
+import { outdateLoaders } from "../loaders/outdate-loaders.ts";
+import { listCollections } from "../upserts/record.store.ts";
+import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
+import * as store from "./document-store.store.ts";
+import { assertConfigured, readChoice, type StoreBackend } from "./store-backend.ts";
+import { storeNotFound } from "./store-not-found.ts";
+import { recordUsers, usesOf } from "./store-use.store.ts";
+import { toDocumentStore } from "./store-view.ts";
+
+export type DocumentStoreServiceDeps = {
+  database: Database;
+  backend: StoreBackend;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  logger: Logger;
+  jobs: Pick<UpsertJobs, "cancelOfStore" | "assertIdle">;
+  files: Pick<DocumentFiles, "during">;
+  /** The history of a store goes with it. */
+  removeHistory(tx: Kysely<Tables>, storeId: string): Promise<void>;
+};
+
+/** Document stores themselves. Those that take an id reject with `not-found` for an unknown one. */
+export type DocumentStoreService = {
+  /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+  list(query: PageQuery): Promise<DocumentStore[] | { data: DocumentStore[]; total: number }>;
+  get(id: string): Promise<DocumentStore>;
+  /**
+   * Its loaders are added unprocessed. Rejects with `conflict` when the body's own id is taken, and for settings or
+   * loaders that name nothing known.
+   */
+  create(body: DocumentStoreCreate): Promise<DocumentStore>;
+  /**
+   * What `assertCurrent` throws on the store as it is keeps it so. Other places of the vectors outdate the loaders.
+   * Loaders are added or changed, which is `conflict` during an upsert, and none is deleted.
+   */
+  update(
+    id: string,
+    body: DocumentStoreUpdate,
+    assertCurrent?: (current: DocumentStore) => void,
+  ): Promise<DocumentStore>;
+  /** Keeps what a store embeds with and writes to, as existing clients send it. */
+  saveSettings(settings: VectorStoreSettings): Promise<DocumentStore>;
+  /** With its loaders, chunks and vectors. Upserts under way end first. */
+  remove(id: string): Promise<void>;
+};
+
+const isolation = { isolation: "read-committed" } as const;
+
+export function createDocumentStoreService(deps: DocumentStoreServiceDeps): DocumentStoreService {
+  const { database, clock, ids } = deps;
+  const { read } = database;
+
+  async function view(db: Kysely<Tables>, rows: readonly DocumentStoreRow[]): Promise<DocumentStore[]> {
+    const storeIds = rows.map(({ id }) => id);
+    const loaders = await listLoaders(db, storeIds);
+    const files = await listFiles(
+      db,
+      loaders.map(({ id }) => id),
+    );
+    const uses = await usesOf(db, storeIds);
+    return rows.map((row) => {
+      const mine = loaders.filter(({ storeId }) => storeId === row.id);
+      return toDocumentStore(row, { loaders: mine, files, whereUsed: uses.get(row.id) ?? [] });
+    });
+  }
+
+  async function viewOne(db: Kysely<Tables>, row: DocumentStoreRow): Promise<DocumentStore> {
+    const [one] = await view(db, [row]);
+    if (one === undefined) throw storeNotFound(row.id);
+    return one;
+  }
+
+  /** Within `write` the loaders are ready to be stored. */
+  async function withLoaders<T>(
+    storeId: string,
+    given: DocumentStoreUpdate["loaders"],
+    write: (loaders: readonly PreparedGivenLoader[]) => Promise<T>,
+  ): Promise<T> {
+    const loaders = await prepareGivenLoaders({ read, newId: () => ids.uuid() }, { storeId, given: given ?? [] });
+    const held = loaders.flatMap(({ prepared }) => prepared.files);
+    return deps.files.during(held, () => write(loaders));
+  }
+
+  const update: DocumentStoreService["update"] = async (id, { loaders: given, ...body }, assertCurrent) => {
+    assertSettings(body);
+    const write = (loaders: readonly PreparedGivenLoader[]) =>
+      database.write(async (tx) => {
+        const row = await store.lockStore(tx, id);
+        if (row === undefined) throw storeNotFound(id);
+        assertCurrent?.(await viewOne(tx, row));
+        const next = { ...row, ...stated(body), updatedDate: momentAfter(row.updatedDate, clock.now()) };
+        await store.updateStore(tx, next);
+        await outdateLoaders(tx, row, next);
+        if (loaders.length > 0) await deps.jobs.assertIdle(tx, id);
+        await storeGivenLoaders(tx, loaders, { storeId: id, now: next.updatedDate });
+        return viewOne(tx, next);
+      }, isolation);
+    return withLoaders(id, given, write);
+  };
+
+  return {
+    async list({ page, limit }) {
+      if (page === undefined || limit === undefined) return view(read, await store.listStores(read));
+      const rows = await store.listStores(read, { offset: (page - 1) * limit, limit });
+      return { data: await view(read, rows), total: await store.countStores(read) };
+    },
+
+    async get(id) {
+      const row = await store.findStore(read, id);
+      if (row === undefined) throw storeNotFound(id);
+      return viewOne(read, row);
+    },
+
+    async create({ id = ids.uuid(), loaders: given, ...body }) {
+      assertSettings(body);
+      const now = toMoment(clock.now());
+      const configs = { embeddingConfig: "{}", vectorStoreConfig: "{}", recordManagerConfig: "{}" };
+      const row = { ...configs, ...stated(body), id, createdDate: now, updatedDate: now };
+      const write = (loaders: readonly PreparedGivenLoader[]) =>
+        database.write(async (tx) => {
+          if (!(await store.insertStore(tx, row))) {
+            const reason = `A document store with the id ${id} exists already.`;
+            throw new WeftError("conflict", { params: { reason } });
+          }
+          await recordUsers(tx, id);
+          await storeGivenLoaders(tx, loaders, { storeId: id, now });
+          return viewOne(tx, row);
+        }, isolation);
+      return withLoaders(id, given, write);
+    },
+
+    update,
+
+    saveSettings(settings) {
+      return update(settings.storeId, settingsText(settings));
+    },
+
+    async remove(id) {
+      if ((await store.findStore(read, id)) === undefined) throw storeNotFound(id);
+      await deps.jobs.cancelOfStore(id);
+      const collections = await listCollections(read, id);
+      await database.write(async (tx) => {
+        if ((await store.lockStore(tx, id)) === undefined) throw storeNotFound(id);
+        await deps.removeHistory(tx, id);
+        await store.deleteStore(tx, id);
+      }, isolation);
+      for (const collection of collections) await drop(deps, collection);
+    },
+  };
+}
+
+function stated<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]: Exclude<T[Key], undefined> };
+}
+
+/** Throws for settings that name nothing known. */
+function assertSettings(body: DocumentStoreUpdate): void {
+  assertConfigured(body);
+  const { recordManagerConfig } = body;
+  if (recordManagerConfig !== undefined && readChoice(recordManagerConfig).name !== undefined) {
+    parseRecordManager(JSON.parse(recordManagerConfig));
+  }
+}
+
+/** What stays behind in a database that does not answer is nobody's any more: it is logged, and no reason to fail. */
+async function drop({ backend, logger }: DocumentStoreServiceDeps, row: DocumentCollectionRow) {
+  try {
+    const collection = await backend.open(row, row);
+    await collection.drop({ signal: AbortSignal.timeout(dropTimeoutMs) });
+  } catch (cause) {
+    logger.warn("collection-not-dropped", { reason: row.collection, cause });
+  }
+}
+
+const dropTimeoutMs = 15_000;
+
+function settingsText(settings: VectorStoreSettings): DocumentStoreUpdate {
+  const { embeddingName, embeddingConfig, vectorStoreName, vectorStoreConfig } = settings;
+  const { recordManagerName, recordManagerConfig } = settings;
+  return {
+    ...(embeddingName && { embeddingConfig: choiceText(embeddingName, embeddingConfig) }),
+    ...(vectorStoreName && { vectorStoreConfig: choiceText(vectorStoreName, vectorStoreConfig) }),
+    ...(recordManagerName && { recordManagerConfig: choiceText(recordManagerName, recordManagerConfig) }),
+  };
+}
+
+function choiceText(name: string, config: object | null | undefined): string {
+  return JSON.stringify({ name, config: config ?? {} });
+}

@@ -1,0 +1,254 @@
+import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/database";
+import type { LoaderServices } from "@weft/engine";
+import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "@weft/knowledge";
+import { findLoader as findLoaderType } from "@weft/providers";
+import { WeftError } from "@weft/schema";
+import { createPause } from "@weft/workers";
+import { type LoadLog, sha256, splitSources } from "../loaders/split-sources.ts";
+import * as chunks from "./chunk.store.ts";
+import * as records from "./record.store.ts";
+import type { UpsertTask } from "./upsert-spec.ts";
+
+export type StageDeps = { database: Database; services: LoaderServices };
+
+export type StageOptions = {
+  runId: string;
+  task: UpsertTask;
+  loader: DocumentLoaderRow;
+  /** Undefined: nothing is embedded, so everything is new. */
+  collection: string | undefined;
+  /** Whether the record manager is on. Without it nothing is known to be there already. */
+  records: boolean;
+  signal: AbortSignal;
+};
+
+/** What an upsert will do, and what it has loaded. */
+export type Staged = LoadLog & {
+  chunks: number;
+  /** Chunks that are to be embedded and written. */
+  planned: number;
+  chunkCharacters: number;
+  numAdded: number;
+  numUpdated: number;
+  numSkipped: number;
+  numDeleted: number;
+};
+
+const rowsAtOnce = 100;
+/** Chunks may be long: no write takes much more than this. */
+const charactersAtOnce = 500_000;
+const nothing = {
+  documents: 0,
+  characters: 0,
+  chunks: 0,
+  planned: 0,
+  chunkCharacters: 0,
+  numAdded: 0,
+  numUpdated: 0,
+  numSkipped: 0,
+  numDeleted: 0,
+};
+
+/**
+ * Loads, splits and plans: writes the chunks of the upsert beside the current ones, each with what is to be done with
+ * it, and notes which records are to go. Nothing that anybody sees changes, and what an earlier attempt left is
+ * written over, so it may be repeated. Memory holds one document and the loader's ids.
+ */
+export async function stageChunks(deps: StageDeps, options: StageOptions): Promise<Staged> {
+  const { runId, task, loader, collection } = options;
+  const recorded = options.records ? collection : undefined;
+  await forgetEarlier(deps.database, options);
+  const staged: Staged = { ...nothing, failures: [] };
+  const failedSources = new Set<string>();
+  const kept: Kept = new Map();
+  const writer = createStageWriter(deps.database, { loader, runId });
+  const steps = planUpsert({
+    loader: loader.id,
+    chunks: sourcesOf(deps, options, { log: staged, failedSources, kept }),
+    records:
+      recorded === undefined ? [] : await allRecords(deps.database, { collection: recorded, loaderId: loader.id }),
+    cleanup: task.cleanup,
+    hash: sha256,
+    failedSources,
+    mayMissSources: () => mayMissSources(loader, staged),
+  });
+  const outdated: string[] = [];
+  for await (const step of steps) {
+    if (step.type === "delete") outdated.push(step.id);
+    else await writer.add(step, takeFrom(kept, step.chunk));
+    count(staged, step, writer.wasKept());
+  }
+  await writer.flush();
+  Object.assign(staged, writer.written());
+  if (collection === undefined) staged.planned = 0;
+  if (staged.documents === 0 && staged.failures[0]) throw nothingLoaded(staged);
+  if (recorded !== undefined) {
+    await markOutdated(deps.database, { collection: recorded, loaderId: loader.id, runId }, outdated);
+  }
+  return staged;
+}
+
+/** Everything but the current chunks and, where given, those of one more upsert. */
+export async function removeOtherSets(database: Database, loaderId: string, keptSet: string): Promise<void> {
+  const remove = () =>
+    database.write((tx) => chunks.deleteSomeChunks(tx, { loaderId, keptSet, limit: rowsAtOnce * 5 }));
+  while (await remove()) {}
+}
+
+async function forgetEarlier(database: Database, { runId, loader, collection }: StageOptions): Promise<void> {
+  await removeOtherSets(database, loader.id, loader.chunkSet);
+  if (collection === undefined) return;
+  await database.write((tx) => records.clearOutdated(tx, { collection, loaderId: loader.id, runId }), {
+    isolation: "read-committed",
+  });
+}
+
+/** Chunks that were there before. */
+type Kept = Map<SourceChunk["chunk"], Before>;
+type Sources = { log: LoadLog; failedSources: Set<string>; kept: Kept };
+
+/** A list of pages that cannot be read hides which pages there are; a list of files is the loader's own. */
+function mayMissSources({ loader }: DocumentLoaderRow, { failures }: LoadLog): boolean {
+  return failures.length > 0 && findLoaderType(loader).group !== "file";
+}
+
+/** What is loaded now, then what stays as it was. */
+async function* sourcesOf(
+  { database, services }: StageDeps,
+  { task, loader, signal }: StageOptions,
+  { log, failedSources, kept }: Sources,
+): AsyncGenerator<SourceChunk> {
+  const loaded = new Set<string>();
+  if (task.loads) {
+    for await (const chunk of splitSources(loader, { services, log, signal })) {
+      loaded.add(chunk.source);
+      yield chunk;
+    }
+    for (const { source } of log.failures) failedSources.add(source);
+  }
+  const stays = ({ source, isAdded }: DocumentChunkRow) => {
+    if (!task.loads || failedSources.has(source)) return true;
+    if (task.replaces || task.cleanup === "full") return false;
+    if (task.cleanup === "none" || task.adds || isAdded === 1) return true;
+    return !loaded.has(source) && mayMissSources(loader, log);
+  };
+  const pause = createPause();
+  for await (const row of readSet(database, loader)) {
+    if (!stays(row)) continue;
+    const chunk = { text: row.pageContent, metadata: JSON.parse(row.metadata) };
+    kept.set(chunk, { isKept: task.loads, isAdded: task.adds === true || row.isAdded === 1 });
+    yield { source: row.source, chunk };
+    await pause();
+  }
+}
+
+async function* readSet(
+  { read }: Database,
+  { id: loaderId, chunkSet }: DocumentLoaderRow,
+): AsyncGenerator<DocumentChunkRow> {
+  for (let afterNo = 0; ; ) {
+    const page = await chunks.readChunks(read, { loaderId, chunkSet }, { afterNo, limit: rowsAtOnce });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < rowsAtOnce) return;
+    afterNo = last.chunkNo;
+  }
+}
+
+/** Whether a chunk stays while others are loaded, and whether it does so beside what the loader reads now. */
+type Before = { isKept: boolean; isAdded: boolean };
+
+function takeFrom(kept: Kept, chunk: SourceChunk["chunk"]): Before {
+  const before = kept.get(chunk) ?? { isKept: false, isAdded: false };
+  kept.delete(chunk);
+  return before;
+}
+
+type PlannedStep = Exclude<UpsertStep, { type: "delete" }>;
+
+/** Writes the chunks of one upsert, many at a time. */
+function createStageWriter(database: Database, { loader, runId }: { loader: DocumentLoaderRow; runId: string }) {
+  let pending: DocumentChunkRow[] = [];
+  let pendingCharacters = 0;
+  const seen = new Set<string>();
+  let isKept = false;
+  let characters = 0;
+  let planned = 0;
+
+  async function flush(): Promise<void> {
+    const rows = pending;
+    pending = [];
+    pendingCharacters = 0;
+    if (rows.length > 0) await database.write((tx) => chunks.insertChunks(tx, rows), { isolation: "read-committed" });
+  }
+
+  return {
+    flush,
+    written: () => ({ chunks: seen.size, planned, chunkCharacters: characters }),
+    /** Whether the chunk that came last was there before and is not touched. */
+    wasKept: () => isKept,
+    async add({ type, record, chunk }: PlannedStep, before: Before): Promise<void> {
+      isKept = before.isKept && type === "skip";
+      if (seen.has(record.id)) return;
+      seen.add(record.id);
+      characters += chunk.text.length;
+      if (type !== "skip") planned += 1;
+      pending.push({
+        loaderId: loader.id,
+        chunkSet: runId,
+        chunkNo: seen.size,
+        id: record.id,
+        storeId: loader.storeId,
+        source: record.source,
+        metadataHash: record.metadataHash,
+        plan: isKept ? "keep" : type,
+        isAdded: before.isAdded ? 1 : 0,
+        metadata: JSON.stringify(chunk.metadata),
+        pageContent: chunk.text,
+      });
+      pendingCharacters += chunk.text.length;
+      if (pending.length >= rowsAtOnce || pendingCharacters >= charactersAtOnce) await flush();
+    },
+  };
+}
+
+function count(staged: Staged, step: UpsertStep, isKept: boolean): void {
+  if (step.type === "delete") staged.numDeleted += 1;
+  else if (step.type === "add") staged.numAdded += 1;
+  else if (step.type === "update") staged.numUpdated += 1;
+  else if (!isKept) staged.numSkipped += 1;
+}
+
+async function allRecords({ read }: Database, scope: records.RecordScope): Promise<ChunkRecord[]> {
+  const found: ChunkRecord[] = [];
+  for (let after = ""; ; ) {
+    const page = await records.readRecords(read, scope, { after, limit: 1_000 });
+    for (const { id, source, metadataHash } of page) found.push({ id, source, metadataHash });
+    const last = page.at(-1);
+    if (last === undefined || page.length < 1_000) return found;
+    after = last.id;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function markOutdated(
+  database: Database,
+  { runId, ...scope }: records.RecordScope & { runId: string },
+  ids: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += 1_000) {
+    const some = ids.slice(start, start + 1_000);
+    await database.write((tx) => records.markOutdated(tx, { ...scope, runId, ids: some }), {
+      isolation: "read-committed",
+    });
+  }
+}
+
+/** Nothing at all could be loaded: that is the failure of the whole. */
+function nothingLoaded({ failures }: LoadLog): WeftError {
+  const reason = failures
+    .slice(0, 5)
+    .map(({ source, message }) => (message.includes(source) ? message : `${source}: ${message}`))
+    .join(" ");
+  return new WeftError("documents-unreadable", { params: { reason } });
+}

@@ -1,0 +1,200 @@
+import type { Database, DocumentStoreRow, Tables, UpsertJobRow } from "@weft/database";
+import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import type { RunService } from "@weft/run-host";
+import { isErrorCode, type RunError, toMoment, type UpsertJob, type UpsertResult, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { lockStore } from "../stores/document-store.store.ts";
+import { storeNotFound } from "../stores/store-not-found.ts";
+import { readAdded } from "./chunk.store.ts";
+import { upsertStarted } from "./upsert-flow.ts";
+import { findJob, findOpenJob, insertJob, listJobs, listNeverBegun, listOpenJobs } from "./upsert-job.store.ts";
+import { endUpsert, type SettlementDeps } from "./upsert-settlement.ts";
+import type { UpsertOutcome, UpsertSpec } from "./upsert-spec.ts";
+import { createUpsertStatus, type UpsertEvents, type UpsertStatus } from "./upsert-status.ts";
+
+export type UpsertJobsDeps = SettlementDeps & {
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  runs: Pick<RunService, "begin" | "cancel">;
+  events: UpsertEvents;
+  flow: CompiledFlow;
+  /** Aborted when the process stops: nobody waits here any more. */
+  stopping: AbortSignal;
+};
+
+export type UpsertPlan = {
+  storeId: string;
+  /** The agent that it was asked of; empty for the store itself. */
+  agentId: string;
+  /** Equal for equal requests. */
+  requestHash: string;
+  /**
+   * Decides what is to be done and notes it with the loaders, in the transaction that accepts the upsert. Not called for
+   * a request that attaches to one under way.
+   */
+  prepare(tx: Kysely<Tables>, store: DocumentStoreRow): Promise<Omit<UpsertSpec, "storeId">>;
+};
+
+/** Upserts: each is a run on the journal, and this is what people do with it. Unknown ids are `not-found`. */
+export type UpsertJobs = Pick<UpsertStatus, "watch"> & {
+  /**
+   * Accepts an upsert, durably, and resolves with its id; for a request that is under way already, with the id of that
+   * one. Rejects with `not-found`, `at-capacity` and what `prepare` rejects with.
+   */
+  begin(plan: UpsertPlan): Promise<string>;
+  /** What each loader came to, when the upsert is over, wherever it runs. Rejects with what it failed with. */
+  result(id: string): Promise<UpsertResult[]>;
+  status(id: string): Promise<UpsertJob>;
+  /** The newest first. */
+  list(storeId: string): Promise<UpsertJob[]>;
+  /** Asks it to end, and waits for that for a while. Nothing happens to one that is over. */
+  cancel(id: string): Promise<UpsertJob>;
+  /** Ends all upserts of a store. */
+  cancelOfStore(storeId: string): Promise<void>;
+  /** Throws `conflict` while an upsert of the store is under way. For a transaction that has locked the store. */
+  assertIdle(tx: Kysely<Tables>, storeId: string): Promise<void>;
+  /** Ends upserts that were accepted before `at`, in milliseconds, and whose process ended before they began. */
+  sweep(at: number): Promise<void>;
+};
+
+const isolation = { isolation: "read-committed" } as const;
+const pollEveryMs = 250;
+const maxAddedDocs = 1_000;
+/** How long whoever cancels an upsert waits for its end. */
+const patienceMs = 15_000;
+
+export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
+  const { clock, ids, stopping } = deps;
+  const { read } = deps.database;
+  const pause = (ms = pollEveryMs) => clock.sleep(ms, stopping).catch(() => undefined);
+  const beginning = createBeginning(deps);
+  const status = createUpsertStatus({ ...deps, read, find: existing, pause: () => pause() });
+
+  async function existing(id: string): Promise<UpsertJobRow> {
+    const job = await findJob(read, id);
+    if (job === undefined) throw new WeftError("not-found", { params: { resource: "upsert", id } });
+    return job;
+  }
+
+  async function ended(id: string): Promise<{ job: UpsertJobRow; outcome: UpsertOutcome }> {
+    for (;;) {
+      // A run of this process tells when it ends; of another one, and one that was taken over, only its row does.
+      await beginning.endOf(id);
+      const job = await existing(id);
+      if (job.result !== null) return { job, outcome: JSON.parse(job.result) as UpsertOutcome };
+      if (stopping.aborted) throw new WeftError("shutting-down");
+      await pause();
+    }
+  }
+
+  async function cancel(id: string): Promise<UpsertJob> {
+    await existing(id);
+    await deps.runs.cancel(id);
+    const until = clock.now() + patienceMs;
+    while ((await existing(id)).state === "open" && clock.now() < until && !stopping.aborted) await pause(25);
+    return status.of(await existing(id));
+  }
+
+  return {
+    async begin(plan) {
+      const runId = ids.uuid();
+      const accepted = await beginning.accept(plan, runId);
+      if (accepted === runId) await beginning.start(runId);
+      return accepted;
+    },
+    async result(id) {
+      const { job, outcome } = await ended(id);
+      if (outcome.error) throw toError(outcome.error);
+      return Promise.all(
+        outcome.results.map(async (result) => {
+          const added = await readAdded(read, { loaderId: result.docId, chunkSet: id }, maxAddedDocs);
+          const addedDocs = added.map((row) => ({ pageContent: row.pageContent, metadata: JSON.parse(row.metadata) }));
+          return { ...result, addedDocs, storeId: job.storeId };
+        }),
+      );
+    },
+    status: async (id) => status.of(await existing(id)),
+    watch: (id, signal) => status.watch(id, AbortSignal.any([signal, stopping])),
+    list: async (storeId) => Promise.all((await listJobs(read, storeId, 50)).map(status.of)),
+    cancel,
+    async cancelOfStore(storeId) {
+      for (const { runId } of await listOpenJobs(read, storeId)) await cancel(runId);
+    },
+    assertIdle,
+    async sweep(at) {
+      for (const { runId } of await listNeverBegun(read, toMoment(at))) {
+        deps.logger.warn("upsert-never-begun", { runId });
+        await beginning.giveUp(runId, "The server stopped before it began the upsert. Try again.");
+      }
+    },
+  };
+}
+
+/** As `UpsertJobs.assertIdle`. */
+export async function assertIdle(tx: Kysely<Tables>, storeId: string): Promise<void> {
+  const [open] = await listOpenJobs(tx, storeId);
+  if (open === undefined) return;
+  const reason = `The upsert ${open.runId} of this document store is under way. Wait for it, or cancel it.`;
+  throw new WeftError("conflict", { params: { reason } });
+}
+
+/** How upserts come to be: accepted in one transaction, begun as runs in the next. */
+function createBeginning(deps: UpsertJobsDeps) {
+  const { database, clock, runs } = deps;
+  /** Ends of the runs of this process. */
+  const here = new Map<string, Promise<unknown>>();
+
+  async function giveUp(runId: string, message: string): Promise<void> {
+    const error = { code: "flow-node-failed", message, retryable: true };
+    const outcome: UpsertOutcome = { state: "FAILED", results: [], failed: [], error };
+    await database.write(async (tx) => {
+      const job = await findJob(tx, runId);
+      if (job?.state === "open") await endUpsert(tx, job, { ...deps, outcome });
+    }, isolation);
+  }
+
+  return {
+    giveUp,
+    endOf: async (id: string) => here.get(id),
+
+    accept(plan: UpsertPlan, runId: string): Promise<string> {
+      return database.write(async (tx) => {
+        const store = await lockStore(tx, plan.storeId);
+        if (store === undefined) throw storeNotFound(plan.storeId);
+        const open = await findOpenJob(tx, plan);
+        if (open !== undefined) return open.runId;
+        const spec: UpsertSpec = { storeId: store.id, ...(await plan.prepare(tx, store)) };
+        const { storeId, agentId, requestHash } = plan;
+        const createdDate = toMoment(clock.now());
+        const row = { runId, storeId, agentId, requestHash, createdDate, result: null, spec: JSON.stringify(spec) };
+        await insertJob(tx, { ...row, state: "open" });
+        return runId;
+      }, isolation);
+    },
+
+    async start(runId: string): Promise<void> {
+      try {
+        const begin = upsertStarted(runId);
+        const handle = runs.begin({ runId, begin, flow: deps.flow, warnings: [], live: false });
+        const over = handle.done.catch(() => undefined).finally(() => here.delete(runId));
+        here.set(runId, over);
+        await handle.accepted;
+      } catch (cause) {
+        await giveUp(runId, "The server could not begin the upsert. Try again.");
+        throw cause;
+      }
+    },
+  };
+}
+
+function toError({ code, message, retryable, upstream }: RunError): WeftError {
+  const known = isErrorCode(code) ? code : "flow-node-failed";
+  return new WeftError(known, { message, retryable, ...(upstream && { upstream: toUpstream(upstream) }) });
+}
+
+function toUpstream({ status, retryAfterSeconds }: NonNullable<RunError["upstream"]>) {
+  return { status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}

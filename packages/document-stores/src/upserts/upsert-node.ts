@@ -1,0 +1,229 @@
+import type { Database, DocumentLoaderRow } from "@weft/database";
+import { inNameOf } from "@weft/documents";
+import type { LoaderServices } from "@weft/engine";
+import { defineNode, type NodeContext, RunFailure } from "@weft/engine";
+import { createTurnstile } from "@weft/run-host";
+import { type Json, type JsonObject, type Share, type UpsertFailure, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { findLoader, updateLoader } from "../loaders/loader.store.ts";
+import { type LoaderStatus, nextStatus } from "../loaders/loader-status.ts";
+import type { StoreBackend } from "../stores/store-backend.ts";
+import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
+import { findJob, firstInLine } from "./upsert-job.store.ts";
+import type { TaskResult, UpsertSpec, UpsertTask } from "./upsert-spec.ts";
+import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";
+
+export type UpsertNodeDeps = {
+  database: Database;
+  backend: StoreBackend;
+  loading: LoaderServices;
+  clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
+};
+
+/** Upserts of a process that work at once. */
+const upsertsAtOnce = 2;
+/** Batches under way at once: while one is written the next is embedded. */
+const batchesAtOnce = 2;
+const lineEveryMs = 100;
+
+/**
+ * What an upsert does, as the one step of a run. Its effects are the pieces that a crash may cost again.
+ * - U1 `load` plans everything: what is added, updated, skipped and deleted is decided, and durable, before it ends.
+ * - U2 Each `write` embeds and writes one batch of the plan. Ids are the plan's, so that a repetition changes nothing.
+ * - U3 `delete` removes what is outdated only after everything new is there.
+ * - U4 `finish` makes the new chunks the current ones. Until then people see the old ones.
+ * - U5 Upserts of one store run one after the other, in whichever processes, in the order in which they were accepted.
+ * - U6 One that waits for its turn holds nothing that another one waits for; only one whose turn it is takes a slot.
+ */
+export function defineUpsertNode(deps: UpsertNodeDeps) {
+  const slots = createWorkSlots(upsertsAtOnce);
+  return defineNode({
+    type: "document-upsert",
+    version: 1,
+    title: "Upsert",
+    summary: "Loads, splits, embeds and writes documents.",
+    group: "action",
+    config: z.object({}),
+    mayRetry: false,
+    async execute(context) {
+      const spec = await readSpec(deps.database, context.run.runId);
+      await takeTurn(deps, context, spec);
+      const results = await slots.use(context.run, context.signal, () => runTasks(deps, context, spec));
+      const json: JsonObject = { results };
+      return { type: "completed", output: json, text: summaryOf(results), json };
+    },
+  });
+}
+
+async function runTasks(deps: UpsertNodeDeps, context: NodeContext, spec: UpsertSpec): Promise<TaskResult[]> {
+  const results: TaskResult[] = [];
+  for (const task of spec.tasks) results.push(await runTask(deps, context, { spec, task }));
+  return results;
+}
+
+/** Progress of an upsert as its effects report it. */
+export const loadEffect = "load:";
+export const writeEffect = "write:";
+
+async function readSpec({ read }: Database, runId: string): Promise<UpsertSpec> {
+  const job = await findJob(read, runId);
+  if (job) return JSON.parse(job.spec) as UpsertSpec;
+  throw new WeftError("flow-invalid", { params: { reason: "this upsert was deleted. Begin a new one." } });
+}
+
+async function takeTurn({ database, clock }: UpsertNodeDeps, context: NodeContext, spec: UpsertSpec): Promise<void> {
+  await context.effect(effect("turn", "read", spec.storeId), async ({ signal }) => {
+    while ((await firstInLine(database.read, spec.storeId)) !== context.run.runId) {
+      await clock.sleep(lineEveryMs, signal);
+    }
+    return null;
+  });
+}
+
+type TaskRun = { spec: UpsertSpec; task: UpsertTask };
+
+async function runTask(deps: UpsertNodeDeps, context: NodeContext, { spec, task }: TaskRun): Promise<TaskResult> {
+  const loader = await findLoader(deps.database.read, spec.storeId, task.loaderId);
+  const none = { docId: task.loaderId, numAdded: 0, numUpdated: 0, numDeleted: 0, numSkipped: 0, failed: [] };
+  if (loader === undefined) return none;
+  const { runId } = context.run;
+  const collection = spec.embeds ? await collectionOf(deps.backend, spec) : "";
+  const writing: Writing = { runId, spec, loader, collection };
+  try {
+    const staged = await load(deps, context, { writing, task });
+    if (spec.embeds) await write(deps, context, { writing, task });
+    await finish(deps, context, { writing, staged, task });
+    const { numAdded, numUpdated, numDeleted, numSkipped, failures } = staged;
+    return { docId: loader.id, numAdded, numUpdated, numDeleted, numSkipped, failed: failures };
+  } catch (cause) {
+    // One loader of many that finds nothing does not keep the others from being refreshed.
+    if (spec.tasks.length === 1 || !isUnreadable(cause)) throw cause;
+    const { code, message } = cause.error;
+    return { ...none, failed: [{ source: loader.source, code, message }] };
+  }
+}
+
+async function load(
+  { database, loading }: UpsertNodeDeps,
+  context: NodeContext,
+  { writing, task }: { writing: Writing; task: UpsertTask },
+): Promise<Staged> {
+  const { runId, loader, spec } = writing;
+  const collection = spec.embeds ? writing.collection : undefined;
+  const services = { ...loading, documents: inNameOf(context.run.share, loading.documents) };
+  const staged = await context.effect(
+    effect(`${loadEffect}${loader.id}`, "read", loader.source),
+    ({ signal }) =>
+      stageChunks(
+        { database, services },
+        { runId, task, loader, collection, records: spec.records !== false, signal },
+      ) as Promise<Json>,
+  );
+  return staged as Staged;
+}
+
+async function write(
+  deps: UpsertNodeDeps,
+  context: NodeContext,
+  { writing, task }: { writing: Writing; task: UpsertTask },
+): Promise<void> {
+  const { loader } = writing;
+  const underWay: Promise<Json>[] = [];
+  let isFirst = true;
+  const model = await deps.backend.embedder(writing.spec);
+  for await (const rows of plannedBatches(deps.database, writing, model)) {
+    // Both ends: should batches have another size after a restart, none is taken for a larger one.
+    const key = `${writeEffect}${loader.id}:${rows[0]?.chunkNo}-${rows.at(-1)?.chunkNo}`;
+    const done = context.effect(effect(key, "idempotent", loader.source), async ({ signal }) => {
+      await writeBatch(deps, writing, { rows, signal });
+      return { embedded: rows.length, written: rows.length };
+    });
+    // Whoever awaits it hears of the failure; until then it is nobody's.
+    done.catch(() => undefined);
+    underWay.push(done);
+    // The first one alone: it finds out whether the collection takes vectors of this length.
+    if (isFirst || underWay.length >= batchesAtOnce) await underWay.shift();
+    isFirst = false;
+  }
+  await Promise.all(underWay);
+  await context.effect(effect(`delete:${loader.id}`, "idempotent", loader.source), async ({ signal }) => {
+    await deleteOutdated(deps, writing, { cleanup: task.cleanup, signal });
+    return null;
+  });
+}
+
+type Finishing = { writing: Writing; staged: Staged; task: UpsertTask };
+
+async function finish(deps: UpsertNodeDeps, context: NodeContext, finishing: Finishing): Promise<void> {
+  const { runId, loader, spec } = finishing.writing;
+  const { staged } = finishing;
+  await context.effect(effect(`finish:${loader.id}`, "idempotent", loader.source), async () => {
+    const status = nextStatus(loader.status as LoaderStatus, spec.embeds ? "upserted" : "processed");
+    const { chunks, chunkCharacters, failures } = staged;
+    const changes: Partial<DocumentLoaderRow> = {
+      chunkSet: runId,
+      status,
+      error: errorOf(failures),
+      totalChunks: chunks,
+      totalChars: chunkCharacters,
+    };
+    await deps.database.write((tx) => updateLoader(tx, { id: loader.id, ...changes }), { isolation: "read-committed" });
+    await removeOtherSets(deps.database, loader.id, runId);
+    return null;
+  });
+}
+
+function effect(key: string, kind: "read" | "idempotent", name: string) {
+  return { key, kind, category: "retrieval", name, input: null } as const;
+}
+
+/** What people read beside a loader some of whose sources could not be loaded. */
+function errorOf(failures: readonly UpsertFailure[]): string {
+  if (failures.length === 0) return "";
+  const first = failures[0]?.message ?? "";
+  return failures.length === 1 ? first : `${failures.length} sources could not be loaded. ${first}`;
+}
+
+function summaryOf(results: readonly TaskResult[]): string {
+  const sum = (count: (result: TaskResult) => number) => results.reduce((total, result) => total + count(result), 0);
+  return `${sum(({ numAdded }) => numAdded)} added, ${sum(({ numUpdated }) => numUpdated)} updated, ${sum(({ numDeleted }) => numDeleted)} deleted, ${sum(({ numSkipped }) => numSkipped)} unchanged.`;
+}
+
+function isUnreadable(cause: unknown): cause is RunFailure {
+  return cause instanceof RunFailure && cause.error.code === "documents-unreadable";
+}
+
+/**
+ * Lets a few upserts of this process work at once: each keeps a core busy for a good part of its time.
+ * `use` runs `work` when a slot is free; it rejects with the signal's reason when that comes first.
+ */
+type WorkSlots = { use<T>(run: SlotUser, signal: AbortSignal, work: () => Promise<T>): Promise<T> };
+
+type SlotUser = { share: Share };
+
+function createWorkSlots(count: number): WorkSlots {
+  const slots = createTurnstile({ maxRunning: count, maxWaiting: Number.POSITIVE_INFINITY });
+  return {
+    async use({ share }, signal, work) {
+      const { turn, leave } = slots.enter(share);
+      try {
+        if (turn !== undefined) await orAborted(turn, signal);
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+async function orAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await Promise.race([turn, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,95 @@
+import type { RunRow, Tables, UpsertJobRow } from "@weft/database";
+import { isTerminalEvent, type JsonObject, type RunEvent, type UpsertCounts } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { deleteOtherFiles } from "../files/document-file.store.ts";
+import { fileIds } from "../files/file-ids.ts";
+import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
+import { holdConfig, listLoaderStates, updateLoader } from "../loaders/loader.store.ts";
+import { readChoice } from "../stores/store-backend.ts";
+import { endJob, findJob } from "./upsert-job.store.ts";
+import { type TaskResult, toCounts, type UpsertOutcome, type UpsertSpec } from "./upsert-spec.ts";
+
+export type SettlementDeps = { history: Pick<UpsertHistoryService, "record"> };
+
+/**
+ * What follows from the end of an upsert, in the transaction of its last event: the job is over, loaders that it did
+ * not finish go back to the state before, and the history has a record if and only if it was completed.
+ */
+export async function settleUpsert(
+  tx: Kysely<Tables>,
+  run: Pick<RunRow, "id">,
+  { events, history }: SettlementDeps & { events: readonly RunEvent[] },
+): Promise<void> {
+  const end = events.at(-1);
+  if (end === undefined || !isTerminalEvent(end)) return;
+  const job = await findJob(tx, run.id);
+  if (job === undefined || job.state !== "open") return;
+  await endUpsert(tx, job, { outcome: toOutcome(end), history });
+}
+
+/** As `settleUpsert`, for an upsert whose run never began. */
+export async function endUpsert(
+  tx: Kysely<Tables>,
+  job: UpsertJobRow,
+  { outcome, history }: SettlementDeps & { outcome: UpsertOutcome },
+): Promise<void> {
+  const spec = JSON.parse(job.spec) as UpsertSpec;
+  // What an upsert that was not completed has staged is removed in its own time.
+  const state = outcome.state === "FINISHED" ? "ended" : "ending";
+  await endJob(tx, job.runId, { state, result: JSON.stringify(outcome) });
+  const loaders = new Map((await listLoaderStates(tx, spec.storeId)).map((loader) => [loader.id, loader]));
+  for (const { loaderId, before } of spec.tasks) {
+    const loader = loaders.get(loaderId);
+    if (loader === undefined) continue;
+    await removeReplacedFiles(tx, loaderId);
+    if (loader.chunkSet === job.runId) continue;
+    const own = outcome.results.find(({ docId }) => docId === loaderId);
+    const error = outcome.error?.message ?? own?.failed[0]?.message ?? "";
+    await updateLoader(tx, { id: loaderId, status: before, error });
+  }
+  if (outcome.state !== "FINISHED" || !spec.embeds) return;
+  const result = { ...sumOf(outcome.results), failed: outcome.failed };
+  const flowData = settingsOf(spec, outcome.results);
+  const owners = job.agentId === "" ? [spec.storeId] : [spec.storeId, job.agentId];
+  for (const chatflowid of owners) await history.record(tx, { chatflowid, result, flowData });
+}
+
+/** Files that a newer upload replaced while the upsert was under way. The next one reads the loader as it is now. */
+async function removeReplacedFiles(tx: Kysely<Tables>, loaderId: string): Promise<void> {
+  const config = await holdConfig(tx, loaderId);
+  if (config !== undefined) await deleteOtherFiles(tx, loaderId, fileIds(JSON.parse(config)));
+}
+
+/** The numbers of several loaders together. */
+export function sumOf(results: readonly UpsertCounts[]) {
+  const sum = { numAdded: 0, numUpdated: 0, numDeleted: 0, numSkipped: 0 };
+  for (const result of results) {
+    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += result[key];
+  }
+  return sum;
+}
+
+function toOutcome(end: RunEvent): UpsertOutcome {
+  switch (end.type) {
+    case "run-completed": {
+      const { results } = end.json as { results: TaskResult[] };
+      return { state: "FINISHED", results, failed: results.flatMap(({ failed }) => failed), error: null };
+    }
+    case "run-failed":
+      return { state: "FAILED", results: [], failed: [], error: end.error };
+    default: {
+      const error = { code: "flow-cancelled", message: "The upsert was cancelled.", retryable: true };
+      return { state: "CANCELLED", results: [], failed: [], error };
+    }
+  }
+}
+
+/** What the upsert was done with, without what may be secret. */
+function settingsOf(spec: UpsertSpec, results: readonly TaskResult[]): JsonObject {
+  return {
+    storeId: spec.storeId,
+    embedding: readChoice(spec.embeddingConfig).name ?? "embedded",
+    vectorStore: readChoice(spec.vectorStoreConfig).name ?? "embedded",
+    loaders: results.map(toCounts),
+  };
+}

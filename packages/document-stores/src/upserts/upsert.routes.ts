@@ -1,0 +1,208 @@
+import { createEventStream, defineRoute, type Route } from "@weft/http";
+import {
+  documentRefreshSchema,
+  documentUpsertSchema,
+  uploadedFileSchema,
+  upsertJobSchema,
+  upsertResultSchema,
+  uuidSchema,
+  vectorStoreSettingsSchema,
+  WeftError,
+} from "@weft/schema";
+import { z } from "zod";
+import { uploadLimits, uploadsSchema } from "../files/uploads.ts";
+import { accepted, wantsNoWait } from "../loaders/loader.routes.ts";
+import { documentStoreTag as tag } from "../stores/document-store.routes.ts";
+import { toOneResult, type UpsertService } from "./upsert.service.ts";
+import type { UpsertJobs } from "./upsert-jobs.service.ts";
+
+const base = "/api/v1/document-store";
+const idParams = z.object({ id: uuidSchema });
+const asyncHint = "With `Prefer: respond-async` it answers 202 at once, with the upsert to follow.";
+
+/** A form: fields as in the JSON body, objects as JSON text, and the files to load. */
+const formSchema = z.looseObject({ files: z.array(uploadedFileSchema) });
+
+const bodySchema = documentUpsertSchema
+  .extend({ files: uploadsSchema })
+  .meta({ id: "DocumentUpsertRequest", examples: documentUpsertSchema.meta()?.examples ?? [] });
+
+export type UpsertRouteDeps = { upserts: UpsertService; jobs: UpsertJobs };
+
+/** What writes to the vector database, and how far it is. */
+export function upsertRoutes(deps: UpsertRouteDeps): Route[] {
+  return [...upsertRoutesOf(deps), ...refreshRoutes(deps), insertRoute(deps), ...jobRoutes(deps)];
+}
+
+const upsertDescription =
+  "Files come as a form. Without files, a loader or a docId every loader of the store is meant. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves.";
+
+function upsertRoutesOf({ upserts, jobs }: UpsertRouteDeps): Route[] {
+  const shared = {
+    method: "POST",
+    tag,
+    permission: "document-stores:write",
+    params: idParams,
+    body: bodySchema,
+    multipart: { form: formSchema, ...uploadLimits },
+  } as const;
+  type Request = { params: { id: string }; body: z.output<typeof bodySchema> };
+  const begin = ({ params, body: { files, ...body } }: Request) =>
+    upserts.begin({ storeId: params.id, body, files: files ?? [] }).catch(asInvalid);
+  return [
+    defineRoute({
+      ...shared,
+      path: `${base}/upsert/{id}`,
+      operationId: "upsertDocuments",
+      summary: "Load documents, split and embed them, and write them to the vector database",
+      description: upsertDescription,
+      returns: { schema: upsertResultSchema },
+      errors: [400, 500],
+      handle: async (request) => toOneResult(await upserts.result(await begin(request))),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${base}/store/{id}/upserts`,
+      operationId: "beginUpsert",
+      summary: "As upsertDocuments, without waiting",
+      description: `${upsertDescription} Answers the upsert that was begun, or that the request attached to.`,
+      returns: { schema: upsertJobSchema, status: 202 },
+      errors: [400, 500],
+      handle: async (request) => accepted(await jobs.status(await begin(request))),
+    }),
+  ];
+}
+
+function refreshRoutes({ upserts, jobs }: UpsertRouteDeps): Route[] {
+  const shared = {
+    method: "POST",
+    tag,
+    permission: "document-stores:write",
+    params: idParams,
+    body: documentRefreshSchema.optional(),
+    description: "Without items every loader is meant. What failed to load keeps its chunks and vectors.",
+  } as const;
+  type Request = { params: { id: string }; body: z.output<typeof documentRefreshSchema> | undefined };
+  const begin = ({ params, body }: Request) => upserts.beginRefresh(params.id, body?.items ?? []).catch(asInvalid);
+  return [
+    defineRoute({
+      ...shared,
+      path: `${base}/refresh/{id}`,
+      operationId: "refreshDocuments",
+      summary: "Load documents of a store again, and write what has changed",
+      returns: { schema: z.array(upsertResultSchema) },
+      errors: [400, 500],
+      handle: async (request) => upserts.result(await begin(request)),
+    }),
+    defineRoute({
+      ...shared,
+      path: `${base}/store/{id}/refreshes`,
+      operationId: "beginRefresh",
+      summary: "As refreshDocuments, without waiting",
+      returns: { schema: upsertJobSchema, status: 202 },
+      errors: [400, 500],
+      handle: async (request) => accepted(await jobs.status(await begin(request))),
+    }),
+  ];
+}
+
+function insertRoute({ upserts, jobs }: UpsertRouteDeps): Route {
+  return defineRoute({
+    method: "POST",
+    path: `${base}/vectorstore/insert`,
+    operationId: "insertVectors",
+    summary: "Embed the chunks of a store as they are, and write them to the vector database",
+    description: asyncHint,
+    tag,
+    permission: "document-stores:write",
+    body: vectorStoreSettingsSchema,
+    returns: { schema: z.array(upsertResultSchema), accepted: upsertJobSchema },
+    errors: [400, 404, 500],
+    async handle({ body, headers }) {
+      const id = await upserts.beginInsert(body);
+      return wantsNoWait(headers) ? accepted(await jobs.status(id)) : upserts.result(id);
+    },
+  });
+}
+
+function jobRoutes({ jobs }: UpsertRouteDeps): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: `${base}/store/{id}/upserts`,
+      operationId: "listUpserts",
+      summary: "The last upserts of a store, the newest first",
+      tag,
+      permission: "document-stores:read",
+      params: idParams,
+      returns: { schema: z.array(upsertJobSchema) },
+      errors: [400, 500],
+      handle: ({ params }) => jobs.list(params.id),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${base}/upserts/{id}`,
+      operationId: "getUpsert",
+      summary: "How far an upsert is, or what it came to",
+      tag,
+      permission: "document-stores:read",
+      params: idParams,
+      returns: { schema: upsertJobSchema },
+      errors: [400, 404, 500],
+      handle: ({ params }) => jobs.status(params.id),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${base}/upserts/{id}/events`,
+      operationId: "streamUpsert",
+      summary: "An upsert's progress as server-sent events, until it is over",
+      description: "Each `progress` says everything, so that a client that lost the stream only asks again.",
+      tag,
+      permission: "document-stores:read",
+      params: idParams,
+      returns: { schema: z.string(), contentType: "text/event-stream" },
+      errors: [400, 404, 500],
+      async handle({ params: { id }, signal }) {
+        await jobs.status(id);
+        return streamOf(id, jobs.watch(id, signal));
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${base}/upserts/{id}/cancel`,
+      operationId: "cancelUpsert",
+      summary: "End an upsert",
+      description: "What was written stays in the vector database; the chunks of before stay the current ones.",
+      tag,
+      permission: "document-stores:write",
+      params: idParams,
+      returns: { schema: upsertJobSchema },
+      errors: [400, 404, 500],
+      handle: ({ params }) => jobs.cancel(params.id),
+    }),
+  ];
+}
+
+function streamOf(id: string, progress: AsyncGenerator<unknown>): Response {
+  const stream = createEventStream();
+  const leave = () => void progress.return(undefined);
+  stream.onceOver(leave);
+  const send = async () => {
+    let count = 0;
+    for await (const job of progress) {
+      count += 1;
+      stream.send([{ id: `${id}:${count}`, event: "progress", data: job as never }]);
+    }
+    stream.send([{ id: `${id}:${count + 1}`, event: "end", data: "[DONE]" }]);
+  };
+  send().catch(stream.cut);
+  return stream.response;
+}
+
+/** The rows of the reference have 400 and no 404. */
+function asInvalid(cause: unknown): never {
+  if (cause instanceof WeftError && cause.code === "not-found") {
+    throw new WeftError("not-found", { message: cause.message, status: 400 });
+  }
+  throw cause;
+}

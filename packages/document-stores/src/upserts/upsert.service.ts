@@ -1,0 +1,279 @@
+import type { Database, DocumentStoreRow, Tables } from "@weft/database";
+import type { Clock, IdSource } from "@weft/engine";
+import { type Cleanup, parseComponent, parseRecordManager } from "@weft/knowledge";
+import {
+  type DocumentUpsert,
+  type JsonObject,
+  momentAfter,
+  toMoment,
+  type UpsertItem,
+  type UpsertResult,
+  type VectorStoreSettings,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import type { NewFile } from "../files/data-url-file.ts";
+import type { DocumentFiles } from "../files/document-files.ts";
+import { findLoader, listLoaderStates, updateLoader } from "../loaders/loader.store.ts";
+import { type LoaderEvent, type LoaderStatus, nextStatus } from "../loaders/loader-status.ts";
+import { outdateLoaders } from "../loaders/outdate-loaders.ts";
+import { LoaderChangedError, type PreparedLoader, prepareLoader, storeLoader } from "../loaders/prepare-loader.ts";
+import { sha256 } from "../loaders/split-sources.ts";
+import type { DocumentStoreService } from "../stores/document-store.service.ts";
+import { findStore, updateStore } from "../stores/document-store.store.ts";
+import { assertConfigured, readChoice } from "../stores/store-backend.ts";
+import { loaderNotFound, storeNotFound } from "../stores/store-not-found.ts";
+import type { UpsertJobs } from "./upsert-jobs.service.ts";
+import { sumOf } from "./upsert-settlement.ts";
+import type { UpsertSpec, UpsertTask } from "./upsert-spec.ts";
+
+export type UpsertServiceDeps = {
+  database: Database;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  stores: Pick<DocumentStoreService, "create" | "saveSettings">;
+  jobs: Pick<UpsertJobs, "begin" | "result">;
+  files: Pick<DocumentFiles, "during">;
+};
+
+export type UpsertRequest = {
+  storeId: string;
+  body: DocumentUpsert;
+  files?: readonly NewFile[];
+  /** The agent that it is asked of; absent for the store itself. */
+  agentId?: string;
+  /** Id of the store, where the body asks for a new one. */
+  newStoreId?: string | undefined;
+};
+
+/** What requests ask of upserts. All resolve with the id of the upsert, which is accepted, durable, and goes on by itself. */
+export type UpsertService = {
+  /** Loads, splits, embeds and writes one loader, or all of the store's when the body names nothing to load. Rejects with `parameters-invalid` or `not-found`. */
+  begin(request: UpsertRequest): Promise<string>;
+  /** Loads loaders of a store again: those of the items, or all. */
+  beginRefresh(storeId: string, items: readonly UpsertItem[], agentId?: string): Promise<string>;
+  /** Loads and splits a stored loader without embedding anything. */
+  beginProcessing(storeId: string, loaderId: string): Promise<string>;
+  /** Embeds and writes the chunks that are there, of one loader or all. */
+  beginInsert(settings: VectorStoreSettings): Promise<string>;
+  /** Waits for an upsert. */
+  result(id: string): Promise<UpsertResult[]>;
+};
+
+type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "adds" | "cleanup">;
+type Settings = Pick<UpsertSpec, "embeddingConfig" | "vectorStoreConfig"> & { recordManagerConfig: string };
+
+export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
+  const { clock, ids, stores, jobs } = deps;
+  const { read } = deps.database;
+  const newId = () => ids.uuid();
+
+  async function prepareTask(store: DocumentStoreRow, item: UpsertItem, files: readonly NewFile[]): Promise<Task> {
+    const replaces = item.replaceExisting ?? false;
+    const prepared = await prepareLoader({ read, newId }, { storeId: store.id, item, files });
+    const adds = prepared.addsSource && !replaces;
+    return { prepared, replaces, adds, cleanup: cleanupOf(store, item, replaces) };
+  }
+
+  /** Stores what the tasks load, and what the request says of the store's own settings. */
+  async function accept(tx: Kysely<Tables>, store: DocumentStoreRow, { tasks, settings }: Acceptance) {
+    const now = momentAfter(store.updatedDate, clock.now());
+    const next = { ...store, ...settings, updatedDate: now };
+    await updateStore(tx, next);
+    await outdateLoaders(tx, store, next);
+    const stored: UpsertTask[] = [];
+    for (const { prepared, ...how } of tasks) {
+      const { row, before } = await storeLoader(tx, prepared, {
+        storeId: store.id,
+        newId: newId(),
+        now: toMoment(clock.now()),
+        event: "upserting",
+      });
+      stored.push({ loaderId: row.id, loads: true, ...how, before });
+    }
+    return { embeds: true, tasks: stored, ...componentsOf(next) };
+  }
+
+  /** An upsert of loaders as they are stored. */
+  function beginStored(
+    storeId: string,
+    { loaderIds, event, ...how }: { loaderIds: readonly string[]; event: LoaderEvent; loads: boolean; embeds: boolean },
+  ): Promise<string> {
+    return jobs.begin({
+      storeId,
+      agentId: "",
+      requestHash: sha256(JSON.stringify([storeId, loaderIds, event, how])),
+      async prepare(tx, store) {
+        const tasks: UpsertTask[] = [];
+        for (const loaderId of loaderIds) {
+          const loader = await findLoader(tx, storeId, loaderId);
+          if (loader === undefined) throw loaderNotFound(loaderId);
+          const before = loader.status as LoaderStatus;
+          await updateLoader(tx, { id: loaderId, status: nextStatus(before, event) });
+          const cleanup = how.loads ? "none" : cleanupOf(store, {}, false);
+          tasks.push({ loaderId, loads: how.loads, replaces: how.loads, cleanup, before });
+        }
+        return { embeds: how.embeds, tasks, ...componentsOf(store) };
+      },
+    });
+  }
+
+  type Target = Pick<UpsertRequest, "storeId" | "agentId">;
+  async function beginTasks({ storeId, agentId = "" }: Target, { tasks, settings }: Acceptance): Promise<string> {
+    const files = tasks.flatMap(({ prepared }) => prepared.files);
+    return deps.files.during(files, (hashes) =>
+      jobs.begin({
+        storeId,
+        agentId,
+        requestHash: sha256(JSON.stringify([storeId, agentId, settings, tasks.map(fingerprint), hashes])),
+        prepare: (tx, store) => accept(tx, store, { tasks, settings }),
+      }),
+    );
+  }
+
+  return {
+    async begin({ body, files = [], ...request }) {
+      const settings = settingsOf(body);
+      const storeId = body.createNewDocStore
+        ? (await stores.create(newStoreOf(body, request.newStoreId))).id
+        : request.storeId;
+      return againWhenChanged(async () => {
+        const store = { ...(await existingStore(read, storeId)), ...settings };
+        const items = await itemsOf(read, storeId, { body, files });
+        const tasks: Task[] = [];
+        for (const item of items) tasks.push(await prepareTask(store, item, files));
+        return beginTasks({ ...request, storeId }, { tasks, settings });
+      });
+    },
+
+    beginRefresh(storeId, items, agentId = "") {
+      return againWhenChanged(async () => {
+        const store = await existingStore(read, storeId);
+        const loaders = items.length > 0 ? [] : await listLoaderStates(read, storeId);
+        const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
+        const settings = Object.assign({}, ...asked.map(settingsOf)) as Partial<Settings>;
+        const tasks: Task[] = [];
+        for (const item of asked) tasks.push(await prepareTask({ ...store, ...settings }, item, []));
+        return beginTasks({ storeId, agentId }, { tasks, settings });
+      });
+    },
+
+    async beginProcessing(storeId, loaderId) {
+      await existingStore(read, storeId);
+      return beginStored(storeId, { loaderIds: [loaderId], event: "processing", loads: true, embeds: false });
+    },
+
+    async beginInsert(settings) {
+      const { storeId, docId } = settings;
+      await stores.saveSettings(settings);
+      const loaders = await listLoaderStates(read, storeId);
+      const loaderIds = docId ? [docId] : loaders.map(({ id }) => id);
+      return beginStored(storeId, { loaderIds, event: "upserting", loads: false, embeds: true });
+    },
+
+    result: (id) => jobs.result(id),
+  };
+}
+
+/** Uploads to one loader that come again and again between the reading and the writing of each other. */
+const maxAttempts = 20;
+
+/** Prepares and accepts a request again when the files of a loader that it adds to changed in between. */
+async function againWhenChanged<T>(begin: () => Promise<T>, attempt = 1): Promise<T> {
+  try {
+    return await begin();
+  } catch (cause) {
+    if (!(cause instanceof LoaderChangedError) || attempt >= maxAttempts) throw cause;
+    return againWhenChanged(begin, attempt + 1);
+  }
+}
+
+type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings> };
+
+async function existingStore(read: Database["read"], id: string): Promise<DocumentStoreRow> {
+  const row = await findStore(read, id);
+  if (row === undefined) throw storeNotFound(id);
+  return row;
+}
+
+function componentsOf({ embeddingConfig, vectorStoreConfig, recordManagerConfig }: DocumentStoreRow) {
+  return { embeddingConfig, vectorStoreConfig, records: recordManagerOf(recordManagerConfig).isOn };
+}
+
+/** What the body says of the store: it is kept there, as existing clients expect. Throws for what names nothing known. */
+function settingsOf(body: Pick<UpsertItem, "embedding" | "vectorStore" | "recordManager">): Partial<Settings> {
+  const text = (field: "embedding" | "vectorStore" | "recordManager") => {
+    const given = parseComponent(field, body[field]);
+    if (given === undefined) return undefined;
+    const { name, config, credential } = given;
+    return JSON.stringify({ name, config: { ...config, ...(credential !== undefined && { credential }) } });
+  };
+  const given = {
+    embeddingConfig: text("embedding"),
+    vectorStoreConfig: text("vectorStore"),
+    recordManagerConfig: text("recordManager"),
+  };
+  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  assertConfigured(settings);
+  return settings as Partial<Settings>;
+}
+
+/**
+ * What is removed of the loader's vectors. `replaceExisting` leaves those that are there, unless the request says
+ * otherwise. Source: contract, "Document store status".
+ */
+function cleanupOf(store: DocumentStoreRow, item: UpsertItem, replaces: boolean): Cleanup {
+  if (replaces) return item.deleteEmbeddings ? "full" : "none";
+  return recordManagerOf(store.recordManagerConfig).cleanup;
+}
+
+function recordManagerOf(text: string) {
+  return parseRecordManager(readChoice(text).name === undefined ? undefined : JSON.parse(text));
+}
+
+function newStoreOf({ docStore }: DocumentUpsert, id: string | undefined) {
+  const { name, description } = (docStore ?? {}) as JsonObject;
+  return {
+    ...(id !== undefined && { id }),
+    name: typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 500) : "Document store",
+    description: typeof description === "string" ? description : "",
+  };
+}
+
+/** Equal for loaders that load the same in the same way, their files aside. */
+function fingerprint({ prepared, ...how }: Task) {
+  const { files: _, readConfig: _read, loaderConfig, ...rest } = prepared;
+  const { files: _ids, ...config } = loaderConfig;
+  return [rest, config, how];
+}
+
+/** What the body asks for: one loader, or all of the store's when it names nothing to load. */
+async function itemsOf(
+  read: Database["read"],
+  storeId: string,
+  { body, files }: { body: DocumentUpsert; files: readonly NewFile[] },
+): Promise<UpsertItem[]> {
+  if (body.docId || body.createNewDocStore || files.length > 0 || parseComponent("loader", body.loader)) return [body];
+  const loaders = await listLoaderStates(read, storeId);
+  if (loaders.length === 0) throw nothingToLoad();
+  return loaders.map(({ id }) => ({ ...body, docId: id }));
+}
+
+function nothingToLoad(): WeftError {
+  const reason =
+    "This document store has no loader to process. Send what to load: loader: { name, config }, or files in a form.";
+  return new WeftError("parameters-invalid", { params: { reason } });
+}
+
+/** The results of several loaders as one, under the first one's id. */
+export function toOneResult(results: readonly UpsertResult[]): UpsertResult {
+  const none = { docId: "", storeId: "" };
+  return {
+    ...(results[0] ?? none),
+    ...sumOf(results),
+    addedDocs: results.flatMap(({ addedDocs }) => addedDocs).slice(0, maxAddedDocs),
+    failed: results.flatMap(({ failed }) => failed),
+  };
+}
+
+const maxAddedDocs = 1_000;

@@ -1,0 +1,101 @@
+import type { CompiledFlow, GraphNode } from "@weft/engine";
+import { documentUpsertSchema, type JsonObject, jsonObjectSchema, type UpsertResult, WeftError } from "@weft/schema";
+import { z } from "zod";
+import type { NewFile } from "../files/data-url-file.ts";
+import { toOneResult, type UpsertService } from "./upsert.service.ts";
+
+export type VectorUpsertDeps = {
+  upserts: UpsertService;
+  getForRun(agentId: string): Promise<{ versionId: string; flowData: string }>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+export type VectorUpsertRequest = {
+  agentId: string;
+  /** The vector store node that is meant, where the flow has several. */
+  stopNodeId: string | undefined;
+  /** What to load and how, in place of what the node says. */
+  overrideConfig: JsonObject;
+  files: readonly NewFile[];
+};
+
+/** Upserts that are asked of an agent: they go to the document store that its vector store node names. */
+export type VectorUpsertService = {
+  /** Resolves with the upsert's id. Rejects with `not-found` for an unknown agent, and with `parameters-invalid`. */
+  begin(request: VectorUpsertRequest): Promise<string>;
+  result(id: string): Promise<UpsertResult>;
+};
+
+const nodeType = "vector-store";
+
+export function createVectorUpsertService({ upserts, getForRun, compile }: VectorUpsertDeps): VectorUpsertService {
+  return {
+    async begin({ agentId, stopNodeId, overrideConfig, files }) {
+      const { versionId, flowData } = await getForRun(agentId);
+      const config = settingsSchema.parse(nodeOf(compile(versionId, flowData), stopNodeId).config);
+      assertOverrides(overrideConfig);
+      const body = toBody({ ...toLoad(config, overrideConfig), ...overrideConfig });
+      if (!body.loader && !body.docId && files.length === 0) return upserts.beginRefresh(config.storeId, [], agentId);
+      return upserts.begin({ storeId: config.storeId, body, files, agentId });
+    },
+
+    result: async (id) => toOneResult(await upserts.result(id)),
+  };
+}
+
+/** What an upload needs of the node's config. */
+const settingsSchema = z.object({
+  storeId: z.string(),
+  loader: jsonObjectSchema.optional(),
+  splitter: jsonObjectSchema.optional(),
+});
+type NodeSettings = z.infer<typeof settingsSchema>;
+
+function nodeOf({ graph }: CompiledFlow, stopNodeId: string | undefined): GraphNode {
+  const nodes = [...graph.nodes.values()].filter(({ type }) => type.type === nodeType);
+  const ids = nodes.map(({ id }) => id).join(", ");
+  if (nodes.length === 0)
+    throw invalid("This agent has no vector store node. Add one to its flow, or use its document store.");
+  const found = stopNodeId === undefined ? nodes : nodes.filter(({ id }) => id === stopNodeId);
+  const [node, ...others] = found;
+  if (node === undefined) throw invalid(`stopNodeId names no vector store node of this agent. It has: ${ids}.`);
+  if (others.length > 0) throw invalid(`This agent has several vector store nodes. Name one as stopNodeId: ${ids}.`);
+  return node;
+}
+
+/** What the node loads; a text in the override is a loader of its own. */
+function toLoad({ loader, splitter }: NodeSettings, { text }: JsonObject): JsonObject {
+  const given = typeof text === "string" ? { name: "plainText", config: { text } } : loader;
+  return { ...(given && { loader: given }), ...(splitter && { splitter }) };
+}
+
+/** What the store says once for all of its loaders, and no upload of an agent may change. */
+const ofTheStore = ["storeId", "embedding", "vectorStore", "createNewDocStore", "docStore"];
+const known = ["text", ...Object.keys(documentUpsertSchema.shape).filter((name) => !ofTheStore.includes(name))];
+/** What forms of existing clients have beside their files. */
+const ofTheChat = ["chatId", "sessionId", "question", "vars"];
+
+/** Throws `validation-failed` for an override that would change nothing, and for one of the store's own settings. */
+function assertOverrides(overrideConfig: JsonObject): void {
+  const errors = Object.keys(overrideConfig).flatMap((name) => {
+    if (known.includes(name) || ofTheChat.includes(name)) return [];
+    const why = ofTheStore.includes(name)
+      ? "belongs to the document store: change it there"
+      : `cannot be overridden by an upsert. It can override ${known.join(", ")}`;
+    return [{ path: `overrideConfig.${name}`, message: why }];
+  });
+  if (errors.length === 0) return;
+  const reason = errors.map(({ path, message }) => `${path} ${message}`).join("; ");
+  throw new WeftError("validation-failed", { params: { reason }, errors });
+}
+
+function toBody(value: JsonObject) {
+  const parsed = documentUpsertSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(`overrideConfig.${issue?.path.join(".")} does not fit: ${issue?.message}.`);
+}
+
+function invalid(reason: string): WeftError {
+  return new WeftError("parameters-invalid", { params: { reason } });
+}

@@ -1,0 +1,163 @@
+import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/database";
+import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
+import type { Cleanup } from "@weft/knowledge";
+import { type JsonObject, WeftError } from "@weft/schema";
+import { collectionName, type StoreBackend } from "../stores/store-backend.ts";
+import * as chunks from "./chunk.store.ts";
+import * as records from "./record.store.ts";
+import type { UpsertSpec } from "./upsert-spec.ts";
+
+export type WriteDeps = { database: Database; backend: StoreBackend };
+
+/** One upsert of one loader. */
+export type Writing = { runId: string; spec: UpsertSpec; loader: DocumentLoaderRow; collection: string };
+
+/** Most chunks that are embedded and written together: what a crash makes be embedded again. */
+export const batchSize = 256;
+/** A model that takes few texts at once is slow: smaller batches show how far it is. */
+const requestsOfBatch = 2;
+
+const isolation = { isolation: "read-committed" } as const;
+
+/** The collection that an upsert writes to. */
+export async function collectionOf(backend: StoreBackend, spec: UpsertSpec): Promise<string> {
+  const embedder = await backend.embedder(spec);
+  return collectionName({ ...spec, id: spec.storeId }, embedder.id);
+}
+
+/** The batches of what is to be embedded: with the same model the same ones every time. */
+export async function* plannedBatches(
+  { read }: Database,
+  { loader, runId }: Writing,
+  { maxBatch }: Pick<EmbeddingModel, "maxBatch">,
+): AsyncGenerator<DocumentChunkRow[]> {
+  const limit = Math.min(batchSize, maxBatch * requestsOfBatch);
+  const set = { loaderId: loader.id, chunkSet: runId };
+  for (let afterNo = 0; ; ) {
+    const rows = await chunks.readPlanned(read, set, { afterNo, limit });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    afterNo = last.chunkNo;
+  }
+}
+
+/**
+ * Embeds a batch, writes its vectors, then what the record manager knows of them. After a crash between any two of
+ * these the whole is repeated and leaves the same: the ids are those of the plan.
+ */
+export async function writeBatch(
+  { database, backend }: WriteDeps,
+  { spec, loader, collection }: Writing,
+  { rows, signal }: { rows: readonly DocumentChunkRow[]; signal: AbortSignal },
+): Promise<void> {
+  const model = await backend.embedder(spec);
+  const texts = rows.map(({ pageContent }) => pageContent);
+  const vectors = await backend.embed(model, { texts, purpose: "document", signal });
+  const dimension = vectors[0]?.length ?? 0;
+  const place = { collection, embedderId: model.id, dimension };
+  await makeRoom({ database, backend }, { spec, place, signal });
+  const open = await backend.open(spec, place);
+  await open.upsert(
+    rows.map((row, index) => toVectorRecord(row, vectors[index])),
+    { signal },
+  );
+  if (spec.records === false) return;
+  await database.write(
+    (tx) =>
+      records.putRecords(
+        tx,
+        rows.map((row) => toRecord(row, loader, collection)),
+      ),
+    isolation,
+  );
+}
+
+type Room = { spec: UpsertSpec; place: CollectionName; signal: AbortSignal };
+
+/**
+ * Notes a collection before its first vectors. One that is empty and was made for vectors of another length is made again;
+ * no other upsert writes to it meanwhile (U5). Rejects with `embedding-mismatch` for one that is not empty.
+ */
+async function makeRoom({ database, backend }: WriteDeps, { spec, place, signal }: Room): Promise<void> {
+  const known = await records.findCollection(database.read, place.collection);
+  if (known?.dimension === place.dimension) return;
+  if (known !== undefined) {
+    const open = await backend.open(spec, known);
+    if ((await open.count({ signal })) > 0) throw otherLength(spec.storeId, known, place);
+    await open.drop({ signal });
+    await database.write((tx) => records.deleteCollection(tx, place.collection), isolation);
+  }
+  const row = { ...place, storeId: spec.storeId, vectorStoreConfig: spec.vectorStoreConfig };
+  await database.write((tx) => records.putCollection(tx, row), isolation);
+}
+
+function otherLength(storeId: string, known: { dimension: number }, { embedderId, dimension }: CollectionName) {
+  const message = `The embedding model ${embedderId} gives ${dimension} numbers a vector now, and the vectors of this document store have ${known.dimension}: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${storeId}), then upsert again.`;
+  return new WeftError("embedding-mismatch", { message });
+}
+
+/** Deletes what the upsert found outdated, from the vector database first. */
+export async function deleteOutdated(
+  deps: WriteDeps,
+  { spec, loader, collection, runId }: Writing,
+  { cleanup, signal }: { cleanup: Cleanup; signal: AbortSignal },
+): Promise<void> {
+  const { database } = deps;
+  if (spec.records === false && cleanup === "full")
+    await deleteReplaced(deps, { spec, loader, collection, runId }, signal);
+  const scope = { collection, loaderId: loader.id };
+  for (;;) {
+    const ids = await records.listOutdated(database.read, { ...scope, runId }, 500);
+    if (ids.length === 0) return;
+    const open = await openCollection(deps, spec, collection);
+    await open?.delete(ids, { signal });
+    await database.write((tx) => records.deleteRecords(tx, scope, ids), isolation);
+  }
+}
+
+/** Without a record manager: the vectors of the current chunks that the upsert does not have again. */
+async function deleteReplaced(
+  deps: WriteDeps,
+  { spec, loader, collection, runId }: Writing,
+  signal: AbortSignal,
+): Promise<void> {
+  const { read } = deps.database;
+  const open = await openCollection(deps, spec, collection);
+  if (loader.chunkSet === "" || open === undefined) return;
+  for (let afterNo = 0; ; ) {
+    const set = { loaderId: loader.id, chunkSet: loader.chunkSet };
+    const rows = await chunks.readChunks(read, set, { afterNo, limit: batchSize });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const ids = rows.map(({ id }) => id);
+    const again = await chunks.idsInSet(read, { loaderId: loader.id, chunkSet: runId }, ids);
+    await open.delete(
+      ids.filter((id) => !again.has(id)),
+      { signal },
+    );
+    afterNo = last.chunkNo;
+  }
+}
+
+/** A collection that was written to before; undefined when none was. */
+async function openCollection(
+  { database, backend }: WriteDeps,
+  settings: Pick<UpsertSpec, "vectorStoreConfig">,
+  collection: string,
+): Promise<VectorCollection | undefined> {
+  const known = await records.findCollection(database.read, collection);
+  return known && backend.open(settings, known);
+}
+
+/** The loader's id goes with each vector, as existing clients expect it. */
+function toVectorRecord(row: DocumentChunkRow, vector: Float32Array | undefined): VectorRecord {
+  if (vector === undefined) throw new Error("The embedding model answered fewer vectors than texts.");
+  const metadata = { ...(JSON.parse(row.metadata) as JsonObject), docId: row.loaderId };
+  return { id: row.id, vector, text: row.pageContent, metadata };
+}
+
+function toRecord(row: DocumentChunkRow, loader: DocumentLoaderRow, collection: string) {
+  const { id, source, metadataHash } = row;
+  return { collection, loaderId: loader.id, id, storeId: loader.storeId, source, metadataHash, outdatedBy: "" };
+}

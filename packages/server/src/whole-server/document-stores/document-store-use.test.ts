@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { ChatMessage, DocumentStore, PredictionResult, UpsertHistoryRecord, UpsertResult } from "@weft/schema";
+import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
+import { sendForm } from "../../testing/send-form.ts";
+import { agentWith, flowOf, openTestPlatform } from "../../testing/test-platform.ts";
+
+type Test = Parameters<typeof openTestPlatform>[0];
+
+const refunds = "Refunds take five days.";
+const shipping = "Parcels leave on Mondays.";
+
+/** Calls its first tool once, then answers. */
+const searching: Script = ({ messages, tools }) => {
+  if (messages.some(({ role }) => role === "tool")) return { text: "Five days." };
+  return {
+    toolCalls: [{ name: tools?.[0]?.function.name ?? "none", arguments: JSON.stringify({ query: "refunds" }) }],
+  };
+};
+
+async function open(t: Test, databases: TestDatabases) {
+  const model = await createScriptedOpenAiServer({ script: searching });
+  t.after(() => model.close());
+  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, DEFAULT_MODEL: "scripted" };
+  const platform = await openTestPlatform(t, databases, env);
+  const { id } = await platform.json<DocumentStore>("POST", "/document-store/store", { name: "Handbook" });
+  const upsert = (text: string) =>
+    platform.json<UpsertResult>("POST", `/document-store/upsert/${id}`, {
+      loader: { name: "plainText", config: { text } },
+      metadata: { source: "handbook" },
+    });
+  return { platform, model, id, upsert };
+}
+
+await forEachDatabase((databases) => {
+  describe("a document store", () => {
+    test("is searched by an agent, whose answer and message carry the sources", async (t) => {
+      const { platform, id, upsert } = await open(t, databases);
+      await upsert(refunds);
+      const knowledge = [{ storeId: id, name: "handbook", description: "What people ask" }];
+      const agentId = await agentWith(platform, flowOf("agent", "Agent", { knowledge }));
+      const answer = await platform.json<PredictionResult>("POST", `/prediction/${agentId}`, { question: "Refunds?" });
+      assert.equal(answer.text, "Five days.");
+      assert.equal(answer.sourceDocuments?.[0]?.pageContent, refunds);
+      const messages = await platform.json<ChatMessage[]>("GET", `/chatmessage/${agentId}?order=DESC`);
+      assert.match(JSON.stringify(messages[0]?.sourceDocuments), /five days/);
+      const store = await platform.json<DocumentStore>("GET", `/document-store/store/${id}`);
+      assert.deepEqual(JSON.parse(store.whereUsed), [agentId]);
+      await platform.json("DELETE", `/chatflows/${agentId}`);
+      const after = await platform.json<DocumentStore>("GET", `/document-store/store/${id}`);
+      assert.deepEqual(JSON.parse(after.whereUsed), []);
+    });
+
+    test("is searched by a retriever node and by an assistant's file_search", async (t) => {
+      const { platform, id, upsert } = await open(t, databases);
+      await upsert(refunds);
+      await upsert(shipping);
+      const stores = [{ storeId: id, topK: 1 }];
+      const agentId = await agentWith(platform, flowOf("retriever", "Search", { stores }));
+      const found = await platform.json<PredictionResult>("POST", `/prediction/${agentId}`, {
+        question: "When do parcels leave?",
+      });
+      assert.deepEqual([found.text, found.sourceDocuments?.length], [shipping, 1]);
+      const resources = { file_search: { vector_store_ids: [id] } };
+      const { id: assistantId } = await platform.json<{ id: string }>("POST", "/assistants", {
+        details: { name: "Helper", tools: ["file_search"], tool_resources: resources },
+      });
+      const answer = await platform.json<PredictionResult>("POST", `/prediction/${assistantId}`, {
+        question: "Refunds?",
+      });
+      assert.equal(answer.text, "Five days.");
+      assert.ok((answer.sourceDocuments?.length ?? 0) > 0);
+      const store = await platform.json<DocumentStore>("GET", `/document-store/store/${id}`);
+      assert.deepEqual(JSON.parse(store.whereUsed).sort(), [agentId, assistantId].sort());
+    });
+
+    test("that does not exist fails the step with a sentence", async (t) => {
+      const { platform } = await open(t, databases);
+      const agentId = await agentWith(platform, flowOf("retriever", "Search", { stores: [{ storeId: "none" }] }));
+      const response = await platform.send("POST", `/prediction/${agentId}`, { question: "Hi" });
+      const body = (await response.json()) as { message: string };
+      assert.equal(response.status, 500);
+      assert.match(body.message, /no store of this id exists/);
+    });
+  });
+
+  describe("POST /vector/upsert", () => {
+    test("writes into the store of the agent's vector store node: a text, files, or all loaders again", async (t) => {
+      const { platform, id } = await open(t, databases);
+      const agentId = await agentWith(platform, flowOf("vector-store", "Store", { storeId: id }));
+      const path = `/vector/upsert/${agentId}`;
+      const first = await platform.json<UpsertResult>("POST", path, { overrideConfig: { text: refunds } });
+      assert.deepEqual([first.numAdded, first.storeId], [1, id]);
+      const form = await sendForm(platform, path, [
+        ["files", { name: "shipping.md", bytes: shipping }],
+        ["stopNodeId", "node_0"],
+      ]);
+      assert.equal(((await form.json()) as UpsertResult).numAdded, 1);
+      const again = await platform.json<UpsertResult>("POST", path, {});
+      assert.deepEqual([again.numAdded, again.numSkipped], [0, 2]);
+      const history = await platform.json<UpsertHistoryRecord[]>("GET", `/upsert-history/${agentId}?order=DESC`);
+      assert.deepEqual(
+        history.map(({ result }) => JSON.parse(result).numSkipped),
+        [2, 0, 0],
+      );
+    });
+
+    test("refuses overrides that would change nothing, or the store itself", async (t) => {
+      const { platform, id } = await open(t, databases);
+      const agentId = await agentWith(platform, flowOf("vector-store", "Store", { storeId: id }));
+      for (const [over, expected] of [
+        [{ chunkSize: 100 }, /overrideConfig\.chunkSize cannot be overridden by an upsert.*splitter/],
+        [{ embedding: { name: "openai" } }, /overrideConfig\.embedding belongs to the document store/],
+      ] as const) {
+        const overrideConfig = { text: refunds, chatId: "c", ...over };
+        const response = await platform.send("POST", `/vector/upsert/${agentId}`, { overrideConfig });
+        assert.equal(response.status, 422);
+        assert.match(((await response.json()) as { message: string }).message, expected);
+      }
+    });
+
+    test("refuses an agent without such a node, and asks which is meant where there are several", async (t) => {
+      const { platform, id } = await open(t, databases);
+      const flow = JSON.parse(flowOf("vector-store", "Store", { storeId: id }));
+      flow.nodes.push({ ...flow.nodes[1], id: "node_1" });
+      const several = await agentWith(platform, JSON.stringify(flow));
+      const none = await agentWith(platform, flowOf("direct-reply", "Reply", { message: "Hi" }));
+      for (const [agentId, body, message] of [
+        [none, {}, /no vector store node/],
+        [several, {}, /stopNodeId: node_0, node_1/],
+        [several, { stopNodeId: "node_9" }, /names no vector store node/],
+      ] as const) {
+        const response = await platform.send("POST", `/vector/upsert/${agentId}`, body);
+        assert.equal(response.status, 400);
+        assert.match(((await response.json()) as { message: string }).message, message);
+      }
+    });
+
+    test("a run of the flow writes its text, once", async (t) => {
+      const { platform, id } = await open(t, databases);
+      const config = { storeId: id, text: "{{ question }}", source: "chat" };
+      const agentId = await agentWith(platform, flowOf("vector-store", "Store", config));
+      for (const added of [1, 0]) {
+        const answer = await platform.json<PredictionResult>("POST", `/prediction/${agentId}`, { question: refunds });
+        assert.equal(answer.text, refunds);
+        const [last] = await platform.json<UpsertHistoryRecord[]>("GET", `/upsert-history/${id}?order=DESC`);
+        assert.equal(JSON.parse(last?.result ?? "{}").numAdded, added);
+      }
+    });
+  });
+});
