@@ -28,10 +28,10 @@ import { createDefaultModelService } from "./models/default-model.service.ts";
 import { tryModel } from "./models/try-model.ts";
 import { findClosedOverrides } from "./predictions/find-closed-overrides.ts";
 import { createRunnables } from "./predictions/runnables.ts";
+import { createProtocols } from "./protocols.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { allRoutes, type Services } from "./routes.ts";
 import { createRuntime } from "./runtime.ts";
-import { createProtocols } from "./served-agents/create-protocols.ts";
 import { createTriggers } from "./triggers.ts";
 import { version } from "./version.ts";
 

@@ -1,15 +1,15 @@
 import type { Clock, IdSource } from "@weft/engine";
 import type { AgentPolicies } from "@weft/http";
 import { isShared } from "@weft/http";
-import type { AgentService } from "../agents/agent.service.ts";
-import type { McpRouteDeps } from "../mcp/mcp.routes.ts";
-import { createMcpService } from "../mcp/mcp.service.ts";
-import { createCompletionService } from "../openai-compatible/completions.service.ts";
-import type { OpenAiRouteDeps } from "../openai-compatible/openai.routes.ts";
-import type { CarriedKey } from "../predictions/admit.ts";
-import type { PredictionService } from "../predictions/prediction.service.ts";
-import { version } from "../version.ts";
-import { createServedAgents, type ServedAgentsDeps } from "./served-agents.service.ts";
+import type { AgentService } from "./agents/agent.service.ts";
+import type { McpRouteDeps } from "./mcp/mcp.routes.ts";
+import { createMcpService } from "./mcp/mcp.service.ts";
+import { createCompletionService } from "./openai-compatible/completions.service.ts";
+import type { OpenAiRouteDeps } from "./openai-compatible/openai.routes.ts";
+import type { CarriedKey } from "./predictions/admit.ts";
+import type { PredictionService } from "./predictions/prediction.service.ts";
+import { createServedAgents, type ServedAgentsDeps } from "./served-agents/served-agents.service.ts";
+import { version } from "./version.ts";
 
 export type ProtocolDeps = Omit<ServedAgentsDeps, "listNamed"> & {
   agents: Pick<AgentService, "listSettings">;
