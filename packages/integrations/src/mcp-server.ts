@@ -1,14 +1,16 @@
-import type { Tool as McpTool } from "@modelcontextprotocol/client";
-import { templated } from "@weft/engine";
+import { isDeepStrictEqual } from "node:util";
+import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
+import { type Tool, type ToolContext, type ToolResult, templated } from "@weft/engine";
+import { type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
+import { cutText } from "./answer-text.ts";
 import { defineIntegration, type IntegrationContext } from "./define-integration.ts";
-import { describeFailure } from "./mcp/describe-failure.ts";
 import type { McpConnection } from "./mcp/mcp-connection.ts";
-import { toTool } from "./mcp/to-tool.ts";
-import { withinTime } from "./mcp/within-time.ts";
+import { loadMcpSdk, noLimitMs } from "./mcp/mcp-sdk.ts";
 import { invalidTool } from "./outcome.ts";
 import { readHeaderSettings } from "./read-settings.ts";
 import { callFields } from "./request-settings.ts";
+import { toToolName } from "./tool-name.ts";
 
 const title = "MCP server";
 /** Tools that an agent can have of one server: model vendors take hardly more in one call. */
@@ -98,4 +100,178 @@ function chooseTools({ name }: McpConnection, tools: readonly McpTool[], wanted:
     title,
     `${name} has ${chosen.length} tools, and models take at most ${maxTools}. Choose some in Tools.`,
   );
+}
+
+type McpToolSettings = { timeoutMs: number; maxCharacters: number };
+
+const maxDescriptionCharacters = 4_000;
+const maxSchemaCharacters = 100_000;
+
+/**
+ * A tool of an MCP server. It is a write unless the server says that it only reads: who lies about that harms itself
+ * alone, by calls that are repeated after a crash. Throws `tool-invalid` for a schema too large for a model.
+ */
+function toTool(connection: McpConnection, tool: McpTool, settings: McpToolSettings): Tool {
+  const name = toToolName(tool.name, "mcp_tool");
+  if (JSON.stringify(tool.inputSchema).length > maxSchemaCharacters) {
+    throw invalidTool(name, "the schema of its arguments is too large. Choose other tools of the server.");
+  }
+  const description = tool.description?.trim() || tool.title?.trim() || `${tool.name} of ${connection.name}`;
+  return {
+    name,
+    description: description.slice(0, maxDescriptionCharacters),
+    parameters: tool.inputSchema as JsonSchema,
+    kind: tool.annotations?.readOnlyHint === true ? "read" : "write",
+    ...(tool.annotations?.destructiveHint === true && { effect: "destructive" }),
+    call: (args, context) => callTool({ connection, tool, settings }, args, context),
+  };
+}
+
+type Target = { connection: McpConnection; tool: McpTool; settings: McpToolSettings };
+
+async function callTool(target: Target, args: JsonObject, context: ToolContext): Promise<ToolResult> {
+  const { connection, tool, settings } = target;
+  const started = performance.now();
+  const toDetails = (): JsonObject => ({
+    server: connection.name,
+    tool: tool.name,
+    durationMs: Math.round(performance.now() - started),
+  });
+  try {
+    const result = await send(target, args, context);
+    const content = cutText(toResultText(result), settings.maxCharacters);
+    return { content, ...(result.isError && { isError: true }), details: toDetails() };
+  } catch (cause) {
+    context.signal.throwIfAborted();
+    const { message, isAnswered } = await describeFailure(connection.name, cause);
+    const isUnknown = !isAnswered && tool.annotations?.readOnlyHint !== true;
+    const content = isUnknown
+      ? `${message} It is unknown whether the call took effect: check before you repeat it.`
+      : message;
+    return { content, isError: true, details: toDetails() };
+  }
+}
+
+/** The definition goes along for the headers that repeat arguments; without a schema of its results, which none checks. */
+function send({ connection, tool, settings }: Target, args: JsonObject, context: ToolContext): Promise<CallToolResult> {
+  const { outputSchema: _, ...toolDefinition } = tool;
+  const call = { name: tool.name, arguments: args };
+  const limit = { name: connection.name, limitMs: settings.timeoutMs, signal: context.signal };
+  return withinTime(limit, (signal) =>
+    connection.use(signal, (client) => client.callTool(call, { signal, timeout: noLimitMs, toolDefinition })),
+  );
+}
+
+type Block = CallToolResult["content"][number];
+
+/**
+ * What a model reads of a result: its texts; a line for what is no text; and the structured content as JSON, unless one
+ * of the texts says the same.
+ */
+function toResultText({ content, structuredContent }: CallToolResult): string {
+  const blocks = content.map(toText);
+  if (structuredContent !== undefined && !blocks.some((text) => says(text, structuredContent))) {
+    blocks.push(JSON.stringify(structuredContent));
+  }
+  return blocks.length === 0 ? "Done. The tool answered nothing." : blocks.join("\n");
+}
+
+function toText(block: Block): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `[${block.type}: ${block.mimeType}, ${base64Bytes(block.data)} bytes, which is not shown]`;
+    case "resource_link": {
+      const { uri, name, description } = block;
+      return `[resource: ${uri} (${[name, description].filter((text) => text !== undefined && text !== "").join(": ")})]`;
+    }
+    case "resource": {
+      const { resource } = block;
+      if ("text" in resource) return `[resource: ${resource.uri}]\n${resource.text}`;
+      const type = resource.mimeType ?? "unknown type";
+      return `[resource: ${resource.uri}, ${type}, ${base64Bytes(resource.blob)} bytes, which is not shown]`;
+    }
+    default:
+      return "[content of a kind that is not shown]";
+  }
+}
+
+/** Bytes that a base64 text stands for. */
+function base64Bytes(text: string): number {
+  return Math.floor((text.replace(/=+$/, "").length * 3) / 4);
+}
+
+function says(text: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
+}
+
+type TimeLimit = {
+  /** Of what is waited for, as the message says it. */
+  name: string;
+  limitMs: number;
+  signal: AbortSignal;
+};
+
+/**
+ * Does the work with a signal that aborts with the given one, or when the time is up. Rejects with the signal's reason,
+ * or with `egress-timeout`.
+ */
+async function withinTime<T>(
+  { name, limitMs, signal }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const forward = () => controller.abort(signal.reason);
+  const expire = () => controller.abort(new WeftError("egress-timeout", { params: { url: name, limitMs } }));
+  const timer = setTimeout(expire, limitMs);
+  signal.addEventListener("abort", forward, { once: true });
+  try {
+    return await work(controller.signal);
+  } catch (cause) {
+    throw controller.signal.aborted ? controller.signal.reason : cause;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", forward);
+  }
+}
+
+/** What went wrong with a server. `isAnswered`: it said so itself, so nothing is on its way any more. */
+type McpFailure = { message: string; isAnswered: boolean };
+
+/** The failure as a sentence for a model or a flow's author. `name` is the server's. */
+async function describeFailure(name: string, cause: unknown): Promise<McpFailure> {
+  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = await loadMcpSdk();
+  const known = weftErrorIn(cause);
+  if (known)
+    return { message: known.message, isAnswered: known.code === "egress-refused" || known.code === "credential-host" };
+  if (cause instanceof ProtocolError) {
+    return { message: `${name} refused the call: ${cause.message.slice(0, 500)}`, isAnswered: true };
+  }
+  const status = cause instanceof SdkHttpError ? cause.data.status : undefined;
+  if (status === 401 || status === 403) {
+    return { message: `${name} refused the credential (status ${status}). Correct it.`, isAnswered: true };
+  }
+  if (status !== undefined) {
+    const hint = status < 500 ? " Check the address of its MCP endpoint." : "";
+    return { message: `${name} answered with the status ${status}.${hint}`, isAnswered: status < 500 };
+  }
+  const code = cause instanceof SdkError ? cause.code : undefined;
+  if (code === SdkErrorCode.ConnectionClosed) return { message: `${name} ended the connection.`, isAnswered: false };
+  if (code === SdkErrorCode.UnsupportedResultType || code === SdkErrorCode.CapabilityNotSupported) {
+    return { message: `${name} wants something of its user that an agent cannot give.`, isAnswered: true };
+  }
+  return { message: `${name} did not answer as an MCP server does.`, isAnswered: false };
+}
+
+/** The library wraps what its `fetch` rejects with. */
+function weftErrorIn(cause: unknown): WeftError | undefined {
+  if (cause instanceof WeftError) return cause;
+  return cause instanceof Error && cause.cause !== undefined ? weftErrorIn(cause.cause) : undefined;
 }

@@ -1,22 +1,50 @@
-import { type Tool, templated } from "@weft/engine";
-import type { JsonSchema } from "@weft/schema";
+import { type Tool, type ToolContext, type ToolResult, templated } from "@weft/engine";
+import type { Json, JsonObject, JsonSchema } from "@weft/schema";
 import { z } from "zod";
+import { cutText } from "./answer-text.ts";
 import { type CallPolicy, callHttp } from "./call-http.ts";
 import { defineIntegration } from "./define-integration.ts";
-import { buildOperationCall, listArguments, type OperationTarget } from "./openapi/build-operation-call.ts";
+import {
+  buildOperationCall,
+  listArguments,
+  type OperationCall,
+  type OperationTarget,
+} from "./openapi/build-operation-call.ts";
 import { chooseServer, type ServerOptions } from "./openapi/choose-server.ts";
 import { withNull } from "./openapi/convert-schema.ts";
 import { describeOperation, isNamed, type Operation } from "./openapi/list-operations.ts";
 import type { OpenApiDocument } from "./openapi/parse-document.ts";
 import { readSource } from "./openapi/read-source.ts";
-import { removeNulls } from "./openapi/remove-nulls.ts";
-import { runCustomCode } from "./openapi/run-custom-code.ts";
 import { invalidTool } from "./outcome.ts";
 import { objectSchema } from "./parameter-schema.ts";
 import { readHeaderSettings } from "./read-settings.ts";
 import { callFields, idempotentField } from "./request-settings.ts";
 import { effectOfMethod, isReadMethod, toCallPolicy } from "./request-tool.ts";
 import { reviewCode } from "./review-code.ts";
+
+/** The arguments without keys whose value is null, and without objects that became empty by it, at every depth. */
+function removeNulls(args: JsonObject): JsonObject {
+  const kept: [string, Json][] = [];
+  for (const [key, value] of Object.entries(args)) {
+    if (value === null) continue;
+    const cleaned = clean(value);
+    if (!becameEmpty(value, cleaned)) kept.push([key, cleaned]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function clean(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => (item === null ? item : clean(item)));
+  return value !== null && typeof value === "object" ? removeNulls(value) : value;
+}
+
+function becameEmpty(before: Json, after: Json): boolean {
+  return isEmptyObject(after) && !isEmptyObject(before);
+}
+
+function isEmptyObject(value: Json): boolean {
+  return value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0;
+}
 
 const toolkitName = "OpenAPI toolkit";
 /** Tools that model vendors take in one call. */
@@ -178,4 +206,56 @@ function toParameters({ operation }: OperationTarget, nullsAreRemoved: boolean):
   const known = listArguments(operation);
   if (!nullsAreRemoved) return objectSchema(known);
   return objectSchema(known.map((entry) => (entry.required ? entry : { ...entry, schema: withNull(entry.schema) })));
+}
+
+/**
+ * Lets the author's code make the call and say what the model reads. It sees `$url`, `$options` (method, headers,
+ * body, as `fetch` takes them), `$PathParameters`, `$QueryParameters`, `$RequestBody`, `$vars` and `$flow`, and a `fetch`
+ * that goes through the platform's client. A result that is no text is given to the model as JSON.
+ */
+async function runCustomCode(
+  code: string,
+  call: OperationCall,
+  policy: CallPolicy,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const started = performance.now();
+  const result = await context.sandbox.run({
+    code,
+    globals: toGlobals(call, policy, context),
+    http: context.http,
+    timeoutMs: policy.timeoutMs,
+    signal: context.signal,
+  });
+  const durationMs = Math.round(performance.now() - started);
+  const details = { method: call.method, url: call.shownUrl, durationMs };
+  if (!result.ok) {
+    const content = `The tool's custom code failed: ${result.error.name}: ${result.error.message}`;
+    return { content, isError: true, details };
+  }
+  return { content: cutText(toText(result.value), policy.maxCharacters), details };
+}
+
+function toGlobals(call: OperationCall, policy: CallPolicy, context: ToolContext): JsonObject {
+  const extra: Record<string, string> =
+    policy.kind === "idempotent" ? { "idempotency-key": context.idempotencyKey } : {};
+  const body = typeof call.body === "string" ? call.body : new TextDecoder().decode(call.body);
+  return {
+    $url: call.url,
+    $options: {
+      method: call.method,
+      headers: { ...call.headers, ...extra },
+      ...(call.body === undefined ? {} : { body }),
+    },
+    $PathParameters: call.pathParameters,
+    $QueryParameters: call.queryParameters,
+    $RequestBody: call.requestBody ?? null,
+    $vars: context.vars,
+    $flow: context.flow,
+  };
+}
+
+function toText(value: Json): string {
+  if (value === null) return "The custom code returned nothing.";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
