@@ -1,9 +1,53 @@
+import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
 import { defineSplitter } from "../define-splitter.ts";
+import type { WindowLimits } from "../splitting/piece-window.ts";
 import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "../splitting/size-fields.ts";
+import type { TextRange } from "../splitting/text-range.ts";
 import { toChunks } from "../splitting/to-chunks.ts";
-import { loadTokenCounter, tokenEncodings } from "../tokens/load-token-counter.ts";
-import { splitByTokens } from "../tokens/split-by-tokens.ts";
+
+/** The encodings that existing clients name, and that of newer models. */
+const tokenEncodings = ["cl100k_base", "o200k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"] as const;
+type TokenEncoding = (typeof tokenEncodings)[number];
+
+/** How many tokens a text is. Text that looks like a special token is text. */
+type CountTokens = (text: string) => number;
+
+/** A counter that remembers words. The ranks of an encoding, up to 2 MB, are loaded when they are first used. */
+async function loadTokenCounter(encoding: TokenEncoding): Promise<CountTokens> {
+  const { Tiktoken } = await import("js-tiktoken/lite");
+  const tokenizer = new Tiktoken(await loadRanks(encoding));
+  const counts = new Map<string, number>();
+  return (text) => {
+    const known = counts.get(text);
+    if (known !== undefined) return known;
+    const count = tokenizer.encode(text, [], []).length;
+    if (text.length > maxRememberedCharacters) return count;
+    if (counts.size >= maxRemembered) counts.clear();
+    counts.set(text, count);
+    return count;
+  };
+}
+
+const maxRemembered = 50_000;
+const maxRememberedCharacters = 100;
+
+async function loadRanks(encoding: TokenEncoding): Promise<TiktokenBPE> {
+  switch (encoding) {
+    case "cl100k_base":
+      return (await import("js-tiktoken/ranks/cl100k_base")).default;
+    case "o200k_base":
+      return (await import("js-tiktoken/ranks/o200k_base")).default;
+    case "p50k_base":
+      return (await import("js-tiktoken/ranks/p50k_base")).default;
+    case "p50k_edit":
+      return (await import("js-tiktoken/ranks/p50k_edit")).default;
+    case "r50k_base":
+      return (await import("js-tiktoken/ranks/r50k_base")).default;
+    case "gpt2":
+      return (await import("js-tiktoken/ranks/gpt2")).default;
+  }
+}
 
 export const token = defineSplitter({
   name: "token",
@@ -25,3 +69,108 @@ export const token = defineSplitter({
     return (text, metadata) => toChunks({ text, metadata }, splitByTokens(text, limits, countTokens));
   },
 });
+
+/**
+ * Ranges of whole words with at most `chunkSize` tokens each, repeating at most `chunkOverlap` tokens; a word that is
+ * larger is cut between characters. Only a character of more tokens than that is larger.
+ * Words are counted one by one, and a range once more as a whole before it is given out.
+ */
+function* splitByTokens(text: string, limits: WindowLimits, countTokens: CountTokens): Generator<TextRange> {
+  let pieces: Piece[] = [];
+  let size = 0;
+  /** How many of the first pieces stood in the range before. */
+  let repeated = 0;
+  const drop = (count: number) => {
+    for (const dropped of pieces.slice(0, count)) size -= dropped.size;
+    pieces = pieces.slice(count);
+  };
+  const countFitting = () => countFittingPieces(text, pieces, { chunkSize: limits.chunkSize, countTokens });
+  for (const piece of toPieces(text, limits.chunkSize, countTokens)) {
+    while (pieces.length > 0 && size + piece.size > limits.chunkSize) {
+      if (pieces.length <= repeated) {
+        drop(1);
+        repeated = pieces.length;
+        continue;
+      }
+      const taken = countFitting();
+      yield toRange(pieces.slice(0, taken));
+      repeated = countRepeated(pieces.slice(0, taken), limits.chunkOverlap);
+      drop(taken - repeated);
+    }
+    pieces.push(piece);
+    size += piece.size;
+  }
+  for (; pieces.length > repeated; repeated = 0) {
+    const taken = countFitting();
+    yield toRange(pieces.slice(0, taken));
+    drop(taken);
+  }
+}
+
+/** A part of the text and its tokens. */
+type Piece = TextRange & { size: number };
+
+/** Words with the white space before them. Both are bounded: the time to count one grows with its square. */
+const word = /\s{0,32}\S{1,32}|\s{1,32}/gu;
+
+function* toPieces(text: string, chunkSize: number, countTokens: CountTokens): Generator<Piece> {
+  for (const match of text.matchAll(word)) {
+    const [part] = match;
+    const size = countTokens(part);
+    // Without the blank before it, a word may be more tokens.
+    const largest = Math.max(size, countTokens(part.trimStart()));
+    if (largest <= chunkSize) yield { start: match.index, end: match.index + part.length, size };
+    else yield* toCharacters(part, match.index, countTokens);
+  }
+}
+
+function* toCharacters(part: string, offset: number, countTokens: CountTokens): Generator<Piece> {
+  let start = offset;
+  for (const character of part) {
+    const end = start + character.length;
+    yield { start, end, size: countTokens(character) };
+    start = end;
+  }
+}
+
+/**
+ * Tokens of a range as a whole: at the borders of words a tokenizer may see other parts than word by word. Without
+ * blanks for long, it is counted in parts all the same.
+ */
+function countExactly(text: string, countTokens: CountTokens): number {
+  if (!unbroken.test(text)) return countTokens(text);
+  let count = 0;
+  for (const [part] of text.matchAll(word)) count += countTokens(part);
+  return count;
+}
+
+const unbroken = /\S{200}|\s{200}/;
+
+/** How many of the pieces, from the first, are a range that fits; at least one. */
+function countFittingPieces(
+  text: string,
+  pieces: readonly Piece[],
+  { chunkSize, countTokens }: { chunkSize: number; countTokens: CountTokens },
+): number {
+  for (let taken = pieces.length; taken > 1; taken -= 1) {
+    const { start, end } = toRange(pieces.slice(0, taken));
+    if (countExactly(text.slice(start, end).trim(), countTokens) <= chunkSize) return taken;
+  }
+  return 1;
+}
+
+/** How many of the last pieces may be repeated. Not all: what is repeated must be followed by more. */
+function countRepeated(pieces: readonly Piece[], chunkOverlap: number): number {
+  let size = 0;
+  let count = 0;
+  for (const piece of pieces.slice(1).reverse()) {
+    size += piece.size;
+    if (size > chunkOverlap) break;
+    count += 1;
+  }
+  return count;
+}
+
+function toRange(pieces: readonly Piece[]): TextRange {
+  return { start: pieces[0]?.start ?? 0, end: pieces.at(-1)?.end ?? 0 };
+}
