@@ -1,13 +1,32 @@
+import { Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
+import {
+  BookOpen,
+  Bot,
+  BrainCircuit,
+  History,
+  KeyRound,
+  LibraryBig,
+  LockKeyhole,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Settings,
+  Sun,
+  UserRound,
+  Variable,
+  Wrench,
+} from "lucide-react";
 import { useEffect } from "react";
 import { nodeTypesQuery } from "../api/catalogue.ts";
 import { queryClient } from "../api/query-client.ts";
 import { getToken } from "../api/session.ts";
 import { renewSession } from "../session/renew-session.ts";
+import { signOut } from "../session/sign-out.ts";
 import { shellStrings } from "../strings/shell.ts";
-import { Navigation } from "./navigation.tsx";
-import { navigationGroups } from "./navigation-entries.ts";
+import { Logo } from "./logo.tsx";
+import navigationClasses from "./navigation.module.css";
 import classes from "./root-layout.module.css";
 
 const renewalCheckMs = 60_000;
@@ -91,3 +110,119 @@ function whenIdle(tasks: readonly (() => Promise<unknown> | undefined)[]): () =>
     if (handle !== undefined) (window.cancelIdleCallback ?? clearTimeout)(handle);
   };
 }
+
+/** The way to every page. Narrow: icons alone, with their names as tooltips. */
+function Navigation({ isNarrow }: { isNarrow: boolean }) {
+  const looks = { className: navigationClasses.link, labelClassName: navigationClasses.label, withTooltip: isNarrow };
+  return (
+    <nav
+      className={navigationClasses.navigation}
+      data-narrow={isNarrow || undefined}
+      aria-label={shellStrings.navigation}
+    >
+      <Link to="/agents" className={navigationClasses.brand} aria-label={shellStrings.product}>
+        <Logo size={28} />
+        <span className={navigationClasses.label}>{shellStrings.product}</span>
+      </Link>
+      <div className={navigationClasses.groups}>
+        {navigationGroups.map((entries) => (
+          <ul key={entries[0]?.to} className={navigationClasses.group}>
+            {entries.map((entry) => (
+              <li key={entry.to}>
+                <NavigationLink entry={entry} withTooltip={isNarrow} />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </div>
+      <div className={navigationClasses.foot}>
+        <Tooltip label={shellStrings.documentation} position="right" disabled={!isNarrow}>
+          <a href="/docs" target="_blank" rel="noreferrer" className={navigationClasses.link}>
+            <BookOpen size={18} aria-hidden />
+            <span className={navigationClasses.label}>{shellStrings.documentation}</span>
+          </a>
+        </Tooltip>
+        <ColorSchemeToggle {...looks} />
+        <SignOutButton {...looks} />
+      </div>
+    </nav>
+  );
+}
+
+type NavigationLinkProps = { entry: NavigationEntry; withTooltip: boolean };
+
+function NavigationLink({ entry: { to, label, icon: Icon }, withTooltip }: NavigationLinkProps) {
+  return (
+    <Tooltip label={label} position="right" disabled={!withTooltip}>
+      <Link to={to} className={navigationClasses.link} activeProps={{ "data-active": true }}>
+        <Icon size={18} aria-hidden />
+        <span className={navigationClasses.label}>{label}</span>
+      </Link>
+    </Tooltip>
+  );
+}
+
+function SignOutButton(looks: NavigationLooks) {
+  return <NavigationButton {...looks} icon={LogOut} label={shellStrings.signOut} onClick={() => void signOut()} />;
+}
+
+/** Changes between light and dark. Until it is used the system's choice holds. */
+function ColorSchemeToggle(looks: NavigationLooks) {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
+  return (
+    <NavigationButton
+      {...looks}
+      icon={isDark ? Sun : Moon}
+      label={isDark ? shellStrings.lightColours : shellStrings.darkColours}
+      onClick={() => setColorScheme(isDark ? "light" : "dark")}
+    />
+  );
+}
+
+/** How something in the navigation looks: its own class, that of its name, and whether the name is a tooltip. */
+type NavigationLooks = {
+  className: string | undefined;
+  labelClassName: string | undefined;
+  withTooltip: boolean;
+};
+
+type NavigationButtonProps = NavigationLooks & { icon: LucideIcon; label: string; onClick: () => void };
+
+function NavigationButton({
+  icon: Icon,
+  label,
+  onClick,
+  className,
+  labelClassName,
+  withTooltip,
+}: NavigationButtonProps) {
+  return (
+    <Tooltip label={label} position="right" disabled={!withTooltip}>
+      <UnstyledButton className={className} onClick={onClick}>
+        <Icon size={18} aria-hidden />
+        <span className={labelClassName}>{label}</span>
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+type NavigationEntry = { to: string; label: string; icon: LucideIcon };
+
+/** The navigation, in groups; one line for each page. */
+const navigationGroups: readonly (readonly NavigationEntry[])[] = [
+  [
+    { to: "/agents", label: shellStrings.agents, icon: Bot },
+    { to: "/assistants", label: shellStrings.assistants, icon: UserRound },
+    { to: "/executions", label: shellStrings.executions, icon: History },
+  ],
+  [
+    { to: "/document-stores", label: shellStrings.documentStores, icon: LibraryBig },
+    { to: "/tools", label: shellStrings.tools, icon: Wrench },
+    { to: "/models", label: shellStrings.models, icon: BrainCircuit },
+    { to: "/credentials", label: shellStrings.credentials, icon: LockKeyhole },
+    { to: "/variables", label: shellStrings.variables, icon: Variable },
+    { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound },
+  ],
+  [{ to: "/settings", label: shellStrings.settings, icon: Settings }],
+];

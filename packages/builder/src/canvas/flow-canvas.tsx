@@ -8,11 +8,11 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
-import { getViewportForBounds, Panel, useReactFlow, useStoreApi } from "@xyflow/react";
+import { getViewportForBounds, type NodeProps, Panel, useReactFlow, useStoreApi } from "@xyflow/react";
 import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { lazy, memo, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { canvasStrings } from "../strings/canvas.ts";
-import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
+import { useCanvas, useEditorState, useKeyed, useSelectedNodeId } from "./canvas-context.ts";
 import type { CanvasEdge, CanvasNode } from "./canvas-elements.ts";
 import { CanvasStatus } from "./canvas-status.tsx";
 import { usePulledConnection } from "./connect/use-pulled-connection.ts";
@@ -20,11 +20,34 @@ import { drawInParts } from "./draw-in-parts.ts";
 import { FlowEdge } from "./edges/flow-edge.tsx";
 import classes from "./flow-canvas.module.css";
 import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box.ts";
+import { NodeBadges } from "./nodes/node-badges.tsx";
+import nodeCardClasses from "./nodes/node-card.module.css";
+import { NodeHandles, useLiveHandles } from "./nodes/node-handles.tsx";
+import { NodeHeader } from "./nodes/node-header.tsx";
 import { NoteNode } from "./nodes/note-node.tsx";
-import { StepNode } from "./nodes/step-node.tsx";
-import { SubFlowNode } from "./nodes/sub-flow-node.tsx";
+import { isSameNode, StepNode } from "./nodes/step-node.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasShortcuts } from "./use-canvas-shortcuts.ts";
+
+/** A step with the steps that it runs inside of it. */
+const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
+  const run = useKeyed(useCanvas().runStates, id);
+  const { isLive, ...pointer } = useLiveHandles();
+  const isEmpty = useEditorState(({ model }) => ![...model.nodes.values()].some(({ parent }) => parent === id));
+  return (
+    <div
+      className={`${nodeCardClasses.card} ${nodeCardClasses.subFlow}`}
+      data-selected={selected || undefined}
+      data-run={run}
+      {...pointer}
+    >
+      <NodeHeader node={node} />
+      {isEmpty && <div className={nodeCardClasses.empty}>{canvasStrings.node.emptySubFlow}</div>}
+      <NodeHandles node={node} isLive={isLive} isSelected={selected} />
+      <NodeBadges nodeId={id} run={run} />
+    </div>
+  );
+}, isSameNode);
 
 const ConnectPicker = lazy(async () => ({ default: (await import("./connect/connect-picker.tsx")).ConnectPicker }));
 const nodeTypes = { step: StepNode, "sub-flow": SubFlowNode, note: NoteNode };

@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Text, Textarea, Tooltip } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { Link } from "@tanstack/react-router";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { errorSentence } from "../api/error-sentence.ts";
@@ -9,10 +10,10 @@ import type { ChatSession } from "./chat-session.ts";
 import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "./conversation.ts";
 import { CopyIcon } from "./copy-icon.tsx";
 import { HumanAnswer } from "./human-answer.tsx";
-import { RunLink } from "./run-link.tsx";
+import runLinkClasses from "./run-link.module.css";
 import { SourceDocuments } from "./source-documents.tsx";
 import { ToolCalls } from "./tool-calls.tsx";
-import { Working } from "./working.tsx";
+import workingClasses from "./working.module.css";
 
 const Markdown = lazy(() => import("./markdown.tsx").then(({ Markdown }) => ({ default: Markdown })));
 
@@ -219,5 +220,30 @@ function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: R
         {chatStrings.feedbackSave}
       </Button>
     </form>
+  );
+}
+
+/** Leads to the timeline of a run. */
+function RunLink({ executionId }: { executionId: string }) {
+  return (
+    <Link to="/executions/$executionId" params={{ executionId }} className={runLinkClasses.link}>
+      {chatStrings.viewRun}
+    </Link>
+  );
+}
+
+/** That an answer is being written, and by which nodes. */
+function Working({ answer: { state } }: { answer: Answer }) {
+  if (state.type !== "sending" && state.type !== "writing") return null;
+  const labels = state.type === "writing" ? Object.values(state.steps) : [];
+  return (
+    <div className={workingClasses.working}>
+      <span className={workingClasses.dots} aria-hidden>
+        <span />
+        <span />
+        <span />
+      </span>
+      {labels.length === 0 ? chatStrings.thinking : chatStrings.workingOn(labels)}
+    </div>
   );
 }

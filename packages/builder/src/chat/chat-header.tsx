@@ -1,9 +1,14 @@
-import { ActionIcon, Badge, Popover, Tooltip } from "@mantine/core";
+import { ActionIcon, Badge, Button, Popover, ScrollArea, Skeleton, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { History, type LucideIcon, SquarePen, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { ErrorNotice } from "../components/error-notice.tsx";
 import { chatStrings } from "../strings/chat.ts";
+import { formatMoment } from "../trace/format-moment.ts";
 import classes from "./chat-header.module.css";
-import { ChatHistory } from "./chat-history.tsx";
+import chatHistoryClasses from "./chat-history.module.css";
+import { toChatList } from "./chat-list.ts";
+import { chatMessagesQuery } from "./chat-queries.ts";
 import type { ChatSession } from "./chat-session.ts";
 
 type Props = {
@@ -68,4 +73,51 @@ function HeaderButton({ label, icon: Icon, isExplained = true, onClick, ...targe
       </ActionIcon>
     </Tooltip>
   );
+}
+
+type ChatHistoryProps = { agentId: string; current: string; onOpen: (chatId: string) => void };
+
+/** The agent's chats in the builder, the newest first. */
+function ChatHistory({ agentId, current, onOpen }: ChatHistoryProps) {
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    chatMessagesQuery(agentId),
+  );
+  if (isPending) return <HistorySkeleton />;
+  if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  const chats = toChatList(data.pages.flatMap((page) => page.data));
+  if (chats.length === 0)
+    return (
+      <Text size="sm" c="dimmed" p="xs">
+        {chatStrings.historyEmpty}
+      </Text>
+    );
+  return (
+    <ScrollArea.Autosize mah={360} type="auto">
+      <ul className={chatHistoryClasses.list}>
+        {chats.map(({ chatId, title, updatedDate, messageCount }) => (
+          <li key={chatId}>
+            <UnstyledButton
+              className={chatHistoryClasses.chat}
+              aria-current={chatId === current}
+              onClick={() => onOpen(chatId)}
+            >
+              <span className={chatHistoryClasses.title}>{title || chatStrings.historyUntitled}</span>
+              <span className={chatHistoryClasses.facts}>
+                {formatMoment(updatedDate)} · {chatStrings.historyMessages(messageCount)}
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="subtle" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {chatStrings.historyMore}
+        </Button>
+      )}
+    </ScrollArea.Autosize>
+  );
+}
+
+function HistorySkeleton() {
+  return [0, 1, 2].map((index) => <Skeleton key={index} height={44} mb={4} radius="md" />);
 }

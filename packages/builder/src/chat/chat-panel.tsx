@@ -1,6 +1,8 @@
-import { Skeleton } from "@mantine/core";
+import { Button, Skeleton, UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
+import type { ChatConfig } from "@weft/client";
+import { MessagesSquare } from "lucide-react";
 import {
   type DragEvent,
   type KeyboardEvent,
@@ -24,12 +26,12 @@ import { createChatSession } from "./chat-session.ts";
 import { type ChatView, isReady } from "./chat-store.ts";
 import { Composer } from "./composer.tsx";
 import { openTurn } from "./conversation.ts";
-import { FormFooter } from "./form-footer.tsx";
+import formFooterClasses from "./form-footer.module.css";
 import { MessageList } from "./message-list.tsx";
 import type { OnRunState } from "./node-run.ts";
 import { StartFormView } from "./start-form-view.tsx";
 import { useAttachments } from "./use-attachments.ts";
-import { Welcome } from "./welcome.tsx";
+import welcomeClasses from "./welcome.module.css";
 
 type Props = RunListener & {
   agentId: string;
@@ -190,4 +192,45 @@ function useChatSession(agentId: string, listener: RunListener): { session: Chat
     return session.close;
   }, [session]);
   return { session, view: useSyncExternalStore(session.subscribe, session.view) };
+}
+
+type FormFooterProps = { hasBegun: boolean; isAnswering: boolean; onStop: () => void; onAgain: () => void };
+
+/** Below a chat that began with a form: its run can be stopped, and the form filled in again. */
+function FormFooter({ hasBegun, isAnswering, onStop, onAgain }: FormFooterProps) {
+  if (!hasBegun) return null;
+  return (
+    <div className={formFooterClasses.footer}>
+      <Button variant="default" onClick={isAnswering ? onStop : onAgain}>
+        {isAnswering ? chatStrings.stop : chatStrings.formAgain}
+      </Button>
+    </div>
+  );
+}
+
+type WelcomeProps = { config: ChatConfig | undefined; onSuggest: (text: string) => void };
+
+/** A chat that nobody has written in yet, with what the agent's author suggests to say. */
+function Welcome({ config, onSuggest }: WelcomeProps) {
+  const suggestions = Object.values(config?.starterPrompts ?? {})
+    .map(({ prompt }) => prompt)
+    .filter((prompt) => prompt.trim() !== "");
+  return (
+    <div className={welcomeClasses.welcome}>
+      <MessagesSquare size={28} strokeWidth={1.5} aria-hidden className={welcomeClasses.icon} />
+      <p className={welcomeClasses.title}>{config?.title || chatStrings.welcomeTitle}</p>
+      <p className={welcomeClasses.text}>{config?.welcomeMessage || config?.welcomeText || chatStrings.welcomeText}</p>
+      {suggestions.length > 0 && (
+        <ul className={welcomeClasses.suggestions} aria-label={chatStrings.suggestions}>
+          {suggestions.map((text) => (
+            <li key={text}>
+              <UnstyledButton className={welcomeClasses.suggestion} onClick={() => onSuggest(text)}>
+                {text}
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
 }

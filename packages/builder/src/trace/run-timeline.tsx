@@ -1,15 +1,22 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Execution } from "@weft/client";
-import { useMemo, useState } from "react";
+import type { Execution, ExecutionStep, Json } from "@weft/client";
+import { type ReactNode, useMemo, useState } from "react";
 import { executionQuery, isGoingOn } from "../api/executions.ts";
+import { CodeBlock } from "../chat/code-block.tsx";
+import { prettyJson, splitContent } from "../chat/pretty-json.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { executionStrings } from "../strings/executions.ts";
-import { RowDetails } from "./row-details.tsx";
+import { ErrorDetails } from "./error-details.tsx";
+import { formatDuration } from "./format-duration.ts";
+import { formatExactMoment } from "./format-moment.ts";
+import { readModelCall, type SentMessage } from "./read-model-call.ts";
+import rowDetailsClasses from "./row-details.module.css";
+import { rowLabel } from "./row-label.ts";
 import classes from "./run-timeline.module.css";
 import { createTimeScale } from "./time-scale.ts";
 import { firstChoice, toTimelineRows } from "./timeline-rows.ts";
-import { toTimelineTree } from "./timeline-tree.ts";
+import { type TimelineNode, toTimelineTree } from "./timeline-tree.ts";
 import { useNow } from "./use-now.ts";
 import { Waterfall } from "./waterfall.tsx";
 
@@ -58,5 +65,152 @@ function Timeline({ execution }: { execution: Execution }) {
         </section>
       </div>
     </div>
+  );
+}
+
+/** What went into a step or an effect, what came out, and what went wrong. */
+function RowDetails({ node }: { node: TimelineNode }) {
+  const { label, more } = rowLabel(node);
+  return (
+    <div className={rowDetailsClasses.details}>
+      <div>
+        <h3 className={rowDetailsClasses.title}>{label}</h3>
+        <Text size="xs" c="dimmed">
+          {node.source.type === "step" ? node.source.step.type : more}
+        </Text>
+      </div>
+      <Facts node={node} />
+      <Content node={node} />
+    </div>
+  );
+}
+
+function Facts({ node: { source, status, startMs, endMs } }: { node: TimelineNode }) {
+  const timed = source.type === "step" ? source.step : source.type === "effect" ? source.effect : undefined;
+  const facts: [string, string][] = [
+    [executionStrings.status, executionStrings.stepStates[status]],
+    [executionStrings.started, formatExactMoment(new Date(startMs).toISOString())],
+    ...(endMs === null ? [] : ([[executionStrings.duration, formatDuration(endMs - startMs)]] as [string, string][])),
+    ...usageFact(timed?.usage ?? null),
+    ...(source.type === "effect" ? followsFact(source.effect.follows) : []),
+    ...((timed?.attempt ?? 1) > 1 ? ([[executionStrings.attempt, String(timed?.attempt)]] as [string, string][]) : []),
+  ];
+  return (
+    <dl className={rowDetailsClasses.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function followsFact(follows: readonly string[] | undefined): [string, string][] {
+  return follows === undefined ? [] : [[executionStrings.followed, follows.join(" | ")]];
+}
+
+function usageFact(usage: ExecutionStep["usage"] | null): [string, string][] {
+  if (usage === null || usage.totalTokens === 0) return [];
+  return [[executionStrings.tokensUsed, executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)]];
+}
+
+/** Who answered what the step asked, in the order of its questions. */
+function Answerers({ step: { waits } }: { step: ExecutionStep }) {
+  const names = waits.flatMap(({ answeredBy }) => (answeredBy === undefined ? [] : [answeredBy]));
+  if (names.length === 0) return null;
+  return <Text size="sm">{executionStrings.answeredBy(names)}</Text>;
+}
+
+function Content({ node: { source } }: { node: TimelineNode }) {
+  switch (source.type) {
+    case "item":
+      return null;
+    case "step":
+      return (
+        <>
+          <ErrorDetails error={source.step.error} />
+          <Answerers step={source.step} />
+          <Value label={executionStrings.input} value={source.step.input} />
+          <Value label={executionStrings.output} value={source.step.output} />
+        </>
+      );
+    case "effect": {
+      const { category, input, output, error } = source.effect;
+      if (category === "model") {
+        return (
+          <>
+            <ErrorDetails error={error} />
+            <ModelCallDetails input={input} output={output} />
+          </>
+        );
+      }
+      const isTool = category === "tool";
+      return (
+        <>
+          <ErrorDetails error={error} />
+          <Value label={isTool ? executionStrings.arguments : executionStrings.input} value={input} />
+          <Value label={isTool ? executionStrings.result : executionStrings.output} value={output} />
+        </>
+      );
+    }
+  }
+}
+
+/** What a model was asked and answered. What is too long to be read as that is shown as it is. */
+function ModelCallDetails({ input, output }: { input: Json; output: Json }) {
+  const { messages, tools, parameters, text, toolCalls, finishReason } = readModelCall(input, output);
+  const isCut = typeof input === "string" || typeof output === "string";
+  return (
+    <>
+      {isCut && <Value label={executionStrings.input} value={input} />}
+      {isCut && <Value label={executionStrings.output} value={output} />}
+      {messages.length > 0 && (
+        <Section label={executionStrings.sentMessages}>
+          {messages.map((message, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
+            <Message key={index} message={message} />
+          ))}
+        </Section>
+      )}
+      {text !== "" && <Value label={executionStrings.answer} value={text} />}
+      {toolCalls.length > 0 && <Value label={executionStrings.askedCalls} value={toolCalls} />}
+      {finishReason !== "" && <Value label={executionStrings.finishReason} value={finishReason} />}
+      {tools.length > 0 && <Value label={executionStrings.offeredTools} value={tools.join("\n")} />}
+      {Object.keys(parameters).length > 0 && <Value label={executionStrings.parameters} value={parameters} />}
+    </>
+  );
+}
+
+function Message({ message: { role, text, toolCalls } }: { message: SentMessage }) {
+  const content = [text, toolCalls.length > 0 ? prettyJson(toolCalls) : ""].filter((part) => part !== "").join("\n\n");
+  const label = executionStrings.roles[role] ?? role;
+  return (
+    <div className={rowDetailsClasses.message}>
+      <div className={rowDetailsClasses.role}>{label}</div>
+      <CodeBlock text={content || executionStrings.nothing} label={label} />
+    </div>
+  );
+}
+
+/** A value with its name. Nothing where there is no value. */
+function Value({ label, value }: { label: string; value: Json }) {
+  if (value === null) return null;
+  const { text, rest } = splitContent(value);
+  return (
+    <Section label={label}>
+      {text !== undefined && <CodeBlock text={text} label={label} />}
+      {rest !== undefined && <CodeBlock text={prettyJson(rest)} label={label} />}
+    </Section>
+  );
+}
+
+function Section({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section>
+      <h4 className={rowDetailsClasses.label}>{label}</h4>
+      {children}
+    </section>
   );
 }

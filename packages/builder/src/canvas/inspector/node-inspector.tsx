@@ -1,14 +1,14 @@
 import { ActionIcon, Alert, Box, Button, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowNode, JsonObject } from "@weft/schema";
-import { Copy, Spline, Trash2, X } from "lucide-react";
-import { type KeyboardEvent, useMemo } from "react";
+import { Copy, Send, Spline, Trash2, X } from "lucide-react";
+import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
 import { variablesQuery } from "../../api/variables.ts";
 import { BindHostButton } from "../../credentials/bind-host-button.tsx";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { SendTestRequest } from "../../forms/request-trial/send-test-request.tsx";
 import { templateVariables } from "../../forms/template/template-variables.ts";
 import { canvasStrings } from "../../strings/canvas.ts";
+import { formStrings } from "../../strings/forms.ts";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-choices.ts";
 import { configureNode, labelNode, withValueAt } from "../model/edits.ts";
@@ -147,4 +147,37 @@ function useFormContext(node: FlowNode) {
       renderTrial,
     };
   }, [model, data, catalogue, node.id, node.parent]);
+}
+
+const RequestTrialDialog = lazy(async () => ({
+  default: (await import("../../forms/request-trial/request-trial-dialog.tsx")).RequestTrialDialog,
+}));
+
+const senders = new Set(["request-get", "request-post", "request-put", "request-delete", "openapi-toolkit", "http"]);
+
+type SendTestRequestProps = { type: string; config: JsonObject; isDisabled?: boolean };
+
+/** Sends what a request integration, a toolkit or an HTTP step would send, where `type` is one of them. */
+function SendTestRequest({ type, config, isDisabled = false }: SendTestRequestProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!senders.has(type)) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        leftSection={<Send size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+        disabled={isDisabled}
+      >
+        {formStrings.trial.open}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <RequestTrialDialog type={type} config={config} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
 }

@@ -1,10 +1,10 @@
+import type { NodeType } from "@weft/client";
 import { type NodeProps, NodeResizer } from "@xyflow/react";
 import { memo, useState } from "react";
 import { canvasStrings } from "../../strings/canvas.ts";
 import { useCanvas } from "../canvas-context.ts";
 import type { CanvasNode } from "../canvas-elements.ts";
 import { configureNode } from "../model/edits.ts";
-import { noteTextField } from "../model/note-text-field.ts";
 import classes from "./node-card.module.css";
 import { isSameNode } from "./step-node.tsx";
 
@@ -40,3 +40,9 @@ export const NoteNode = memo(function NoteNode({ id, data: { node }, selected }:
     </>
   );
 }, isSameNode);
+
+/** The field of a note's config that holds what is written on it: its first text. */
+function noteTextField(type: NodeType | undefined): string {
+  const { properties = {} } = (type?.config ?? {}) as { properties?: Record<string, { type?: string }> };
+  return Object.keys(properties).find((name) => properties[name]?.type === "string") ?? "text";
+}

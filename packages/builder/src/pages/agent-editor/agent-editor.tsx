@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Modal, SimpleGrid, Text, Title } from "@mantine/core";
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -8,12 +8,12 @@ import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialsQuery } from "../../api/credentials.ts";
-import { CanvasContext } from "../../canvas/canvas-context.ts";
+import { CanvasContext, useCanvas, useEditorState } from "../../canvas/canvas-context.ts";
 import { CanvasMinimap } from "../../canvas/canvas-minimap.tsx";
 import { type CanvasSession, createCanvasSession } from "../../canvas/canvas-session.ts";
-import { EmptyCanvas } from "../../canvas/empty-canvas.tsx";
+import emptyCanvasClasses from "../../canvas/empty-canvas.module.css";
 import { FlowCanvas } from "../../canvas/flow-canvas.tsx";
-import { HelpSheet } from "../../canvas/help-sheet.tsx";
+import helpSheetClasses from "../../canvas/help-sheet.module.css";
 import { toDocument } from "../../canvas/model/flow-model.ts";
 import type { NodeCatalogue } from "../../canvas/model/node-catalogue.ts";
 import { NodePalette } from "../../canvas/palette/node-palette.tsx";
@@ -202,4 +202,66 @@ function useLiveFindings({ editor, findings: byNode }: CanvasSession): readonly 
     };
   }, [editor, byNode, credentials]);
   return findings;
+}
+
+/** Over a canvas without steps: how to begin. */
+function EmptyCanvas() {
+  const { catalogue, commands } = useCanvas();
+  const isEmpty = useEditorState(({ model }) => model.nodes.size === 0);
+  if (!isEmpty) return null;
+  const start = catalogue.types.find(({ group }) => group === "start");
+  const first = catalogue.types.find(({ group }) => group === "model");
+  const types = [start, first].filter((type) => type !== undefined);
+  return (
+    <div className={emptyCanvasClasses.empty}>
+      <Title order={2}>{canvasStrings.empty.title}</Title>
+      <Text size="sm" c="dimmed" maw={380}>
+        {canvasStrings.empty.text}
+      </Text>
+      <Button
+        onClick={() => {
+          for (const type of types) commands.add(type);
+        }}
+      >
+        {canvasStrings.empty.begin(types.map(({ title }) => title).join(" + "))}
+      </Button>
+    </div>
+  );
+}
+
+const { help } = canvasStrings;
+const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
+function HelpSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={help.title}
+      size="lg"
+      closeButtonProps={{ "aria-label": help.close }}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+        {help.groups.map(({ title, rows }) => (
+          <section key={title}>
+            <Title order={3} mb="xs">
+              {title}
+            </Title>
+            <dl className={helpSheetClasses.rows}>
+              {rows.map(({ keys, text }) => (
+                <div key={text} className={helpSheetClasses.row}>
+                  <dt>{text}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key === "mod" ? mod : key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </SimpleGrid>
+    </Modal>
+  );
 }

@@ -1,18 +1,31 @@
-import { Group, MultiSelect, NumberInput, Select, Skeleton, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Skeleton,
+  Stack,
+  Switch,
+  TagsInput,
+  TextInput,
+} from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { WritePolicy, WriteRuling } from "@weft/schema";
+import { Check, Lock } from "lucide-react";
 import { agentKeys, agentQuery } from "../../api/agents.ts";
+import { apiKeysQuery } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
 import { type StoredDraft, useStoredDraft } from "../../api/use-stored-draft.ts";
 import { variablesQuery } from "../../api/variables.ts";
+import { isOpenQuery } from "../../api/visitors.ts";
 import { BackToAgent } from "../../components/back-to-agent.tsx";
 import { DraftPage } from "../../components/draft-page.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
-import { AccessFields } from "./access-fields.tsx";
 import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
 import { ChatFields } from "./chat-fields.tsx";
 import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
@@ -229,5 +242,54 @@ function OverrideFields({ draft: { overrides }, change, flowData }: OverrideFiel
         </>
       )}
     </Stack>
+  );
+}
+
+type AccessFieldsProps = SettingsFields & { agentId: string; isDirty: boolean };
+
+function AccessFields({ draft, change, agentId, isDirty }: AccessFieldsProps) {
+  const { data: keys } = useQuery(apiKeysQuery);
+  const known = keys?.map(({ id, keyName }) => ({ value: id, label: keyName })) ?? [];
+  const isLost = draft.apiKeyId !== "" && keys !== undefined && !known.some(({ value }) => value === draft.apiKeyId);
+  const lost = isLost ? [{ value: draft.apiKeyId, label: strings.missingKey(draft.apiKeyId) }] : [];
+  return (
+    <Stack gap="md">
+      <Switch
+        label={strings.isPublic}
+        description={strings.isPublicHelp}
+        checked={draft.isPublic}
+        onChange={({ currentTarget }) => change({ isPublic: currentTarget.checked })}
+      />
+      {draft.isPublic && !isDirty && <Openness agentId={agentId} />}
+      <Switch
+        label={strings.deployed}
+        description={strings.deployedHelp}
+        checked={draft.deployed}
+        onChange={({ currentTarget }) => change({ deployed: currentTarget.checked })}
+      />
+      <Select
+        label={strings.key}
+        description={strings.keyHelp}
+        maw={420}
+        data={[{ value: "", label: strings.anyKey }, ...known, ...lost]}
+        value={draft.apiKeyId}
+        onChange={(id) => change({ apiKeyId: id ?? "" })}
+        allowDeselect={false}
+        searchable
+        nothingFoundMessage={strings.noMatch}
+      />
+    </Stack>
+  );
+}
+
+/** Whether visitors are let in, as a visitor finds it. */
+function Openness({ agentId }: { agentId: string }) {
+  const { data: isOpen } = useQuery(isOpenQuery(agentId));
+  if (isOpen === undefined) return null;
+  const Icon = isOpen ? Check : Lock;
+  return (
+    <Alert color={isOpen ? "green" : "yellow"} variant="light" icon={<Icon size={18} aria-hidden />} role="status">
+      {isOpen ? strings.opened : strings.closed}
+    </Alert>
   );
 }

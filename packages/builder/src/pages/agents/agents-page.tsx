@@ -1,6 +1,6 @@
-import { Alert, Anchor, Badge, Button, Chip, Group, Menu, Text } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Chip, Group, Menu, TagsInput, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { Bot, Copy, Info, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
@@ -10,6 +10,7 @@ import { errorSentence } from "../../api/error-sentence.ts";
 import { defaultModelQuery } from "../../api/models.ts";
 import { AgentMenuItems } from "../../components/agent-menu-items.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
@@ -17,10 +18,9 @@ import { RowMenu } from "../../components/row-menu.tsx";
 import { SearchInput } from "../../components/search-input.tsx";
 import { agentsStrings } from "../../strings/agents.ts";
 import { commonStrings } from "../../strings/common.ts";
-import { AgentDialog } from "./agent-dialog.tsx";
 import classes from "./agents.module.css";
 import { findAgents } from "./find-agents.ts";
-import { allTags, tagsOf } from "./tags.ts";
+import { allTags, tagsOf, toCategory } from "./tags.ts";
 
 export function AgentsPage() {
   const agents = useQuery(agentsQuery);
@@ -202,3 +202,61 @@ function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
   const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
   return client.createAgent({ name: agentsStrings.copyName(name), flowData, ...settings });
 }
+
+type AgentDialogProps = {
+  /** Absent: a new one, which is opened at once. */
+  agent?: Agent;
+  onClose: () => void;
+};
+
+/** Name and tags of an agent. */
+function AgentDialog({ agent, onClose }: AgentDialogProps) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { data: agents = [] } = useQuery(agentsQuery);
+  const [name, setName] = useState(agent?.name ?? "");
+  const [tags, setTags] = useState(agent === undefined ? [] : tagsOf(agent));
+  const save = async () => {
+    const fields = { name: name.trim(), category: toCategory(tags) };
+    const saved = await (agent === undefined
+      ? client.createAgent({ ...fields, flowData: newAgentFlow })
+      : client.updateAgent({ id: agent.id }, fields));
+    await queries.invalidateQueries({ queryKey: agentKeys.all });
+    if (agent === undefined) await navigate({ to: "/agents/$agentId", params: { agentId: saved.id } });
+  };
+  return (
+    <FormDialog
+      title={agent === undefined ? agentsStrings.createTitle : agentsStrings.editTitle}
+      submitLabel={agent === undefined ? agentsStrings.createSubmit : commonStrings.save}
+      isComplete={name.trim() !== ""}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label={agentsStrings.name}
+        placeholder={agentsStrings.namePlaceholder}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TagsInput
+        label={agentsStrings.tags}
+        description={agentsStrings.tagsHint}
+        data={allTags(agents)}
+        splitChars={[",", ";"]}
+        value={tags}
+        onChange={setTags}
+      />
+    </FormDialog>
+  );
+}
+
+/** What a new agent begins with: a model that answers. It can be tried as it is. */
+const newAgentFlow = JSON.stringify({
+  weft: 1,
+  nodes: [
+    { id: "start_0", type: "start", version: 1, label: "Start", position: { x: 0, y: 0 }, config: {} },
+    { id: "agent_0", type: "agent", version: 1, label: "Agent", position: { x: 280, y: 0 }, config: {} },
+  ],
+  edges: [{ id: "start_0-agent_0", source: "start_0", sourcePort: "out", target: "agent_0" }],
+});

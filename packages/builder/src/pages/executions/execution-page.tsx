@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { CallbackDelivery, Execution } from "@weft/client";
+import type { CallbackDelivery, ChatMessage, Execution } from "@weft/client";
 import {
   ArrowLeft,
   Ban,
@@ -20,17 +20,19 @@ import { callbackKey, callbacksQuery } from "../../api/callbacks.ts";
 import { client } from "../../api/client.ts";
 import { errorSentence } from "../../api/error-sentence.ts";
 import { executionQuery } from "../../api/executions.ts";
+import { chatMessagesOfRunQuery } from "../../chat/chat-queries.ts";
 import { HumanAnswer } from "../../chat/human-answer.tsx";
 import { Markdown } from "../../chat/markdown.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { chatStrings } from "../../strings/chat.ts";
 import { executionStrings } from "../../strings/executions.ts";
 import { ErrorDetails } from "../../trace/error-details.tsx";
 import { formatExactMoment } from "../../trace/format-moment.ts";
 import { RunTimeline } from "../../trace/run-timeline.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
-import { ExecutionMessages } from "./execution-messages.tsx";
+import executionMessagesClasses from "./execution-messages.module.css";
 import classes from "./execution-page.module.css";
 import { useExecutionActions } from "./use-execution-actions.ts";
 
@@ -240,5 +242,38 @@ function Row({ delivery, agentId }: { delivery: CallbackDelivery; agentId: strin
         </Button>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** The messages that a run wrote. */
+function ExecutionMessages({ execution }: { execution: Execution }) {
+  const { data, error, isPending, refetch } = useQuery(chatMessagesOfRunQuery(execution));
+  if (isPending) return <Skeleton height={72} radius="md" />;
+  if (data === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (data.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {executionStrings.noMessages}
+      </Text>
+    );
+  }
+  return (
+    <ol className={executionMessagesClasses.messages}>
+      {data.map((message) => (
+        <Message key={message.id} message={message} />
+      ))}
+    </ol>
+  );
+}
+
+function Message({ message: { role, content, createdDate } }: { message: ChatMessage }) {
+  const isUser = role === "userMessage";
+  return (
+    <li className={executionMessagesClasses.message} data-role={role}>
+      <div className={executionMessagesClasses.head}>
+        <strong>{isUser ? chatStrings.you : chatStrings.agent}</strong> {formatExactMoment(createdDate)}
+      </div>
+      {isUser ? <div className={executionMessagesClasses.plain}>{content}</div> : <Markdown text={content} />}
+    </li>
   );
 }

@@ -1,15 +1,23 @@
-import { Badge, Button, Group, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import type { Credential, ModelProvider } from "@weft/client";
-import { Plus } from "lucide-react";
+import { Alert, Autocomplete, Badge, Button, Group, Modal, Select, SimpleGrid, Text, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Credential, DefaultModel, ModelChoice, ModelProvider } from "@weft/client";
+import { CircleCheck, CircleX, Info, PlugZap, Plus } from "lucide-react";
 import { useState } from "react";
+import { client } from "../../api/client.ts";
 import { credentialsQuery } from "../../api/credentials.ts";
-import { defaultModelQuery, modelProvidersQuery } from "../../api/models.ts";
+import { errorSentence } from "../../api/error-sentence.ts";
+import { defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/models.ts";
+import { ErrorNotice } from "../../components/error-notice.tsx";
+import { Fact } from "../../components/fact.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { ListBody } from "../../components/list-body.tsx";
+import { notifyDone, notifyFailed } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
 import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
+import { ModelConnectionForm } from "../../models/model-connection-form.tsx";
+import { commonStrings } from "../../strings/common.ts";
 import { modelsStrings } from "../../strings/models.ts";
-import { DefaultModelSection } from "./default-model-section.tsx";
 import classes from "./provider-list.module.css";
 
 export function ModelsPage() {
@@ -87,4 +95,187 @@ function toCountText({ name, credentialFields }: ModelProvider, credentials: rea
   if (credentialFields.length === 0) return modelsStrings.builtIn;
   const count = credentials.filter(({ credentialName }) => credentialName === name).length;
   return count === 0 ? modelsStrings.noCredential : modelsStrings.credentialCount(count);
+}
+
+type DefaultModelSectionProps = {
+  current: DefaultModel;
+  providers: readonly ModelProvider[];
+  credentials: readonly Credential[];
+};
+
+/** Which model answers where a flow names none, and how to choose another. */
+function DefaultModelSection({ current, providers, credentials }: DefaultModelSectionProps) {
+  const [dialog, setDialog] = useState<"connect" | "choose">();
+  const close = () => setDialog(undefined);
+  const isRehearsal = current.provider === "rehearsal";
+  const titleOf = (name: string) => providers.find((provider) => provider.name === name)?.title ?? name;
+  return (
+    <Section
+      title={modelsStrings.defaultTitle}
+      text={current.source === "chosen" ? modelsStrings.chosenHere : modelsStrings.fromConfiguration}
+      actions={<DefaultModelActions current={current} onOpen={setDialog} />}
+    >
+      {isRehearsal && (
+        <Alert color="iris" variant="light" icon={<Info size={18} aria-hidden />}>
+          {modelsStrings.rehearsal}
+        </Alert>
+      )}
+      {!isRehearsal && (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <Fact name={modelsStrings.provider} value={titleOf(current.provider)} />
+            <Fact name={modelsStrings.model} value={current.model || modelsStrings.providerDefault} />
+            <Fact name={modelsStrings.credential} value={credentialName(current, credentials)} />
+          </SimpleGrid>
+          <ConnectionTest choice={current} />
+        </>
+      )}
+      {dialog === "connect" && (
+        <Modal
+          opened
+          onClose={close}
+          title={modelsStrings.connect}
+          closeButtonProps={{ "aria-label": commonStrings.close }}
+        >
+          <ModelConnectionForm
+            providers={providers}
+            submitLabel={modelsStrings.connectSubmit}
+            onConnected={async () => close()}
+          />
+        </Modal>
+      )}
+      {dialog === "choose" && (
+        <ChooseModelDialog current={current} providers={providers} credentials={credentials} onClose={close} />
+      )}
+    </Section>
+  );
+}
+
+type ActionProps = { current: DefaultModel; onOpen: (dialog: "connect" | "choose") => void };
+
+function DefaultModelActions({ current, onOpen }: ActionProps) {
+  const queries = useQueryClient();
+  const reset = useMutation({
+    mutationFn: () => client.resetDefaultModel(),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: modelKeys.default });
+      await queries.invalidateQueries({ queryKey: modelKeys.providers });
+      notifyDone(modelsStrings.wasReset);
+    },
+    onError: (error) => notifyFailed(errorSentence(error)),
+  });
+  return (
+    <Group gap="xs">
+      {current.source === "chosen" && (
+        <Button variant="subtle" color="gray" loading={reset.isPending} onClick={() => reset.mutate()}>
+          {modelsStrings.reset}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => onOpen("choose")}>
+        {modelsStrings.change}
+      </Button>
+      <Button onClick={() => onOpen("connect")}>{modelsStrings.connect}</Button>
+    </Group>
+  );
+}
+
+function credentialName({ credential }: DefaultModel, credentials: readonly Credential[]): string {
+  if (credential === "") return modelsStrings.serverKey;
+  return credentials.find(({ id }) => id === credential)?.name ?? modelsStrings.deletedCredential;
+}
+
+/** Asks the model for a word and says what came of it. */
+function ConnectionTest({ choice: { provider, model, credential } }: { choice: Required<ModelChoice> }) {
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => client.testModel({ provider, model, credential }),
+  });
+  return (
+    <Group gap="sm">
+      <Button
+        variant="default"
+        leftSection={<PlugZap size={16} aria-hidden />}
+        loading={isPending}
+        onClick={() => mutate()}
+      >
+        {modelsStrings.test}
+      </Button>
+      <div role="status">
+        {data?.ok === true && (
+          <Group gap={6} c="teal" wrap="nowrap">
+            <CircleCheck size={16} aria-hidden />
+            <Text size="sm" c="var(--mantine-color-text)">
+              {modelsStrings.answered(data.model, data.durationMs)}
+            </Text>
+          </Group>
+        )}
+        {data?.ok === false && (
+          <Group gap={6} c="var(--mantine-color-error)" wrap="nowrap">
+            <CircleX size={16} aria-hidden />
+            <Text size="sm">{data.message}</Text>
+          </Group>
+        )}
+      </div>
+      <ErrorNotice error={error} />
+    </Group>
+  );
+}
+
+type ChooseModelDialogProps = {
+  current: DefaultModel;
+  providers: readonly ModelProvider[];
+  credentials: readonly Credential[];
+  onClose: () => void;
+};
+
+/** Another default, of what is connected already. */
+function ChooseModelDialog({ current, providers, credentials, onClose }: ChooseModelDialogProps) {
+  const queries = useQueryClient();
+  const [provider, setProvider] = useState(current.provider);
+  const [model, setModel] = useState(current.model);
+  const [credential, setCredential] = useState(current.credential);
+  const known = providers.find(({ name }) => name === provider);
+  const takesCredential = known !== undefined && known.credentialFields.length > 0;
+  const save = async () => {
+    await client.chooseDefaultModel({ provider, model: model.trim(), credential: takesCredential ? credential : "" });
+    await queries.invalidateQueries({ queryKey: modelKeys.default });
+    await queries.invalidateQueries({ queryKey: modelKeys.providers });
+    notifyDone(modelsStrings.wasChosen(known?.title ?? provider));
+  };
+  return (
+    <FormDialog title={modelsStrings.changeTitle} submitLabel={commonStrings.save} onSubmit={save} onClose={onClose}>
+      <Select
+        label={modelsStrings.provider}
+        data={providers.map(({ name, title }) => ({ value: name, label: title }))}
+        allowDeselect={false}
+        value={provider}
+        onChange={(next) => {
+          setProvider(next ?? provider);
+          setModel("");
+          setCredential("");
+        }}
+      />
+      {takesCredential && (
+        <>
+          <Select
+            label={modelsStrings.credential}
+            data={[
+              { value: "", label: modelsStrings.serverKey },
+              ...credentials.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            allowDeselect={false}
+            value={credential}
+            onChange={(next) => setCredential(next ?? "")}
+          />
+          <Autocomplete
+            label={modelsStrings.model}
+            description={modelsStrings.modelHint}
+            placeholder={known.models[0] ?? ""}
+            data={known.models}
+            value={model}
+            onChange={setModel}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
 }

@@ -1,24 +1,28 @@
-import { Alert, Button, Group, Skeleton, Text } from "@mantine/core";
+import { ActionIcon, Alert, Button, Group, Skeleton, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ChunkPage } from "@weft/client";
-import { Blocks } from "lucide-react";
+import type { JsonObject } from "@weft/schema";
+import { Blocks, ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { client } from "../../../api/client.ts";
 import { toLoaderView } from "../../../api/document-store-view.ts";
-import { chunksQuery } from "../../../api/document-stores.ts";
+import { chunksPerPage, chunksQuery, documentStoreKeys } from "../../../api/document-stores.ts";
 import { errorSentence } from "../../../api/error-sentence.ts";
+import { prettyJson } from "../../../chat/pretty-json.ts";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { EditDeleteMenu } from "../../../components/edit-delete-menu.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { notifyFailed } from "../../../components/notify.ts";
+import { FormDialog } from "../../../components/form-dialog.tsx";
+import { notifyDone, notifyFailed } from "../../../components/notify.ts";
 import { Page } from "../../../components/page.tsx";
 import { SearchInput } from "../../../components/search-input.tsx";
 import { commonStrings } from "../../../strings/common.ts";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { BackToStore } from "../loader/loader-editor.tsx";
 import { upsertActions } from "../store/upsert-actions.ts";
-import { ChunkCard } from "./chunk-card.tsx";
-import { ChunkPages } from "./chunk-pages.tsx";
 import classes from "./chunks.module.css";
 
 const strings = documentStoresStrings.chunk;
@@ -94,3 +98,119 @@ function OutdatedNotice({ storeId, loaderId }: { storeId: string; loaderId: stri
     </Alert>
   );
 }
+
+/** Turns pages; nothing where there is one. */
+function ChunkPages({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
+  if (total <= chunksPerPage) return null;
+  const first = (page - 1) * chunksPerPage + 1;
+  const last = Math.min(page * chunksPerPage, total);
+  const turn = (to: number, label: string, Icon: typeof ChevronLeft, isDisabled: boolean) => (
+    <ActionIcon variant="default" size={32} aria-label={label} disabled={isDisabled} onClick={() => onPage(to)}>
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  );
+  return (
+    <Group component="nav" justify="flex-end" gap="xs" aria-label={strings.pages}>
+      <Text size="sm" c="dimmed" mr="xs" aria-live="polite">
+        {strings.range(Math.min(first, last), last, total)}
+      </Text>
+      {turn(page - 1, strings.previous, ChevronLeft, page <= 1)}
+      {turn(page + 1, strings.next, ChevronRight, last >= total)}
+    </Group>
+  );
+}
+
+/** One chunk: the beginning of its text, and where it is from. */
+function ChunkCard({ chunk }: { chunk: Chunk }) {
+  const { storeId, docId: loaderId, id: chunkId, chunkNo, pageContent } = chunk;
+  const queries = useQueryClient();
+  const [dialog, setDialog] = useState<"edit" | "delete">();
+  const close = () => setDialog(undefined);
+  const { source } = JSON.parse(chunk.metadata) as JsonObject;
+  const name = strings.number(chunkNo);
+  const remove = async () => {
+    await client.deleteChunk({ storeId, loaderId, chunkId });
+    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+    notifyDone(strings.deleted);
+  };
+  return (
+    <li className={classes.chunk}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="xs" c="dimmed" truncate>
+          {name} · {strings.characters(pageContent.length)}
+          {typeof source === "string" && ` · ${source}`}
+        </Text>
+        <EditDeleteMenu name={name} onEdit={() => setDialog("edit")} onDelete={() => setDialog("delete")} />
+      </Group>
+      <div className={classes.text}>{pageContent}</div>
+      {dialog === "edit" && <ChunkDialog chunk={chunk} onClose={close} />}
+      {dialog === "delete" && (
+        <ConfirmDialog
+          opened
+          title={strings.deleteTitle}
+          confirmLabel={commonStrings.delete}
+          onConfirm={remove}
+          onClose={close}
+        >
+          {strings.deleteText}
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+/** The whole text of a chunk and its metadata, to be changed. */
+function ChunkDialog({ chunk, onClose }: { chunk: Chunk; onClose(): void }) {
+  const { storeId, docId: loaderId, id: chunkId, chunkNo } = chunk;
+  const queries = useQueryClient();
+  const [pageContent, setPageContent] = useState(chunk.pageContent);
+  const [metadataText, setMetadataText] = useState(() => prettyJson(JSON.parse(chunk.metadata)));
+  const metadata = readObject(metadataText);
+  const save = async () => {
+    await client.updateChunk({ storeId, loaderId, chunkId }, { pageContent, metadata: metadata ?? {} });
+    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+    notifyDone(strings.saved);
+  };
+  return (
+    <FormDialog
+      title={strings.editTitle(chunkNo)}
+      submitLabel={commonStrings.save}
+      size="lg"
+      isComplete={pageContent !== "" && metadata !== undefined}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Textarea
+        label={strings.text}
+        data-autofocus
+        required
+        autosize
+        minRows={6}
+        maxRows={18}
+        value={pageContent}
+        onChange={(event) => setPageContent(event.currentTarget.value)}
+      />
+      <Textarea
+        label={strings.metadata}
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={metadataText}
+        error={metadata === undefined && strings.metadataWrong}
+        onChange={(event) => setMetadataText(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Chunk = ChunkPage["chunks"][number];

@@ -1,18 +1,27 @@
-import { Anchor, Button, Group } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Alert, Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { DocumentComponent } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
 import { ArrowLeft, Save, UploadCloud } from "lucide-react";
-import { documentStoreQuery, splittersQuery } from "../../../api/document-stores.ts";
+import { useMemo, useState } from "react";
+import { documentStoreKeys, documentStoreQuery, splittersQuery } from "../../../api/document-stores.ts";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { LeaveGuard } from "../../../components/leave-guard.tsx";
+import { notifyDone } from "../../../components/notify.ts";
 import { Page } from "../../../components/page.tsx";
 import { Section } from "../../../components/section.tsx";
+import { ConfigForm } from "../../../forms/form/config-form.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { ComponentChoice } from "../component-choice.tsx";
+import { FileDrop } from "../upload/file-drop.tsx";
+import { FileList, type ListedFile } from "../upload/file-list.tsx";
+import { addUploads } from "../upload/upload.ts";
 import classes from "./loader.module.css";
-import { LoaderFields } from "./loader-fields.tsx";
+import { draftKey, isComplete, type LoaderDraft, loaderName, withoutFiles } from "./loader-draft.ts";
 import { PreviewPanel } from "./preview-panel.tsx";
-import { type EditorInput, useLoaderEditor } from "./use-loader-editor.ts";
+import { saveDraft, upsertDraft } from "./send-loader.ts";
+import { type LoaderForm, toLoaderForm } from "./upload-field.ts";
 
 const strings = documentStoresStrings.loader;
 
@@ -80,5 +89,115 @@ export function BackToStore({ storeId }: { storeId: string }) {
         {documentStoresStrings.backToStore(data?.name ?? "")}
       </Anchor>
     </Group>
+  );
+}
+
+type EditorInput = {
+  storeId: string;
+  loaderId: string | undefined;
+  initial: LoaderDraft;
+  types: readonly DocumentComponent[];
+  splitters: readonly DocumentComponent[];
+};
+
+/** A loader while it is edited, and both ways to keep it. */
+function useLoaderEditor({ storeId, loaderId, initial, types, splitters }: EditorInput) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(initial);
+  const type = types.find(({ name }) => name === draft.type);
+  const splitter = splitters.find(({ name }) => name === draft.splitter.name);
+  const form = useMemo(() => (type === undefined ? undefined : toLoaderForm(type.schema as JsonObject)), [type]);
+  const loader = { storeId, loaderId, draft, uploadName: form?.uploadName };
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: async (how: "save" | "upsert") => (how === "upsert" ? upsertDraft(loader) : saveDraft(loader)),
+    async onSuccess(upsert) {
+      if (upsert === undefined) notifyDone(strings.saved(loaderName(draft) || (type?.title ?? "")));
+      await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+      const search = upsert === undefined ? {} : { upsert };
+      await navigate({ to: "/document-stores/$storeId", params: { storeId }, search, ignoreBlocker: true });
+    },
+  });
+  return {
+    draft,
+    change: (changed: Partial<LoaderDraft>) => setDraft((now) => ({ ...now, ...changed })),
+    type,
+    form,
+    loader,
+    isDirty: draftKey(draft) !== draftKey(initial),
+    canSend: type !== undefined && splitter !== undefined && isComplete(draft, type, splitter),
+    send: mutate,
+    sending: isPending ? variables : undefined,
+    error,
+  };
+}
+
+type Change = (changed: Partial<LoaderDraft>) => void;
+
+type LoaderFieldsProps = {
+  draft: LoaderDraft;
+  change: Change;
+  type: DocumentComponent | undefined;
+  form: LoaderForm | undefined;
+  types: readonly DocumentComponent[];
+  isNew: boolean;
+};
+
+/** What a loader loads. Its kind stays as it is once it is stored. */
+function LoaderFields({ draft, change, type, form, types, isNew }: LoaderFieldsProps) {
+  return (
+    <Section title={type?.title ?? draft.type} text={type?.summary}>
+      {isNew && (
+        <Select
+          label={strings.kind}
+          data={types.map(({ name, title }) => ({ value: name, label: title }))}
+          value={type === undefined ? null : draft.type}
+          allowDeselect={false}
+          onChange={(chosen) => chosen !== null && change({ type: chosen, config: {} })}
+        />
+      )}
+      {type === undefined && <Alert color="yellow">{strings.unknownKind(draft.type)}</Alert>}
+      {form?.uploadName !== undefined && <Files draft={draft} change={change} />}
+      {form !== undefined && (
+        <ConfigForm
+          key={draft.type}
+          schema={form.schema}
+          value={withoutFiles(draft.config, form.uploadName)}
+          onChange={(config) => change({ config })}
+        />
+      )}
+      <TextInput
+        label={strings.name}
+        description={strings.nameHelp}
+        value={draft.name}
+        placeholder={loaderName(draft) || type?.title}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+    </Section>
+  );
+}
+
+function Files({ draft: { kept, added }, change }: { draft: LoaderDraft; change: Change }) {
+  const files: ListedFile[] = [
+    ...kept.map(({ id, name, size }) => ({ key: id, name, sizeBytes: size, isStored: true })),
+    ...added.map(({ path, file }) => ({ key: path, name: path, sizeBytes: file.size, isStored: false })),
+  ];
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={6}>
+        {documentStoresStrings.upload.list}
+      </Text>
+      <FileDrop
+        text={documentStoresStrings.upload.orPlain}
+        onFiles={(uploads) => change({ added: addUploads(added, uploads) })}
+      />
+      <FileList
+        files={files}
+        onRemove={(key) =>
+          change({ kept: kept.filter(({ id }) => id !== key), added: added.filter(({ path }) => path !== key) })
+        }
+        onClear={() => change({ kept: [], added: [] })}
+      />
+    </div>
   );
 }

@@ -1,13 +1,22 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Save } from "lucide-react";
+import { useState } from "react";
 import type { StoreView } from "../../../api/document-store-view.ts";
-import { embeddingsQuery, recordManagersQuery, vectorStoresQuery } from "../../../api/document-stores.ts";
+import {
+  documentStoreKeys,
+  documentStoreQuery,
+  embeddingsQuery,
+  recordManagersQuery,
+  vectorStoresQuery,
+} from "../../../api/document-stores.ts";
+import { StoreChangedError, saveDocumentStore } from "../../../api/save-document-store.ts";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { LeaveGuard } from "../../../components/leave-guard.tsx";
+import { notifyDone } from "../../../components/notify.ts";
 import { Section } from "../../../components/section.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { ComponentChoice } from "../component-choice.tsx";
-import { useStoreSettings } from "./use-store-settings.ts";
 
 const strings = documentStoresStrings.settings;
 
@@ -63,4 +72,49 @@ export function SettingsTab({ store }: { store: StoreView }) {
       <LeaveGuard isDirty={isDirty} text={documentStoresStrings.loader.leave} />
     </Stack>
   );
+}
+
+type Settings = Pick<StoreView, "embedding" | "vectorStore" | "recordManager">;
+
+/** Settings of a store while they are edited. They are compared with the store as it was when editing began. */
+function useStoreSettings(store: StoreView) {
+  const queries = useQueryClient();
+  const [seen, setSeen] = useState(store);
+  const [draft, setDraft] = useState<Settings>(() => settingsOf(store));
+  const isDirty = !isEqual(draft, settingsOf(seen));
+  const begin = (present: StoreView) => {
+    setSeen(present);
+    setDraft(settingsOf(present));
+  };
+  // Who has changed nothing sees what is stored.
+  if (!isDirty && !isEqual(settingsOf(store), settingsOf(seen))) begin(store);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => saveDocumentStore(seen, draft),
+    async onSuccess({ status }) {
+      begin({ ...seen, ...draft });
+      await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+      notifyDone(status === "STALE" ? strings.savedOutdated : strings.saved);
+    },
+  });
+  return {
+    draft,
+    change: (changed: Partial<Settings>) => setDraft((now) => ({ ...now, ...changed })),
+    isDirty,
+    isSaving: isPending,
+    save: () => mutate(),
+    error,
+    hasConflict: error instanceof StoreChangedError,
+    async reload() {
+      begin(await queries.fetchQuery({ ...documentStoreQuery(store.id), staleTime: 0 }));
+      reset();
+    },
+  };
+}
+
+function settingsOf({ embedding, vectorStore, recordManager }: StoreView): Settings {
+  return { embedding, vectorStore, recordManager };
+}
+
+function isEqual(one: Settings, other: Settings): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text, Title } from "@mantine/core";
+import { Button, Group, Progress, Skeleton, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { UpsertJob } from "@weft/client";
 import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
@@ -9,7 +9,6 @@ import { followUpsert } from "../../../api/follow-upsert.ts";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { SourceFailures } from "./source-failures.tsx";
-import { UpsertBar } from "./upsert-bar.tsx";
 import classes from "./upsert-card.module.css";
 import { type UpsertPhase, upsertPhase } from "./upsert-phase.ts";
 
@@ -155,4 +154,21 @@ function useUpsert(id: string): { job: UpsertJob | undefined; error: unknown } {
     return () => controller.abort();
   }, [id, isRunning, queries]);
   return { job, error: error ?? broken };
+}
+
+/** Nobody knows how much there is while a source is loaded: the bar only moves then, and has no value. */
+function UpsertBar({ job: { planned, written }, phase }: { job: UpsertJob; phase: UpsertPhase }) {
+  const isKnown = phase === "upserting";
+  return (
+    <div>
+      {isKnown ? (
+        <Progress value={(written / planned) * 100} size="md" aria-label={strings.label} />
+      ) : (
+        <div className={classes.unknown} role="progressbar" aria-label={strings.label} />
+      )}
+      <Text size="sm" c="dimmed" mt={6}>
+        {isKnown ? strings.writing(written, planned) : strings.loading}
+      </Text>
+    </div>
+  );
 }

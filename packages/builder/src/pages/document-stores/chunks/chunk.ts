@@ -1,3 +1,0 @@
-import type { ChunkPage } from "@weft/client";
-
-export type Chunk = ChunkPage["chunks"][number];
