@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpResponse, ToolContext, ToolResult } from "@weft/engine";
-import type { EffectKind, JsonObject } from "@weft/schema";
-import { WeftError } from "@weft/schema";
+import { type EffectKind, type JsonObject, WeftError } from "@weft/schema";
+
 import { isSuccess, toAnswerText } from "./answer-text.ts";
 
 /** One call, ready to be sent. `shownUrl` is the address as traces may show it. */

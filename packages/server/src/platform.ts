@@ -1,11 +1,11 @@
-import type { Database } from "@weft/database";
-import { createReadiness, openDatabase, prepareDirectory } from "@weft/database";
+import { type Database, createReadiness, openDatabase, prepareDirectory } from "@weft/database";
+
 import { createVectorUpsertService } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
 import { eventApiDocument } from "@weft/event-api";
-import type { Logger, Route } from "@weft/http";
-import { createHostCheck, createHttpApp, createIdempotencyStore, type HttpApp, ifFound } from "@weft/http";
+import { type Logger, type Route, createHostCheck, createHttpApp, createIdempotencyStore, type HttpApp, ifFound } from "@weft/http";
+
 import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";

@@ -1,6 +1,6 @@
 import type { Clock, IdSource } from "@weft/engine";
-import type { AgentPolicies } from "@weft/http";
-import { isShared } from "@weft/http";
+import { type AgentPolicies, isShared } from "@weft/http";
+
 import type { AgentService } from "./agents/agent.service.ts";
 import type { McpRouteDeps } from "./mcp/mcp.routes.ts";
 import { createMcpService } from "./mcp/mcp.service.ts";

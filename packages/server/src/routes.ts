@@ -1,22 +1,11 @@
-import type { DocumentStoreService, SearchService, UpsertHistoryService } from "@weft/document-stores";
-import {
-  type ComponentRouteDeps,
-  componentRoutes,
-  documentStoreRoutes,
-  type LoaderRouteDeps,
-  loaderRoutes,
-  type UpsertRouteDeps,
-  upsertHistoryRoutes,
-  upsertRoutes,
-  type VectorUpsertRouteDeps,
-  vectorUpsertRoutes,
-} from "@weft/document-stores";
+import { type DocumentStoreService, type SearchService, type UpsertHistoryService, type ComponentRouteDeps, componentRoutes, documentStoreRoutes, type LoaderRouteDeps, loaderRoutes, type UpsertRouteDeps, upsertHistoryRoutes, upsertRoutes, type VectorUpsertRouteDeps, vectorUpsertRoutes } from "@weft/document-stores";
+
 import type { NodeRegistry } from "@weft/engine";
-import type { Route } from "@weft/http";
-import { createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute } from "@weft/http";
+import { type Route, createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute } from "@weft/http";
+
 import { integrations } from "@weft/integrations";
-import type { ExecutionControl, ExecutionService } from "@weft/run-host";
-import { executionRoutes } from "@weft/run-host";
+import { type ExecutionControl, type ExecutionService, executionRoutes } from "@weft/run-host";
+
 import { accountRoutes } from "./accounts/account.routes.ts";
 import type { AccountService } from "./accounts/account.service.ts";
 import { agentRoutes } from "./agents/agent.routes.ts";

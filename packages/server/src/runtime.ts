@@ -1,6 +1,6 @@
 import type { Database } from "@weft/database";
-import type { UpsertHistoryService } from "@weft/document-stores";
-import { createDocumentStores, type DocumentStores } from "@weft/document-stores";
+import { type UpsertHistoryService, createDocumentStores, type DocumentStores } from "@weft/document-stores";
+
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
 import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
 import {
@@ -14,32 +14,8 @@ import {
 import type { Logger } from "@weft/http";
 import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver } from "@weft/providers";
-import type { ActiveRun } from "@weft/run-host";
-import {
-  bothOf,
-  createAnswerService,
-  createExecutionControl,
-  createExecutionService,
-  createRetention,
-  createRunBroadcast,
-  createRunService,
-  createRunStore,
-  createRunTail,
-  createRunTailStore,
-  createSessionTurns,
-  createTurnstile,
-  type ExecutionControl,
-  type ExecutionService,
-  isBuiltIn,
-  type RunHooks,
-  type RunService,
-  type RunStore,
-  readFlowState,
-  readRunInput,
-  runLeaseMs,
-  type SessionTurns,
-  toSummary,
-} from "@weft/run-host";
+import { type ActiveRun, bothOf, createAnswerService, createExecutionControl, createExecutionService, createRetention, createRunBroadcast, createRunService, createRunStore, createRunTail, createRunTailStore, createSessionTurns, createTurnstile, type ExecutionControl, type ExecutionService, isBuiltIn, type RunHooks, type RunService, type RunStore, readFlowState, readRunInput, runLeaseMs, type SessionTurns, toSummary } from "@weft/run-host";
+
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
 import { createVectorStores } from "@weft/vector-stores";

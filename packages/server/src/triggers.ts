@@ -1,9 +1,9 @@
 import type { Database, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, HttpClient, IdSource } from "@weft/engine";
-import type { Logger } from "@weft/http";
-import { createIdempotencyStore } from "@weft/http";
-import type { ExecutionService } from "@weft/run-host";
-import { createPoller } from "@weft/run-host";
+import { type Logger, createIdempotencyStore } from "@weft/http";
+
+import { type ExecutionService, createPoller } from "@weft/run-host";
+
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "./agents/agent-reader.ts";
 import type { Config } from "./config.ts";

@@ -7,16 +7,8 @@ import type { Clock, IdSource, RunObserver } from "@weft/engine";
 import { createEventApi } from "@weft/event-api";
 import { createLogger } from "@weft/http";
 import type { Json, JsonObject, RunEvent } from "@weft/schema";
-import type { RunHooks } from "@weft/server";
-import {
-  type Config,
-  createTokens,
-  loadTokenKey,
-  openPlatform,
-  operatorSubject,
-  type Platform,
-  readConfig,
-} from "@weft/server";
+import { type RunHooks, type Config, createTokens, loadTokenKey, openPlatform, operatorSubject, type Platform, readConfig } from "@weft/server";
+
 import { type Answer, type Turn, toTurn } from "./turn.ts";
 
 export type WorkbenchOptions = {

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { client } from "./client.ts";
+import { createClient } from "@weft/client";
+import { client, isApiError } from "./client.ts";
 
 /** Keys of everything about agents; invalidate `all` after a change to any. */
 export const agentKeys = {
@@ -25,3 +26,40 @@ export async function fetchAgent(id: string, signal: AbortSignal) {
   const agent = await client.getAgent({ id }, { signal, onResponse });
   return { agent, etag };
 }
+
+/** The saved flows of an agent, newest first, without the flows themselves. */
+export const agentVersionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...agentKeys.one(id), "versions"],
+    queryFn: ({ signal }) => client.listAgentVersions({ id }, { signal }),
+    staleTime: 0,
+  });
+
+/** One saved flow, as `read` understands it. It never changes. */
+export const agentVersionQuery = <T>(id: string, number: number, read: (flowData: string) => Promise<T>) =>
+  queryOptions({
+    queryKey: [...agentKeys.one(id), "versions", number],
+    queryFn: async ({ signal }) => read((await client.getAgentVersion({ id, number }, { signal })).flowData),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Sends no credentials, as a chat client on a website does. */
+const visitor = createClient({ baseUrl: "" });
+
+const unauthenticated = 401;
+
+/** Whether this server lets visitors without a key chat with an agent. */
+export const isOpenQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: [...agentKeys.one(agentId), "is-open"],
+    staleTime: 0,
+    async queryFn({ signal }) {
+      try {
+        await visitor.getChatConfig({ id: agentId }, { signal });
+        return true;
+      } catch (error) {
+        if (isApiError(error) && error.status === unauthenticated) return false;
+        throw error;
+      }
+    },
+  });

@@ -9,3 +9,10 @@ export const nodeTypesQuery = queryOptions({
   queryFn: ({ signal }) => client.listNodeTypes({ signal }),
   staleTime,
 });
+
+/** What agents can call; it changes with the server's version only. */
+export const integrationsQuery = queryOptions({
+  queryKey: ["integrations"],
+  queryFn: ({ signal }) => client.listIntegrations({ signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});

@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { client } from "./client.ts";
+import type { Credential } from "@weft/client";
+import type { Finding } from "@weft/schema";
+import { client, isApiError } from "./client.ts";
 
 export const credentialKeys = { all: ["credentials"] as const };
 
@@ -14,3 +16,21 @@ export const credentialTypesQuery = queryOptions({
   queryFn: ({ signal }) => client.listCredentialTypes({ signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+const preconditionFailed = 412;
+
+/** Adds the host to those that the credential may be sent to, beside whatever others change at the same time. */
+export async function bindHost({ credential: id, host }: NonNullable<Finding["bind"]>): Promise<Credential> {
+  for (;;) {
+    let ifMatch = "";
+    const onResponse = (response: Response) => {
+      ifMatch = response.headers.get("etag") ?? "";
+    };
+    const { hosts } = await client.getCredential({ id }, { onResponse });
+    try {
+      return await client.updateCredential({ id }, { hosts: [...hosts, host] }, ifMatch === "" ? {} : { ifMatch });
+    } catch (error) {
+      if (!isApiError(error) || error.status !== preconditionFailed) throw error;
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { WeftApiError } from "@weft/client";
-import { errorStrings } from "../strings/errors.ts";
+import { errorStrings } from "../strings/common.ts";
 
 /** What went wrong, in a sentence for the person at the screen. The API's own messages say what to do and are kept. */
 export function errorSentence(error: unknown): string {

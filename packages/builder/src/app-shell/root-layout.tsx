@@ -22,9 +22,9 @@ import { useEffect } from "react";
 import { nodeTypesQuery } from "../api/catalogue.ts";
 import { queryClient } from "../api/query-client.ts";
 import { getToken } from "../api/session.ts";
-import { renewSession } from "../session/renew-session.ts";
-import { signOut } from "../session/sign-out.ts";
-import { shellStrings } from "../strings/shell.ts";
+import { renewSession, signOut } from "../session/session-end.ts";
+
+import { shellStrings } from "../strings/common.ts";
 import { Logo } from "./logo.tsx";
 import navigationClasses from "./navigation.module.css";
 import classes from "./root-layout.module.css";

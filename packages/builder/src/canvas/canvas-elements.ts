@@ -1,6 +1,15 @@
 import { errorPort, type FlowEdge, type FlowNode } from "@weft/schema";
-import type { Edge, EdgeChange, Node, NodeChange, NodeHandle } from "@xyflow/react";
-import { applyEdgeChanges, applyNodeChanges, Position } from "@xyflow/react";
+import {
+  applyEdgeChanges,
+  applyNodeChanges,
+  type Edge,
+  type EdgeChange,
+  type Node,
+  type NodeChange,
+  type NodeHandle,
+  Position,
+} from "@xyflow/react";
+
 import { sizeOf } from "./model/box.ts";
 import { isErrorEdge } from "./model/connection-rules.ts";
 import { moveNodes, removeElements, resizeNode } from "./model/edits.ts";

@@ -1,6 +1,6 @@
 import type { NodeType } from "@weft/client";
-import type { Finding } from "@weft/schema";
-import { defaultPort, type FlowNode } from "@weft/schema";
+import { defaultPort, type Finding, type FlowNode } from "@weft/schema";
+
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
 import { layoutFlow } from "./model/auto-layout.ts";
@@ -8,13 +8,12 @@ import { absolutePosition, type Box, boxesOf, contains, type Point, sizeOf, toGr
 import { applyChanges, type Change } from "./model/change.ts";
 import { copyToText, freshPart, parsePart } from "./model/clipboard.ts";
 import { type Connection, whyNotConnect } from "./model/connection-rules.ts";
-import { addElements, connect, moveNodes, placeInside, removeElements } from "./model/edits.ts";
+import { addElements, connect, moveNodes, newLabel, newNodeId, placeInside, removeElements } from "./model/edits.ts";
 import { createFlowEditor, type FlowEditor } from "./model/flow-editor.ts";
 import type { FlowModel } from "./model/flow-model.ts";
-import { newLabel, newNodeId } from "./model/ids.ts";
+
 import type { NodeCatalogue } from "./model/node-catalogue.ts";
 import { besideOf, freePlace } from "./model/placement.ts";
-import type { NodeRunState } from "./node-run-state.ts";
 
 /** Everything about one flow that is open on a canvas. Nothing of it is React state: what shows a part subscribes to it. */
 export type CanvasSession = {
@@ -235,3 +234,6 @@ function originOf(model: FlowModel, parent: string | undefined): Point {
 function middleOf(box: Box, size: { width: number; height: number }): Point {
   return { x: box.x + (box.width - size.width) / 2, y: box.y + (box.height - size.height) / 2 };
 }
+
+/** What a node is doing in the run that is watched, as the chat tells it. */
+export type NodeRunState = "running" | "finished" | "failed" | "waiting" | "rejected" | "stopped";

@@ -1,14 +1,19 @@
 import {
   Background,
   BackgroundVariant,
+  getViewportForBounds,
+  type NodeProps,
+  Panel,
   ReactFlow,
   type ReactFlowInstance,
   SelectionMode,
+  useReactFlow,
   useStore,
+  useStoreApi,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
-import { getViewportForBounds, type NodeProps, Panel, useReactFlow, useStoreApi } from "@xyflow/react";
+
 import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import { lazy, memo, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { canvasStrings } from "../strings/canvas.ts";
@@ -23,9 +28,9 @@ import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box
 import { NodeBadges } from "./nodes/node-badges.tsx";
 import nodeCardClasses from "./nodes/node-card.module.css";
 import { NodeHandles, useLiveHandles } from "./nodes/node-handles.tsx";
-import { NodeHeader } from "./nodes/node-header.tsx";
 import { NoteNode } from "./nodes/note-node.tsx";
-import { isSameNode, StepNode } from "./nodes/step-node.tsx";
+import { isSameNode, NodeHeader, StepNode } from "./nodes/step-node.tsx";
+
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasShortcuts } from "./use-canvas-shortcuts.ts";
 

@@ -4,7 +4,7 @@ import { type DragEvent, useMemo } from "react";
 import { useCanvas } from "./canvas-context.ts";
 import type { CanvasEdge, CanvasNode } from "./canvas-elements.ts";
 import type { CanvasSession } from "./canvas-session.ts";
-import type { PulledConnection } from "./connect/pulled-connection.ts";
+import type { PulledConnection } from "./connect/use-pulled-connection.ts";
 import type { Point } from "./model/box.ts";
 import type { Connection } from "./model/connection-rules.ts";
 import { readDraggedType } from "./palette/dragged-type.ts";

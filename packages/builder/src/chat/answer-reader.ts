@@ -1,9 +1,9 @@
 import type { Client, PredictionFrame, PredictionRequest } from "@weft/client";
 import { applyFrame, executionIdOf } from "./apply-frame.ts";
-import { toChatFailure } from "./chat-failure.ts";
 import type { ChatMemory, RunningNote } from "./chat-memory.ts";
 import type { ChatStore } from "./chat-store.ts";
-import { emptyAnswer } from "./conversation.ts";
+import { emptyAnswer, toChatFailure } from "./conversation.ts";
+
 import { createNodeRuns, type OnRunState } from "./node-run.ts";
 
 export type AnswerReaderDeps = {

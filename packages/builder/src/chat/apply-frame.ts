@@ -1,6 +1,5 @@
 import type { PredictionFrame, UsedTool } from "@weft/client";
-import { unknownFailure } from "./chat-failure.ts";
-import type { Answer, ToolCall } from "./conversation.ts";
+import { type Answer, type ToolCall, unknownFailure } from "./conversation.ts";
 
 /**
  * An answer after the next frame of its stream. A frame that comes twice changes nothing but text, so a stream goes on

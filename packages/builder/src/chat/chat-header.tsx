@@ -4,7 +4,7 @@ import { History, type LucideIcon, SquarePen, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { chatStrings } from "../strings/chat.ts";
-import { formatMoment } from "../trace/format-moment.ts";
+import { formatMoment } from "../trace/format-time.ts";
 import classes from "./chat-header.module.css";
 import chatHistoryClasses from "./chat-history.module.css";
 import { toChatList } from "./chat-list.ts";

@@ -21,8 +21,8 @@ import { ChatHeader } from "./chat-header.tsx";
 import { createChatMemory } from "./chat-memory.ts";
 import classes from "./chat-panel.module.css";
 import { chatConfigQuery } from "./chat-queries.ts";
-import type { ChatSession, Message } from "./chat-session.ts";
-import { createChatSession } from "./chat-session.ts";
+import { type ChatSession, createChatSession, type Message } from "./chat-session.ts";
+
 import { type ChatView, isReady } from "./chat-store.ts";
 import { Composer } from "./composer.tsx";
 import { openTurn } from "./conversation.ts";

@@ -1,9 +1,9 @@
 import type { Client, Json, MessageAction, Upload } from "@weft/client";
 import { type AnswerReader, type AnswerReaderDeps, createAnswerReader } from "./answer-reader.ts";
-import { toChatFailure } from "./chat-failure.ts";
 import type { RunningNote } from "./chat-memory.ts";
 import { type ChatStore, type ChatStoreDeps, type ChatView, createChatStore } from "./chat-store.ts";
-import { emptyAnswer, openTurn, type Question, type Rating, withoutAction } from "./conversation.ts";
+import { emptyAnswer, openTurn, type Question, type Rating, toChatFailure, withoutAction } from "./conversation.ts";
+
 import { findRunning, loadChat } from "./load-chat.ts";
 
 /** What a person sends: words with files, or a form. */

@@ -1,6 +1,6 @@
+import { CopyIcon } from "../components/copy.tsx";
 import { chatStrings } from "../strings/chat.ts";
 import classes from "./code-block.module.css";
-import { CopyIcon } from "./copy-icon.tsx";
 
 type Props = { text: string; language?: string; label?: string };
 

@@ -1,5 +1,7 @@
-import type { Document, Json, MessageAction } from "@weft/client";
-import type { ChatFailure } from "./chat-failure.ts";
+import { type Document, type Json, type MessageAction, WeftApiError } from "@weft/client";
+
+import { errorSentence } from "../api/error-sentence.ts";
+import { chatStrings } from "../strings/chat.ts";
 
 /** A file that goes with a question. `preview`: the address of a picture that the browser has; absent where it has none. */
 export type Attachment = { name: string; mime: string; preview?: string };
@@ -78,3 +80,22 @@ export function withoutAction(conversation: Conversation, actionId: string): Con
   });
   return { ...conversation, turns };
 }
+
+/** Why there is no answer, in a sentence for the person at the screen. */
+export type ChatFailure = {
+  message: string;
+  /** When the same message may succeed, in milliseconds since the epoch. Absent: at once, or nobody knows. */
+  retryAtMs?: number;
+};
+
+/** `nowMs`: milliseconds since the epoch. */
+export function toChatFailure(error: unknown, nowMs: number): ChatFailure {
+  const message = errorSentence(error);
+  if (!(error instanceof WeftApiError)) return { message };
+  if (error.status !== 429 && error.status !== 503) return { message };
+  return { message, retryAtMs: nowMs + (error.retryAfterSeconds ?? defaultWaitSeconds) * 1_000 };
+}
+
+const defaultWaitSeconds = 5;
+
+export const unknownFailure: ChatFailure = { message: chatStrings.failedWithoutReason };

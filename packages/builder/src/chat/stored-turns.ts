@@ -1,7 +1,6 @@
 import type { ChatMessage, ExecutionSummary } from "@weft/client";
 import { toFinishedCall } from "./apply-frame.ts";
-import { unknownFailure } from "./chat-failure.ts";
-import { type Answer, type AnswerState, emptyAnswer, type Turn } from "./conversation.ts";
+import { type Answer, type AnswerState, emptyAnswer, type Turn, unknownFailure } from "./conversation.ts";
 
 /** What is known of a chat besides its messages. */
 export type ChatFacts = {

@@ -5,7 +5,7 @@ import { CircleCheck, CircleX, Wrench } from "lucide-react";
 import { useState } from "react";
 import { executionQuery } from "../api/executions.ts";
 import { chatStrings } from "../strings/chat.ts";
-import { formatDuration } from "../trace/format-duration.ts";
+import { formatDuration } from "../trace/format-time.ts";
 import { toolDurations } from "../trace/tool-durations.ts";
 import { CodeBlock } from "./code-block.tsx";
 import type { ToolCall } from "./conversation.ts";

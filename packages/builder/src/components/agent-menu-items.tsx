@@ -1,6 +1,6 @@
-import { Menu } from "@mantine/core";
+import { Anchor, Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Code2, MessagesSquare, SlidersHorizontal } from "lucide-react";
+import { ArrowLeft, Code2, MessagesSquare, SlidersHorizontal } from "lucide-react";
 import { agentsStrings } from "../strings/agents.ts";
 
 /** Where else one can go from an agent; for the menus of its card and of its editor. */
@@ -26,5 +26,14 @@ export function AgentMenuItems({ agentId }: { agentId: string }) {
         {agentsStrings.settings}
       </Menu.Item>
     </>
+  );
+}
+
+/** From a page about an agent to its canvas. */
+export function BackToAgent({ agentId }: { agentId: string }) {
+  return (
+    <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId }} />}>
+      <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {agentsStrings.back}
+    </Anchor>
   );
 }

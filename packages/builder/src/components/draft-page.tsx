@@ -1,9 +1,9 @@
-import { Alert, Button, VisuallyHidden } from "@mantine/core";
+import { Alert, Button, Group, Modal, Text, VisuallyHidden } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
 import { Save } from "lucide-react";
 import type { ReactNode } from "react";
 import { commonStrings } from "../strings/common.ts";
 import { ErrorNotice } from "./error-notice.tsx";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { Page } from "./page.tsx";
 
 /** How far an edit is, as `useStoredDraft` has it. */
@@ -65,5 +65,37 @@ export function DraftPage({ title, summary, editing, isNew = false, isComplete =
       {children}
       <LeaveGuard isDirty={isDirty} text={strings.leave} />
     </Page>
+  );
+}
+
+type LeaveGuardProps = {
+  isDirty: boolean;
+  /** What is not saved. */
+  text: string;
+};
+
+/** Asks before changes are lost: here for another page, by the browser itself for a reload or a closed tab. */
+export function LeaveGuard({ isDirty, text }: LeaveGuardProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  if (blocker.status !== "blocked") return null;
+  return (
+    <Modal
+      opened
+      onClose={blocker.reset}
+      title={commonStrings.leaveTitle}
+      closeButtonProps={{ "aria-label": commonStrings.close }}
+    >
+      <Text size="sm">{text}</Text>
+      <Group mt="lg" justify="flex-end">
+        <Button variant="subtle" color="red" onClick={blocker.proceed}>
+          {commonStrings.leave}
+        </Button>
+        <Button onClick={blocker.reset}>{commonStrings.stay}</Button>
+      </Group>
+    </Modal>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { CircleAlert } from "lucide-react";
 import { isApiError } from "../api/client.ts";
 import { errorSentence } from "../api/error-sentence.ts";
-import { errorStrings } from "../strings/errors.ts";
+import { errorStrings } from "../strings/common.ts";
 
 type Props = { error: unknown; title?: string; onRetry?: () => void };
 

@@ -1,8 +1,10 @@
 import { Container, Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { shellStrings } from "../strings/shell.ts";
+import { shellStrings } from "../strings/common.ts";
 import classes from "./page.module.css";
+
+import sectionClasses from "./section.module.css";
 
 type Props = {
   title: string;
@@ -31,5 +33,38 @@ export function Page({ title, summary, actions, children }: Props) {
       </header>
       {children}
     </Container>
+  );
+}
+
+type SectionProps = { title: string; text?: ReactNode; actions?: ReactNode; children?: ReactNode };
+
+/** A part of a page on a surface of its own, below its heading. */
+export function Section({ title, text, actions, children }: SectionProps) {
+  return (
+    <section className={sectionClasses.section}>
+      <Group justify="space-between" align="flex-start">
+        <div className={sectionClasses.heading}>
+          <Title order={2}>{title}</Title>
+          {text !== undefined && (
+            <Text size="sm" c="dimmed">
+              {text}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </section>
+  );
+}
+
+export function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text size="sm">{value}</Text>
+    </div>
   );
 }

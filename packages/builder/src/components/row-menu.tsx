@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { commonStrings } from "../strings/common.ts";
 
@@ -17,5 +17,20 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
       </Menu.Target>
       <Menu.Dropdown onClickCapture={focusButton}>{children}</Menu.Dropdown>
     </Menu>
+  );
+}
+
+type Props = { name: string; onEdit: () => void; onDelete: () => void };
+
+export function EditDeleteMenu({ name, onEdit, onDelete }: Props) {
+  return (
+    <RowMenu name={name}>
+      <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onEdit}>
+        {commonStrings.edit}
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
+        {commonStrings.delete}
+      </Menu.Item>
+    </RowMenu>
   );
 }

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Finding } from "@weft/schema";
-import { bindHost } from "../api/bind-host.ts";
-import { credentialKeys } from "../api/credentials.ts";
+import { bindHost, credentialKeys } from "../api/credentials.ts";
+
 import { errorSentence } from "../api/error-sentence.ts";
 import { notifyDone, notifyFailed } from "../components/notify.ts";
-import { credentialsStrings } from "../strings/credentials.ts";
+import { credentialsStrings } from "../strings/settings.ts";
 
 /** Settles a finding about a credential that may not be sent to a host. What reads credentials hears of it. */
 export function BindHostButton({ bind }: { bind: NonNullable<Finding["bind"]> }) {

@@ -1,4 +1,4 @@
-import { Alert, Select, TagsInput, TextInput } from "@mantine/core";
+import { Alert, PasswordInput, Select, TagsInput, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, CredentialType } from "@weft/client";
 import { useState } from "react";
@@ -7,8 +7,7 @@ import { credentialKeys, credentialTypesQuery } from "../api/credentials.ts";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { notifyDone } from "../components/notify.ts";
 import { commonStrings } from "../strings/common.ts";
-import { credentialsStrings } from "../strings/credentials.ts";
-import { CredentialFields } from "./credential-fields.tsx";
+import { credentialsStrings } from "../strings/settings.ts";
 
 type Props = {
   /** Absent: a new one. */
@@ -97,4 +96,35 @@ function toGroups(types: readonly CredentialType[]) {
     { group: credentialsStrings.modelGroup, items: items("model") },
     { group: credentialsStrings.otherGroup, items: items("other") },
   ];
+}
+
+type Values = Readonly<Record<string, string>>;
+
+type CredentialFieldsProps = {
+  fields: CredentialType["fields"];
+  values: Values;
+  /** Whether the server holds a value of the field already; that one is kept while the field stays empty. */
+  isStored?: (name: string) => boolean;
+  onChange: (values: Record<string, string>) => void;
+};
+
+/** One input for each value of a kind of credential. */
+export function CredentialFields({ fields, values, isStored = () => false, onChange }: CredentialFieldsProps) {
+  return fields.map(({ name, title, help, secret, required }) => {
+    const Input = secret ? PasswordInput : TextInput;
+    return (
+      <Input
+        key={name}
+        label={required ? title : credentialsStrings.optional(title)}
+        description={help}
+        placeholder={isStored(name) ? credentialsStrings.keepsValue : ""}
+        required={required && !isStored(name)}
+        withAsterisk={false}
+        // A password manager would offer to keep what belongs to the server alone.
+        autoComplete={secret ? "new-password" : "off"}
+        value={values[name] ?? ""}
+        onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+      />
+    );
+  });
 }

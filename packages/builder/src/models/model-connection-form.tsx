@@ -6,8 +6,8 @@ import { client } from "../api/client.ts";
 import { credentialKeys } from "../api/credentials.ts";
 import { modelKeys } from "../api/models.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
-import { CredentialFields } from "../credentials/credential-fields.tsx";
-import { modelsStrings } from "../strings/models.ts";
+import { CredentialFields } from "../credentials/credential-dialog.tsx";
+import { modelsStrings } from "../strings/settings.ts";
 
 type Props = {
   providers: readonly ModelProvider[];

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Logo } from "../app-shell/logo.tsx";
-import { shellStrings } from "../strings/shell.ts";
+import { shellStrings } from "../strings/common.ts";
 import classes from "./standalone.module.css";
 
 type Props = { title: string; text?: string; children: ReactNode };

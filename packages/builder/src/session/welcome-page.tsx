@@ -6,7 +6,7 @@ import { useState } from "react";
 import { agentsQuery } from "../api/agents.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../api/models.ts";
 import { queryClient } from "../api/query-client.ts";
-import { ListBody } from "../components/list-body.tsx";
+import { ListBody } from "../components/list-page.tsx";
 import { ModelConnectionForm } from "../models/model-connection-form.tsx";
 import { sessionStrings } from "../strings/session.ts";
 import { markWelcomed } from "./is-welcome-due.ts";

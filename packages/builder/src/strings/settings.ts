@@ -1,3 +1,5 @@
+import type { Variable } from "@weft/client";
+
 export const settingsStrings = {
   title: "Settings",
   account: "Account",
@@ -22,4 +24,106 @@ export const settingsStrings = {
   about: "About",
   version: "Version of the server",
   documentation: "API documentation",
+} as const;
+
+export const variablesStrings = {
+  title: "Variables",
+  summary: "Values that every flow can read, as {{ $vars.name }} in a text and $vars.name in code.",
+  create: "New variable",
+  createTitle: "New variable",
+  editTitle: "Edit variable",
+  search: "Search variables",
+  emptyTitle: "No variables yet",
+  emptyText: "Keep here what several flows share: an address, a city, a limit. Change it once, and every flow follows.",
+  nameHint: "Letters, digits and underscores, so that code can write $vars.name.",
+  types: {
+    string: "Text",
+    number: "Number",
+    boolean: "Yes or no",
+    json: "JSON",
+    runtime: "From the server’s environment",
+    static: "Text (static)",
+  } satisfies Record<Variable["type"], string>,
+  runtimeHint:
+    "The value is read from the environment variable of this name when a flow runs. The operator lists the permitted names in RUNTIME_VARIABLES.",
+  runtimeValue: "Read when a flow runs",
+  yes: "true",
+  no: "false",
+  noValue: "Empty",
+  saved: (name: string) => `“${name}” was saved.`,
+  deleted: (name: string) => `“${name}” was deleted.`,
+  deleteTitle: "Delete this variable?",
+  deleteText: (name: string) => `Flows that read $vars.${name} will find nothing there. This cannot be undone.`,
+} as const;
+
+export const credentialsStrings = {
+  title: "Credentials",
+  summary: "Keys and passwords that models and integrations use. They are stored encrypted and never shown again.",
+  create: "New credential",
+  createTitle: "New credential",
+  editTitle: "Edit credential",
+  emptyTitle: "No credentials yet",
+  emptyText:
+    "Add the key of a model provider or of a service that your flows call. Flows refer to it by name and never see it.",
+  modelGroup: "Models",
+  otherGroup: "Services that flows call",
+  earlierGroup: "Names of existing clients",
+  keepsValue: "Leave empty to keep the stored value",
+  isSet: "A value is stored",
+  optional: (title: string) => `${title} (optional)`,
+  values: "Values",
+  remove: "Remove the stored value",
+  unreadable: "Unreadable",
+  unreadableText:
+    "The stored values cannot be decrypted: the server’s encryption key has changed. Enter them again and save.",
+  unknownType: "This kind of credential is not known here. Its name can be changed; its values are kept.",
+  hosts: "Hosts",
+  hostsHelp: (implied: readonly string[]) =>
+    `The credential is sent to these hosts and no others${implied.length === 0 ? "" : `, besides ${implied.join(", ")}`}. Saving an agent adds the hosts that its steps spell out. For example api.example.com, api.example.com:8443 or *.example.com.`,
+  bind: (host: string) => `Allow this credential for ${host}`,
+  bound: (name: string, host: string) => `“${name}” may be sent to ${host} now.`,
+  saved: (name: string) => `“${name}” was saved.`,
+  deleted: (name: string) => `“${name}” was deleted.`,
+  deleteTitle: "Delete this credential?",
+  deleteText: (name: string) =>
+    `Flows and models that use “${name}” fail until they name another credential. This cannot be undone.`,
+} as const;
+
+export const modelsStrings = {
+  title: "Models",
+  summary: "What thinks for your agents. A flow may name a model of its own; where it names none, the default answers.",
+  provider: "Provider",
+  model: "Model",
+  modelHint: "Pick one or enter any name that the provider knows. Empty: the provider’s default.",
+  optional: (title: string) => `${title} (optional)`,
+  keyStays: "The key is stored encrypted on this server, and never shown again.",
+  refused: "The model did not answer",
+  connect: "Connect a model",
+  connectSubmit: "Test and use",
+  credential: "Credential",
+  serverKey: "The server’s own configuration",
+  deletedCredential: "A deleted credential",
+
+  defaultTitle: "Default model",
+  providerDefault: "the provider’s default",
+  chosenHere: "Chosen here. It goes before what the server’s environment names.",
+  fromConfiguration: "Named by the server’s environment. Connect a model here to use another.",
+  rehearsal:
+    "No real model is connected. The rehearsal model answers: it follows fixed rules, is not an AI, and says so in every answer.",
+  reset: "Use the server’s configuration",
+  wasReset: "The server’s configuration names the default model again.",
+  wasChosen: (title: string) => `${title} answers wherever a flow names no model.`,
+  change: "Change",
+  changeTitle: "Choose the default model",
+  test: "Test connection",
+  testing: "Asking for a word …",
+  answered: (model: string, durationMs: number) => `${model} answered in ${durationMs} ms`,
+
+  providersTitle: "Providers",
+  isDefault: "Default",
+  images: "Sees pictures",
+  credentialCount: (count: number) => (count === 1 ? "1 credential" : `${count} credentials`),
+  noCredential: "No credential yet",
+  builtIn: "Built in",
+  addCredential: "Add credential",
 } as const;

@@ -8,14 +8,14 @@ import { prettyJson, splitContent } from "../chat/pretty-json.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { executionStrings } from "../strings/executions.ts";
 import { ErrorDetails } from "./error-details.tsx";
-import { formatDuration } from "./format-duration.ts";
-import { formatExactMoment } from "./format-moment.ts";
+import { formatDuration, formatExactMoment } from "./format-time.ts";
+
 import { readModelCall, type SentMessage } from "./read-model-call.ts";
 import rowDetailsClasses from "./row-details.module.css";
-import { rowLabel } from "./row-label.ts";
 import classes from "./run-timeline.module.css";
 import { createTimeScale } from "./time-scale.ts";
-import { firstChoice, toTimelineRows } from "./timeline-rows.ts";
+import { firstChoice, rowLabel, toTimelineRows } from "./timeline-rows.ts";
+
 import { type TimelineNode, toTimelineTree } from "./timeline-tree.ts";
 import { useNow } from "./use-now.ts";
 import { Waterfall } from "./waterfall.tsx";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ExecutionEffect, ExecutionStep } from "@weft/client";
 import { errorAdvice } from "./error-advice.ts";
-import { formatDuration } from "./format-duration.ts";
+import { formatDuration } from "./format-time.ts";
 import { createTimeScale } from "./time-scale.ts";
 import { firstChoice, toTimelineRows } from "./timeline-rows.ts";
 import { passOf, toTimelineTree } from "./timeline-tree.ts";

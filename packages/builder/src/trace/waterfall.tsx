@@ -13,11 +13,10 @@ import {
 } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { executionStrings } from "../strings/executions.ts";
-import { formatDuration } from "./format-duration.ts";
-import { rowLabel } from "./row-label.ts";
-import type { TimeScale } from "./time-scale.ts";
-import { endOf } from "./time-scale.ts";
-import type { TimelineRow } from "./timeline-rows.ts";
+import { formatDuration } from "./format-time.ts";
+import { endOf, type TimeScale } from "./time-scale.ts";
+import { rowLabel, type TimelineRow } from "./timeline-rows.ts";
+
 import type { TimelineNode, TimelineSource } from "./timeline-tree.ts";
 import classes from "./waterfall.module.css";
 

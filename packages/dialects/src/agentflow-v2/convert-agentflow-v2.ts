@@ -1,6 +1,6 @@
 import { templateRoots } from "@weft/engine";
-import type { Finding, FlowDocument, JsonObject } from "@weft/schema";
-import { defaultPort, type FlowEdge, type FlowNode } from "@weft/schema";
+import { type Finding, type FlowDocument, type JsonObject, defaultPort, type FlowEdge, type FlowNode } from "@weft/schema";
+
 import { findDifferences } from "./find-differences.ts";
 import { type ForeignEdge, type ForeignFlow, type ForeignNode, toForeignFlow } from "./foreign-flow.ts";
 import type { FlowFacts, Report, Speaker } from "./node-converter.ts";

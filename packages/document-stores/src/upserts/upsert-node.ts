@@ -1,7 +1,7 @@
 import type { Database, DocumentLoaderRow } from "@weft/database";
 import { inNameOf } from "@weft/documents";
-import type { LoaderServices } from "@weft/engine";
-import { defineNode, type NodeContext, RunFailure } from "@weft/engine";
+import { type LoaderServices, defineNode, type NodeContext, RunFailure } from "@weft/engine";
+
 import { createTurnstile } from "@weft/run-host";
 import { type Json, type JsonObject, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";

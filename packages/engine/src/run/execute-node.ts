@@ -25,8 +25,8 @@ import type { RunContext } from "./run-context.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { linkSignal } from "./run-signals.ts";
-import type { NodeRun } from "./run-state.ts";
-import { conversationIn, type RunState } from "./run-state.ts";
+import { type NodeRun, conversationIn, type RunState } from "./run-state.ts";
+
 import { createTemplateScope } from "./template-values.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Sandbox, SandboxResult, ToolContext } from "@weft/engine";
-import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import { isDeeperThan, maxJsonDepth } from "@weft/schema";
+import { type Json, type JsonObject, type JsonSchema, isDeeperThan, maxJsonDepth } from "@weft/schema";
+
 import { z } from "zod";
 import { cutText } from "../answer-text.ts";
 import { convertSchema } from "../openapi/convert-schema.ts";

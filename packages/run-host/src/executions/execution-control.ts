@@ -1,5 +1,5 @@
-import type { Database, Tables } from "@weft/database";
-import { isUniqueViolation } from "@weft/database";
+import { type Database, type Tables, isUniqueViolation } from "@weft/database";
+
 import type { Clock, IdSource } from "@weft/engine";
 import { everything } from "@weft/http";
 import { type ExecutionAnswer, type Json, type RunError, type RunEvent, toMoment, WeftError } from "@weft/schema";

@@ -1,7 +1,7 @@
 import type { RunRow } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
-import type { Logger } from "@weft/http";
-import { type Reach, reaches } from "@weft/http";
+import { type Logger, type Reach, reaches } from "@weft/http";
+
 import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
 import type { RunStore } from "../journal/run.store.ts";
 import { type Answering, waitsOf } from "./resume-run.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
-import type { Database } from "@weft/database";
-import { isUniqueViolation } from "@weft/database";
+import { type Database, isUniqueViolation } from "@weft/database";
+
 import { LeaseLostError } from "@weft/engine";
 import { everything } from "@weft/http";
 import type { RunEventBody } from "@weft/schema";

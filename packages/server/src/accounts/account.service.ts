@@ -1,8 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccountRow, Database } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
-import type { AccountIdentity, Identity, OperatorIdentity } from "@weft/http";
-import { toNetwork } from "@weft/http";
+import { type AccountIdentity, type Identity, type OperatorIdentity, toNetwork } from "@weft/http";
+
 import {
   type Account,
   type Login,

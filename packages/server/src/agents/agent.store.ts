@@ -1,5 +1,5 @@
-import type { AgentRow, AgentVersionRow, Tables } from "@weft/database";
-import { prepareQuery } from "@weft/database";
+import { type AgentRow, type AgentVersionRow, type Tables, prepareQuery } from "@weft/database";
+
 import type { Reach } from "@weft/http";
 import type { Kysely } from "kysely";
 

@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from "@weft/database";
-import type { Identity, Reach } from "@weft/http";
-import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "@weft/http";
+import { type Identity, type Reach, permissions as existingPermissions, type Grant, isGrant, isGranted } from "@weft/http";
+
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
 
 export function toGrants({ permissions }: ApiKeyRow): Grant[] {

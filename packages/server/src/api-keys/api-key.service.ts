@@ -1,8 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
-import type { ApiKeyIdentity, Identity, Logger, Reach } from "@weft/http";
-import { clientOwner } from "@weft/http";
+import { type ApiKeyIdentity, type Identity, type Logger, type Reach, clientOwner } from "@weft/http";
+
 import {
   type ApiKey,
   type ApiKeyCreate,

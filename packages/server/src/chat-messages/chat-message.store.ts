@@ -1,5 +1,5 @@
-import type { ChatMessageRow, Tables } from "@weft/database";
-import { prepareQuery } from "@weft/database";
+import { type ChatMessageRow, type Tables, prepareQuery } from "@weft/database";
+
 import type { ChatStats } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { type MessageFilter, matches } from "./message-filter.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "@weft/database";
-import { openDatabase } from "@weft/database";
+import { type Database, openDatabase } from "@weft/database";
+
 import type { Config } from "../config.ts";
 
 /** Throws a sentence for the operator when the data folder lacks a file that a server makes at its first start. */

@@ -1,5 +1,5 @@
-import type { Identity, Route } from "@weft/http";
-import { isGranted } from "@weft/http";
+import { type Identity, type Route, isGranted } from "@weft/http";
+
 import type { Assistant, Json, JsonObject } from "@weft/schema";
 import type { CredentialUse } from "./credential-uses.ts";
 import type { AgentSettings, HostBinding } from "./host-binding.ts";

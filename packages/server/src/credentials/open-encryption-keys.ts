@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { Database, Tables } from "@weft/database";
-import { StorageError } from "@weft/database";
+import { type Database, type Tables, StorageError } from "@weft/database";
+
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 import { type EncryptionKeys, encryptionKeyPath, loadEncryptionKeys } from "./encryption-keys.ts";

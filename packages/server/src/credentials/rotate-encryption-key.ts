@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Database, Tables } from "@weft/database";
-import { lockDirectory, secretKeyBytes } from "@weft/database";
+import { type Database, type Tables, lockDirectory, secretKeyBytes } from "@weft/database";
+
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
 import { loadEncryptionKeys, saveEncryptionKeys } from "./encryption-keys.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "@weft/database";
-import { createIdSource } from "@weft/database";
+import { type Database, createIdSource } from "@weft/database";
+
 import { assertIdle, createDeleteVectors, type DeleteVectors, openPlace } from "@weft/document-stores";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
 import { systemClock } from "@weft/run-host";

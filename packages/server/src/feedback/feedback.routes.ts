@@ -1,15 +1,5 @@
-import type { Identity } from "@weft/http";
-import {
-  type ChatClientAccess,
-  defineRoute,
-  ifFound,
-  isGranted,
-  type Permission,
-  type RawRequest,
-  type Route,
-  rawId,
-  reachOf,
-} from "@weft/http";
+import { type Identity, type ChatClientAccess, defineRoute, ifFound, isGranted, type Permission, type RawRequest, type Route, rawId, reachOf } from "@weft/http";
+
 import {
   type FeedbackCreate,
   type FeedbackFields,

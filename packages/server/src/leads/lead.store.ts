@@ -1,5 +1,5 @@
-import type { LeadRow, Tables } from "@weft/database";
-import { prepareQuery } from "@weft/database";
+import { type LeadRow, type Tables, prepareQuery } from "@weft/database";
+
 import { type Reach, reachesAgent } from "@weft/http";
 import type { Kysely } from "kysely";
 

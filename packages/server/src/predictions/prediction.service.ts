@@ -1,6 +1,6 @@
 import type { RunHandle } from "@weft/engine";
-import type { Frame } from "@weft/http";
-import { assertUnguessable, everything } from "@weft/http";
+import { type Frame, assertUnguessable, everything } from "@weft/http";
+
 import type {
   AnswerRequest,
   AnswerService,
@@ -11,8 +11,8 @@ import type {
 } from "@weft/run-host";
 import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
-import type { Caller } from "./admit.ts";
-import { type AdmitDeps, assertKey } from "./admit.ts";
+import { type Caller, type AdmitDeps, assertKey } from "./admit.ts";
+
 import type { Ask } from "./ask.ts";
 import type { AttachService } from "./attach.service.ts";
 import { createBeginnings } from "./beginnings.ts";

@@ -1,8 +1,8 @@
 import { type DocumentReader, inNameOf } from "@weft/documents";
 import type { HttpClient, IdSource, NodeRegistry } from "@weft/engine";
 import { assertUnguessable } from "@weft/http";
-import type { BeginRun } from "@weft/run-host";
-import { shareOf } from "@weft/run-host";
+import { type BeginRun, shareOf } from "@weft/run-host";
+
 import {
   type PredictionRequest,
   type RunInput,

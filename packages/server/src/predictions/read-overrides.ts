@@ -1,6 +1,6 @@
 import type { CompiledFlow, GraphNode } from "@weft/engine";
-import type { Json, JsonObject, RunInput } from "@weft/schema";
-import { jsonSchema, WeftError } from "@weft/schema";
+import { type Json, type JsonObject, type RunInput, jsonSchema, WeftError } from "@weft/schema";
+
 import { z } from "zod";
 import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
 import type { OverridePermissions } from "./override-permissions.ts";

@@ -1,7 +1,7 @@
 import type { Database, ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
-import type { Logger } from "@weft/http";
-import { clientOwner, everything } from "@weft/http";
+import { type Logger, clientOwner, everything } from "@weft/http";
+
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";

@@ -1,10 +1,10 @@
 import { createHmac, hash } from "node:crypto";
 import type { CallbackDeliveryRow, Database, Tables } from "@weft/database";
 import { applyEvent, type Clock, emptyRunState, type HttpClient } from "@weft/engine";
-import type { Logger } from "@weft/http";
-import { everything } from "@weft/http";
-import type { ExecutionService, LoadedExecution } from "@weft/run-host";
-import { uuidOf } from "@weft/run-host";
+import { type Logger, everything } from "@weft/http";
+
+import { type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
+
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { endError, presentJson } from "../predictions/present-json.ts";

@@ -5,8 +5,8 @@ import type { Json, JsonObject, RunEvent } from "@weft/schema";
 import { readConfig, systemClock } from "@weft/server";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import { readFlowFile } from "../read-flow-file.ts";
-import type { Turn } from "../turn.ts";
-import { resultOf } from "../turn.ts";
+import { type Turn, resultOf } from "../turn.ts";
+
 import { createAnswerPrinter } from "./answer-printer.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { oneFile, readArguments } from "./read-arguments.ts";

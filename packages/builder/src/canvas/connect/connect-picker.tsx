@@ -8,7 +8,7 @@ import { nodeHeaderPx, type Point } from "../model/box.ts";
 import { connectionChoices, titleOf, waysOut } from "../model/connection-choices.ts";
 import { NodeIcon } from "../nodes/node-icon.tsx";
 import classes from "./connect-picker.module.css";
-import type { PulledConnection } from "./pulled-connection.ts";
+import type { PulledConnection } from "./use-pulled-connection.ts";
 
 const { connect: strings } = canvasStrings;
 

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useCanvas } from "../canvas-context.ts";
 import type { Point, Size } from "../model/box.ts";
 import { waysOut } from "../model/connection-choices.ts";
-import type { PulledConnection } from "./pulled-connection.ts";
 
 type Asked = { pulled: PulledConnection; place: Point };
 
@@ -54,3 +53,14 @@ function placePicker({ x, y }: Point, canvas: Size): Point {
     y: Math.max(8, Math.min(y, canvas.height - needed.height)),
   };
 }
+
+/** A connection that leads nowhere yet. */
+export type PulledConnection = {
+  source: string;
+  /** Undefined: to be chosen among the ways out. */
+  sourcePort?: string | undefined;
+  /** Where on the canvas it was let go, in its coordinates: what is added goes there. Undefined: beside the source. */
+  droppedAt?: Point | undefined;
+  /** Where on the screen to ask, in pixels from the corner of the window. */
+  askAt: Point;
+};

@@ -8,8 +8,8 @@ import {
   type JsonSchema,
 } from "@weft/schema";
 import { absolutePosition, type Point } from "./box.ts";
+import { newEdgeId, newLabel, newNodeId } from "./edits.ts";
 import { type FlowModel, parentsFirst, withDescendants } from "./flow-model.ts";
-import { newEdgeId, newLabel, newNodeId } from "./ids.ts";
 import type { NodeCatalogue } from "./node-catalogue.ts";
 import { renameReferences } from "./template-references.ts";
 

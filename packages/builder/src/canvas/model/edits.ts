@@ -3,7 +3,7 @@ import { absolutePosition, type Point, type Size } from "./box.ts";
 import type { Change } from "./change.ts";
 import type { Connection } from "./connection-rules.ts";
 import { type FlowModel, withDescendants } from "./flow-model.ts";
-import { newEdgeId } from "./ids.ts";
+
 import type { NodeCatalogue } from "./node-catalogue.ts";
 
 // Each function gives the changes of one edit, which FlowEditor.edit makes.
@@ -101,4 +101,32 @@ function replaceNode(model: FlowModel, id: string, change: (node: FlowNode) => F
   if (!before) return [];
   const after = change(before);
   return before === after ? [] : [{ kind: "node", id, before, after }];
+}
+
+/** An id that no node has: the type and the first free number, as in `llm_2`. */
+export function newNodeId(type: string, taken: { has(id: string): boolean }): string {
+  const stem = type.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+  for (let number = 0; ; number += 1) {
+    const id = `${stem}_${number}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** An id that no edge has, made of where the edge begins and ends. */
+export function newEdgeId({ source, sourcePort, target }: Omit<FlowEdge, "id">, taken: { has(id: string): boolean }) {
+  const stem = `${source}-${sourcePort}-${target}`.slice(0, 380);
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? stem : `${stem}-${number}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** A label that no node has: the title itself, or with the first free number from 2. */
+export function newLabel(title: string, nodes: Iterable<Pick<FlowNode, "label">>): string {
+  const taken = new Set([...nodes].map(({ label }) => label));
+  const stem = title.replace(/ \d+$/, "");
+  for (let number = 1; ; number += 1) {
+    const label = number === 1 ? stem : `${stem} ${number}`;
+    if (!taken.has(label)) return label;
+  }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { newEdgeId, newLabel, newNodeId } from "./ids.ts";
+import { newEdgeId, newLabel, newNodeId } from "./edits.ts";
 import { outlineOf } from "./outline-of.ts";
 import { searchNodeTypes } from "./search-node-types.ts";
 import { renameReferences } from "./template-references.ts";

@@ -3,7 +3,7 @@ import type { Finding } from "@weft/schema";
 import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
 import { canvasStrings } from "../../strings/canvas.ts";
 import { useCanvas, useKeyed } from "../canvas-context.ts";
-import type { NodeRunState } from "../node-run-state.ts";
+import type { NodeRunState } from "../canvas-session.ts";
 import classes from "./node-card.module.css";
 
 const runIcons: Record<NodeRunState, LucideIcon> = {

@@ -1,12 +1,15 @@
+import type { FlowNode } from "@weft/schema";
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
-import { useCanvas, useKeyed } from "../canvas-context.ts";
+import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import type { CanvasNode } from "../canvas-elements.ts";
 import { listsPorts } from "../model/box.ts";
+import { outlineOf } from "../model/outline-of.ts";
 import { NodeBadges } from "./node-badges.tsx";
 import classes from "./node-card.module.css";
 import { NodeHandles, useLiveHandles } from "./node-handles.tsx";
-import { NodeHeader } from "./node-header.tsx";
+
+import { NodeIcon } from "./node-icon.tsx";
 
 /** Any step. What is special about its type comes from the catalogue. */
 export const StepNode = memo(function StepNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
@@ -39,5 +42,21 @@ export function isSameNode(before: NodeProps<CanvasNode>, after: NodeProps<Canva
     before.selected === after.selected &&
     before.width === after.width &&
     before.height === after.height
+  );
+}
+
+/** What a node is, and in a line what it is set up to do. */
+export function NodeHeader({ node }: { node: FlowNode }) {
+  const type = useCanvas().catalogue.typeOf(node);
+  const outline = useEditorState(({ model }) => (type ? outlineOf(node, type, model.nodes) : node.type));
+  const title = node.label || type?.title || node.id;
+  return (
+    <div className={classes.header}>
+      <NodeIcon icon={type?.icon} group={type?.group} />
+      <div className={classes.text}>
+        <div className={classes.title}>{title}</div>
+        <div className={classes.outline}>{outline || (type && type.title !== title ? type.title : type?.summary)}</div>
+      </div>
+    </div>
   );
 }

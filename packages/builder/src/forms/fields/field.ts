@@ -1,5 +1,4 @@
-import type { Json, WidgetName } from "@weft/schema";
-import type { FormSchema } from "./form-schema.ts";
+import type { FormHints, Json, WidgetName } from "@weft/schema";
 
 /** One field of a form, and what lies inside of it. */
 export type Field = {
@@ -21,3 +20,25 @@ export type Field = {
 /** Kinds of an object that differ by the constant in one property. */
 export type Variants = { readonly tag: string; readonly kinds: readonly Variant[] };
 export type Variant = { readonly value: Json; readonly title: string; readonly fields: readonly Field[] };
+
+/** The part of JSON Schema (draft 2020-12) that forms are drawn from, with the hints of `.meta()`. */
+export type FormSchema = FormHints & {
+  title?: string;
+  type?: string;
+  enum?: readonly Json[];
+  const?: Json;
+  default?: Json;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Readonly<Record<string, FormSchema>>;
+  required?: readonly string[];
+  items?: FormSchema;
+  anyOf?: readonly FormSchema[];
+  oneOf?: readonly FormSchema[];
+};

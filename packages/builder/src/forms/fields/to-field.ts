@@ -1,7 +1,5 @@
 import type { WidgetName } from "@weft/schema";
-import type { Field, Variants } from "./field.ts";
-import type { FormSchema } from "./form-schema.ts";
-import { toTitle } from "./to-title.ts";
+import type { Field, FormSchema, Variants } from "./field.ts";
 
 const forms = new WeakMap<object, Field>();
 
@@ -120,3 +118,13 @@ const widgetNames: Readonly<Record<WidgetName, true>> = {
   node: true,
   "port-id": true,
 };
+
+/** A name as people write it: `maxTokens` and `max-tokens` are `Max tokens`. */
+export function toTitle(name: string): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/[-_\s]+/g, " ")
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -8,8 +8,7 @@ import { toForm } from "../fields/to-field.ts";
 import { withProperty } from "../fields/update-value.ts";
 import { widgets } from "../widgets/registry.ts";
 import { FieldList } from "./field-list.tsx";
-import type { FormContext } from "./form-context.ts";
-import { type FormScope, FormScopeContext } from "./form-scope.ts";
+import { type FormContext, type FormScope, FormScopeContext } from "./form-scope.ts";
 
 type Props = {
   /** JSON Schema of an object, with form hints. */

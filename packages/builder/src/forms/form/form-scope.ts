@@ -1,8 +1,9 @@
 import type { Json, JsonObject, WidgetName } from "@weft/schema";
-import { type ComponentType, createContext, useContext } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { Field } from "../fields/field.ts";
 import type { ProblemIndex } from "../fields/problem-index.ts";
-import type { FormContext } from "./form-context.ts";
+
+import type { TemplateVariable } from "../template/template-variable.ts";
 
 /** What a widget is given. */
 export type WidgetProps = {
@@ -50,3 +51,13 @@ export function useFormScope(): FormScope {
   if (scope === undefined) throw new Error("A field stands in a ConfigForm only.");
   return scope;
 }
+
+/** What the fields of a form can choose from besides what the API lists. */
+export type FormContext = {
+  /** What templates can refer to: see `templateVariables`. Absent: references are neither offered nor checked. */
+  variables?: readonly TemplateVariable[];
+  /** The steps that a field can name, such as the target of a loop. */
+  nodes?: readonly { id: string; label: string }[];
+  /** Stands below the settings of a tool: how to try out what it sends. */
+  renderTrial?: (type: string, config: JsonObject) => ReactNode;
+};

@@ -10,8 +10,13 @@ import { AddButton } from "../widgets/add-button.tsx";
 import { EntryMenu } from "../widgets/entry-menu.tsx";
 import { isSameJson } from "./same-json.ts";
 import classes from "./schema-editor.module.css";
-import type { SchemaFormat, SchemaProperty } from "./schema-property.ts";
-import { newProperty, type PropertyPlace, type PropertyType } from "./schema-property.ts";
+import {
+  newProperty,
+  type PropertyPlace,
+  type PropertyType,
+  type SchemaFormat,
+  type SchemaProperty,
+} from "./schema-property.ts";
 
 type Props = {
   format: SchemaFormat;

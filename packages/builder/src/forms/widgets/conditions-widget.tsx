@@ -9,9 +9,8 @@ import { asObject, shownValue, withProperty } from "../fields/update-value.ts";
 import classes from "../form/form.module.css";
 import { FormField } from "../form/form-field.tsx";
 import type { WidgetProps } from "../form/form-scope.ts";
-import { AddButton } from "./add-button.tsx";
+import { AddButton, useEntries } from "./add-button.tsx";
 import { EntryMenu } from "./entry-menu.tsx";
-import { useEntries } from "./use-entries.ts";
 
 /** Comparisons of two values, each by what its values are read as. */
 export function ConditionsWidget(props: WidgetProps) {

@@ -5,9 +5,8 @@ import { asObject, withProperty } from "../fields/update-value.ts";
 import classes from "../form/form.module.css";
 import { FormField } from "../form/form-field.tsx";
 import type { WidgetProps } from "../form/form-scope.ts";
-import { AddButton } from "./add-button.tsx";
+import { AddButton, useEntries } from "./add-button.tsx";
 import { EntryMenu } from "./entry-menu.tsx";
-import { useEntries } from "./use-entries.ts";
 
 /** What somebody says in a role: an entry's choice stands above its text. */
 export function MessagesWidget(props: WidgetProps) {

@@ -1,30 +1,27 @@
 import type { WidgetName } from "@weft/schema";
 import type { Widget } from "../form/form-scope.ts";
-import { AgentWidget } from "../pickers/agent-widget.tsx";
 import { CredentialWidget } from "../pickers/credential-widget.tsx";
-import { CustomToolsWidget, CustomToolWidget } from "../pickers/custom-tool-widgets.tsx";
-import { DocumentStoreWidget } from "../pickers/document-store-widget.tsx";
 import { ModelProviderWidget, ModelWidget } from "../pickers/model-widgets.tsx";
-import { NodeWidget } from "../pickers/node-widget.tsx";
-import { BooleanWidget } from "./boolean-widget.tsx";
+import {
+  AgentWidget,
+  CustomToolsWidget,
+  CustomToolWidget,
+  DocumentStoreWidget,
+  NodeWidget,
+} from "../pickers/resource-widgets.tsx";
 import { JavascriptWidget, JsonWidget } from "./code-widgets.tsx";
 import { ConditionsWidget } from "./conditions-widget.tsx";
-import { CronWidget } from "./cron-widget.tsx";
 import { FileWidget } from "./file-widget.tsx";
-import { GroupWidget } from "./group-widget.tsx";
 import { KeyValueWidget } from "./key-value-widget.tsx";
-import { ListWidget } from "./list-widget.tsx";
 import { MessagesWidget } from "./messages-widget.tsx";
 import { ModelSettingsWidget } from "./model-settings-widget.tsx";
-import { Nothing } from "./nothing.tsx";
-import { NumberWidget } from "./number-widget.tsx";
+import { GroupWidget, ListWidget, VariantsWidget } from "./nested-widgets.tsx";
+import { BooleanWidget, Nothing, NumberWidget, SelectWidget, TextareaWidget, TextWidget } from "./plain-widgets.tsx";
 import { RowsWidget } from "./rows-widget.tsx";
+import { CronWidget, TimeZoneWidget } from "./schedule-widgets.tsx";
 import { ParametersWidget, StructuredOutputWidget } from "./schema-widgets.tsx";
-import { SelectWidget } from "./select-widget.tsx";
-import { TextareaWidget, TextWidget } from "./text-widget.tsx";
-import { TimeZoneWidget } from "./time-zone-widget.tsx";
+
 import { ToolsWidget, ToolWidget } from "./tools-widgets.tsx";
-import { VariantsWidget } from "./variants-widget.tsx";
 
 /** How each kind of field is edited. A node type never appears here: it says in its schema which of these it wants. */
 export const widgets = {

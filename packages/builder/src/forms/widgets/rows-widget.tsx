@@ -9,11 +9,10 @@ import { asObject, isShown, withProperty } from "../fields/update-value.ts";
 import { FieldList } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { FormField } from "../form/form-field.tsx";
-import type { WidgetProps } from "../form/form-scope.ts";
-import { useFormScope } from "../form/form-scope.ts";
-import { AddButton } from "./add-button.tsx";
+import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
+
+import { AddButton, useEntries } from "./add-button.tsx";
 import { EntryMenu } from "./entry-menu.tsx";
-import { useEntries } from "./use-entries.ts";
 
 /** A list of objects: a table's rows while they are small, else cards that open. */
 export function RowsWidget(props: WidgetProps) {

@@ -12,10 +12,25 @@ import {
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Json, JsonObject } from "@weft/schema";
-import { ChevronDown, ChevronRight, Plus, X } from "lucide-react";
+import {
+  Bot,
+  Boxes,
+  Calculator,
+  ChevronDown,
+  ChevronRight,
+  Clock,
+  Globe,
+  type LucideIcon,
+  Plug,
+  Plus,
+  Search,
+  SquareFunction,
+  Wrench,
+  X,
+} from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";
 import { agentsQuery } from "../../api/agents.ts";
-import { integrationsQuery } from "../../api/integrations.ts";
+import { integrationsQuery } from "../../api/catalogue.ts";
 import { toolsQuery } from "../../api/tools.ts";
 import { formStrings } from "../../strings/forms.ts";
 import type { Field } from "../fields/field.ts";
@@ -24,12 +39,10 @@ import { toForm } from "../fields/to-field.ts";
 import { asObject, shownValue, withProperty } from "../fields/update-value.ts";
 import { FieldList } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
-import type { WidgetProps } from "../form/form-scope.ts";
-import { useFormScope } from "../form/form-scope.ts";
+import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
+import { useEntries } from "./add-button.tsx";
 import { EntryMenu } from "./entry-menu.tsx";
-import { ToolIcon } from "./tool-icon.tsx";
 import { type ToolOption, toolTitle, toToolOptions } from "./tool-options.ts";
-import { useEntries } from "./use-entries.ts";
 
 /** What an agent may call. */
 export function ToolsWidget(props: WidgetProps) {
@@ -287,5 +300,26 @@ function Option({ option }: { option: ToolOption }) {
         </div>
       </Group>
     </Combobox.Option>
+  );
+}
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  agent: Bot,
+  calculator: Calculator,
+  clock: Clock,
+  function: SquareFunction,
+  mcp: Plug,
+  search: Search,
+  request: Globe,
+  toolkit: Boxes,
+};
+
+/** The picture of an integration, else that of its group. */
+function ToolIcon({ icon = "", group = "" }: { icon?: string | undefined; group?: string | undefined }) {
+  const Icon = icons[icon] ?? icons[group] ?? Wrench;
+  return (
+    <span className={classes.icon}>
+      <Icon size={15} strokeWidth={1.9} aria-hidden />
+    </span>
   );
 }

@@ -6,11 +6,11 @@ import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { apiKeyKeys } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
-import { BackToAgent } from "../../components/back-to-agent.tsx";
+import { BackToAgent } from "../../components/agent-menu-items.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
-import { agentApiStrings } from "../../strings/agent-api.ts";
+import { agentApiStrings } from "../../strings/agents.ts";
 import classes from "./agent-api.module.css";
 import { addressesOf, type SnippetLanguage, type SnippetTarget, snippetsOf, type Usage } from "./snippets.ts";
 

@@ -18,7 +18,7 @@ import { toDocument } from "../../canvas/model/flow-model.ts";
 import type { NodeCatalogue } from "../../canvas/model/node-catalogue.ts";
 import { NodePalette } from "../../canvas/palette/node-palette.tsx";
 import { canvasStrings } from "../../strings/canvas.ts";
-import { shellStrings } from "../../strings/shell.ts";
+import { shellStrings } from "../../strings/common.ts";
 import classes from "./agent-editor.module.css";
 import type { EditorDialog } from "./editor-dialog.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";

@@ -3,15 +3,15 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import type { Agent, AgentVersionSummary } from "@weft/client";
 import { useState } from "react";
-import { agentVersionQuery, agentVersionsQuery } from "../../api/agent-versions.ts";
+import { agentVersionQuery, agentVersionsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { useEditorState } from "../../canvas/canvas-context.ts";
 import { diffFlows } from "../../canvas/model/diff-flows.ts";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { canvasStrings } from "../../strings/canvas.ts";
-import { closeButton } from "./close-button.ts";
-import type { EditorDialog } from "./editor-dialog.ts";
+import { closeButton, type EditorDialog } from "./editor-dialog.ts";
+
 import { ImportDialog } from "./import-dialog.tsx";
 import { openFlow } from "./open-flow.ts";
 import type { AgentSave } from "./use-agent-save.ts";

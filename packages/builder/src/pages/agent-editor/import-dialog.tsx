@@ -9,7 +9,7 @@ import { useCanvas } from "../../canvas/canvas-context.ts";
 import { toModel } from "../../canvas/model/flow-model.ts";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { canvasStrings } from "../../strings/canvas.ts";
-import { closeButton } from "./close-button.ts";
+import { closeButton } from "./editor-dialog.ts";
 import { FindingsList } from "./findings-button.tsx";
 
 const { import: strings } = canvasStrings.editor;

@@ -1,7 +1,6 @@
 import type { FlowDialect, FlowDocument } from "@weft/schema";
 import { client } from "../../api/client.ts";
-import type { FlowModel } from "../../canvas/model/flow-model.ts";
-import { parseDocument, toModel } from "../../canvas/model/flow-model.ts";
+import { type FlowModel, parseDocument, toModel } from "../../canvas/model/flow-model.ts";
 
 /** A stored flow, ready to be edited. `dialect`: what it is stored as, which only a save changes. */
 export type OpenedFlow = {

@@ -14,22 +14,21 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { WritePolicy, WriteRuling } from "@weft/schema";
 import { Check, Lock } from "lucide-react";
-import { agentKeys, agentQuery } from "../../api/agents.ts";
+import { agentKeys, agentQuery, isOpenQuery } from "../../api/agents.ts";
 import { apiKeysQuery } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
 import { type StoredDraft, useStoredDraft } from "../../api/use-stored-draft.ts";
 import { variablesQuery } from "../../api/variables.ts";
-import { isOpenQuery } from "../../api/visitors.ts";
-import { BackToAgent } from "../../components/back-to-agent.tsx";
+
+import { BackToAgent } from "../../components/agent-menu-items.tsx";
 import { DraftPage } from "../../components/draft-page.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
-import { Page } from "../../components/page.tsx";
-import { Section } from "../../components/section.tsx";
+import { Page, Section } from "../../components/page.tsx";
+
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
 import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
-import { ChatFields } from "./chat-fields.tsx";
+import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
 import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
-import type { SettingsFields } from "./settings-fields.ts";
 
 /** What an agent is besides its flow: who may use it, how often, and what its chat offers. */
 export function AgentSettingsPage() {

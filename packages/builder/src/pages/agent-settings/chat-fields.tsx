@@ -2,8 +2,6 @@ import { Checkbox, Group, MultiSelect, Stack, Switch, TagsInput, TextInput } fro
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
 import { type AgentSettings, leadFields } from "./agent-settings-draft.ts";
 
-import type { SettingsFields } from "./settings-fields.ts";
-
 export function ChatFields({ draft, change }: SettingsFields) {
   return (
     <Stack gap="md">
@@ -103,3 +101,6 @@ const fileTypes = [
   { value: "application/xml", label: "XML" },
   { value: "application/yaml", label: "YAML" },
 ];
+
+/** What a part of the form gets: everything, and a way to change some of it. */
+export type SettingsFields = { draft: AgentSettings; change(changed: Partial<AgentSettings>): void };

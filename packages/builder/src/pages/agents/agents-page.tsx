@@ -11,16 +11,15 @@ import { defaultModelQuery } from "../../api/models.ts";
 import { AgentMenuItems } from "../../components/agent-menu-items.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
-import { ListPage } from "../../components/list-page.tsx";
+import { ListPage, SearchInput } from "../../components/list-page.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";
-import { SearchInput } from "../../components/search-input.tsx";
+
 import { agentsStrings } from "../../strings/agents.ts";
 import { commonStrings } from "../../strings/common.ts";
 import classes from "./agents.module.css";
-import { findAgents } from "./find-agents.ts";
-import { allTags, tagsOf, toCategory } from "./tags.ts";
+import { allTags, findAgents, tagsOf, toCategory } from "./find-agents.ts";
 
 export function AgentsPage() {
   const agents = useQuery(agentsQuery);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findAgents } from "./find-agents.ts";
-import { allTags, tagsOf, toCategory } from "./tags.ts";
+import { allTags, findAgents, tagsOf, toCategory } from "./find-agents.ts";
 
 const agent = (name: string, category: string, day: number) => ({ name, category, updatedDate: `2026-01-0${day}` });
 const agents = [agent("Support", "Sales; EU", 1), agent("Router", "", 3), agent("Support US", "Sales;US;Sales", 2)];

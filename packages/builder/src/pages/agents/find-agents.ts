@@ -1,5 +1,4 @@
 import type { Agent } from "@weft/client";
-import { tagsOf } from "./tags.ts";
 
 export type AgentFilter = {
   /** Words that name or tags contain, each of them; in any case. */
@@ -21,4 +20,20 @@ export function findAgents<A extends Pick<Agent, "name" | "category" | "updatedD
       return words.every((word) => text.includes(word)) && tags.every((tag) => own.includes(tag));
     })
     .sort((a, b) => b.updatedDate.localeCompare(a.updatedDate));
+}
+
+/** An agent's tags: its category, split at each `;`. Empty ones and repetitions are left out. */
+export function tagsOf({ category }: Pick<Agent, "category">): string[] {
+  const tags = category.split(";").map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ""))];
+}
+
+/** The reverse of `tagsOf`. A `;` inside a tag becomes a comma. */
+export function toCategory(tags: readonly string[]): string {
+  return tags.map((tag) => tag.replaceAll(";", ",").trim()).join(";");
+}
+
+/** Every tag of the agents, in alphabetical order. */
+export function allTags(agents: readonly Pick<Agent, "category">[]): string[] {
+  return [...new Set(agents.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b));
 }

@@ -5,11 +5,11 @@ import { Ban, KeyRound, Pencil, Plus, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { apiKeyKeys, apiKeysQuery } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
-import { actionsColumn } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { ListPage } from "../../components/list-page.tsx";
+import { actionsColumn, ListPage } from "../../components/list-page.tsx";
+
 import { Moment } from "../../components/moment.tsx";
 import { notifyDone } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";

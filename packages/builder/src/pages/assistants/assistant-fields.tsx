@@ -2,11 +2,10 @@ import { Input, MultiSelect, Slider, Stack, Switch, Text, Textarea, TextInput } 
 import { useQuery } from "@tanstack/react-query";
 import { documentStoresQuery } from "../../api/document-stores.ts";
 import { toolsQuery } from "../../api/tools.ts";
-import { Section } from "../../components/section.tsx";
+import { Section } from "../../components/page.tsx";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { assistantsStrings, assistantsStrings as strings } from "../../strings/assistants.ts";
-import type { AssistantDraft } from "./assistant-draft.ts";
-import { type AssistantTool, withTool } from "./assistant-draft.ts";
+import { type AssistantDraft, type AssistantTool, withTool } from "./assistant-draft.ts";
 
 type Props = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };
 

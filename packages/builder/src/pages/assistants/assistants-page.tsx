@@ -7,13 +7,13 @@ import { useState } from "react";
 import { assistantKeys, assistantsQuery } from "../../api/assistants.ts";
 import { client } from "../../api/client.ts";
 import { documentStoreKeys } from "../../api/document-stores.ts";
-import { actionsColumn, updatedColumn } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import type { Column } from "../../components/data-table.tsx";
-import { ListPage } from "../../components/list-page.tsx";
+import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
+
 import { notifyDone } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";
-import { SearchedTable } from "../../components/searched-table.tsx";
+
 import { assistantsStrings as strings } from "../../strings/assistants.ts";
 import { commonStrings } from "../../strings/common.ts";
 

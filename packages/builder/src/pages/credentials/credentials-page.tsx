@@ -5,15 +5,14 @@ import { LockKeyhole, Plus } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/credentials.ts";
-import { actionsColumn, updatedColumn } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EditDeleteMenu } from "../../components/edit-delete-menu.tsx";
-import { ListPage } from "../../components/list-page.tsx";
+import { actionsColumn, ListPage, updatedColumn } from "../../components/list-page.tsx";
 import { notifyDone } from "../../components/notify.ts";
+import { EditDeleteMenu } from "../../components/row-menu.tsx";
 import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
 import { commonStrings } from "../../strings/common.ts";
-import { credentialsStrings } from "../../strings/credentials.ts";
+import { credentialsStrings } from "../../strings/settings.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; credential: Credential };
 

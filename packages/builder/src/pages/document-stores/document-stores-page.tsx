@@ -5,16 +5,15 @@ import { LibraryBig, Plus } from "lucide-react";
 import { useState } from "react";
 import type { StoreView } from "../../api/document-store-view.ts";
 import { documentStoresQuery } from "../../api/document-stores.ts";
-import { actionsColumn, updatedColumn } from "../../components/columns.tsx";
 import type { Column } from "../../components/data-table.tsx";
-import { EditDeleteMenu } from "../../components/edit-delete-menu.tsx";
-import { ListPage } from "../../components/list-page.tsx";
-import { SearchedTable } from "../../components/searched-table.tsx";
+import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
+import { EditDeleteMenu } from "../../components/row-menu.tsx";
+
 import { commonStrings } from "../../strings/common.ts";
 import { documentStoresStrings as strings } from "../../strings/document-stores.ts";
-import { DeleteStore } from "./delete-store.tsx";
 import { StoreDialog } from "./store-dialog.tsx";
-import { StoreStatus } from "./store-status.tsx";
+import { DeleteStore, StoreStatus } from "./store-parts.tsx";
+
 import { WhereUsed } from "./where-used.tsx";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; store: StoreView };

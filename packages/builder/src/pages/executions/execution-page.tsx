@@ -29,7 +29,7 @@ import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx"
 import { chatStrings } from "../../strings/chat.ts";
 import { executionStrings } from "../../strings/executions.ts";
 import { ErrorDetails } from "../../trace/error-details.tsx";
-import { formatExactMoment } from "../../trace/format-moment.ts";
+import { formatExactMoment } from "../../trace/format-time.ts";
 import { RunTimeline } from "../../trace/run-timeline.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import executionMessagesClasses from "./execution-messages.module.css";

@@ -10,8 +10,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { executionStrings } from "../../strings/executions.ts";
-import { formatDuration } from "../../trace/format-duration.ts";
-import { formatExactMoment, formatMoment } from "../../trace/format-moment.ts";
+import { formatDuration, formatExactMoment, formatMoment } from "../../trace/format-time.ts";
 import {
   type ExecutionsSearch,
   hasFilters,

@@ -8,9 +8,8 @@ import { errorSentence } from "../../api/error-sentence.ts";
 import { readAllMessages } from "../../api/messages.ts";
 import { notifyFailed } from "../../components/notify.ts";
 import { messagesStrings } from "../../strings/messages.ts";
-import { downloadText } from "./download-text.ts";
+import { downloadText, toCsv } from "./export-csv.ts";
 import { hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
-import { toCsv } from "./to-csv.ts";
 
 type Props = {
   agentId: string;

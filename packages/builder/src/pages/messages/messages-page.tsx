@@ -5,17 +5,16 @@ import type { Lead } from "@weft/client";
 import { Contact, Download } from "lucide-react";
 import { agentQuery } from "../../api/agents.ts";
 import { leadsQuery } from "../../api/messages.ts";
-import { BackToAgent } from "../../components/back-to-agent.tsx";
+import { BackToAgent } from "../../components/agent-menu-items.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
-import { ListBody } from "../../components/list-body.tsx";
+import { ListBody } from "../../components/list-page.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { Page } from "../../components/page.tsx";
 import { messagesStrings } from "../../strings/messages.ts";
-import { downloadText } from "./download-text.ts";
+import { downloadText, toCsv } from "./export-csv.ts";
 import { MessagesTab } from "./messages-tab.tsx";
-import { toCsv } from "./to-csv.ts";
 
 /** What was said to an agent, what people thought of it, and who left an address. */
 export function MessagesPage() {

@@ -12,7 +12,7 @@ import {
 } from "../../api/messages.ts";
 import { Markdown } from "../../chat/markdown.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ListBody } from "../../components/list-body.tsx";
+import { ListBody } from "../../components/list-page.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { messagesStrings } from "../../strings/messages.ts";
 import { groupSessions, type SessionSummary } from "./group-sessions.ts";

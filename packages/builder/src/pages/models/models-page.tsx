@@ -8,16 +8,15 @@ import { credentialsQuery } from "../../api/credentials.ts";
 import { errorSentence } from "../../api/error-sentence.ts";
 import { defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/models.ts";
 import { ErrorNotice } from "../../components/error-notice.tsx";
-import { Fact } from "../../components/fact.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
-import { ListBody } from "../../components/list-body.tsx";
+import { ListBody } from "../../components/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
-import { Page } from "../../components/page.tsx";
-import { Section } from "../../components/section.tsx";
+import { Fact, Page, Section } from "../../components/page.tsx";
+
 import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
 import { ModelConnectionForm } from "../../models/model-connection-form.tsx";
 import { commonStrings } from "../../strings/common.ts";
-import { modelsStrings } from "../../strings/models.ts";
+import { modelsStrings } from "../../strings/settings.ts";
 import classes from "./provider-list.module.css";
 
 export function ModelsPage() {

@@ -1,11 +1,11 @@
 import { Button, ColorInput, FileButton, Group, Input, Text, Textarea, TextInput } from "@mantine/core";
+import { Wrench } from "lucide-react";
 import { useState } from "react";
 import { CodeEditor } from "../../forms/code/code-editor.tsx";
 import { SchemaEditor } from "../../forms/schema-editor/schema-editor.tsx";
 import { toolParametersFormat } from "../../forms/schema-editor/tool-list-format.ts";
 import { toolsStrings } from "../../strings/tools.ts";
 import { parametersOf, type ToolDraft } from "./tool-draft.ts";
-import { ToolPicture } from "./tool-picture.tsx";
 import classes from "./tools.module.css";
 
 type Props = { draft: ToolDraft; onChange(changed: Partial<ToolDraft>): void };
@@ -138,5 +138,19 @@ function Known({ name, text }: { name: string; text: string }) {
       <dt>{name}</dt>
       <dd>{text}</dd>
     </>
+  );
+}
+
+/** A tool's own picture on its colour, or a wrench. Pictures of other sites are not fetched. */
+export function ToolPicture({ color, iconSrc }: { color: string; iconSrc: string | null }) {
+  const isOwn = iconSrc?.startsWith("data:image/") ?? false;
+  return (
+    <span className={classes.picture} style={{ backgroundColor: color }}>
+      {isOwn ? (
+        <img src={iconSrc ?? ""} alt="" width={20} height={20} />
+      ) : (
+        <Wrench size={16} color="#fff" aria-hidden />
+      )}
+    </span>
   );
 }

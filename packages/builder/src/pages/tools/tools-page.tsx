@@ -7,17 +7,17 @@ import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { errorSentence } from "../../api/error-sentence.ts";
 import { toolKeys, toolsQuery } from "../../api/tools.ts";
-import { actionsColumn, updatedColumn } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import type { Column } from "../../components/data-table.tsx";
-import { ListPage } from "../../components/list-page.tsx";
+import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
+
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";
-import { SearchedTable } from "../../components/searched-table.tsx";
+
 import { commonStrings } from "../../strings/common.ts";
 import { toolsStrings } from "../../strings/tools.ts";
 import { parametersOf, toDraft } from "./tool-draft.ts";
-import { ToolPicture } from "./tool-picture.tsx";
+import { ToolPicture } from "./tool-fields.tsx";
 
 export function ToolsPage() {
   const queries = useQueryClient();

@@ -5,15 +5,14 @@ import { Plus, Variable as VariableIcon } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { variableKeys, variablesQuery } from "../../api/variables.ts";
-import { actionsColumn, updatedColumn } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EditDeleteMenu } from "../../components/edit-delete-menu.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
-import { ListPage } from "../../components/list-page.tsx";
+import { actionsColumn, ListPage, updatedColumn } from "../../components/list-page.tsx";
 import { notifyDone } from "../../components/notify.ts";
+import { EditDeleteMenu } from "../../components/row-menu.tsx";
 import { commonStrings } from "../../strings/common.ts";
-import { variablesStrings } from "../../strings/variables.ts";
+import { variablesStrings } from "../../strings/settings.ts";
 import classes from "./variables-page.module.css";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; variable: Variable };

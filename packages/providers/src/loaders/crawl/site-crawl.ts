@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import type { HttpResponse, LoadedPart, LoaderServices } from "@weft/engine";
 import { elementsWithin, normaliseUrl, type Page, type PageElement } from "@weft/knowledge";
-import type { JsonObject } from "@weft/schema";
-import { WeftError } from "@weft/schema";
+import { type JsonObject, WeftError } from "@weft/schema";
+
 import { z } from "zod";
 import { defineLoader, type LoadOptions } from "../define-loader.ts";
 import { unreadable } from "../file/stored-file.ts";

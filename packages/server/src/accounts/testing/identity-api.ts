@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "@weft/database";
-import { createIdSource } from "@weft/database";
+import { type Database, createIdSource } from "@weft/database";
+
 import { createHttpApp, createLogger } from "@weft/http";
 import { apiKeyRoutes } from "../../api-keys/api-key.routes.ts";
 import { createApiKeyService } from "../../api-keys/api-key.service.ts";

@@ -3,8 +3,8 @@ import type { Database } from "@weft/database";
 import { upsertHistoryRoutes } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine";
-import type { Grant, Identity } from "@weft/http";
-import { createHttpApp, createIdempotencyStore, createLogger, type HttpApp } from "@weft/http";
+import { type Grant, type Identity, createHttpApp, createIdempotencyStore, createLogger, type HttpApp } from "@weft/http";
+
 import type { UsedTool } from "@weft/schema";
 import {
   createUpsertHistoryService,

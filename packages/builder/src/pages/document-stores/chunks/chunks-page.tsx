@@ -12,13 +12,13 @@ import { chunksPerPage, chunksQuery, documentStoreKeys } from "../../../api/docu
 import { errorSentence } from "../../../api/error-sentence.ts";
 import { prettyJson } from "../../../chat/pretty-json.ts";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
-import { EditDeleteMenu } from "../../../components/edit-delete-menu.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { FormDialog } from "../../../components/form-dialog.tsx";
+import { SearchInput } from "../../../components/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../../components/notify.ts";
 import { Page } from "../../../components/page.tsx";
-import { SearchInput } from "../../../components/search-input.tsx";
+import { EditDeleteMenu } from "../../../components/row-menu.tsx";
 import { commonStrings } from "../../../strings/common.ts";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { BackToStore } from "../loader/loader-editor.tsx";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LoaderView } from "../../../api/document-store-view.ts";
-import { draftKey, isComplete, newLoaderDraft, toLoaderConfig, toLoaderDraft } from "./loader-draft.ts";
-import { toLoaderForm } from "./upload-field.ts";
+import { draftKey, isComplete, newLoaderDraft, toLoaderConfig, toLoaderDraft, toLoaderForm } from "./loader-draft.ts";
 
 const filesSchema = {
   type: "object",

@@ -4,7 +4,6 @@ import type { Choice, LoaderView, StoredFile } from "../../../api/document-store
 import { fieldProblems } from "../../../forms/fields/field-problems.ts";
 import { toForm } from "../../../forms/fields/to-field.ts";
 import { type Upload, uploadTitle } from "../upload/upload.ts";
-import { toLoaderForm } from "./upload-field.ts";
 
 /** A loader while it is edited. */
 export type LoaderDraft = {
@@ -66,4 +65,28 @@ export function loaderName({ name, kept, added }: LoaderDraft): string {
 export function draftKey({ added, kept, ...draft }: LoaderDraft): string {
   const files = added.map(({ path, file }) => [path, file.size, file.lastModified]);
   return JSON.stringify([draft, kept.map(({ id }) => id), files]);
+}
+
+type Property = { type?: string; widget?: string; title?: string; help?: string };
+type FormSchema = { properties?: Record<string, Property>; required?: string[] };
+
+/** The form of a loader without its files, which are no value to type in: they are uploaded. */
+export type LoaderForm = {
+  /** Property of the settings that names the files; undefined: it takes none. */
+  uploadName: string | undefined;
+  schema: JsonObject;
+};
+
+/** Takes the list of files out of a loader's schema, wherever the schema says that there is one. */
+export function toLoaderForm(schema: JsonObject): LoaderForm {
+  const { properties = {}, required = [] } = schema as FormSchema;
+  const uploadName = Object.entries(properties).find(
+    ([, { type, widget }]) => type === "array" && widget === "file",
+  )?.[0];
+  if (uploadName === undefined) return { uploadName, schema };
+  const { [uploadName]: _, ...rest } = properties;
+  return {
+    uploadName,
+    schema: { ...schema, properties: rest, required: required.filter((name) => name !== uploadName) },
+  };
 }

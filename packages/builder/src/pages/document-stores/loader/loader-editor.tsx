@@ -6,11 +6,11 @@ import type { JsonObject } from "@weft/schema";
 import { ArrowLeft, Save, UploadCloud } from "lucide-react";
 import { useMemo, useState } from "react";
 import { documentStoreKeys, documentStoreQuery, splittersQuery } from "../../../api/document-stores.ts";
+import { LeaveGuard } from "../../../components/draft-page.tsx";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { LeaveGuard } from "../../../components/leave-guard.tsx";
 import { notifyDone } from "../../../components/notify.ts";
-import { Page } from "../../../components/page.tsx";
-import { Section } from "../../../components/section.tsx";
+import { Page, Section } from "../../../components/page.tsx";
+
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { ComponentChoice } from "../component-choice.tsx";
@@ -18,10 +18,17 @@ import { FileDrop } from "../upload/file-drop.tsx";
 import { FileList, type ListedFile } from "../upload/file-list.tsx";
 import { addUploads } from "../upload/upload.ts";
 import classes from "./loader.module.css";
-import { draftKey, isComplete, type LoaderDraft, loaderName, withoutFiles } from "./loader-draft.ts";
+import {
+  draftKey,
+  isComplete,
+  type LoaderDraft,
+  type LoaderForm,
+  loaderName,
+  toLoaderForm,
+  withoutFiles,
+} from "./loader-draft.ts";
 import { PreviewPanel } from "./preview-panel.tsx";
 import { saveDraft, upsertDraft } from "./send-loader.ts";
-import { type LoaderForm, toLoaderForm } from "./upload-field.ts";
 
 const strings = documentStoresStrings.loader;
 

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { Section } from "../../../components/section.tsx";
+import { Section } from "../../../components/page.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { ScrollRegion } from "../scroll-region.tsx";
 import { SourceFailures } from "../store/source-failures.tsx";

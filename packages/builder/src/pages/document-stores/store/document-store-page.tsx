@@ -12,9 +12,9 @@ import { notifyFailed } from "../../../components/notify.ts";
 import { Page } from "../../../components/page.tsx";
 import { RowMenu } from "../../../components/row-menu.tsx";
 import { documentStoresStrings as strings } from "../../../strings/document-stores.ts";
-import { DeleteStore } from "../delete-store.tsx";
 import { StoreDialog } from "../store-dialog.tsx";
-import { StoreStatus } from "../store-status.tsx";
+import { DeleteStore, StoreStatus } from "../store-parts.tsx";
+
 import { DeleteVectors } from "./delete-vectors.tsx";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { HistoryTab } from "./history-tab.tsx";

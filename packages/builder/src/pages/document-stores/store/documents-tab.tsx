@@ -10,7 +10,7 @@ import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { Moment } from "../../../components/moment.tsx";
 import { commonStrings } from "../../../strings/common.ts";
 import { documentStoresStrings as strings } from "../../../strings/document-stores.ts";
-import { StoreStatus } from "../store-status.tsx";
+import { StoreStatus } from "../store-parts.tsx";
 import { FileDrop } from "../upload/file-drop.tsx";
 import type { Upload } from "../upload/upload.ts";
 import { WhereUsed } from "../where-used.tsx";

@@ -6,7 +6,7 @@ import type { StoreView } from "../../../api/document-store-view.ts";
 import { upsertHistoryQuery } from "../../../api/document-stores.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { ListBody } from "../../../components/list-body.tsx";
+import { ListBody } from "../../../components/list-page.tsx";
 import { Moment } from "../../../components/moment.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 

@@ -24,7 +24,7 @@ import { CodeBlock } from "../../../chat/code-block.tsx";
 import { Disclosure } from "../../../chat/disclosure.tsx";
 import { prettyJson } from "../../../chat/pretty-json.ts";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { Section } from "../../../components/section.tsx";
+import { Section } from "../../../components/page.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { markedWords } from "./marked-words.ts";
 import classes from "./query-tab.module.css";

@@ -11,10 +11,10 @@ import {
   vectorStoresQuery,
 } from "../../../api/document-stores.ts";
 import { StoreChangedError, saveDocumentStore } from "../../../api/save-document-store.ts";
+import { LeaveGuard } from "../../../components/draft-page.tsx";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { LeaveGuard } from "../../../components/leave-guard.tsx";
 import { notifyDone } from "../../../components/notify.ts";
-import { Section } from "../../../components/section.tsx";
+import { Section } from "../../../components/page.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { ComponentChoice } from "../component-choice.tsx";
 

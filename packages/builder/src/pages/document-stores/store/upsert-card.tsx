@@ -4,8 +4,8 @@ import type { UpsertJob } from "@weft/client";
 import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { client } from "../../../api/client.ts";
-import { documentStoreKeys } from "../../../api/document-stores.ts";
-import { followUpsert } from "../../../api/follow-upsert.ts";
+import { documentStoreKeys, followUpsert } from "../../../api/document-stores.ts";
+
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { SourceFailures } from "./source-failures.tsx";

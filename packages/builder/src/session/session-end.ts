@@ -1,5 +1,11 @@
 import { client } from "../api/client.ts";
-import { isRenewalDue, setSession } from "../api/session.ts";
+import { clearSession, isRenewalDue, setSession } from "../api/session.ts";
+
+/** Revokes the token and forgets it; forgets it even when the server cannot be told. Never rejects. */
+export async function signOut(): Promise<void> {
+  await client.logOut().catch(() => undefined);
+  clearSession();
+}
 
 /** Exchanges the token for a new one once half of its life is over, in one tab at a time. Never rejects. */
 export async function renewSession(): Promise<void> {

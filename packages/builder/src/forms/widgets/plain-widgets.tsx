@@ -1,0 +1,161 @@
+import { Checkbox, NumberInput, SegmentedControl, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import type { Json } from "@weft/schema";
+import { toTitle } from "../fields/to-field.ts";
+import { fromText, shownValue } from "../fields/update-value.ts";
+import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
+import { TemplateEditor } from "../template/template-editor.tsx";
+
+/** A line of text. */
+export function TextWidget(props: WidgetProps) {
+  return <AnyText {...props} isSingleLine />;
+}
+
+/** Several lines of text. */
+export function TextareaWidget(props: WidgetProps) {
+  return <AnyText {...props} isSingleLine={false} />;
+}
+
+function AnyText(props: WidgetProps & { isSingleLine: boolean }) {
+  const { field, value, onChange, isSingleLine, id, labelId, describedBy, isInvalid, isDisabled, label } = props;
+  const { context } = useFormScope();
+  const { placeholder, template } = field.schema;
+  const text = toText(shownValue(field, value));
+  const change = (typed: string) => onChange(fromText(field, typed));
+  if (template) {
+    return (
+      <TemplateEditor
+        title={label ?? field.title}
+        value={text}
+        onChange={change}
+        variables={context.variables}
+        placeholder={placeholder ?? (label === undefined ? undefined : field.title)}
+        {...(label === undefined ? { labelledBy: labelId } : { label })}
+        {...{ isSingleLine, describedBy, isInvalid, isDisabled }}
+      />
+    );
+  }
+  const common = {
+    id,
+    value: text,
+    placeholder: placeholder ?? (label === undefined ? undefined : field.title),
+    error: isInvalid,
+    disabled: isDisabled,
+    "aria-label": label,
+    "aria-describedby": describedBy,
+  };
+  if (isSingleLine) return <TextInput {...common} onChange={(event) => change(event.currentTarget.value)} />;
+  return (
+    <Textarea {...common} autosize minRows={2} maxRows={12} onChange={(event) => change(event.currentTarget.value)} />
+  );
+}
+
+function toText(value: Json | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A number. Empty: not set, so that the default holds, which is shown faintly. */
+export function NumberWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
+  const { minimum, maximum, type, default: standard, placeholder } = field.schema;
+  const isFraction = type !== "integer" && maximum !== undefined && maximum <= 2;
+  return (
+    <NumberInput
+      id={id}
+      value={typeof value === "number" ? value : ""}
+      onChange={(typed) => onChange(typeof typed === "number" ? typed : undefined)}
+      placeholder={standard === undefined ? placeholder : String(standard)}
+      allowDecimal={type !== "integer"}
+      step={isFraction ? 0.1 : 1}
+      {...(minimum === undefined ? {} : { min: minimum, allowNegative: minimum < 0 })}
+      {...(maximum === undefined ? {} : { max: maximum })}
+      clampBehavior="none"
+      error={isInvalid}
+      disabled={isDisabled}
+      aria-label={label}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+/** A switch with its own label, or a box in a table's cell. */
+export function BooleanWidget({ field, value, onChange, id, isDisabled, label }: WidgetProps) {
+  const isOn = shownValue(field, value) === true;
+  if (label !== undefined) {
+    return (
+      <Checkbox
+        id={id}
+        mt={8}
+        checked={isOn}
+        disabled={isDisabled}
+        label={field.title}
+        aria-label={label}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
+  return (
+    <Switch
+      id={id}
+      checked={isOn}
+      disabled={isDisabled}
+      label={field.title}
+      description={field.schema.help}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** Letters that the choices of a segmented control have together at most, so that none is cut. */
+const segmentedLetters = 28;
+
+/** One of several values: side by side while they are few and short, else in a list. */
+export function SelectWidget(props: WidgetProps) {
+  const { field, value, onChange, id, labelId, describedBy, isInvalid, isDisabled, label } = props;
+  const { labels = {} } = field.schema;
+  const data = (field.schema.enum ?? []).map((one) => ({
+    value: String(one),
+    label: labels[String(one)] ?? (isCode(String(one)) ? String(one) : toTitle(String(one))),
+  }));
+  const current = shownValue(field, value);
+  const isOptional = !field.isRequired && field.schema.default === undefined;
+  const letters = data.reduce((sum, choice) => sum + choice.label.length, 0);
+  const change = (chosen: string | null) => onChange(field.schema.enum?.find((one) => String(one) === chosen));
+  if (label === undefined && !isOptional && data.length <= 4 && letters <= segmentedLetters && !isInvalid) {
+    return (
+      <SegmentedControl
+        fullWidth
+        data={data}
+        value={String(current ?? "")}
+        onChange={change}
+        disabled={isDisabled}
+        aria-labelledby={labelId}
+      />
+    );
+  }
+  return (
+    <Select
+      id={id}
+      data={data}
+      value={current === undefined ? null : String(current)}
+      onChange={change}
+      clearable={isOptional}
+      placeholder={field.schema.placeholder}
+      allowDeselect={false}
+      searchable={data.length > 12}
+      error={isInvalid}
+      disabled={isDisabled}
+      aria-label={label}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+/** Names such as GET, or application/json, that are no words. */
+function isCode(name: string): boolean {
+  return name === name.toUpperCase() || /[/[.]/.test(name);
+}
+
+/** For what a form keeps and nobody edits, such as the id of a port. */
+export function Nothing() {
+  return null;
+}
