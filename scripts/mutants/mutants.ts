@@ -170,14 +170,14 @@ const ofPolicies: Mutant[] = [
   },
   {
     name: "a route's permission is not asked for",
-    file: "packages/http/src/route/authorise.ts",
+    file: "packages/http/src/route/limited-keys.ts",
     original: "if (!isGranted(identity.grants, permission)) throw",
     replacement: "if (identity.grants === undefined) throw",
     tests: [`${server}/api-keys/api-key.test.ts`],
   },
   {
     name: "chat clients need no credentials where the agent is closed",
-    file: "packages/http/src/route/authorise.ts",
+    file: "packages/http/src/route/limited-keys.ts",
     original: "!access.needsBearer && (await request.isAgentOpen())",
     replacement: "!access.needsBearer",
     tests: ["packages/http/src/access/chat-client-gate.test.ts"],

@@ -3,10 +3,9 @@ import { describe, test } from "node:test";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "./database.ts";
 import { assertWritable } from "./readiness.ts";
-import { StorageError } from "./storage-error.ts";
+import { isUniqueViolation, StorageError } from "./storage-error.ts";
 import type { Tables } from "./tables.ts";
 import { forEachDatabase } from "./testing/test-databases.ts";
-import { isUniqueViolation } from "./unique-violation.ts";
 
 await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
   describe("opening", () => {

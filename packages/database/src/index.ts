@@ -1,4 +1,4 @@
-export type { Database } from "./database.ts";
+export type { Database, Signals } from "./database.ts";
 export type {
   DocumentChunkRow,
   DocumentCollectionRow,
@@ -9,22 +9,25 @@ export type {
   DocumentStoreRow,
   UpsertJobRow,
 } from "./document-tables.ts";
-export { followFile } from "./followed-file.ts";
 export { createIdSource } from "./id-source.ts";
+export { listSchemaChanges, unknownChanges } from "./migrate.ts";
 export { migrations } from "./migrations/migrations.ts";
-export { openDatabase } from "./open-database.ts";
-export { type DatabaseReader, openReader } from "./open-reader.ts";
+export { type DatabaseReader, openDatabase, openReader, unfinishedRestoreFile } from "./open-database.ts";
 export { prepareDirectory } from "./prepare-directory.ts";
 export { prepareQuery } from "./prepared-query.ts";
 export { createReadiness } from "./readiness.ts";
-export { listSchemaChanges, unknownChanges } from "./schema-changes.ts";
-export { createSecretKey, readSecretFile, replaceSecretFile, secretKeyBytes } from "./secret-file.ts";
-export type { Signals } from "./signals.ts";
-export { compactSqliteDatabase, readSpace } from "./sqlite/compact-sqlite-database.ts";
-export { copySqliteDatabase } from "./sqlite/copy-sqlite-database.ts";
+export {
+  createSecretKey,
+  followFile,
+  readSecretFile,
+  replaceSecretFile,
+  secretKeyBytes,
+  syncDirectory,
+  syncFile,
+} from "./secret-file.ts";
+export { compactSqliteDatabase, copySqliteDatabase, readSpace } from "./sqlite/compact-sqlite-database.ts";
 export { lockDirectory } from "./sqlite/directory-lock.ts";
-export { StorageError } from "./storage-error.ts";
-export { syncDirectory, syncFile } from "./sync-files.ts";
+export { DatabaseUnavailableError, isUniqueViolation, StorageError } from "./storage-error.ts";
 export type {
   AccountRow,
   AgentRow,
@@ -48,7 +51,4 @@ export type {
   UpsertHistoryRow,
   VariableRow,
 } from "./tables.ts";
-export { DatabaseUnavailableError } from "./unavailability.ts";
-export { unfinishedRestoreFile } from "./unfinished-restore.ts";
-export { isUniqueViolation } from "./unique-violation.ts";
 export type { VectorCollectionRow, VectorRecordRow } from "./vector-tables.ts";

@@ -5,6 +5,8 @@ import type { Database } from "./database.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { StorageError } from "./storage-error.ts";
 
+import type { Tables } from "./tables.ts";
+
 /**
  * Brings the schema up to date; does nothing when it is. Processes that start together wait for each other.
  * Rejects with `StorageError` when the data is of a newer version, and changes nothing then.
@@ -29,4 +31,15 @@ export async function migrate(db: Kysely<unknown>, dialect: Database["dialect"])
     );
   }
   throw new StorageError("The database's schema could not be brought up to date; nothing was changed.", error);
+}
+
+/** Names of the schema changes that a database has, in order. */
+export async function listSchemaChanges(read: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(read);
+  return rows.map(({ name }) => name);
+}
+
+/** Those that this version does not know: a newer one made them. */
+export function unknownChanges(names: readonly string[]): string[] {
+  return names.filter((name) => !Object.hasOwn(migrations, name));
 }

@@ -1,7 +1,10 @@
-import type { Database } from "./database.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Kysely } from "kysely";
+import type { Database, StorageLogger } from "./database.ts";
 import { StorageError } from "./storage-error.ts";
-import type { StorageLogger } from "./storage-logger.ts";
-import { assertNoUnfinishedRestore } from "./unfinished-restore.ts";
+
+import type { Tables } from "./tables.ts";
 
 export type StorageOptions = {
   /** Empty: SQLite in `dataDir`. Else a `postgres://` or `postgresql://` address. */
@@ -28,4 +31,46 @@ export async function openDatabase({ databaseUrl, dataDir, logger }: StorageOpti
   throw new StorageError(
     "DATABASE_URL must start with postgres:// or postgresql://. Leave it empty to keep the data in DATA_DIR.",
   );
+}
+
+/** Present in the data folder while a restore changes it. */
+export const unfinishedRestoreFile = "restore-unfinished";
+
+/** Throws `StorageError` when a restore was interrupted during its changes: what is there matches no backup. */
+function assertNoUnfinishedRestore(dataDir: string): void {
+  if (!existsSync(join(dataDir, unfinishedRestoreFile))) return;
+  throw new StorageError(
+    `A restore into ${dataDir} was interrupted. Run it again: npm run -s restore -- FOLDER --force.`,
+  );
+}
+
+/** Reads the platform's database over connections of its own. */
+export type DatabaseReader = {
+  readonly dialect: Database["dialect"];
+  readonly read: Kysely<Tables>;
+  close(): Promise<void>;
+};
+
+/** Connections of one reader to PostgreSQL. */
+const maxConnections = 4;
+
+/**
+ * For a worker thread, whose reads must not stop the event loop of the process. The database must be open already in the
+ * process: this one neither creates nor migrates anything, and sees what was committed.
+ */
+export async function openReader({ databaseUrl, dataDir }: Omit<StorageOptions, "logger">): Promise<DatabaseReader> {
+  if (databaseUrl !== "") {
+    const { connectPostgres } = await import("./postgres/connect-postgres.ts");
+    const { createRetryingReader } = await import("./postgres/retry-transaction.ts");
+    const db = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });
+    return { dialect: "postgres", read: createRetryingReader(db), close: () => db.destroy() };
+  }
+  const { openSqliteConnection } = await import("./sqlite/sqlite-connection.ts");
+  const { createSqliteHandles } = await import("./sqlite/sqlite-handle.ts");
+  const connection = openSqliteConnection({ path: join(dataDir, "weft.db"), readOnly: true });
+  return {
+    dialect: "sqlite",
+    read: createSqliteHandles(connection).createReader(),
+    close: async () => connection.close(),
+  };
 }

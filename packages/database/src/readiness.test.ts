@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "./database.ts";
 import { createReadiness } from "./readiness.ts";
-import { DatabaseUnavailableError } from "./unavailability.ts";
+import { DatabaseUnavailableError } from "./storage-error.ts";
 
 /** A database whose writes are settled by hand, and a clock that is set by hand. */
 function createSettable() {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "./database.ts";
-import { DatabaseUnavailableError } from "./unavailability.ts";
+import { DatabaseUnavailableError } from "./storage-error.ts";
 
 export type ReadinessDeps = {
   database: Pick<Database, "write">;

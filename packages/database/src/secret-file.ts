@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { link, mkdir, open, readFile, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncDirectory } from "./sync-files.ts";
 
 /** Length of every key that the platform makes for itself. */
 export const secretKeyBytes = 32;
@@ -69,4 +69,53 @@ async function writeDurably(path: string, text: string): Promise<void> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** Makes durable which names a folder holds. Windows has nothing like it. */
+export async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform !== "win32") await syncFile(directory, "r");
+}
+
+/** Brings what was written to a file to the disk. */
+export async function syncFile(path: string, flags = "r+"): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export type FollowedFileOptions<T> = {
+  path: string;
+  /** What the file held when it was read at first. */
+  value: T;
+  /** Throws on text that is not to be used. */
+  parse(text: string): T;
+};
+
+/**
+ * The value of a small file that another process may replace. Each call looks whether the file is another one, which
+ * takes a few microseconds, and reads it only then. What is gone or does not parse changes nothing.
+ */
+export function followFile<T>({ path, value, parse }: FollowedFileOptions<T>): () => T {
+  let current = value;
+  let seen = "";
+
+  function refresh(): void {
+    const { ino, size, mtimeMs } = statSync(path);
+    const found = `${ino}:${size}:${mtimeMs}`;
+    if (found === seen) return;
+    seen = found;
+    current = parse(readFileSync(path, "utf8"));
+  }
+
+  return () => {
+    try {
+      refresh();
+    } catch {
+      // The last good value is better than none.
+    }
+    return current;
+  };
 }

@@ -1,7 +1,79 @@
+import { HostUnavailableError } from "@weft/engine";
+import { isConnectionLost } from "./postgres/lost-connection.ts";
+
 /** The database cannot be opened or used as it is configured. The message tells the operator what to do. */
 export class StorageError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
     this.name = "StorageError";
   }
+}
+
+const sqliteConstraintUnique = 2067;
+const sqliteConstraintPrimaryKey = 1555;
+const postgresUniqueViolation = "23505";
+
+/** Whether a write failed because a row with the same key exists already. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error)
+    return error.errcode === sqliteConstraintUnique || error.errcode === sqliteConstraintPrimaryKey;
+  return "code" in error && error.code === postgresUniqueViolation;
+}
+
+const diskIsFull =
+  "its disk is full. Free some space there: nothing that was acknowledged is lost, and the server goes on by itself";
+/** For what SQLite wrote and the disk did not take: only a start reads what is there. */
+export const diskFails = "its disk fails. Look after the disk, then restart the server";
+const fileIsDamaged =
+  "weft.db in DATA_DIR is damaged. Stop the server, keep a copy of the file, and restore a backup (docs/backup.md)";
+const isReadOnly = "PostgreSQL takes no writes. Make the database writable, or name another one in DATABASE_URL";
+const isBusy = "PostgreSQL did not finish in time. Try again in a moment";
+const doesNotAnswer = "the database does not answer";
+
+/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
+const sqliteReasons: Record<number, string> = { 10: diskFails, 11: fileIsDamaged, 13: diskIsFull, 26: fileIsDamaged };
+
+/** SQLSTATEs of PostgreSQL. */
+const reasons: Record<string, string> = {
+  "53100": diskIsFull,
+  "25006": isReadOnly,
+  "57014": isBusy,
+  "55P03": isBusy,
+};
+
+/** The database cannot do its work at the moment, through no fault of the caller: `reason` says why and what to do. */
+export class DatabaseUnavailableError extends HostUnavailableError {
+  readonly reason: string;
+
+  constructor(reason: string, cause: unknown) {
+    super(`The database cannot be used: ${reason}.`, { cause });
+    this.name = "DatabaseUnavailableError";
+    this.reason = reason;
+  }
+}
+
+/** What a query or transaction fails with: a `DatabaseUnavailableError` where that is why, else the failure itself. */
+export function toDatabaseFailure(failure: unknown): unknown {
+  const reason = findReason(failure);
+  return reason === undefined ? failure : new DatabaseUnavailableError(reason, failure);
+}
+
+/** Whether more writes to the file would make it worse. */
+export function isDamage(failure: unknown): failure is DatabaseUnavailableError {
+  return failure instanceof DatabaseUnavailableError && failure.reason === fileIsDamaged;
+}
+
+function findReason(failure: unknown): string | undefined {
+  if (!(failure instanceof Error) || failure instanceof DatabaseUnavailableError) return undefined;
+  return reasonOf(failure) ?? findReason(failure.cause);
+}
+
+function reasonOf(error: Error): string | undefined {
+  if ("errcode" in error) return sqliteReasons[Number(error.errcode) & 0xff];
+  const code = "code" in error ? String(error.code) : "";
+  if (Object.hasOwn(reasons, code)) return reasons[code];
+  return isConnectionLost(error) || error.message === "timeout exceeded when trying to connect"
+    ? doesNotAnswer
+    : undefined;
 }

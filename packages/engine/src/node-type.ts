@@ -19,11 +19,11 @@ import type { GraphLevel } from "./flow/graph-level.ts";
 import { failurePolicySchema, type NodeConfig, stateUpdatesSchema } from "./node-config.ts";
 import type { ModelReference, ModelResolver } from "./ports/chat-model.ts";
 import type { ChildRuns } from "./ports/child-runs.ts";
-import type { DocumentWriter } from "./ports/document-writer.ts";
 import type { HttpClient } from "./ports/http-client.ts";
 import type { RememberedMessage } from "./ports/memory.ts";
 import type { TextDelta } from "./ports/observer.ts";
-import type { Retriever } from "./ports/retriever.ts";
+import type { DocumentWriter, Retriever } from "./ports/retriever.ts";
+
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { ToolReference, ToolResolver } from "./ports/tool.ts";
 

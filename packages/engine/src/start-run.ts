@@ -1,16 +1,16 @@
 import { chatOwnerOf, type RunEvent, type RunEventBody, type RunEventOf, type Share, WeftError } from "@weft/schema";
 import type { CompiledFlow } from "./flow/compile-flow.ts";
 import type { NodeServices, RunInfo } from "./node-type.ts";
-import type { Clock, IdSource } from "./ports/clock.ts";
+import type { Clock, IdSource, Variables } from "./ports/clock.ts";
 import type { EffectRecorder } from "./ports/effect-recorder.ts";
 import { type Journal, LeaseLostError } from "./ports/journal.ts";
 import type { Memory, MemorySession, RememberedMessage } from "./ports/memory.ts";
 import type { RunObserver } from "./ports/observer.ts";
-import type { Variables } from "./ports/variables.ts";
+
 import { applyEvent } from "./run/fold.ts";
-import type { RunContext } from "./run/run-context.ts";
+import type { RunContext, RunLimits } from "./run/run-context.ts";
 import { createRunJournal } from "./run/run-journal.ts";
-import type { RunLimits } from "./run/run-limits.ts";
+
 import { createRunSignals, type RunSignals } from "./run/run-signals.ts";
 import { emptyRunState, type RunState } from "./run/run-state.ts";
 import { driveRun, type RunOutcome } from "./scheduler.ts";

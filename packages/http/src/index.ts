@@ -1,4 +1,4 @@
-export type { AgentPolicies } from "./access/agent-policy.ts";
+export type { AgentPolicies } from "./access/chat-client-gate.ts";
 export { forbiddenOrigin } from "./access/chat-client-gate.ts";
 export { isShared } from "./access/cors.ts";
 export { assertUnguessable } from "./access/unguessable-ids.ts";
@@ -13,9 +13,7 @@ export { type HealthDeps, healthRoutes } from "./health.routes.ts";
 export { createHostCheck, unknownHost } from "./host-check.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createLogger, type Logger, logLevels, toReadableLine } from "./logger.ts";
-export { openApiRoute } from "./openapi/openapi.routes.ts";
-export { createOpenApiDocument } from "./openapi/openapi.ts";
-export type { Authenticate } from "./route/authorise.ts";
+export { createOpenApiDocument, openApiRoute } from "./openapi/openapi.ts";
 export {
   type ChatClientAccess,
   defineRoute,
@@ -37,8 +35,8 @@ export {
   type OperatorIdentity,
   ownerOf,
 } from "./route/identity.ts";
-export { ifFound } from "./route/if-found.ts";
+export { ifFound, rawId } from "./route/if-found.ts";
+export type { Authenticate } from "./route/limited-keys.ts";
 export { type Grant, isGrant, isGranted, type Permission, permissions } from "./route/permissions.ts";
-export { rawId } from "./route/raw-field.ts";
 export { adoptedBy, everything, type Reach, reaches, reachesAgent, reachOf } from "./route/reach.ts";
 export { readQuery } from "./route/read-query.ts";

@@ -23,7 +23,7 @@ export * from "./resources/feedback.ts";
 export * from "./resources/field.ts";
 export * from "./resources/lead.ts";
 export * from "./resources/model.ts";
-export * from "./resources/moment-query.ts";
+export * from "./resources/page.ts";
 export * from "./resources/page.ts";
 export * from "./resources/prediction.ts";
 export * from "./resources/read-flow.ts";

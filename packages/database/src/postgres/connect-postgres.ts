@@ -1,6 +1,6 @@
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql, type TableMetadata } from "kysely";
 import { type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg";
-import type { StorageLogger } from "../storage-logger.ts";
+import type { StorageLogger } from "../database.ts";
 import { fromPostgresText, toPostgresText } from "./nul-safe-text.ts";
 
 /** How long to wait for a connection: the server's answer, or another request's release. */
@@ -80,3 +80,5 @@ function parseExactInteger(text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`The database holds a number too large to be exact: ${text}.`);
   return value;
 }
+
+export type PostgresOptions = { databaseUrl: string; logger?: StorageLogger | undefined };

@@ -1,17 +1,16 @@
 import { type Kysely, sql } from "kysely";
 import type { PoolConfig } from "pg";
-import type { Database, WriteOptions } from "../database.ts";
+import type { Database, StorageLogger, WriteOptions } from "../database.ts";
 import { migrate } from "../migrate.ts";
-import { StorageError } from "../storage-error.ts";
-import type { StorageLogger } from "../storage-logger.ts";
+import { StorageError, toDatabaseFailure } from "../storage-error.ts";
+
 import type { Tables } from "../tables.ts";
-import { toDatabaseFailure } from "../unavailability.ts";
+
 import { createWriteScope } from "../write-scope.ts";
-import { connectPostgres } from "./connect-postgres.ts";
-import type { PostgresOptions } from "./postgres-options.ts";
+import { connectPostgres, type PostgresOptions } from "./connect-postgres.ts";
+
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
-import { retryTransaction } from "./retry-transaction.ts";
-import { createRetryingReader } from "./retrying-reader.ts";
+import { createRetryingReader, retryTransaction } from "./retry-transaction.ts";
 
 /** Connections a process holds at most. */
 const maxConnections = 10;

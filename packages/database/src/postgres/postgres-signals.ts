@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { Client } from "pg";
-import type { Signals, SignalTopic } from "../signals.ts";
-import type { StorageLogger } from "../storage-logger.ts";
-import type { PostgresOptions } from "./postgres-options.ts";
+import type { Signals, SignalTopic, StorageLogger } from "../database.ts";
+
+import type { PostgresOptions } from "./connect-postgres.ts";
 
 /** Signals through LISTEN and NOTIFY, on a connection of their own from the first listener on. */
 export type PostgresSignals = Signals & { close(): Promise<void> };

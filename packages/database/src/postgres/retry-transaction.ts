@@ -1,4 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type AbortableQueryOptions,
+  type CompiledQuery,
+  DefaultQueryExecutor,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  type QueryExecutor,
+  type QueryResult,
+} from "kysely";
+import { toDatabaseFailure } from "../storage-error.ts";
+import type { Tables } from "../tables.ts";
 import { isConnectionLost } from "./lost-connection.ts";
 
 const maxAttempts = 8;
@@ -32,7 +46,7 @@ export function retryTransaction<T>(transaction: (commits: () => void) => Promis
 }
 
 /** As `retryTransaction`, for a query that changes nothing. */
-export function retryRead<T>(query: () => Promise<T>): Promise<T> {
+function retryRead<T>(query: () => Promise<T>): Promise<T> {
   return retry(query, isConnectionLost);
 }
 
@@ -49,4 +63,25 @@ async function retry<T>(attempt: () => Promise<T>, mayRepeat: (error: unknown) =
 
 function isConflict(error: unknown): boolean {
   return error instanceof Error && "code" in error && conflictCodes.includes(error.code);
+}
+
+/** Reads over the connections of `db`. A query whose connection ends is asked again over another one. */
+export function createRetryingReader(db: Kysely<Tables>): Kysely<Tables> {
+  const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error("A reader has no pool of its own.")) });
+  const executor = new RetryingExecutor(db.getExecutor());
+  return new Kysely<Tables>({ config: { dialect }, dialect, driver: new DummyDriver(), executor });
+}
+
+class RetryingExecutor extends DefaultQueryExecutor {
+  constructor(executor: QueryExecutor) {
+    super(new PostgresQueryCompiler(), new PostgresAdapter(), executor);
+  }
+
+  override async executeQuery<R>(query: CompiledQuery, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
+    try {
+      return await retryRead(() => super.executeQuery<R>(query, options));
+    } catch (cause) {
+      throw toDatabaseFailure(cause);
+    }
+  }
 }

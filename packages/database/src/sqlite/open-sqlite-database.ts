@@ -2,11 +2,11 @@ import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Kysely } from "kysely";
-import type { Database } from "../database.ts";
+import { type Database, noSignals } from "../database.ts";
 import { migrate } from "../migrate.ts";
-import { noSignals } from "../signals.ts";
-import { StorageError } from "../storage-error.ts";
-import { DatabaseUnavailableError, isDamage, toDatabaseFailure } from "../unavailability.ts";
+
+import { DatabaseUnavailableError, isDamage, StorageError, toDatabaseFailure } from "../storage-error.ts";
+
 import { lockDirectory } from "./directory-lock.ts";
 import { keepPrivate } from "./private-file.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";

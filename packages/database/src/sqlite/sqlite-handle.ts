@@ -7,8 +7,8 @@ import {
   SingleConnectionProvider,
   Transaction,
 } from "kysely";
+import { toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
-import { toDatabaseFailure } from "../unavailability.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { createSqliteDialect, toKyselyConnection } from "./sqlite-dialect.ts";
 

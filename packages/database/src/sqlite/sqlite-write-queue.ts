@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
+import { DatabaseUnavailableError, diskFails, toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
-import { DatabaseUnavailableError, diskFails, toDatabaseFailure } from "../unavailability.ts";
 import { createWriteScope } from "../write-scope.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { SqliteHandles } from "./sqlite-handle.ts";

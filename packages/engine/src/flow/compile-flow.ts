@@ -1,7 +1,7 @@
 import { errorPort, type Finding, type Flow, type FlowNode } from "@weft/schema";
 import type { NodeConfig } from "../node-config.ts";
 import type { NodeRegistry, NodeType } from "../node-type.ts";
-import type { RunLimits } from "../run/run-limits.ts";
+import type { RunLimits } from "../run/run-context.ts";
 import { checkNodes } from "./check-nodes.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { buildGraph, type Graph, type GraphNode } from "./graph.ts";

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@weft/schema";
 /** Time, as an argument. */
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -13,3 +14,6 @@ export type IdSource = {
   /** A new random uuid. */
   uuid(): string;
 };
+
+/** Platform variables that templates read as `$vars.name`. */
+export type Variables = { all(): Promise<JsonObject> };

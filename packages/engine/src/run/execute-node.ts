@@ -25,7 +25,7 @@ import type { RunContext } from "./run-context.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { linkSignal } from "./run-signals.ts";
-import { type NodeRun, conversationIn, type RunState } from "./run-state.ts";
+import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
 
 import { createTemplateScope } from "./template-values.ts";
 

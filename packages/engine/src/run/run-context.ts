@@ -6,7 +6,7 @@ import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import type { RunJournal } from "./run-journal.ts";
-import type { RunLimits } from "./run-limits.ts";
+
 import type { RunSignals } from "./run-signals.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -36,3 +36,15 @@ export type RunContext = RunSignals & {
   /** Told of exceptions that nobody raised on purpose. */
   onBug(cause: unknown): void;
 };
+
+/** Bounds of one run. Each ends it in a clear terminal state. */
+export type RunLimits = {
+  /** Node executions, the items of a sub-flow included. */
+  maxSteps: number;
+  /** From the start, or from the resumption, to the end. */
+  wallTimeMs: number;
+  /** Nodes that run at once. */
+  concurrency: number;
+};
+
+export const defaultRunLimits: RunLimits = { maxSteps: 10_000, wallTimeMs: 900_000, concurrency: 4 };

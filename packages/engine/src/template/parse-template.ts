@@ -29,3 +29,6 @@ export function parsePath(text: string): string[] | undefined {
     .split(".")
     .filter((name) => name !== "");
 }
+
+/** Field hint that a config's text may hold `{{ … }}`. */
+export const templated = { template: true } as const;

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { z } from "zod";
 import { type ChatClientAccess, defineRoute } from "../route/define-route.ts";
 import { createTestApp } from "../testing/test-app.ts";
-import type { AgentPolicy } from "./agent-policy.ts";
+import type { AgentPolicy } from "./chat-client-gate.ts";
 
 const site = "https://shop.example";
 const chatId = "0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";

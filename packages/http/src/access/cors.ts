@@ -3,8 +3,7 @@ import { completeHeaders } from "../answer/to-response.ts";
 import type { Exchange } from "../route/exchange.ts";
 import { readQuery } from "../route/read-query.ts";
 import type { RouteTable } from "../route/route-table.ts";
-import { type AgentPolicies, type AgentPolicy, allowsOrigin } from "./agent-policy.ts";
-import { forbiddenOrigin } from "./chat-client-gate.ts";
+import { type AgentPolicies, type AgentPolicy, allowsOrigin, forbiddenOrigin } from "./chat-client-gate.ts";
 
 /**
  * Which pages of other origins may read the API. Credentials are never shared: there are no cookies.

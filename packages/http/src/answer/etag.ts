@@ -20,3 +20,17 @@ export function assertIfMatch(ifMatch: string | null, toCurrentEtag: () => strin
 function listsTag(list: string, etag: string): boolean {
   return list.split(",").some((item) => item.trim() === "*" || item.trim() === etag);
 }
+
+/**
+ * Headers of every answer. Browsers must not guess types, caches keep nothing unless told otherwise, and which page may
+ * read an answer depends on its origin.
+ */
+export function responseHeaders(requestId: string, cacheControl: string): Record<string, string> {
+  return {
+    "X-Request-Id": requestId,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": cacheControl,
+    Vary: "Origin",
+  };
+}

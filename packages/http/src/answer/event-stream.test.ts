@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Frame, createEventStream, type EventStream } from "./event-stream.ts";
-
+import { createEventStream, type EventStream, type Frame } from "./event-stream.ts";
 
 const frame = (event: string, data: string): Frame => ({ id: "run:1", event, data });
 const options = { heartbeatMs: 60_000, maxUnreadBytes: 1_000, pauseBytes: 100, lingerMs: 60_000 };

@@ -1,7 +1,6 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { type UploadedFile, WeftError } from "@weft/schema";
-import { joinPieces } from "./join-pieces.ts";
-import { tooLarge } from "./read-body-bytes.ts";
+import { joinPieces, tooLarge } from "./read-body-bytes.ts";
 
 /** Text fields, a repeated one as an array, and the files of all file fields in order. */
 export type MultipartForm = Record<string, unknown> & { files: UploadedFile[] };

@@ -1,7 +1,14 @@
-import { type ErrorCode, errorBodySchema, type JsonObject, WeftError, type WeftErrorOptions } from "@weft/schema";
+import {
+  type ErrorCode,
+  errorBodySchema,
+  type JsonObject,
+  jsonObjectSchema,
+  WeftError,
+  type WeftErrorOptions,
+} from "@weft/schema";
 import type { z } from "zod";
 import { toErrorBody } from "../answer/to-error-response.ts";
-import { type Access, type FailureFormat, pathParameters, type Route } from "../route/define-route.ts";
+import { type Access, defineRoute, type FailureFormat, pathParameters, type Route } from "../route/define-route.ts";
 import { addExamples } from "./openapi-examples.ts";
 import { type ComponentSchemas, createComponentSchemas } from "./openapi-schemas.ts";
 
@@ -248,4 +255,24 @@ function toErrorExample(status: number, format?: FailureFormat): JsonObject {
   if (format !== undefined) return format.toBody(error, status) as JsonObject;
   const context = { path: "/api/v1/chatflows", requestId: "0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b" };
   return { ...toErrorBody(error, status, context) } as JsonObject;
+}
+
+/** Serves the OpenAPI document, which is made on the first request. */
+export function openApiRoute(createDocument: () => unknown): Route {
+  let text: string | undefined;
+  return defineRoute({
+    method: "GET",
+    path: "/openapi.json",
+    operationId: "getOpenApi",
+    summary: "This API as an OpenAPI 3.1 document",
+    tag: "Health",
+    permission: "open",
+    servesAnyHost: true,
+    returns: { schema: jsonObjectSchema },
+    errors: [],
+    handle() {
+      text ??= JSON.stringify(createDocument());
+      return new Response(text, { headers: { "Content-Type": "application/json", "Cache-Control": "no-cache" } });
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import type { AgentPolicy } from "../access/agent-policy.ts";
+import type { AgentPolicy } from "../access/chat-client-gate.ts";
 import type { Route } from "./define-route.ts";
 
 /** What is known of a request beside what a `Request` can hold. */

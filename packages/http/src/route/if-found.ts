@@ -1,4 +1,4 @@
-import { WeftError } from "@weft/schema";
+import { uuidSchema, WeftError } from "@weft/schema";
 
 /** What is being read, or undefined where reading rejects with `not-found`: for `recall` of a route. */
 export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
@@ -8,4 +8,10 @@ export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
     if (error instanceof WeftError && error.code === "not-found") return undefined;
     throw error;
   }
+}
+
+/** An id in a part of a request that is not checked yet; undefined when it is absent or not a UUID. */
+export function rawId(part: unknown, name: string): string | undefined {
+  if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) return undefined;
+  return uuidSchema.safeParse((part as Record<string, unknown>)[name]).data;
 }

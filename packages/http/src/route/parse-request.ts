@@ -1,16 +1,16 @@
 import { type ErrorItem, WeftError } from "@weft/schema";
 import type { Lines } from "@weft/workers";
 import type { z } from "zod";
-import type { AgentPolicies, AgentPolicy } from "../access/agent-policy.ts";
-import type { ChatClientGate } from "../access/chat-client-gate.ts";
+import type { AgentPolicies, AgentPolicy, ChatClientGate } from "../access/chat-client-gate.ts";
+
 import { assertUnguessable } from "../access/unguessable-ids.ts";
 import { readJsonBody } from "../body/read-json-body.ts";
 import { isMultipart, readMultipartBody } from "../body/read-multipart-body.ts";
-import { type Authenticate, authorise } from "./authorise.ts";
 import type { Parsed } from "./create-route-request.ts";
 import type { ChatClientAccess, RawRequest, Route } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import type { Identity } from "./identity.ts";
+import { type Authenticate, authorise } from "./limited-keys.ts";
 import { readQuery } from "./read-query.ts";
 
 export type ParseRequestDeps = {
