@@ -4,7 +4,7 @@ import { createWorkerPool } from "@weft/workers";
 import { requireFormat } from "./detect-format.ts";
 import type { DocumentContent, DocumentInput } from "./document.ts";
 import { type DocumentLimits, standardLimits } from "./limits.ts";
-import type { ReadJob, ReadReply } from "./protocol.ts";
+import type { ReadJob, ReadReply } from "./read-context.ts";
 import { unreadableError } from "./unreadable.ts";
 
 export type ReadOptions = {

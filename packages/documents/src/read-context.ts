@@ -1,4 +1,4 @@
-import type { DocumentFormat, DocumentSection } from "./document.ts";
+import type { DocumentContent, DocumentFormat, DocumentSection } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { TextBudget } from "./text-budget.ts";
 
@@ -7,3 +7,9 @@ export type ReadContext = { bytes: Uint8Array; format: DocumentFormat; limits: D
 
 /** What it gives back; sections may be empty. */
 export type ReadResult = { sections: DocumentSection[]; title?: string | undefined; pages?: number };
+
+/** What a worker is told to read, one document at a time. */
+export type ReadJob = { bytes: Uint8Array; format: DocumentFormat };
+
+/** What it answers. */
+export type ReadReply = { ok: true; content: DocumentContent } | { ok: false; reason: string };

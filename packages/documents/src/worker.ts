@@ -2,8 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority } from "@weft/workers";
 import type { DocumentContent, DocumentFormat } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
-import type { ReadJob, ReadReply } from "./protocol.ts";
-import type { ReadContext, ReadResult } from "./read-context.ts";
+import type { ReadContext, ReadJob, ReadReply, ReadResult } from "./read-context.ts";
+
 import { createTextBudget } from "./text-budget.ts";
 import { Unreadable, withoutText } from "./unreadable.ts";
 

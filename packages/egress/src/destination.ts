@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { describeRefusedAddress } from "./address-policy.ts";
 import { type AllowList, portOf } from "./allow-list.ts";
@@ -38,3 +39,15 @@ function checkHostname(hostname: string): void {
 function withoutBrackets(hostname: string): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
+
+/** All IP addresses of a host name, best first. Rejects with an error whose `code` is as `dns.lookup` gives it. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+
+/** Asks the operating system, as `dns.lookup` does. */
+export const resolveBySystem: ResolveHost = async (hostname) => {
+  const found = await lookup(hostname, { all: true, order: "verbatim" });
+  return found.map((entry) => entry.address);
+};
+
+/** Header values as received, names in lower case; a repeated header is a list. */
+export type ResponseHeaders = Record<string, string | string[] | undefined>;

@@ -2,13 +2,13 @@ import { isIP, type LookupFunction } from "node:net";
 import type { HttpClient } from "@weft/engine";
 import type { buildConnector } from "undici";
 import { type AllowList, createAllowList } from "./allow-list.ts";
-import { checkAddress } from "./destination.ts";
+import { checkAddress, type ResolveHost, resolveBySystem } from "./destination.ts";
 import { type EgressDefaults, standardDefaults } from "./egress-defaults.ts";
 import type { ExchangeDeps } from "./exchange.ts";
 import { transportLimitsMs } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import { createRequest } from "./request.ts";
-import { type ResolveHost, resolveBySystem } from "./resolve-host.ts";
+
 import { createSecretVault, type SecretVault } from "./secret-vault.ts";
 
 export type EgressOptions = {

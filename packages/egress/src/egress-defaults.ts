@@ -1,3 +1,5 @@
+import { WeftError } from "@weft/schema";
+
 export type EgressDefaults = {
   /** Of `request`, from the call to the last byte. Default 30,000. */
   timeoutMs: number;
@@ -30,3 +32,35 @@ export const standardDefaults: EgressDefaults = {
   maxRedirects: 5,
   userAgent: "weft",
 };
+
+/** Rejects text that is no absolute URL with `egress-failed`. The text itself is not told: it may hold a key. */
+export function parseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null) return url;
+  throw new WeftError("egress-failed", {
+    params: { url: "The address", reason: "it is not an absolute http or https URL" },
+    retryable: false,
+  });
+}
+
+/** A signal that aborts after `ms` or with another signal, whichever is first. `end` must be called: it frees both. */
+export type Deadline = { signal: AbortSignal; end(): void };
+
+/**
+ * Like `AbortSignal.any([signal, AbortSignal.timeout(ms)])`, without leaving a listener on a long-lived signal.
+ * `createReason` makes the reason of a timeout.
+ */
+export function startDeadline(ms: number, signal: AbortSignal | undefined, createReason: () => unknown): Deadline {
+  const controller = new AbortController();
+  const forward = () => controller.abort(signal?.reason);
+  // What it limits holds a connection, which keeps the process alive as long as it must.
+  const timer = setTimeout(() => controller.abort(createReason()), ms).unref();
+  signal?.addEventListener("abort", forward, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", forward);
+    },
+  };
+}

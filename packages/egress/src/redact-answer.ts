@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from "node:stream";
+import type { ResponseHeaders } from "./destination.ts";
 import type { Hop } from "./hop.ts";
 import { createRedactor, type Redactor, redactionMark } from "./redactor.ts";
-import type { ResponseHeaders } from "./response-headers.ts";
 import { formsOf } from "./secret-forms.ts";
 import { type SecretVault, withoutStandIns } from "./secret-vault.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineIntegration } from "./define-integration.ts";
-import { invalidTool } from "./outcome.ts";
-import { toToolName } from "./tool-name.ts";
+import { invalidTool, toToolName } from "./tool-name.ts";
 
 /** Lets the model ask another agent, which runs to its end as a child of this run. */
 export const agent = defineIntegration({

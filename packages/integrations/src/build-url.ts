@@ -1,7 +1,7 @@
 import type { Json } from "@weft/schema";
-import type { Outcome } from "./outcome.ts";
 import { hasPlace, placePattern } from "./parameter-schema.ts";
-import { encodePathValue } from "./path-value.ts";
+import type { Outcome } from "./tool-name.ts";
+import { encodePathValue } from "./url-values.ts";
 
 /** A path parameter and its value; null when it was left out. */
 export type PathValue = { argument: string; name: string; value: Json };

@@ -14,7 +14,7 @@ import {
   type Value,
 } from "./calculator/number.ts";
 import { defineIntegration } from "./define-integration.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./tool-name.ts";
 
 const description = [
   "Computes an arithmetic expression exactly. Operators: + - * / ^ and parentheses.",

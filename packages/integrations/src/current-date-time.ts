@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineIntegration } from "./define-integration.ts";
-import { invalidTool } from "./outcome.ts";
+import { invalidTool } from "./tool-name.ts";
 
 /** Tells the model what time it is. */
 export const currentDateTime = defineIntegration({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Json, JsonObject } from "@weft/schema";
-import type { StoredTool } from "./custom-tool/stored-tool.ts";
+import type { StoredTool } from "./custom-tool/create-custom-tool.ts";
 import { type Answer, sendJson, startBench } from "./testing/test-bench.ts";
 
 const list = (...entries: Json[]) => JSON.stringify(entries);

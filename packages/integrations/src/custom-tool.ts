@@ -1,13 +1,12 @@
 import type { NodeProblem } from "@weft/engine";
 import { toolEffectSchema } from "@weft/schema";
 import { z } from "zod";
-import { createCustomTool } from "./custom-tool/create-custom-tool.ts";
-import type { StoredTool } from "./custom-tool/stored-tool.ts";
+import { createCustomTool, type StoredTool } from "./custom-tool/create-custom-tool.ts";
+
 import { defineIntegration } from "./define-integration.ts";
-import { invalidTool } from "./outcome.ts";
 import { callFields } from "./request-settings.ts";
-import { reviewCode } from "./review-code.ts";
-import { toToolName } from "./tool-name.ts";
+import { reviewCode } from "./review-tool.ts";
+import { invalidTool, toToolName } from "./tool-name.ts";
 
 /** Characters of console output that a trace keeps of one call. */
 const maxLogCharacters = 4_000;
@@ -71,8 +70,37 @@ export const customTool = defineIntegration({
 });
 
 /** Finds what every call of a stored tool fails at. */
-export function reviewStoredTool({ name, func }: StoredTool, path: string): NodeProblem[] {
+function reviewStoredTool({ name, func }: StoredTool, path: string): NodeProblem[] {
   if (func?.trim()) return reviewCode(func, path, `The code of ${name}`);
   const message = `${name} has no code yet, so every call of it fails. Write the body of a JavaScript function.`;
   return [{ level: "error", code: "tool-without-code", path, message }];
 }
+
+const maxTools = 100;
+
+/** Lets the model call several stored tools, or all of them. */
+export const customTools = defineIntegration({
+  type: "custom-tools",
+  title: "Custom tools",
+  summary: "Calls the functions that you wrote: all of them, or those you choose.",
+  group: "custom",
+  icon: "function",
+  config: z.object({
+    toolIds: z
+      .array(z.string().min(1).max(100))
+      .max(maxTools)
+      .optional()
+      .meta({ title: "Tools", help: "Empty: every custom tool there is.", widget: "custom-tools" }),
+  }),
+  async review({ toolIds }, stored) {
+    const tools = await Promise.all((toolIds ?? []).map((id) => stored.find(id)));
+    return tools.flatMap((tool) => (tool === undefined ? [] : reviewStoredTool(tool, "toolIds")));
+  },
+  async build({ toolIds }, context) {
+    const ids = toolIds ?? (await context.storedTools.newestIds(maxTools));
+    const built = await Promise.all(
+      ids.map((toolId) => customTool.build(customTool.config.parse({ toolId }), context)),
+    );
+    return built.flat();
+  },
+});

@@ -1,6 +1,6 @@
 import type { Clock, NodeProblem, Tool, ToolBuildContext } from "@weft/engine";
 import type { z } from "zod";
-import type { StoredTools } from "./custom-tool/stored-tool.ts";
+import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";
 import type { DocumentCache } from "./openapi/document-cache.ts";
 

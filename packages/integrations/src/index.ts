@@ -1,7 +1,7 @@
+export type { StoredTool, StoredTools } from "./custom-tool/create-custom-tool.ts";
 export * from "./custom-tool/create-custom-tool.ts";
-export type { StoredTool, StoredTools } from "./custom-tool/stored-tool.ts";
 export * from "./define-integration.ts";
-export type { CommandEvents, CommandProcess, CommandServers } from "./mcp/command-servers.ts";
+export type { CommandEvents, CommandProcess, CommandServers } from "./mcp/command-connections.ts";
 export { listServers } from "./openapi/list-servers.ts";
 export * from "./registry.ts";
 export * from "./review-tool.ts";

@@ -5,12 +5,10 @@ import { type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { cutText } from "./answer-text.ts";
 import { defineIntegration, type IntegrationContext } from "./define-integration.ts";
-import type { McpConnection } from "./mcp/mcp-connection.ts";
-import { loadMcpSdk, noLimitMs } from "./mcp/mcp-sdk.ts";
-import { invalidTool } from "./outcome.ts";
+import { loadMcpSdk, type McpConnection, noLimitMs } from "./mcp/mcp-sdk.ts";
 import { readHeaderSettings } from "./read-settings.ts";
 import { callFields } from "./request-settings.ts";
-import { toToolName } from "./tool-name.ts";
+import { invalidTool, toToolName } from "./tool-name.ts";
 
 const title = "MCP server";
 /** Tools that an agent can have of one server: model vendors take hardly more in one call. */

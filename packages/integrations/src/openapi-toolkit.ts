@@ -15,12 +15,12 @@ import { withNull } from "./openapi/convert-schema.ts";
 import { describeOperation, isNamed, type Operation } from "./openapi/list-operations.ts";
 import type { OpenApiDocument } from "./openapi/parse-document.ts";
 import { readSource } from "./openapi/read-source.ts";
-import { invalidTool } from "./outcome.ts";
 import { objectSchema } from "./parameter-schema.ts";
 import { readHeaderSettings } from "./read-settings.ts";
 import { callFields, idempotentField } from "./request-settings.ts";
 import { effectOfMethod, isReadMethod, toCallPolicy } from "./request-tool.ts";
-import { reviewCode } from "./review-code.ts";
+import { reviewCode } from "./review-tool.ts";
+import { invalidTool } from "./tool-name.ts";
 
 /** The arguments without keys whose value is null, and without objects that became empty by it, at every depth. */
 function removeNulls(args: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import { invalidTool } from "./outcome.ts";
 import { type ParameterEntry, parameterEntrySchema } from "./request-settings.ts";
+import { invalidTool } from "./tool-name.ts";
 
 export type ParameterPlace = "path" | "query" | "body";
 

@@ -1,8 +1,8 @@
 import { credentialHeaders } from "@weft/engine";
 import type { Json, JsonObject } from "@weft/schema";
+import { checkHeader } from "./check-arguments.ts";
 import type { IntegrationContext } from "./define-integration.ts";
-import { checkHeader } from "./headers.ts";
-import { invalidTool } from "./outcome.ts";
+import { invalidTool } from "./tool-name.ts";
 
 /** A setting that is an object or its JSON text; empty text counts as absent. Throws `tool-invalid` for other text. */
 export function readObjectSetting(

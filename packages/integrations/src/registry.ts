@@ -2,15 +2,13 @@ import { agent } from "./agent.ts";
 import { calculator } from "./calculator.ts";
 import { codeInterpreter } from "./code-interpreter.ts";
 import { currentDateTime } from "./current-date-time.ts";
-import { customTool } from "./custom-tool.ts";
-import { customTools } from "./custom-tools.ts";
+import { customTool, customTools } from "./custom-tool.ts";
+
 import type { IntegrationRegistry } from "./define-integration.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
-import { requestDelete } from "./request-delete.ts";
-import { requestGet } from "./request-get.ts";
-import { requestPost } from "./request-post.ts";
-import { requestPut } from "./request-put.ts";
+import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
+
 import { webSearch } from "./web-search.ts";
 
 /** Every integration by the type that flows use. A new integration is one file and one line here. */

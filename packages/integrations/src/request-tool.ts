@@ -4,11 +4,10 @@ import { buildUrl } from "./build-url.ts";
 import { type CallPolicy, callHttp, type HttpCall } from "./call-http.ts";
 import { checkArguments, isAbsent } from "./check-arguments.ts";
 import type { IntegrationContext } from "./define-integration.ts";
-import { invalidTool, type Outcome } from "./outcome.ts";
 import { type ParameterPlace, type RequestParameters, readParameterSchema, toModelSchema } from "./parameter-schema.ts";
-import { toQueryPairs } from "./query-value.ts";
 import { readHeaderSettings, readObjectSetting, renderJsonSetting } from "./read-settings.ts";
-import { toToolName } from "./tool-name.ts";
+import { invalidTool, type Outcome, toToolName } from "./tool-name.ts";
+import { toQueryPairs } from "./url-values.ts";
 
 /** Settings that all request integrations share, as their config schemas parse them. */
 export type RequestConfig = {

@@ -1,6 +1,6 @@
-import { formSchemaOf, type NodeProblem, type ToolReference } from "@weft/engine";
+import { formSchemaOf, missingModulesSentence, type NodeProblem, type ToolReference } from "@weft/engine";
 import type { Json } from "@weft/schema";
-import type { StoredTools } from "./custom-tool/stored-tool.ts";
+import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { Integration, IntegrationRegistry } from "./define-integration.ts";
 import { toToolName } from "./tool-name.ts";
 
@@ -66,4 +66,10 @@ function underConfig({ path, fix, ...problem }: NodeProblem): NodeProblem {
     path: path === undefined ? "config" : `config.${path}`,
     ...(fix && { fix: { ...fix, path: `config.${fix.path}` } }),
   };
+}
+
+/** Finds what code asks for and the sandbox does not have. `owner` begins the sentence. */
+export function reviewCode(code: string, path: string, owner: string): NodeProblem[] {
+  const message = missingModulesSentence(code, owner);
+  return message === undefined ? [] : [{ level: "error", code: "code-module-unavailable", path, message }];
 }

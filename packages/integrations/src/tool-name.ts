@@ -1,4 +1,5 @@
 import type { Tool } from "@weft/engine";
+import { WeftError } from "@weft/schema";
 
 /** Longest name that all model vendors take. */
 const maxLength = 64;
@@ -31,4 +32,12 @@ export function uniqueName(name: string, taken: { has(name: string): boolean }):
     candidate = name.slice(0, maxLength - ending.length) + ending;
   }
   return candidate;
+}
+
+/** A value, or what is wrong in words that a model can act on. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; message: string };
+
+/** The error for settings that cannot make a tool. `reason` is a sentence for the flow's author. */
+export function invalidTool(name: string, reason: string): WeftError {
+  return new WeftError("tool-invalid", { params: { name, reason } });
 }

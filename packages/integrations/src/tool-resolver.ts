@@ -3,8 +3,7 @@ import type { z } from "zod";
 import type { IntegrationDeps, IntegrationRegistry } from "./define-integration.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";
 import { createDocumentCache } from "./openapi/document-cache.ts";
-import { invalidTool } from "./outcome.ts";
-import { uniqueToolNames } from "./tool-name.ts";
+import { invalidTool, uniqueToolNames } from "./tool-name.ts";
 
 /**
  * Builds the tools of integrations. Names are unique among the tools of one reference.

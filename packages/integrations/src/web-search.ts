@@ -2,8 +2,8 @@ import type { Tool, ToolContext, ToolResult } from "@weft/engine";
 import { z } from "zod";
 import { callHttp } from "./call-http.ts";
 import { defineIntegration } from "./define-integration.ts";
-import { invalidTool } from "./outcome.ts";
 import { callFields } from "./request-settings.ts";
+import { invalidTool } from "./tool-name.ts";
 import { type SearchProvider, type SearchResult, searchProviders } from "./web-search/providers.ts";
 
 const toolName = "web_search";

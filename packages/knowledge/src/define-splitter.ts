@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { SplitText } from "./chunk.ts";
-import type { ComponentAliases } from "./component-aliases.ts";
+
 import { parseConfig } from "./parse-config.ts";
 
 export type SplitterDefinition<Config> = {
@@ -43,3 +43,6 @@ export function defineSplitter<Config extends Record<string, unknown>>(
     prepare: async (config) => definition.prepare(config as Config),
   };
 }
+
+/** Other names under which a splitter or loader is known, and other names of its settings: theirs → ours. */
+export type ComponentAliases = { names: readonly string[]; keys: Readonly<Record<string, string>> };

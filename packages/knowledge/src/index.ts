@@ -1,24 +1,30 @@
 export { parseBoolean } from "./bodies/parse-boolean.ts";
 export { type ComponentField, type ComponentReference, parseComponent } from "./bodies/parse-component.ts";
-export { parseMetadata } from "./bodies/parse-metadata.ts";
-export { parseRecordManager, type RecordManagerSettings } from "./bodies/parse-record-manager.ts";
+export { parseMetadata, parseRecordManager, type RecordManagerSettings } from "./bodies/parse-record-manager.ts";
 export type { Chunk, Hash, SplitText } from "./chunk.ts";
-export type { ComponentAliases } from "./component-aliases.ts";
+export type { ComponentAliases } from "./define-splitter.ts";
 export { defineSplitter, type Splitter, type SplitterDefinition } from "./define-splitter.ts";
 export { findMainContent, type MainContent } from "./html/main-content.ts";
-export type { MarkdownOptions } from "./html/markdown-options.ts";
 export { elementsWithin, type PageElement, type PageNode, textWithin } from "./html/page-node.ts";
 export { createPageParser, type Page, type PageParser } from "./html/parse-page.ts";
 export { selectElements } from "./html/select-elements.ts";
+export type { MarkdownOptions } from "./html/to-markdown.ts";
 export { toMarkdown } from "./html/to-markdown.ts";
 export { loaderIdentity, normaliseUrl } from "./loader-identity.ts";
 export { type ConfigRule, parseConfig, parseJson, parseObject } from "./parse-config.ts";
-export { type FusedRank, type FuseOptions, fuseRanks } from "./ranking/fuse-ranks.ts";
-export { meanReciprocalRank, type RankedCase, recallAtK } from "./ranking/metrics.ts";
-export { type ChunkHashes, hashChunk } from "./records/hash-chunk.ts";
 export {
+  type FusedRank,
+  type FuseOptions,
+  fuseRanks,
+  meanReciprocalRank,
+  type RankedCase,
+  recallAtK,
+} from "./ranking/fuse-ranks.ts";
+export {
+  type ChunkHashes,
   type ChunkRecord,
   type Cleanup,
+  hashChunk,
   planUpsert,
   type SourceChunk,
   type UpsertRequest,

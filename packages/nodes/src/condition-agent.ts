@@ -10,9 +10,9 @@ import {
 import type { JsonSchema, Usage } from "@weft/schema";
 import { z } from "zod";
 import { attachFiles } from "./attached-files.ts";
+import { elsePort, portId } from "./condition-settings.ts";
 import { memorySettings, remember } from "./memory.ts";
 import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
-import { elsePort, portId } from "./port-id.ts";
 import { readScenario } from "./read-scenario.ts";
 
 const scenario = z.strictObject({

@@ -1,9 +1,8 @@
 import { defineNode, type NodeContext, toText } from "@weft/engine";
 import type { Json } from "@weft/schema";
 import { z } from "zod";
-import { type Branch, branches, type Condition } from "./condition-settings.ts";
-import { findJson } from "./find-json.ts";
-import { elsePort } from "./port-id.ts";
+import { type Branch, branches, type Condition, elsePort } from "./condition-settings.ts";
+import { findJson } from "./read-json.ts";
 
 /** Takes the first of its branches whose conditions hold. */
 export const condition = defineNode({

@@ -9,7 +9,7 @@ import {
 } from "@weft/engine";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { parseData } from "./parse-data.ts";
+import { parseData } from "./read-json.ts";
 
 const functionConfig = z.object({
   variables: z

@@ -1,7 +1,7 @@
 import { defineNode, type ItemOutcome, type NodeContext, templated, toText } from "@weft/engine";
 import { type Json, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { findJson } from "./find-json.ts";
+import { findJson } from "./read-json.ts";
 
 const config = z.object({
   items: z

@@ -1,4 +1,4 @@
-import { findJson } from "./find-json.ts";
+import { findJson } from "./read-json.ts";
 
 type Choice = { id: string; description: string };
 

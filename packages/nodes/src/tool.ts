@@ -12,7 +12,7 @@ import {
 } from "@weft/engine";
 import { type Json, type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { parseData } from "./parse-data.ts";
+import { parseData } from "./read-json.ts";
 import { resolveTools, toolReference } from "./tool-reference.ts";
 
 const toolConfig = z.object({

@@ -1,6 +1,6 @@
 export { isHttpAddress } from "./base-url.ts";
 export type { ChatModelOptions, ChatProvider, CredentialField } from "./chat-provider.ts";
-export { defineChatProvider } from "./define-provider.ts";
+export { defineChatProvider } from "./chat-provider.ts";
 export { embedWithBackoff } from "./embeddings/embed-with-backoff.ts";
 export type { EmbeddingProvider } from "./embeddings/embedding-provider.ts";
 export { type EmbeddingReference, parseEmbeddingReference } from "./embeddings/embedding-reference.ts";
@@ -25,6 +25,6 @@ export { type Aliased, findByAnyName, toOwnConfig } from "./own-config.ts";
 export type { AnswerLimits } from "./patience.ts";
 export { isGiven, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
 export { type ChatProviderName, chatProviders, isChatProviderName } from "./registry.ts";
-export { rehearsalLabel } from "./rehearsal/label.ts";
+export { rehearsalLabel } from "./rehearsal/words.ts";
 export { parseSpeechToText, type SpeechToTextSettings } from "./speech/parse-speech-to-text.ts";
 export { createSpeechToText, type SpeechToTextOptions } from "./speech/speech-to-text.ts";

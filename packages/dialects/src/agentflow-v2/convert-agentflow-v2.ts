@@ -1,5 +1,12 @@
 import { templateRoots } from "@weft/engine";
-import { type Finding, type FlowDocument, type JsonObject, defaultPort, type FlowEdge, type FlowNode } from "@weft/schema";
+import {
+  defaultPort,
+  type Finding,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  type JsonObject,
+} from "@weft/schema";
 
 import { findDifferences } from "./find-differences.ts";
 import { type ForeignEdge, type ForeignFlow, type ForeignNode, toForeignFlow } from "./foreign-flow.ts";

@@ -1,5 +1,6 @@
+import { missingModulesSentence } from "@weft/engine";
 import type { JsonObject } from "@weft/schema";
-import type { NodeScope } from "./node-converter.ts";
+import type { NodeScope, Report } from "./node-converter.ts";
 import type { Settings } from "./settings.ts";
 
 export type StoreReference = { id: string; name: string };
@@ -38,4 +39,14 @@ function toToolName({ id, name }: StoreReference): string {
       .replaceAll(/[^a-z0-9_-]/g, "")
       .slice(0, 64);
   return plain(name) || plain(id) || "knowledge";
+}
+
+/**
+ * The code as it is: the sandbox knows `node-fetch`. Code that asks for other modules is refused, as it would fail when it
+ * runs. `owner` begins the sentence that says so.
+ */
+export function withKnownModules(code: string, owner: string, report: Report): string {
+  const missing = missingModulesSentence(code, owner);
+  if (missing !== undefined) report.refuse("code-module-unavailable", missing);
+  return code;
 }

@@ -2,17 +2,21 @@ import type { NodeConverter } from "./node-converter.ts";
 import { agent } from "./nodes/agent.ts";
 import { condition } from "./nodes/condition.ts";
 import { conditionAgent } from "./nodes/condition-agent.ts";
-import { customFunction } from "./nodes/custom-function.ts";
-import { directReply } from "./nodes/direct-reply.ts";
-import { executeFlow } from "./nodes/execute-flow.ts";
 import { http } from "./nodes/http.ts";
-import { humanInput } from "./nodes/human-input.ts";
-import { iteration } from "./nodes/iteration.ts";
-import { llm } from "./nodes/llm.ts";
-import { loop } from "./nodes/loop.ts";
-import { retriever } from "./nodes/retriever.ts";
+import {
+  customFunction,
+  directReply,
+  executeFlow,
+  humanInput,
+  iteration,
+  llm,
+  loop,
+  retriever,
+  stickyNote,
+} from "./nodes/plain-nodes.ts";
+
 import { start } from "./nodes/start.ts";
-import { stickyNote } from "./nodes/sticky-note.ts";
+
 import { tool } from "./nodes/tool.ts";
 
 /** Every node of AgentFlow V2 by the name of its component. */

@@ -1,4 +1,4 @@
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../tool-name.ts";
 import { add, compare, floor, modulo, multiply, negate, power, toInteger, toNumber, type Value } from "./number.ts";
 
 /** What can be called in an expression. Results that are no number of the real line are refused by the caller. */

@@ -1,12 +1,11 @@
 import type { Sandbox, SandboxResult, ToolContext } from "@weft/engine";
-import { type Json, type JsonObject, type JsonSchema, isDeeperThan, maxJsonDepth } from "@weft/schema";
+import { isDeeperThan, type Json, type JsonObject, type JsonSchema, maxJsonDepth } from "@weft/schema";
 
 import { z } from "zod";
 import { cutText } from "../answer-text.ts";
 import { convertSchema } from "../openapi/convert-schema.ts";
-import { invalidTool } from "../outcome.ts";
 import { objectSchema, toArgumentName } from "../parameter-schema.ts";
-import type { StoredTool } from "./stored-tool.ts";
+import { invalidTool } from "../tool-name.ts";
 
 /** What one call of a custom tool may use. */
 export type CustomToolLimits = { timeoutMs: number; maxCharacters: number };
@@ -172,3 +171,21 @@ function readJsonSchema(tool: string, given: JsonObject): ToolParameters {
 function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
+
+/** A tool as its author stored it. */
+export type StoredTool = {
+  name: string;
+  description: string;
+  /** JSON text: a JSON Schema of an object, or a list of `{ property, type, description, required }`. */
+  schema: string | null;
+  /** Body of an async JavaScript function; anything else is a description of one. */
+  func: string | null;
+};
+
+/** Where stored tools are found. */
+export type StoredTools = {
+  /** Resolves with undefined for an unknown id. */
+  find(id: string): Promise<StoredTool | undefined>;
+  /** At most `count`, most recently updated first. */
+  newestIds(count: number): Promise<string[]>;
+};

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { answerMcp, type McpMessage, type McpScript, said } from "../testing/scripted-mcp.ts";
-import { createCommandConnections } from "./command-connections.ts";
-import type { CommandEvents, CommandServers } from "./command-servers.ts";
+import { type CommandEvents, type CommandServers, createCommandConnections } from "./command-connections.ts";
 
 type Behaviour = McpScript & {
   /** Ends when it is asked which revision it speaks, as servers of old libraries do. */

@@ -1,9 +1,7 @@
 import type { Client, PriorDiscovery, Transport } from "@modelcontextprotocol/client";
 import { WeftError } from "@weft/schema";
-import type { CommandProcess, CommandServers } from "./command-servers.ts";
-import type { McpConnection } from "./mcp-connection.ts";
-import { createClient, loadMcpSdk, type McpSdk, revisionOf } from "./mcp-sdk.ts";
-import { untilAborted } from "./until-aborted.ts";
+
+import { createClient, loadMcpSdk, type McpConnection, type McpSdk, revisionOf, untilAborted } from "./mcp-sdk.ts";
 
 type Shared = { ready: Promise<Client>; users: number; idle?: NodeJS.Timeout };
 
@@ -111,3 +109,25 @@ function createCommandTransport(sdk: McpSdk, servers: CommandServers, name: stri
 
 /** By these the library tells a local command, which may be silent, from a server that is out of order. */
 const likeProcess = { stderr: null, pid: null };
+
+/**
+ * MCP servers that run as commands beside the platform: those that its operator named, and no others. A message is a
+ * line of JSON in either direction. Source: MCP 2026-07-28, "stdio".
+ */
+export type CommandServers = {
+  readonly names: readonly string[];
+  /** Starts the command of one of `names`. One that cannot be started has ended. */
+  start(name: string, events: CommandEvents): CommandProcess;
+};
+
+export type CommandEvents = {
+  line(text: string): void;
+  /** Called once, when the process is gone. */
+  ended(): void;
+};
+
+export type CommandProcess = {
+  write(line: string): void;
+  /** Resolves when the process is gone. */
+  end(): Promise<void>;
+};

@@ -33,3 +33,26 @@ export function revisionOf(client: Client): PriorDiscovery {
   const discover = client.getDiscoverResult();
   return discover === undefined ? { kind: "legacy" } : { kind: "modern", discover };
 }
+
+/** The way to one MCP server. */
+export type McpConnection = {
+  /** How messages name the server; never a secret. */
+  readonly name: string;
+  /** The same for everybody who sees the same tools. */
+  readonly key: string;
+  /** Connects, does the work and leaves. Rejects with the signal's reason when it is aborted. */
+  use<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T>;
+};
+
+/** The outcome of `work`, or at once the signal's reason when it is aborted before. */
+export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

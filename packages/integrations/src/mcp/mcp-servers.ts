@@ -8,11 +8,9 @@ import type {
 } from "@modelcontextprotocol/client";
 import type { Clock } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { createCommandConnections } from "./command-connections.ts";
-import type { CommandServers } from "./command-servers.ts";
-import type { McpConnection } from "./mcp-connection.ts";
-import { createClient, loadMcpSdk, noLimitMs, revisionOf } from "./mcp-sdk.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { type CommandServers, createCommandConnections } from "./command-connections.ts";
+
+import { createClient, loadMcpSdk, type McpConnection, noLimitMs, revisionOf, untilAborted } from "./mcp-sdk.ts";
 
 /** The ways to MCP servers, and what is remembered of them between runs. */
 export type McpServers = {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@weft/schema";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../tool-name.ts";
 import type { Operation } from "./list-operations.ts";
 import { asObject } from "./resolve-reference.ts";
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import type { Outcome } from "../outcome.ts";
 import { toArgumentName } from "../parameter-schema.ts";
+import type { Outcome } from "../tool-name.ts";
 import { convertSchema, type OpenApiVersion, type SchemaSource } from "./convert-schema.ts";
 import { describeOperation, type Operation } from "./list-operations.ts";
 import { type OperationParameter, readParameters } from "./operation-parameters.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../tool-name.ts";
 import { type OpenApiDocument, parseDocument } from "./parse-document.ts";
 
 /** Reads API descriptions; one that was read lately is not parsed again. */

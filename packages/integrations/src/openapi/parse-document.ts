@@ -1,5 +1,5 @@
 import type { JsonObject } from "@weft/schema";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../tool-name.ts";
 import { type CompiledOperation, compileOperation } from "./compile-operation.ts";
 import type { OpenApiVersion } from "./convert-schema.ts";
 import { listOperations, type Operation } from "./list-operations.ts";

@@ -1,7 +1,7 @@
 import { WeftError } from "@weft/schema";
 import { isSuccess } from "../answer-text.ts";
 import type { IntegrationContext } from "../define-integration.ts";
-import { invalidTool } from "../outcome.ts";
+import { invalidTool } from "../tool-name.ts";
 
 export type SourceSettings = {
   openApiFile?: string | undefined;

@@ -6,7 +6,7 @@ import { createEgressClient } from "@weft/egress";
 import { readArguments, type Tool, type ToolBuildContext, type ToolContext, type ToolResult } from "@weft/engine";
 import { createSandbox } from "@weft/sandbox";
 import type { Json, JsonObject } from "@weft/schema";
-import type { StoredTool } from "../custom-tool/stored-tool.ts";
+import type { StoredTool } from "../custom-tool/create-custom-tool.ts";
 import { integrations } from "../registry.ts";
 import { createToolResolver } from "../tool-resolver.ts";
 

@@ -1,6 +1,6 @@
-import { WeftError } from "@weft/schema";
+import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { parseConfig } from "../parse-config.ts";
+import { parseConfig, parseObject } from "../parse-config.ts";
 import type { Cleanup } from "../records/plan-upsert.ts";
 import { parseComponent } from "./parse-component.ts";
 
@@ -30,4 +30,9 @@ export function parseRecordManager(value: unknown): RecordManagerSettings {
     throw new WeftError("parameters-invalid", { params: { reason } });
   }
   return { isOn: true, ...parseConfig({ label: "The record manager", schema, keys: {} }, reference?.config) };
+}
+
+/** Metadata for the documents of a request, as an object or as JSON text. Throws `parameters-invalid`. */
+export function parseMetadata(value: unknown): JsonObject {
+  return parseObject("metadata", value);
 }

@@ -1,4 +1,3 @@
-import type { MarkdownOptions } from "./markdown-options.ts";
 import { blockTags, elementsWithin, isElement, type PageElement, type PageNode, textWithin } from "./page-node.ts";
 
 /** The Markdown of a page or a part of it: headings, paragraphs, lists, tables, code, quotations. */
@@ -201,3 +200,10 @@ function resolve(href: string | undefined, baseUrl: string | undefined): string 
 
 /** Work that yields again and again, so that its caller may pause. */
 type Steps<T> = Generator<undefined, T>;
+
+export type MarkdownOptions = {
+  /** Elements that are left out, with all in them. */
+  omit?: ReadonlySet<PageElement>;
+  /** What the page's relative addresses refer to. Without it, links are their text alone. */
+  baseUrl?: string;
+};

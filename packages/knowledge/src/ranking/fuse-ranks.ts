@@ -24,3 +24,24 @@ export function fuseRanks(
   }
   return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score);
 }
+
+/** A question of an evaluation: what should be found, and what was, the best first. */
+export type RankedCase = { relevant: ReadonlySet<string>; ranked: readonly string[] };
+
+/** Which part of what is relevant stands among the first `k`: 0 to 1. Nothing to find counts as found. */
+export function recallAtK(relevant: ReadonlySet<string>, ranked: readonly string[], k: number): number {
+  if (relevant.size === 0) return 1;
+  const found = new Set(ranked.slice(0, k).filter((id) => relevant.has(id)));
+  return found.size / relevant.size;
+}
+
+/** The mean of 1 / rank of the first relevant result, 0 where there is none. 0 for no cases. */
+export function meanReciprocalRank(cases: readonly RankedCase[]): number {
+  if (cases.length === 0) return 0;
+  let sum = 0;
+  for (const { relevant, ranked } of cases) {
+    const first = ranked.findIndex((id) => relevant.has(id));
+    if (first !== -1) sum += 1 / (first + 1);
+  }
+  return sum / cases.length;
+}

@@ -1,5 +1,5 @@
+import type { Json } from "@weft/schema";
 import type { Chunk, Hash } from "../chunk.ts";
-import { hashChunk } from "./hash-chunk.ts";
 
 /**
  * What is removed after a run: nothing; what the loader's sources no longer contain, sources that are gone included; or
@@ -94,4 +94,19 @@ function toUuid(hex: string): string {
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`];
   return [...parts, hex.slice(20, 32)].join("-");
+}
+
+/** Two chunks of equal hashes are the same; the order of keys in their metadata makes no difference. */
+export type ChunkHashes = { contentHash: string; metadataHash: string };
+
+export function hashChunk({ text, metadata }: Chunk, hash: Hash): ChunkHashes {
+  return { contentHash: hash(text), metadataHash: hash(toStableText(metadata)) };
+}
+
+/** JSON text with the keys of every object in order. */
+function toStableText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(toStableText).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${toStableText(item)}`).join(",")}}`;
 }

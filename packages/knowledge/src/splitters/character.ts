@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { defineSplitter } from "../define-splitter.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "../splitting/size-fields.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "../splitting/size-fields.ts";
 import { splitRange } from "../splitting/split-range.ts";
 import { toChunks } from "../splitting/to-chunks.ts";
-import { unescapeBreaks } from "../splitting/unescape-breaks.ts";
 
 export const character = defineSplitter({
   name: "character",

@@ -36,3 +36,10 @@ export const overlapTooLarge = { path: ["chunkOverlap"], message: "The overlap m
 export function toLimits({ chunkSize, chunkOverlap }: Sizes): WindowLimits {
   return { chunkSize, chunkOverlap: chunkOverlap ?? Math.min(200, Math.floor(chunkSize / 5)) };
 }
+
+/** A line break and a tab as they can be typed into a field of one line: `\n`, `\t`, `\r`. */
+export function unescapeBreaks(text: string): string {
+  return text.replaceAll(/\\([ntr])/g, (_whole, letter: string) => signs[letter] ?? "");
+}
+
+const signs: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };

@@ -1,4 +1,14 @@
-import { type LanguageModelV4, type LanguageModelV4GenerateResult, type LanguageModelV4StreamResult, AISDKError, APICallError, type LanguageModelV4FinishReason, type LanguageModelV4StreamPart, type LanguageModelV4ToolCall, type LanguageModelV4Usage } from "@ai-sdk/provider";
+import {
+  AISDKError,
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4StreamResult,
+  type LanguageModelV4ToolCall,
+  type LanguageModelV4Usage,
+} from "@ai-sdk/provider";
 
 import type { ChatModel, ModelAnswer, ModelToolCall } from "@weft/engine";
 import { type JsonObject, usageOf, type WeftError } from "@weft/schema";

@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from "@weft/engine";
-import type { z } from "zod";
+import { z } from "zod";
 import type { AccountName, CredentialField } from "../chat-provider.ts";
 
 export type EmbeddingModelOptions = {
@@ -38,3 +38,20 @@ export type EmbeddingProvider = {
 export function defineEmbeddingProvider<Provider extends EmbeddingProvider>(provider: Provider): Provider {
   return Object.freeze(provider);
 }
+
+/** Fields that the configs of several providers share. */
+export function modelField(example: string) {
+  return z.string().max(200).optional().meta({ title: "Model", placeholder: example });
+}
+
+export const credentialField = z.string().max(100).optional().meta({ title: "Credential", widget: "credential" });
+
+export function baseUrlField(placeholder: string) {
+  return z.string().max(2_000).optional().meta({ title: "Base URL", placeholder, advanced: true });
+}
+
+export const dimensionsField = z.coerce.number().int().min(1).max(16_000).optional().meta({
+  title: "Dimensions",
+  help: "Length of the vectors, for models that let it be chosen. Empty: the model's own.",
+  advanced: true,
+});

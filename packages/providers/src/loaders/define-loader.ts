@@ -2,7 +2,6 @@ import type { LoadedPart, LoaderServices } from "@weft/engine";
 import { type ComponentAliases, parseConfig, parseObject } from "@weft/knowledge";
 import { type Json, type JsonObject, jsonObjectSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { toFailure } from "./to-failure.ts";
 
 export type LoaderGroup = "text" | "file" | "web";
 
@@ -132,4 +131,10 @@ function addMetadata(own: JsonObject, settings: MetadataSettings): JsonObject {
   const omitted = new Set(Array.isArray(settings.omitMetadataKeys) ? settings.omitMetadataKeys : []);
   const kept = Object.entries(own).filter(([key]) => !omitted.has(key) && !omitted.has("*"));
   return { ...Object.fromEntries(kept), ...(settings.metadata as JsonObject | undefined) };
+}
+
+/** What is told of a source that could not be read. An error that nobody raised on purpose is thrown on. */
+export function toFailure(source: string, error: unknown): LoadedPart & { type: "failure" } {
+  if (!(error instanceof WeftError)) throw error;
+  return { type: "failure", source, code: error.code, message: error.message };
 }

@@ -1,4 +1,4 @@
-import { baseUrlField, defineChatProvider } from "../define-provider.ts";
+import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
 
 export const openaiCompatibleProvider = defineChatProvider({
   name: "openai-compatible",

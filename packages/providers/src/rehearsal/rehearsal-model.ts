@@ -7,9 +7,8 @@ import {
   withoutMarks,
 } from "@weft/engine";
 import { type Json, type JsonObject, type JsonSchema, partDocuments, usageOf } from "@weft/schema";
-import { rehearsalLabel } from "./label.ts";
 import { type Asked, fillSchema, findOther, numeric, readMessage } from "./read-message.ts";
-import { findAction, findKind, findNouns, toWords } from "./words.ts";
+import { findAction, findKind, findNouns, rehearsalLabel, toWords } from "./words.ts";
 
 const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
 const label = `[${rehearsalLabel}]`;

@@ -1,4 +1,4 @@
-import { defineChatProvider } from "../define-provider.ts";
+import { defineChatProvider } from "../chat-provider.ts";
 
 export const rehearsalProvider = defineChatProvider({
   name: "rehearsal",

@@ -34,3 +34,6 @@ export function findAction(text: string): Action | undefined {
 export function findNouns(text: string): string[] {
   return toWords(text).filter((word) => word.length > 2 && !findKind([word], { ...verbs, ...fillers }));
 }
+
+/** What the rehearsal model is, in the start log, the builder and before each of its answers. */
+export const rehearsalLabel = "rehearsal model: rules, not an AI";

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@weft/schema";
 import { type NodeScope, present } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
-import { toCredential } from "../to-credential.ts";
 
 /**
  * The native settings of the model that `<key>` names and `<key>Config` describes. A model that cannot be used is
@@ -180,4 +179,9 @@ const otherModels: ReadonlyMap<string, string> = new Map(
 
 function azureAdvice(): string {
   return "Choose an OpenAI-compatible server with the base URL https://<resource>.openai.azure.com/openai/v1, the name of the deployment as model, and a credential with its key.";
+}
+
+/** Id of the credential that a component's settings name. Exports leave it out. */
+export function toCredential(config: Settings): string | undefined {
+  return [config.text("FLOWISE_CREDENTIAL_ID"), config.text("credential")].find((id) => id !== "");
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject } from "../foreign-flow.ts";
-import { withKnownModules } from "../known-modules.ts";
+import { withKnownModules } from "../knowledge.ts";
 import { present } from "../node-converter.ts";
 import type { ToolConverter, ToolScope } from "./tool-converter.ts";
 

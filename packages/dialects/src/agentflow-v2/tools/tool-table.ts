@@ -1,10 +1,21 @@
-import { agentAsTool, chatflowTool } from "./agent-tool.ts";
 import { customMcp, namedMcp } from "./mcp-tool.ts";
 import { openApiToolkit } from "./openapi-toolkit.ts";
 import { requestsDelete, requestsGet, requestsPost, requestsPut } from "./request-tool.ts";
-import { calculator, codeInterpreter, currentDateTime, customTool } from "./simple-tools.ts";
+import {
+  agentAsTool,
+  brave,
+  calculator,
+  chatflowTool,
+  codeInterpreter,
+  currentDateTime,
+  customTool,
+  google,
+  searxng,
+  serper,
+  tavily,
+} from "./simple-tools.ts";
+
 import type { ToolConverter } from "./tool-converter.ts";
-import { brave, google, searxng, serper, tavily } from "./web-search.ts";
 
 /** Tool components by name, with the names that earlier versions used. */
 export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(

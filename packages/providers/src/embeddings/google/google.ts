@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { googleProvider } from "../../google/google.ts";
-import { baseUrlField, credentialField, dimensionsField, modelField } from "../config-fields.ts";
-import { defineEmbeddingProvider } from "../embedding-provider.ts";
+import {
+  baseUrlField,
+  credentialField,
+  defineEmbeddingProvider,
+  dimensionsField,
+  modelField,
+} from "../embedding-provider.ts";
+
 import { createHttpEmbeddingModel, type EmbeddingWire, vectorSchema } from "../embedding-request.ts";
 
 export const googleEmbeddings = defineEmbeddingProvider({

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { ollamaProvider } from "../../ollama/ollama.ts";
 import { defaultOllamaUrl } from "../../ollama/ollama-host.ts";
-import { baseUrlField, credentialField, dimensionsField, modelField } from "../config-fields.ts";
-import { defineEmbeddingProvider } from "../embedding-provider.ts";
+import {
+  baseUrlField,
+  credentialField,
+  defineEmbeddingProvider,
+  dimensionsField,
+  modelField,
+} from "../embedding-provider.ts";
+
 import { createHttpEmbeddingModel, type EmbeddingWire, vectorSchema } from "../embedding-request.ts";
 
 export const ollamaEmbeddings = defineEmbeddingProvider({

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { openaiCompatibleProvider } from "../../openai-compatible/openai-compatible.ts";
-import { baseUrlField, credentialField, dimensionsField, modelField } from "../config-fields.ts";
-import { defineEmbeddingProvider } from "../embedding-provider.ts";
+import {
+  baseUrlField,
+  credentialField,
+  defineEmbeddingProvider,
+  dimensionsField,
+  modelField,
+} from "../embedding-provider.ts";
+
 import { createHttpEmbeddingModel } from "../embedding-request.ts";
 import { createOpenAiWire } from "../openai/openai-wire.ts";
 

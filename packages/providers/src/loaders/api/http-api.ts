@@ -2,10 +2,10 @@ import type { HttpResponse, LoadedPart } from "@weft/engine";
 import { normaliseUrl, parseJson } from "@weft/knowledge";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { defineLoader } from "../define-loader.ts";
+import { defineLoader, toFailure } from "../define-loader.ts";
 import { unreadable } from "../file/stored-file.ts";
 import { findValue, toValueText } from "../json-pointer.ts";
-import { toFailure } from "../to-failure.ts";
+
 import { type Exchange, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
 import { readAnswer } from "../web/read-page.ts";
 import { requestFields, urlField } from "../web/request-fields.ts";

@@ -5,9 +5,9 @@ import { elementsWithin, normaliseUrl, type Page, type PageElement } from "@weft
 import { type JsonObject, WeftError } from "@weft/schema";
 
 import { z } from "zod";
-import { defineLoader, type LoadOptions } from "../define-loader.ts";
+import { defineLoader, type LoadOptions, toFailure } from "../define-loader.ts";
 import { unreadable } from "../file/stored-file.ts";
-import { toFailure } from "../to-failure.ts";
+
 import { type Exchange, fetchAnswer, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
 import { isHtml, readAnswer } from "../web/read-page.ts";
 import { type PageSettings, pageFields, requestFields, urlField } from "../web/request-fields.ts";

@@ -1,9 +1,9 @@
 import type { FileTextReader, LoadedPart, LoaderServices } from "@weft/engine";
 import { parseJson } from "@weft/knowledge";
 import type { Json, JsonObject } from "@weft/schema";
-import type { LoadOptions } from "../define-loader.ts";
+import { type LoadOptions, toFailure } from "../define-loader.ts";
 import { findValue, findValues, toValueText } from "../json-pointer.ts";
-import { toFailure } from "../to-failure.ts";
+
 import type { FormatSettings } from "./file-fields.ts";
 import { readStoredFile, unreadable } from "./stored-file.ts";
 

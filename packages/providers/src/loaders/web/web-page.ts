@@ -1,7 +1,7 @@
 import { normaliseUrl } from "@weft/knowledge";
 import { z } from "zod";
-import { defineLoader } from "../define-loader.ts";
-import { toFailure } from "../to-failure.ts";
+import { defineLoader, toFailure } from "../define-loader.ts";
+
 import { fetchSuccess, openExchange } from "./fetch-answer.ts";
 import { readAnswer } from "./read-page.ts";
 import { pageFields, requestFields, urlField } from "./request-fields.ts";

@@ -1,5 +1,14 @@
 import { isDeeperThan, type Json, maxJsonDepth } from "@weft/schema";
 
+/** The value of a text that is JSON; any other text as it is. */
+export function parseData(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
 /**
  * The JSON array or object that a text is, or holds: in a code fence, or among words, as models write it. Undefined when
  * there is none, or when it is nested too deep to be worked on.
