@@ -4,7 +4,7 @@ import type { EgressClient } from "@weft/egress";
 import type { Clock, DocumentWriter, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
-import { type RunService, createPoller } from "@weft/run-host";
+import { createPoller, type RunService } from "@weft/run-host";
 
 import type { RunEvent } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";

@@ -4,7 +4,6 @@ export { createExecutionService, type ExecutionService, type LoadedExecution } f
 export { createExecutionControl, type ExecutionControl } from "./executions/execution-control.ts";
 export { toAction } from "./executions/wait-action.ts";
 export { type AnswerRequest, type AnswerService, createAnswerService } from "./host/answer.service.ts";
-export { builtInPrefix, isBuiltIn, noAgentId } from "./host/built-in-flows.ts";
 export { waitsOf } from "./host/resume-run.ts";
 export { type BeginRun, createRunService, type RunService, runLeaseMs } from "./host/run.service.ts";
 export { createRunBroadcast, type RunBroadcast } from "./host/run-broadcast.ts";
@@ -13,7 +12,7 @@ export { createRunTail, type RunTail } from "./host/run-tail.ts";
 export type { ActiveRun } from "./host/run-tracker.ts";
 export { type RunTurn, turnOf } from "./host/run-turn.ts";
 export { createSessionTurns, type SessionTurns } from "./host/session-turns.ts";
-export { askerOf, callerShareOf, shareOf } from "./host/share-of.ts";
+export { askerOf, builtInPrefix, callerShareOf, isBuiltIn, noAgentId, shareOf } from "./host/share-of.ts";
 export { createTurnstile } from "./host/turnstile.ts";
 export { readFlowState, readRunInput } from "./journal/earlier-run.store.ts";
 export { findOverdue } from "./journal/payload-retention.ts";

@@ -1,4 +1,4 @@
-import { type QuickJSHandle, type QuickJSContext, Scope, type VmFunctionImplementation } from "quickjs-emscripten-core";
+import { type QuickJSContext, type QuickJSHandle, Scope, type VmFunctionImplementation } from "quickjs-emscripten-core";
 
 import type { BoundedModule } from "./bounded-module.ts";
 import { createFetcher } from "./guest/fetcher.ts";

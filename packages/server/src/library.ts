@@ -4,7 +4,7 @@ import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import { ifFound } from "@weft/http";
 import { createAgentService } from "./agents/agent.service.ts";
-import type { AgentDeleteHook, AgentServiceDeps } from "./agents/agent-deps.ts";
+import type { AgentDeleteHook, AgentServiceDeps } from "./agents/agent-reader.ts";
 import { createAssistantService } from "./assistants/assistant.service.ts";
 import { createChatMessageService } from "./chat-messages/chat-message.service.ts";
 import type { Config } from "./config.ts";

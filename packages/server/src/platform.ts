@@ -1,10 +1,18 @@
-import { type Database, createReadiness, openDatabase, prepareDirectory } from "@weft/database";
+import { createReadiness, type Database, openDatabase, prepareDirectory } from "@weft/database";
 
 import { createVectorUpsertService } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
 import { eventApiDocument } from "@weft/event-api";
-import { type Logger, type Route, createHostCheck, createHttpApp, createIdempotencyStore, type HttpApp, ifFound } from "@weft/http";
+import {
+  createHostCheck,
+  createHttpApp,
+  createIdempotencyStore,
+  type HttpApp,
+  ifFound,
+  type Logger,
+  type Route,
+} from "@weft/http";
 
 import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
@@ -26,8 +34,8 @@ import { openCommandServers } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
 import { tryModel } from "./models/try-model.ts";
+import { createRunnables } from "./predictions/admit.ts";
 import { findClosedOverrides } from "./predictions/find-closed-overrides.ts";
-import { createRunnables } from "./predictions/runnables.ts";
 import { createProtocols } from "./protocols.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { allRoutes, type Services } from "./routes.ts";

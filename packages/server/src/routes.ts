@@ -1,7 +1,21 @@
-import { type DocumentStoreService, type SearchService, type UpsertHistoryService, type ComponentRouteDeps, componentRoutes, documentStoreRoutes, type LoaderRouteDeps, loaderRoutes, type UpsertRouteDeps, upsertHistoryRoutes, upsertRoutes, type VectorUpsertRouteDeps, vectorUpsertRoutes } from "@weft/document-stores";
+import {
+  type ComponentRouteDeps,
+  componentRoutes,
+  type DocumentStoreService,
+  documentStoreRoutes,
+  type LoaderRouteDeps,
+  loaderRoutes,
+  type SearchService,
+  type UpsertHistoryService,
+  type UpsertRouteDeps,
+  upsertHistoryRoutes,
+  upsertRoutes,
+  type VectorUpsertRouteDeps,
+  vectorUpsertRoutes,
+} from "@weft/document-stores";
 
 import type { NodeRegistry } from "@weft/engine";
-import { type Route, createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute } from "@weft/http";
+import { createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute, type Route } from "@weft/http";
 
 import { integrations } from "@weft/integrations";
 import { type ExecutionControl, type ExecutionService, executionRoutes } from "@weft/run-host";
@@ -26,7 +40,7 @@ import { bindingAgents, bindingAssistants, bindingOverrides, bindingSettings } f
 import { credentialRoutes } from "./credentials/credential.routes.ts";
 import type { CredentialService } from "./credentials/credential.service.ts";
 import type { HostBinding } from "./credentials/host-binding.ts";
-import { eventApiRoutes } from "./demo/event-api.routes.ts";
+import { eventApiRoutes } from "./demo/seed-demo-agents.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import type { FeedbackService } from "./feedback/feedback.service.ts";
 import { fileRoutes } from "./files/file.routes.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "@weft/database";
-import { type UpsertHistoryService, createDocumentStores, type DocumentStores } from "@weft/document-stores";
+import { createDocumentStores, type DocumentStores, type UpsertHistoryService } from "@weft/document-stores";
 
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
 import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
@@ -14,7 +14,32 @@ import {
 import type { Logger } from "@weft/http";
 import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver } from "@weft/providers";
-import { type ActiveRun, bothOf, createAnswerService, createExecutionControl, createExecutionService, createRetention, createRunBroadcast, createRunService, createRunStore, createRunTail, createRunTailStore, createSessionTurns, createTurnstile, type ExecutionControl, type ExecutionService, isBuiltIn, type RunHooks, type RunService, type RunStore, readFlowState, readRunInput, runLeaseMs, type SessionTurns, toSummary } from "@weft/run-host";
+import {
+  type ActiveRun,
+  bothOf,
+  createAnswerService,
+  createExecutionControl,
+  createExecutionService,
+  createRetention,
+  createRunBroadcast,
+  createRunService,
+  createRunStore,
+  createRunTail,
+  createRunTailStore,
+  createSessionTurns,
+  createTurnstile,
+  type ExecutionControl,
+  type ExecutionService,
+  isBuiltIn,
+  type RunHooks,
+  type RunService,
+  type RunStore,
+  readFlowState,
+  readRunInput,
+  runLeaseMs,
+  type SessionTurns,
+  toSummary,
+} from "@weft/run-host";
 
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
@@ -31,12 +56,12 @@ import type { FileService } from "./files/file.service.ts";
 import type { RunningCommands } from "./mcp/command-servers.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
+import type { Runnables } from "./predictions/admit.ts";
 import { type AttachService, createAttachService } from "./predictions/attach.service.ts";
 import { createChildRuns } from "./predictions/child-runs.ts";
 import { createOpenStreams } from "./predictions/open-streams.ts";
 import { createPredictionService, type PredictionService } from "./predictions/prediction.service.ts";
 import { withNodeConfig } from "./predictions/resolve-input.ts";
-import type { Runnables } from "./predictions/runnables.ts";
 import { createTranscriber } from "./predictions/transcriber.ts";
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";

@@ -1,8 +1,8 @@
 import type { Database, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, HttpClient, IdSource } from "@weft/engine";
-import { type Logger, createIdempotencyStore } from "@weft/http";
+import { createIdempotencyStore, type Logger } from "@weft/http";
 
-import { type ExecutionService, createPoller } from "@weft/run-host";
+import { createPoller, type ExecutionService } from "@weft/run-host";
 
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "./agents/agent-reader.ts";

@@ -1,9 +1,9 @@
 import { enableCompileCache } from "node:module";
 import { StorageError } from "@weft/database";
 import { ConfigError } from "@weft/server";
-import { exitCodes } from "./commands/exit-codes.ts";
-import { UsageError } from "./commands/usage-error.ts";
-import { FileError } from "./file-error.ts";
+import { exitCodes, UsageError } from "./commands/arguments.ts";
+
+import { FileError } from "./read-flow-file.ts";
 
 const usage = `Usage: npm run -s flow -- COMMAND
 
@@ -31,9 +31,9 @@ Exit status: 0 done, 1 failed, 2 the command or a file is wrong, 3 the run waits
 /** Loaded when they are called: a platform takes its time. */
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   check: async (args) => (await import("./commands/check-flow.ts")).checkFlow(args),
-  convert: async (args) => (await import("./commands/convert-flow.ts")).convertFlow(args),
+  convert: async (args) => (await import("./commands/check-flow.ts")).convertFlow(args),
   run: async (args) => (await import("./commands/run-flow.ts")).runFlow(args),
-  "retrieve-eval": async (args) => (await import("./commands/retrieve-eval.ts")).retrieveEval(args),
+  "retrieve-eval": async (args) => (await import("./commands/test-flows.ts")).retrieveEval(args),
   test: async (args) => (await import("./commands/test-flows.ts")).testFlows(args),
 };
 

@@ -7,7 +7,16 @@ import type { Clock, IdSource, RunObserver } from "@weft/engine";
 import { createEventApi } from "@weft/event-api";
 import { createLogger } from "@weft/http";
 import type { Json, JsonObject, RunEvent } from "@weft/schema";
-import { type RunHooks, type Config, createTokens, loadTokenKey, openPlatform, operatorSubject, type Platform, readConfig } from "@weft/server";
+import {
+  type Config,
+  createTokens,
+  loadTokenKey,
+  openPlatform,
+  operatorSubject,
+  type Platform,
+  type RunHooks,
+  readConfig,
+} from "@weft/server";
 
 import { type Answer, type Turn, toTurn } from "./turn.ts";
 

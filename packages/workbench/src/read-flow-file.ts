@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { readFlow } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
-import { FileError } from "./file-error.ts";
 
 /** A flow in a file: its text as it stands there, and what a server would make of it. */
 export type FlowFile = { path: string; text: string; compiled: CompiledFlow };
@@ -41,4 +40,12 @@ const reasons: Record<string, string> = {
 function reasonOf(cause: unknown): string {
   const { code = "", message } = cause as NodeJS.ErrnoException;
   return reasons[code] ?? message;
+}
+
+/** A file that was named cannot be used. The message names it and says what to do. */
+export class FileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "FileError";
+  }
 }

@@ -3,11 +3,10 @@ import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, pars
 import { findLoader as findLoaderType } from "@weft/providers";
 import { type JsonObject, type UpsertItem, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { type NewFile, parseDataUrlFile } from "../files/data-url-file.ts";
 import { adoptFiles, deleteOtherFiles, findFile } from "../files/document-file.store.ts";
 import type { HeldFile } from "../files/document-files.ts";
-import { fileIds } from "../files/file-ids.ts";
 import { toFileName, toFileNames } from "../files/file-names.ts";
+import { fileIds, type NewFile, parseDataUrlFile } from "../files/uploads.ts";
 import { listOpenJobs } from "../upserts/upsert-job.store.ts";
 import { findLoader, findLoaderByIdentity, saveLoader } from "./loader.store.ts";
 import { type LoaderEvent, type LoaderStatus, nextStatus } from "./loader-status.ts";

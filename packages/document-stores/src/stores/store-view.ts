@@ -1,6 +1,6 @@
 import type { DocumentFileRow, DocumentLoaderRow, DocumentStoreRow } from "@weft/database";
 import type { DocumentStore, JsonObject } from "@weft/schema";
-import { fileIds } from "../files/file-ids.ts";
+import { fileIds } from "../files/uploads.ts";
 import { storeStatus } from "../loaders/loader-status.ts";
 
 /** Everything that a store shows. */

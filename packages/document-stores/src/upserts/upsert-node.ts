@@ -1,6 +1,6 @@
 import type { Database, DocumentLoaderRow } from "@weft/database";
 import { inNameOf } from "@weft/documents";
-import { type LoaderServices, defineNode, type NodeContext, RunFailure } from "@weft/engine";
+import { defineNode, type LoaderServices, type NodeContext, RunFailure } from "@weft/engine";
 
 import { createTurnstile } from "@weft/run-host";
 import { type Json, type JsonObject, type Share, type UpsertFailure, WeftError } from "@weft/schema";

@@ -2,7 +2,7 @@ import type { RunRow, Tables, UpsertJobRow } from "@weft/database";
 import { isTerminalEvent, type JsonObject, type RunEvent, type UpsertCounts } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { deleteOtherFiles } from "../files/document-file.store.ts";
-import { fileIds } from "../files/file-ids.ts";
+import { fileIds } from "../files/uploads.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { holdConfig, listLoaderStates, updateLoader } from "../loaders/loader.store.ts";
 import { readChoice } from "../stores/store-backend.ts";

@@ -12,8 +12,8 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { NewFile } from "../files/data-url-file.ts";
 import type { DocumentFiles } from "../files/document-files.ts";
+import type { NewFile } from "../files/uploads.ts";
 import { findLoader, listLoaderStates, updateLoader } from "../loaders/loader.store.ts";
 import { type LoaderEvent, type LoaderStatus, nextStatus } from "../loaders/loader-status.ts";
 import { outdateLoaders } from "../loaders/outdate-loaders.ts";

@@ -1,7 +1,7 @@
 import type { CompiledFlow, GraphNode } from "@weft/engine";
 import { documentUpsertSchema, type JsonObject, jsonObjectSchema, type UpsertResult, WeftError } from "@weft/schema";
 import { z } from "zod";
-import type { NewFile } from "../files/data-url-file.ts";
+import type { NewFile } from "../files/uploads.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
 export type VectorUpsertDeps = {

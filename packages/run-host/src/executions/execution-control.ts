@@ -1,4 +1,4 @@
-import { type Database, type Tables, isUniqueViolation } from "@weft/database";
+import { type Database, isUniqueViolation, type Tables } from "@weft/database";
 
 import type { Clock, IdSource } from "@weft/engine";
 import { everything } from "@weft/http";

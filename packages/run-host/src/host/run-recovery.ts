@@ -4,13 +4,13 @@ import type { Logger } from "@weft/http";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import type { RunStore } from "../journal/run.store.ts";
 import type { Lessee } from "../journal/run-lease.store.ts";
-import { isBuiltIn } from "./built-in-flows.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { flowGone } from "./run-continuation.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";
 import { turnOf } from "./run-turn.ts";
 import type { SessionTurns } from "./session-turns.ts";
-import { shareOf } from "./share-of.ts";
+import { isBuiltIn, shareOf } from "./share-of.ts";
+
 import type { Admission } from "./turnstile.ts";
 
 export type RunRecoveryDeps = {

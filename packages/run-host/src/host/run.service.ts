@@ -1,5 +1,5 @@
 import type { RunRow, Signals, Tables } from "@weft/database";
-import { type CompiledFlow, type RunHandle, type Clock, confidenceMs } from "@weft/engine";
+import { type Clock, type CompiledFlow, confidenceMs, type RunHandle } from "@weft/engine";
 
 import { type Logger, type Reach, reaches } from "@weft/http";
 import { chatOwnerOf, type RunEventOf, type RunInput, type Share, WeftError } from "@weft/schema";

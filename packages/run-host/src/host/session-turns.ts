@@ -1,7 +1,7 @@
 import type { Database, RunRow, Tables } from "@weft/database";
 import { chatOwnerOf, type RunEventOf } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { isBuiltIn } from "./built-in-flows.ts";
+import { isBuiltIn } from "./share-of.ts";
 
 /**
  * When runs of one session may take their steps: one after the other, in the order in which they were accepted, whatever

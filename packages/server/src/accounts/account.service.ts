@@ -16,7 +16,7 @@ import * as store from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
 import { isKnownNetwork, rememberNetwork } from "./known-network.store.ts";
 import { createPasswordGate } from "./password-gate.ts";
-import { toGeneration, withPassword } from "./token-generation.ts";
+import { toGeneration, withPassword } from "./reset-password.ts";
 import type { IssuedToken, Tokens } from "./tokens.ts";
 
 export type AccountServiceDeps = {

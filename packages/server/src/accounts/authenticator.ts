@@ -3,7 +3,7 @@ import type { ApiKeyIdentity, Authenticate, Grant, Identity } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import { findAccount, isTokenRevoked } from "./account.store.ts";
 import type { IdentityCache } from "./identity-cache.ts";
-import { toGeneration } from "./token-generation.ts";
+import { toGeneration } from "./reset-password.ts";
 import { operatorSubject, type TokenClaims, type Tokens } from "./tokens.ts";
 
 export type AuthenticatorDeps = {

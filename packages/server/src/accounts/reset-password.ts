@@ -1,8 +1,8 @@
-import type { Database } from "@weft/database";
+import type { AccountRow, Database } from "@weft/database";
 import type { Clock } from "@weft/engine";
+import { momentAfter } from "@weft/schema";
 import { findAccountByEmail, updatePassword } from "./account.store.ts";
 import { hashPassword } from "./password.ts";
-import { withPassword } from "./token-generation.ts";
 
 /**
  * Sets a password without the present one, and voids every token of the account; a server that runs on the same
@@ -18,4 +18,22 @@ export async function resetPassword(
     const row = await findAccountByEmail(tx, email);
     return row !== undefined && updatePassword(tx, withPassword(row, passwordHash, clock.now()), row.passwordHash);
   });
+}
+
+/**
+ * The generation that a valid token of the account belongs to. It is compared, not the time of issue: a log-in that was
+ * under way while the password changed, or a clock that is behind, cannot bring forth a token that outlives the change.
+ */
+export function toGeneration({ tokensValidFrom }: Pick<AccountRow, "tokensValidFrom">): number {
+  return Date.parse(tokensValidFrom);
+}
+
+/** What changes with a password: every token of the account is void. */
+export function withPassword(row: AccountRow, passwordHash: string, nowMs: number): AccountRow {
+  return {
+    ...row,
+    passwordHash,
+    tokensValidFrom: momentAfter(row.tokensValidFrom, nowMs),
+    updatedDate: momentAfter(row.updatedDate, nowMs),
+  };
 }

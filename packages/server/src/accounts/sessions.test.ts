@@ -3,9 +3,8 @@ import { randomBytes, randomFillSync } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { resetPassword } from "./reset-password.ts";
+import { resetPassword, toGeneration } from "./reset-password.ts";
 import { createIdentityApi } from "./testing/identity-api.ts";
-import { toGeneration } from "./token-generation.ts";
 
 const admin = { email: "admin@example.org", password: "correct horse" };
 const change = { currentPassword: admin.password, newPassword: "battery staple" };

@@ -5,7 +5,7 @@ import type { Database } from "@weft/database";
 import { WeftError } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createAgentService } from "./agent.service.ts";
-import type { AgentDeleteHook } from "./agent-deps.ts";
+import type { AgentDeleteHook } from "./agent-reader.ts";
 
 const noon = Date.parse("2026-01-01T12:00:00.000Z");
 

@@ -2,8 +2,8 @@ import type { AgentRow, AgentVersionRow, Tables } from "@weft/database";
 import { type Agent, type AgentCreate, type AgentUpdate, momentAfter, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import * as store from "./agent.store.ts";
-import type { AgentServiceDeps } from "./agent-deps.ts";
-import { createAgentReader } from "./agent-reader.ts";
+import { type AgentServiceDeps, createAgentReader } from "./agent-reader.ts";
+
 import { existingAgent, existingVersion, toAgent, toColumns, toNewRow } from "./agent-row.ts";
 
 /** Agents and their versions. Every function that takes an agent's id rejects with `not-found` for an unknown one. */

@@ -1,5 +1,12 @@
 import type { ApiKeyRow } from "@weft/database";
-import { type Identity, type Reach, permissions as existingPermissions, type Grant, isGrant, isGranted } from "@weft/http";
+import {
+  permissions as existingPermissions,
+  type Grant,
+  type Identity,
+  isGrant,
+  isGranted,
+  type Reach,
+} from "@weft/http";
 
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
 

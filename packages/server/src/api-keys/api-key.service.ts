@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
-import { type ApiKeyIdentity, type Identity, type Logger, type Reach, clientOwner } from "@weft/http";
+import { type ApiKeyIdentity, clientOwner, type Identity, type Logger, type Reach } from "@weft/http";
 
 import {
   type ApiKey,

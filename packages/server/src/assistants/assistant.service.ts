@@ -17,8 +17,8 @@ import {
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { AgentService } from "../agents/agent.service.ts";
-import type { AgentDeleteHook } from "../agents/agent-deps.ts";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { AgentDeleteHook, RunnableAgent } from "../agents/agent-reader.ts";
+
 import * as store from "./assistant.store.ts";
 
 export type AssistantServiceDeps = {

@@ -1,4 +1,4 @@
-import { type ChatMessageRow, type Tables, prepareQuery } from "@weft/database";
+import { type ChatMessageRow, prepareQuery, type Tables } from "@weft/database";
 
 import type { ChatStats } from "@weft/schema";
 import { type Kysely, sql } from "kysely";

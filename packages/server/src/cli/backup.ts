@@ -4,8 +4,7 @@ import { backupFiles } from "../backup/manifest.ts";
 import { dumpCommand, toShell } from "../backup/postgres-tools.ts";
 import { type Backup, takeBackup } from "../backup/take-backup.ts";
 import { readConfig } from "../config.ts";
-import { assertInDataDir } from "./existing-data.ts";
-import { runCommand } from "./run-command.ts";
+import { assertInDataDir, runCommand } from "./run-command.ts";
 
 const usage = `Usage: npm run -s backup -- FOLDER [--without-keys]
 

@@ -7,8 +7,8 @@ import { describe, it } from "node:test";
 import { sql } from "kysely";
 import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
-import { toNodeNotice } from "../doctor/node-check.ts";
-import { toSpaceNotice } from "../doctor/space-check.ts";
+import { toNodeNotice, toSpaceNotice } from "../doctor/space-check.ts";
+
 import { startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { runCli } from "./testing/run-cli.ts";

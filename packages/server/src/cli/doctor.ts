@@ -9,8 +9,7 @@ import { runChecks } from "../doctor/run-checks.ts";
 import { schemaCheck } from "../doctor/schema-check.ts";
 import { toCompactNotice } from "../doctor/space-check.ts";
 import { version } from "../version.ts";
-import { assertInDataDir, withDatabase } from "./existing-data.ts";
-import { runCommand } from "./run-command.ts";
+import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
 
 const usage = `Usage: npm run -s doctor [-- [--fix] [--json]]
 

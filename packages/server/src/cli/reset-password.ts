@@ -5,8 +5,7 @@ import { systemClock } from "@weft/run-host";
 import { emailInputSchema, passwordInputSchema } from "@weft/schema";
 import { resetPassword } from "../accounts/reset-password.ts";
 import { readConfig } from "../config.ts";
-import { withDatabase } from "./existing-data.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, withDatabase } from "./run-command.ts";
 
 const usage = `Usage: npm run -s reset-password -- EMAIL
 

@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import { rotateTokenKey } from "../accounts/key-file.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Rotation, replaceLostKey, rotateEncryptionKey } from "../credentials/rotate-encryption-key.ts";
-import { assertInDataDir, withDatabase } from "./existing-data.ts";
-import { runCommand } from "./run-command.ts";
+import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
 
 const usage = `Usage: npm run -s rotate-keys [-- --tokens | --lost]
 

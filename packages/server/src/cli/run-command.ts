@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Database, openDatabase } from "@weft/database";
+import type { Config } from "../config.ts";
 /** Runs a command of the shell. A failure is one sentence on standard error and an exit status, by default 1. */
 export async function runCommand(command: () => Promise<void>, failedStatus = 1): Promise<void> {
   try {
@@ -5,5 +9,23 @@ export async function runCommand(command: () => Promise<void>, failedStatus = 1)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = failedStatus;
+  }
+}
+
+/** Throws a sentence for the operator when the data folder lacks a file that a server makes at its first start. */
+export function assertInDataDir(dataDir: string, fileName: string): void {
+  if (existsSync(join(dataDir, fileName))) return;
+  throw new Error(`There is no ${fileName} in ${dataDir}. Set DATA_DIR to the data folder of the server.`);
+}
+
+/** Runs `work` on the database of a server that was started before, and closes it. Never makes a new one. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl.isEmpty) assertInDataDir(dataDir, "weft.db");
+  const database = await openDatabase({ databaseUrl: databaseUrl.reveal(), dataDir });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
   }
 }

@@ -1,4 +1,4 @@
-import { type Identity, type Route, isGranted } from "@weft/http";
+import { type Identity, isGranted, type Route } from "@weft/http";
 
 import type { Assistant, Json, JsonObject } from "@weft/schema";
 import type { CredentialUse } from "./credential-uses.ts";

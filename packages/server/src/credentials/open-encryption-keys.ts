@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Database, type Tables, StorageError } from "@weft/database";
+import { type Database, StorageError, type Tables } from "@weft/database";
 
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds } from "./credential.store.ts";

@@ -10,10 +10,8 @@ import { createCredentialUses } from "../credentials/host-binding.ts";
 import { createSecretBox } from "../credentials/secret-box.ts";
 import { findClosedOverrides } from "../predictions/find-closed-overrides.ts";
 import { createVariableValues } from "../variables/variable-values.ts";
-import type { Check, CheckDeps, Notice } from "./check.ts";
-import { nodeCheck } from "./node-check.ts";
 import { byStore, countVectors, findOrphans } from "./orphans.ts";
-import { spaceCheck } from "./space-check.ts";
+import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";
 
 /** Whether the key files are there and hold keys, and whether these open every credential. */
 const keysCheck: Check = {

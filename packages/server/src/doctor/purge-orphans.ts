@@ -1,4 +1,4 @@
-import { type Database, createIdSource } from "@weft/database";
+import { createIdSource, type Database } from "@weft/database";
 
 import { assertIdle, createDeleteVectors, type DeleteVectors, openPlace } from "@weft/document-stores";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";

@@ -1,6 +1,6 @@
-import type { Check, CheckDeps, Notice } from "./check.ts";
 import { checks as allChecks } from "./checks.ts";
 import { schemaCheck } from "./schema-check.ts";
+import type { Check, CheckDeps, Notice } from "./space-check.ts";
 
 /** A notice and the check that it comes from. */
 export type Finding = Notice & { check: string };

@@ -1,5 +1,5 @@
 import { listSchemaChanges, migrations, unknownChanges } from "@weft/database";
-import type { Check } from "./check.ts";
+import type { Check } from "./space-check.ts";
 
 /** Whether the database has the tables of this version. Every other check needs them. */
 export const schemaCheck: Check = {

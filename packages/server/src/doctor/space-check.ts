@@ -1,7 +1,8 @@
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { readSpace } from "@weft/database";
-import type { Check } from "./check.ts";
+import { type DatabaseReader, readSpace } from "@weft/database";
+
+import type { Config } from "../config.ts";
 
 const mib = 1_024 ** 2;
 const leastFree = 512 * mib;
@@ -35,4 +36,41 @@ export function toCompactNotice({ fileBytes, freeBytes, givesBack }: ReturnType<
 
 function inMib(bytes: number): string {
   return `${Math.round(bytes / mib)} MB`;
+}
+
+/** One thing that the operator should know or do, in whole sentences: what was found, why it matters, what to do. */
+export type Notice = {
+  message: string;
+  /** What it is about, for programs. `type` as in `api-key` or `agent`. */
+  resource?: { type: string; id: string; name: string };
+};
+
+/** What checks read. Nothing is written: a server may run on the same data meanwhile. */
+export type CheckDeps = Pick<DatabaseReader, "read" | "dialect"> & {
+  config: Config;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
+
+/** Checks one side of an installation. Resolves with an empty list if all is well. */
+export type Check = {
+  /** As in `api-keys`; unique. */
+  name: string;
+  run(deps: CheckDeps): Promise<Notice[]>;
+};
+
+const testedMajor = 24;
+
+/** Whether this is the Node that Weft is tested with. */
+export const nodeCheck: Check = {
+  name: "node",
+  async run() {
+    const message = toNodeNotice(process.versions.node);
+    return message === undefined ? [] : [{ message }];
+  },
+};
+
+export function toNodeNotice(found: string): string | undefined {
+  if (Number(found.split(".")[0]) === testedMajor) return undefined;
+  return `This is Node ${found}; Weft is tested with Node ${testedMajor}. npm start uses its own where it can; otherwise install Node ${testedMajor}.`;
 }

@@ -1,4 +1,15 @@
-import { type Identity, type ChatClientAccess, defineRoute, ifFound, isGranted, type Permission, type RawRequest, type Route, rawId, reachOf } from "@weft/http";
+import {
+  type ChatClientAccess,
+  defineRoute,
+  type Identity,
+  ifFound,
+  isGranted,
+  type Permission,
+  type RawRequest,
+  type Route,
+  rawId,
+  reachOf,
+} from "@weft/http";
 
 import {
   type FeedbackCreate,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Database, createIdSource } from "@weft/database";
+import { createIdSource, type Database } from "@weft/database";
 
 import { everything } from "@weft/http";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";

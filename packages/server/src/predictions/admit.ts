@@ -1,7 +1,9 @@
 import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
-import { type Reach, reachesAgent } from "@weft/http";
+import { ifFound, type Reach, reachesAgent } from "@weft/http";
 import { WeftError } from "@weft/schema";
+import type { AgentService } from "../agents/agent.service.ts";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { AssistantService } from "../assistants/assistant.service.ts";
 
 /** An agent that may be asked, and its flow, checked. */
 export type AdmittedAgent = RunnableAgent & { flow: CompiledFlow };
@@ -62,4 +64,20 @@ export async function assertKey({ agent: { id, apikeyid } }: RunnableAgent, call
 /** Whether some of the keys opens an agent, as far as it is bound to one. A key opens none beyond those that it is limited to. */
 export function opens(keys: readonly CarriedKey[], { id, apikeyid }: { id: string; apikeyid: string }): boolean {
   return apikeyid === "" || keys.some((key) => key.id === apikeyid && reachesAgent(key, id));
+}
+
+/** Everything that a prediction can be sent to: agents, and assistants as the agents they amount to. */
+export type Runnables = Pick<AgentService, "exists" | "findSettings" | "flowOfVersion" | "getForRun">;
+
+export function createRunnables(agents: AgentService, assistants: AssistantService): Runnables {
+  return {
+    flowOfVersion: agents.flowOfVersion,
+    findSettings: agents.findSettings,
+    exists: async (tx, id) => (await agents.exists(tx, id)) || assistants.exists(tx, id),
+    async getForRun(id) {
+      const found = (await ifFound(agents.getForRun(id))) ?? (await ifFound(assistants.getForRun(id)));
+      if (found === undefined) throw new WeftError("not-found", { params: { resource: "agent", id } });
+      return found;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { type EventStream, everything, type Reach, reaches, reachOf } from "@wef
 import type { ExecutionService, LoadedExecution, RunTail } from "@weft/run-host";
 import { isTerminalEvent, type PredictionResult, type RunEvent } from "@weft/schema";
 import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
-import { collect } from "./collect.ts";
+import { collect } from "./beginnings.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type Answered, goesOn, presentJson } from "./present-json.ts";
 import { createFrameWriter, type FrameWriter } from "./stream-frames.ts";

@@ -1,3 +1,5 @@
+import type { HttpClient } from "@weft/engine";
+import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 
 /** What a data URL in base64 holds; undefined when the text is none. A long one is read in turns. Source: RFC 2397. */
@@ -34,3 +36,23 @@ export function toDataUrl({ mimeType, bytes }: { mimeType: string; bytes: Uint8A
   const { buffer, byteOffset, byteLength } = bytes;
   return `data:${mimeType};base64,${Buffer.from(buffer, byteOffset, byteLength).toString("base64")}`;
 }
+
+/**
+ * The bytes at an address that a client named. They go to the model and never back to the client, and only an address
+ * that the egress client lets pass is called. A string is the reason why there are none.
+ */
+export async function fetchBytes(
+  http: HttpClient,
+  url: string,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+): Promise<Uint8Array | string> {
+  try {
+    const { status, body } = await http.request({ method: "GET", url, maxBytes, timeoutMs, maxRedirects: 3, signal });
+    return status === 200 ? body : `its address answered with the status ${status}.`;
+  } catch (error) {
+    if (error instanceof WeftError) return error.message;
+    throw error;
+  }
+}
+
+const timeoutMs = 15_000;

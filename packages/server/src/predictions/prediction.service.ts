@@ -1,5 +1,5 @@
 import type { RunHandle } from "@weft/engine";
-import { type Frame, assertUnguessable, everything } from "@weft/http";
+import { assertUnguessable, everything, type Frame } from "@weft/http";
 
 import type {
   AnswerRequest,
@@ -11,12 +11,12 @@ import type {
 } from "@weft/run-host";
 import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
-import { type Caller, type AdmitDeps, assertKey } from "./admit.ts";
+import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
 
 import type { Ask } from "./ask.ts";
 import type { AttachService } from "./attach.service.ts";
-import { createBeginnings } from "./beginnings.ts";
-import { collect } from "./collect.ts";
+import { collect, createBeginnings } from "./beginnings.ts";
+
 import { followHere } from "./follow-here.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";
@@ -267,4 +267,18 @@ function toAnswerRequest({ request, caller }: Resume, agentId: string): AnswerRe
     isVisitor: caller.isAnonymous ?? false,
     live: streaming === true || streaming === "true",
   };
+}
+
+export type BeginOnceDeps = {
+  predictions: Pick<PredictionService, "begin">;
+  executions: Pick<ExecutionService, "find">;
+};
+
+/** Begins a run and resolves when it is durable, whoever else begins it under the same id at the same moment. */
+export async function beginOnce({ predictions, executions }: BeginOnceDeps, ask: Ask & { newId: string }) {
+  try {
+    await predictions.begin(ask);
+  } catch (cause) {
+    if ((await executions.find(ask.newId)) === undefined) throw cause;
+  }
 }

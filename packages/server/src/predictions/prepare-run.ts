@@ -15,15 +15,14 @@ import {
 import { assertAttachable, readAttached } from "../attachments/read-attached.ts";
 import { readUploadPolicy, type UploadPolicy } from "../attachments/upload-policy.ts";
 import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
-import type { FilePlace, FileService, NewFile } from "../files/file.service.ts";
-import { toFileName, toMediaType } from "../files/file-name.ts";
+import { type FilePlace, type FileService, type NewFile, toFileName, toMediaType } from "../files/file.service.ts";
+
 import { type AdmitDeps, admit, type Caller } from "./admit.ts";
-import type { Ask } from "./ask.ts";
-import { parseDataUrl } from "./data-url.ts";
-import { fetchBytes } from "./fetch-bytes.ts";
+import { type Ask, assertTakesMessages } from "./ask.ts";
+import { fetchBytes, parseDataUrl } from "./data-url.ts";
+
 import { resolveInput } from "./resolve-input.ts";
 import type { Transcribe } from "./transcriber.ts";
-import { assertTakesMessages } from "./trigger.ts";
 
 export type PrepareRunDeps = AdmitDeps &
   UploadDeps & {

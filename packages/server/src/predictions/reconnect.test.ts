@@ -11,7 +11,7 @@ import {
   type Tool,
 } from "@weft/engine";
 import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft/engine/testing";
-import { type Frame, createLogger, everything } from "@weft/http";
+import { createLogger, everything, type Frame } from "@weft/http";
 
 import { nodeRegistry } from "@weft/nodes";
 import { createRunBroadcast, createRunTail } from "@weft/run-host";

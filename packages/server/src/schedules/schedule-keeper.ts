@@ -1,13 +1,13 @@
 import type { Database, ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
-import { type Logger, clientOwner, everything } from "@weft/http";
+import { clientOwner, everything, type Logger } from "@weft/http";
 
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { type BeginOnceDeps, beginOnce } from "../predictions/begin-once.ts";
-import { renderQuestion } from "../predictions/trigger.ts";
+import { renderQuestion } from "../predictions/ask.ts";
+import { type BeginOnceDeps, beginOnce } from "../predictions/prediction.service.ts";
 import { latestMoment, nextMoment } from "./cron.ts";
 import * as store from "./schedule.store.ts";
 

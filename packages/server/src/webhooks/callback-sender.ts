@@ -1,7 +1,7 @@
 import { createHmac, hash } from "node:crypto";
 import type { CallbackDeliveryRow, Database, Tables } from "@weft/database";
 import { applyEvent, type Clock, emptyRunState, type HttpClient } from "@weft/engine";
-import { type Logger, everything } from "@weft/http";
+import { everything, type Logger } from "@weft/http";
 
 import { type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
 

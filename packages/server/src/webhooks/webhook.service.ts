@@ -14,10 +14,9 @@ import {
 import { z } from "zod";
 import type { RunnableAgent } from "../agents/agent-reader.ts";
 import type { Caller } from "../predictions/admit.ts";
-import type { Ask } from "../predictions/ask.ts";
-import { beginOnce } from "../predictions/begin-once.ts";
-import type { PredictionService } from "../predictions/prediction.service.ts";
-import { renderQuestion } from "../predictions/trigger.ts";
+import { type Ask, renderQuestion } from "../predictions/ask.ts";
+import { beginOnce, type PredictionService } from "../predictions/prediction.service.ts";
+
 import { assertAuthentic, type Proven } from "./assert-authentic.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import type { Deliveries, Handling } from "./deliveries.ts";

@@ -4,8 +4,8 @@ import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engin
 import { WeftError } from "@weft/schema";
 import { type WorkerClient, WorkerEnded } from "@weft/workers";
 import type { Kysely } from "kysely";
-import { assertVectorLengths, lastOfEachId } from "../port/mismatch.ts";
-import type { SearchAnswer, SearchRequest } from "./search-protocol.ts";
+import { assertVectorLengths, lastOfEachId } from "../port/define-vector-store.ts";
+import type { SearchAnswer, SearchRequest } from "./vector-record.store.ts";
 import * as store from "./vector-record.store.ts";
 
 export type EmbeddedCollectionDeps = {

@@ -3,8 +3,13 @@ import { createWorkerClient } from "@weft/workers";
 import { z } from "zod";
 import { defineVectorStore, type VectorStore } from "../port/define-vector-store.ts";
 import { openEmbeddedCollection } from "./embedded-collection.ts";
-import type { SearchAnswer, SearchRequest, SearchWorkerData } from "./search-protocol.ts";
-import { findDropped, purgeRecords } from "./vector-record.store.ts";
+import {
+  findDropped,
+  purgeRecords,
+  type SearchAnswer,
+  type SearchRequest,
+  type SearchWorkerData,
+} from "./vector-record.store.ts";
 
 export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes"> & {
   database: Database;

@@ -5,14 +5,20 @@ import { type JsonObject, WeftError } from "@weft/schema";
 import { serveWorker } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
+import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-import { assertSameEmbedder } from "../port/mismatch.ts";
 import { toQueryTerms } from "../port/terms.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
-import type { SearchAnswer, SearchRequest, SearchWorkerData } from "./search-protocol.ts";
 import { createVectorMatrix, normalise, rowOverheadBytes, type VectorMatrix } from "./vector-matrix.ts";
-import { countRecords, findCollection, type StoredCollection } from "./vector-record.store.ts";
+import {
+  countRecords,
+  findCollection,
+  type SearchAnswer,
+  type SearchRequest,
+  type SearchWorkerData,
+  type StoredCollection,
+} from "./vector-record.store.ts";
 
 type CollectionSearcher = (request: SearchRequest, options: { signal: AbortSignal }) => Promise<SearchAnswer>;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toBytes } from "./vector-bytes.ts";
 import { createVectorMatrix, normalise } from "./vector-matrix.ts";
+import { toBytes } from "./vector-record.store.ts";
 
 /** Numbers from -1 to 1, the same for the same seed: xorshift. */
 function toVector(dimension: number, seed: number): Float32Array {

@@ -1,11 +1,10 @@
 import type { Database, Tables, VectorCollectionRow, VectorRecordRow } from "@weft/database";
-import type { CollectionName, VectorRecord } from "@weft/engine";
+import type { CollectionName, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
 import type { Insertable, Kysely, Selectable } from "kysely";
+import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { toFilterKeys } from "../port/filter-keys.ts";
-import { assertSameEmbedder } from "../port/mismatch.ts";
 import { toIndexedTerms } from "../port/terms.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
-import { toBytes } from "./vector-bytes.ts";
 
 export type StoredCollection = Selectable<VectorCollectionRow>;
 
@@ -159,4 +158,15 @@ async function createCollection(
   const stored = await raiseChanges(tx, collection);
   if (stored === undefined) throw new Error(`The collection ${collection} was dropped while it was written to.`);
   return stored;
+}
+
+/** What the search worker is started with: where the platform's database is, and how much it may keep in memory. */
+export type SearchWorkerData = { databaseUrl: string; dataDir: string; memoryBytes: number };
+
+export type SearchRequest = Omit<VectorSearch, "signal"> & { name: CollectionName };
+export type SearchAnswer = VectorMatch[];
+
+/** A vector as the database keeps it. Numbers are little-endian, as on every machine that Node runs on but s390x. */
+export function toBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }

@@ -4,14 +4,27 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { PoolConfig } from "pg";
 import { rowsOfTable, toFilterQuery, toVectorText } from "../keywords/postgres-terms.ts";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
-import { defineVectorStore, type VectorStore, type VectorStoreServices } from "../port/define-vector-store.ts";
+import {
+  assertSameEmbedder,
+  assertVectorLengths,
+  defineVectorStore,
+  lastOfEachId,
+  type VectorStore,
+  type VectorStoreServices,
+} from "../port/define-vector-store.ts";
 import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-import { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "../port/mismatch.ts";
+
 import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
-import { toPgvectorError } from "./pgvector-error.ts";
-import { createPgvectorPools, type PgvectorPool, type PgvectorPools } from "./pgvector-pools.ts";
-import type { PgvectorCollectionRow, PgvectorSchema } from "./pgvector-tables.ts";
+import {
+  createPgvectorPools,
+  type PgvectorCollectionRow,
+  type PgvectorPool,
+  type PgvectorPools,
+  type PgvectorSchema,
+  toPgvectorError,
+} from "./pgvector-pools.ts";
+
 import { type PgvectorConfig, pgvectorTraits } from "./pgvector-traits.ts";
 
 export type PgvectorStoreDeps = {

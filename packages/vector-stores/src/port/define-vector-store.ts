@@ -1,5 +1,6 @@
-import type { CollectionName, VectorCollection } from "@weft/engine";
+import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine";
 import type { CredentialField } from "@weft/providers";
+import { WeftError } from "@weft/schema";
 import type { z } from "zod";
 
 /** What a store may use to reach its service. */
@@ -32,4 +33,28 @@ export function defineVectorStore<Config extends z.ZodObject, const Name extends
   store: VectorStore<Config, Name>,
 ): VectorStore<Config, Name> {
   return Object.freeze(store);
+}
+
+/** What a collection holds already. */
+export type CollectionTraits = Pick<CollectionName, "embedderId" | "dimension">;
+
+/** Throws `embedding-mismatch` when vectors of this embedder and length do not belong into a collection. */
+export function assertSameEmbedder(stored: CollectionTraits, name: CollectionName): void {
+  if (stored.embedderId === name.embedderId && stored.dimension === name.dimension) return;
+  const describe = ({ embedderId, dimension }: CollectionTraits) => `${embedderId} (${dimension} numbers a vector)`;
+  throw new WeftError("embedding-mismatch", {
+    params: { collection: name.collection, stored: describe(stored), given: describe(name) },
+  });
+}
+
+/** Throws `embedding-mismatch` when a vector has not the length that the collection's name promises. */
+export function assertVectorLengths(name: CollectionName, vectors: readonly Float32Array[]): void {
+  const other = vectors.find(({ length }) => length !== name.dimension);
+  if (other === undefined) return;
+  assertSameEmbedder(name, { ...name, dimension: other.length });
+}
+
+/** The records by id: of several with one id the last stays. */
+export function lastOfEachId(records: readonly VectorRecord[]): VectorRecord[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()];
 }

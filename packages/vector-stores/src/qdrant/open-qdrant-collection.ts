@@ -1,10 +1,15 @@
 import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
 import { describeNetworkError, findWeftError, isGiven, isHttpAddress, isNetworkError, toReason } from "@weft/providers";
 import { type JsonObject, WeftError } from "@weft/schema";
-import type { VectorStoreServices } from "../port/define-vector-store.ts";
+import {
+  assertSameEmbedder,
+  assertVectorLengths,
+  lastOfEachId,
+  type VectorStoreServices,
+} from "../port/define-vector-store.ts";
 import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-import { assertSameEmbedder, assertVectorLengths, lastOfEachId } from "../port/mismatch.ts";
+
 import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
 import {
   createQdrantApi,

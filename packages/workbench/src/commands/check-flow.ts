@@ -1,14 +1,12 @@
+import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { createEgressClient, toAllowEntry } from "@weft/egress";
 import { reviewNodes } from "@weft/engine";
 import { integrations } from "@weft/integrations";
-import { errorBodySchema, type FlowReading, flowReadingSchema, WeftError } from "@weft/schema";
+import { errorBodySchema, type Finding, type Flow, type FlowReading, flowReadingSchema, WeftError } from "@weft/schema";
 import { checkNeeds, type NeedsDeps } from "@weft/server";
-import { type FlowFile, readFlowFile } from "../read-flow-file.ts";
-import { describeFinding } from "./describe-finding.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { oneFile, readArguments } from "./read-arguments.ts";
-import { UsageError } from "./usage-error.ts";
+import { FileError, type FlowFile, readFlowFile } from "../read-flow-file.ts";
+import { exitCodes, oneFile, readArguments, UsageError } from "./arguments.ts";
 
 /** Prints what is wrong with a flow, as far as its file or the server named shows. Fails when something keeps it from running. */
 export async function checkFlow(args: string[]): Promise<number> {
@@ -89,4 +87,34 @@ async function read(url: string, response: Response): Promise<FlowReading> {
   const reading = flowReadingSchema.safeParse(answer);
   if (!reading.success) throw new UsageError(`${url} does not answer as this version of Weft does.`);
   return reading.data;
+}
+
+/** A finding as one line: its level, its code, the label of its node and what to do. */
+export function describeFinding({ level, code, nodeId, message }: Finding, { nodes }: Flow): string {
+  const node = nodes.find(({ id }) => id === nodeId);
+  const label = node ? node.label || node.id : (nodeId ?? "");
+  const sentence = message.replace(`Node "${label}": `, "");
+  return `${level.padEnd(7)}  ${code}  ${label === "" ? "" : `${label}: `}${sentence}\n`;
+}
+
+/** Writes a flow in the native format, and what is wrong with it to standard error. Fails as `check` does. */
+export async function convertFlow(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { out: { type: "string" } });
+  const { compiled } = await readFlowFile(oneFile(positionals));
+  const { flow, findings } = compiled;
+  for (const finding of findings) process.stderr.write(describeFinding(finding, flow));
+  if (flow.nodes.length > 0) await write(`${JSON.stringify({ weft: 1, ...flow }, null, 2)}\n`, values.out);
+  return findings.some(({ level }) => level === "error") ? exitCodes.failed : exitCodes.done;
+}
+
+async function write(text: string, path: string | undefined): Promise<void> {
+  if (path === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    await writeFile(path, text);
+  } catch (cause) {
+    throw new FileError(`${path} cannot be written: ${(cause as Error).message}.`);
+  }
 }

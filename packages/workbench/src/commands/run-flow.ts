@@ -5,12 +5,10 @@ import type { Json, JsonObject, RunEvent } from "@weft/schema";
 import { readConfig, systemClock } from "@weft/server";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import { readFlowFile } from "../read-flow-file.ts";
-import { type Turn, resultOf } from "../turn.ts";
+import { resultOf, type Turn } from "../turn.ts";
 
 import { createAnswerPrinter } from "./answer-printer.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { oneFile, readArguments } from "./read-arguments.ts";
-import { UsageError } from "./usage-error.ts";
+import { exitCodes, oneFile, readArguments, UsageError } from "./arguments.ts";
 
 const options = {
   input: { type: "string" },

@@ -9,8 +9,7 @@ import {
 import type { RunError } from "@weft/schema";
 import type { Resolvers } from "@weft/server";
 import type { Recordings, ToolDefinition } from "./recordings.ts";
-import type { Redact } from "./redact.ts";
-import { hashOf, toCanonicalText } from "./request-hash.ts";
+import { hashOf, type Redact, toCanonicalText } from "./tape.ts";
 
 type Kept = Pick<Recordings, "models" | "tools">;
 

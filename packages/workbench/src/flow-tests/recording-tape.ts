@@ -2,8 +2,16 @@ import { type RunEffect, RunFailure, toRunError } from "@weft/engine";
 import { type Json, type RunError, WeftError } from "@weft/schema";
 import { recordResolvers } from "./recorded-resolvers.ts";
 import type { RecordedEffect, Recordings } from "./recordings.ts";
-import type { Redact } from "./redact.ts";
-import { type ConfigOf, effectKeyAt, isOwnCode, nowhere, type Position, requestHash, type Tape } from "./tape.ts";
+import {
+  type ConfigOf,
+  effectKeyAt,
+  isOwnCode,
+  nowhere,
+  type Position,
+  type Redact,
+  requestHash,
+  type Tape,
+} from "./tape.ts";
 
 /** Longest answer that is kept, as JSON. */
 const maxOutcomeCharacters = 1_048_576;

@@ -7,18 +7,25 @@ import { type Clock, type IdSource, type RunEffect, RunFailure } from "@weft/eng
 import type { Json, JsonObject } from "@weft/schema";
 import { type Config, readCommandSettings, readConfig, systemClock } from "@weft/server";
 import { parse as parseYaml, YAMLParseError } from "yaml";
-import { FileError } from "../file-error.ts";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
-import { type FlowFile, parseJson, readFlowFile, readText } from "../read-flow-file.ts";
+import { FileError, type FlowFile, parseJson, readFlowFile, readText } from "../read-flow-file.ts";
+
 import { checkTurn, type Problem } from "./check-turn.ts";
-import { type FlowTestCase, type TurnTest, type FlowTestFile, parseFlowTests } from "./flow-test-file.ts";
+import { type FlowTestCase, type FlowTestFile, parseFlowTests, type TurnTest } from "./flow-test-file.ts";
 
 import { replayResolvers } from "./recorded-resolvers.ts";
 import { createRecordingTape } from "./recording-tape.ts";
 import { noRecordings, parseRecordings, type RecordedEffect, type Recordings, toRecordingsText } from "./recordings.ts";
-import { createRedaction } from "./redact.ts";
-import { type Tape, type ConfigOf, effectKeyAt, isOwnCode, nowhere, type Position, requestHash } from "./tape.ts";
-
+import {
+  type ConfigOf,
+  createRedaction,
+  effectKeyAt,
+  isOwnCode,
+  nowhere,
+  type Position,
+  requestHash,
+  type Tape,
+} from "./tape.ts";
 
 /** A case passed when it has no problems. */
 export type CaseReport = { name: string; problems: Problem[] };

@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import type { RunEffect } from "@weft/engine";
 import type { Json } from "@weft/schema";
 import type { RunHooks } from "@weft/server";
-import { hashOf } from "./request-hash.ts";
 
 /** Which message of which case is being answered. */
 export type Position = { caseName: string; turn: number; message: Json };
@@ -32,4 +32,36 @@ export function effectKeyAt({ turn }: Position, { nodeKey, key, attempt }: RunEf
 export function requestHash({ message }: Position, effect: RunEffect, configOf: ConfigOf): string {
   const { kind, category, name, input, nodeId } = effect;
   return hashOf({ message, config: configOf(nodeId), kind, category, name, input });
+}
+
+/** The same for equal values, whatever the order of their keys. Absent and undefined are equal. */
+export function hashOf(value: unknown): string {
+  return createHash("sha256").update(toCanonicalText(value)).digest("hex").slice(0, 32);
+}
+
+/** JSON with sorted keys. */
+export function toCanonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** Shorter values are words that may stand anywhere. */
+const shortestSecret = 6;
+
+export type Redact = <T extends Json>(value: T) => T;
+
+/** Takes the values of secrets out of everything that a text or a JSON value says. */
+export function createRedaction(secrets: readonly string[]): Redact {
+  const hidden = secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
+
+  function redact(value: Json): Json {
+    if (typeof value === "string") return hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), value);
+    if (Array.isArray(value)) return value.map(redact);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner)]));
+  }
+
+  return <T extends Json>(value: T) => (hidden.length === 0 ? value : (redact(value) as T));
 }

@@ -2,8 +2,7 @@ import { glob, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { FileError } from "../file-error.ts";
-import { readText } from "../read-flow-file.ts";
+import { FileError, readText } from "../read-flow-file.ts";
 
 const component = z.strictObject({ name: z.string(), config: z.record(z.string(), z.json()).default({}) });
 

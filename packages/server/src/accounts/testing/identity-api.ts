@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Database, createIdSource } from "@weft/database";
+import { createIdSource, type Database } from "@weft/database";
 
 import { createHttpApp, createLogger } from "@weft/http";
 import { apiKeyRoutes } from "../../api-keys/api-key.routes.ts";

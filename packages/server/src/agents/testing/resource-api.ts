@@ -3,7 +3,14 @@ import type { Database } from "@weft/database";
 import { upsertHistoryRoutes } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine";
-import { type Grant, type Identity, createHttpApp, createIdempotencyStore, createLogger, type HttpApp } from "@weft/http";
+import {
+  createHttpApp,
+  createIdempotencyStore,
+  createLogger,
+  type Grant,
+  type HttpApp,
+  type Identity,
+} from "@weft/http";
 
 import type { UsedTool } from "@weft/schema";
 import {

@@ -1,5 +1,15 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { UsageError } from "./usage-error.ts";
+
+/** Exit status of `npm run flow`. */
+export const exitCodes = { done: 0, failed: 1, wrongCommand: 2, waiting: 3 } as const;
+
+/** The command was called in a way that it does not understand. The message says what it wants. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(`${message} See npm run -s flow -- --help.`);
+    this.name = "UsageError";
+  }
+}
 
 /** The options and names of files of a command. Throws `UsageError` for an option that it does not have. */
 export function readArguments<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
