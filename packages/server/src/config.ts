@@ -1,7 +1,7 @@
 import { logLevels } from "@weft/http";
 import { type AnswerLimits, parseOllamaHost } from "@weft/providers";
 import { z } from "zod";
-import type { FileLimit, VisitorFileLimits } from "./files/file.service.ts";
+import type { FileLimit, VisitorFileLimits } from "./files/index.ts";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
 export class ConfigError extends Error {

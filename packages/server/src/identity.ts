@@ -1,9 +1,12 @@
 import type { Clock } from "@weft/engine";
-import { createAccountService } from "./accounts/account.service.ts";
-import { createAuthenticator } from "./accounts/authenticator.ts";
-import { createIdentityCache } from "./accounts/identity-cache.ts";
-import { loadTokenKey } from "./accounts/key-file.ts";
-import { createTokens } from "./accounts/tokens.ts";
+import {
+  createAccountService,
+  createAuthenticator,
+  createIdentityCache,
+  createTokens,
+  loadTokenKey,
+} from "./accounts/index.ts";
+
 import { type ApiKeyServiceDeps, createApiKeyService } from "./api-keys/api-key.service.ts";
 import type { Config } from "./config.ts";
 

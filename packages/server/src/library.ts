@@ -3,17 +3,20 @@ import { createUpsertHistoryService, recordUses, removeUsesOf } from "@weft/docu
 import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import { ifFound } from "@weft/http";
-import { createAgentService } from "./agents/agent.service.ts";
-import type { AgentDeleteHook, AgentServiceDeps } from "./agents/agent-reader.ts";
+import { type AgentDeleteHook, type AgentServiceDeps, createAgentService } from "./agents/index.ts";
+
 import { createAssistantService } from "./assistants/assistant.service.ts";
-import { createChatMessageService } from "./chat-messages/chat-message.service.ts";
+import { createChatMessageService } from "./chat-messages/index.ts";
 import type { Config } from "./config.ts";
-import { createCredentialService } from "./credentials/credential.service.ts";
-import { createHostBinding } from "./credentials/host-binding.ts";
-import { openEncryptionKeys } from "./credentials/open-encryption-keys.ts";
-import { createSecretBox } from "./credentials/secret-box.ts";
+import {
+  createCredentialService,
+  createHostBinding,
+  createSecretBox,
+  openEncryptionKeys,
+} from "./credentials/index.ts";
+
 import { createFeedbackService } from "./feedback/feedback.service.ts";
-import { createFileService } from "./files/file.service.ts";
+import { createFileService } from "./files/index.ts";
 import { createLeadService, type LeadServiceDeps } from "./leads/lead.service.ts";
 import { createToolService } from "./tools/tool.service.ts";
 import { createVariableService } from "./variables/variable.service.ts";

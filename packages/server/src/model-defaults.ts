@@ -1,7 +1,7 @@
 import type { SecretVault } from "@weft/egress";
 import type { ModelDefaults } from "@weft/providers";
 import type { Config, Secret } from "./config.ts";
-import { hostsOfAccount } from "./credentials/implied-hosts.ts";
+import { hostsOfAccount } from "./credentials/index.ts";
 
 type ModelConfig = Pick<
   Config,

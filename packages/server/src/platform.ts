@@ -22,20 +22,20 @@ import { createBuilderFiles } from "./builder/builder-files.ts";
 import { createAgentPolicies } from "./chat-client/agent-policies.ts";
 import { createChatClientService } from "./chat-client/chat-client.service.ts";
 import type { Config } from "./config.ts";
-import { fillHosts } from "./credentials/fill-hosts.ts";
-import { concealInLog } from "./credentials/known-secrets.ts";
+import { concealInLog, fillHosts } from "./credentials/index.ts";
+
 import { seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
-import { createFileSweeper } from "./files/file-sweeper.ts";
+import { createFileSweeper } from "./files/index.ts";
 import { createFlowService } from "./flows/flow.service.ts";
 import { createIdentity } from "./identity.ts";
 import { createLibrary } from "./library.ts";
-import { openCommandServers } from "./mcp/command-servers.ts";
+import { openCommandServers } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
 import { tryModel } from "./models/try-model.ts";
-import { createRunnables } from "./predictions/admit.ts";
-import { findClosedOverrides } from "./predictions/find-closed-overrides.ts";
+import { createRunnables, findClosedOverrides } from "./predictions/index.ts";
+
 import { createProtocols } from "./protocols.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { allRoutes, type Services } from "./routes.ts";

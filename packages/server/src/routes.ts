@@ -20,10 +20,10 @@ import { createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute, typ
 import { integrations } from "@weft/integrations";
 import { type ExecutionControl, type ExecutionService, executionRoutes } from "@weft/run-host";
 
-import { accountRoutes } from "./accounts/account.routes.ts";
-import type { AccountService } from "./accounts/account.service.ts";
-import { agentRoutes } from "./agents/agent.routes.ts";
-import type { AgentService } from "./agents/agent.service.ts";
+import { type AccountService, accountRoutes } from "./accounts/index.ts";
+
+import { type AgentService, agentRoutes } from "./agents/index.ts";
+
 import { apiKeyRoutes } from "./api-keys/api-key.routes.ts";
 import type { ApiKeyService } from "./api-keys/api-key.service.ts";
 import { assistantRoutes } from "./assistants/assistant.routes.ts";
@@ -34,25 +34,31 @@ import { catalogueRoutes } from "./catalogue/catalogue.routes.ts";
 import { integrationRoutes } from "./catalogue/integration.routes.ts";
 import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
 import type { ChatClientService } from "./chat-client/chat-client.service.ts";
-import { chatMessageRoutes } from "./chat-messages/chat-message.routes.ts";
-import type { ChatMessageService } from "./chat-messages/chat-message.service.ts";
-import { bindingAgents, bindingAssistants, bindingOverrides, bindingSettings } from "./credentials/bind-routes.ts";
-import { credentialRoutes } from "./credentials/credential.routes.ts";
-import type { CredentialService } from "./credentials/credential.service.ts";
-import type { HostBinding } from "./credentials/host-binding.ts";
+import { type ChatMessageService, chatMessageRoutes } from "./chat-messages/index.ts";
+
+import {
+  bindingAgents,
+  bindingAssistants,
+  bindingOverrides,
+  bindingSettings,
+  type CredentialService,
+  credentialRoutes,
+  type HostBinding,
+} from "./credentials/index.ts";
+
 import { eventApiRoutes } from "./demo/seed-demo-agents.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import type { FeedbackService } from "./feedback/feedback.service.ts";
-import { fileRoutes } from "./files/file.routes.ts";
-import type { FileService } from "./files/file.service.ts";
+import { type FileService, fileRoutes } from "./files/index.ts";
+
 import { flowRoutes } from "./flows/flow.routes.ts";
 import type { FlowService } from "./flows/flow.service.ts";
 import { leadRoutes } from "./leads/lead.routes.ts";
 import type { LeadService } from "./leads/lead.service.ts";
-import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
+import { type McpRouteDeps, mcpRoutes } from "./mcp/index.ts";
 import { type ModelRouteDeps, modelRoutes } from "./models/model.routes.ts";
 import { type OpenAiRouteDeps, openAiRoutes } from "./openai-compatible/openai.routes.ts";
-import { type PredictionRouteDeps, predictionRoutes } from "./predictions/prediction.routes.ts";
+import { type PredictionRouteDeps, predictionRoutes } from "./predictions/index.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import type { RequestTrialService } from "./request-trials/request-trial.service.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
@@ -63,7 +69,7 @@ import type { ToolTrialService } from "./tools/tool-trial.service.ts";
 import { variableRoutes } from "./variables/variable.routes.ts";
 import type { VariableService } from "./variables/variable.service.ts";
 import { version } from "./version.ts";
-import { type WebhookRouteDeps, webhookRoutes } from "./webhooks/webhook.routes.ts";
+import { type WebhookRouteDeps, webhookRoutes } from "./webhooks/index.ts";
 
 /** What the routes of the API call. */
 export type Services = {

@@ -44,25 +44,35 @@ import {
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
 import { createVectorStores } from "@weft/vector-stores";
-import { createFlowCache, type FlowCache } from "./agents/flow-cache.ts";
+import { createFlowCache, type FlowCache } from "./agents/index.ts";
 import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
-import { type ChatMessageService, createMemory } from "./chat-messages/chat-message.service.ts";
-import { createRunProjection } from "./chat-messages/run-projection.ts";
+import { type ChatMessageService, createMemory, createRunProjection } from "./chat-messages/index.ts";
+
 import type { Config } from "./config.ts";
-import type { CredentialService } from "./credentials/credential.service.ts";
-import { concealIn, concealInSandbox, withoutSecrets } from "./credentials/known-secrets.ts";
-import { redactResolvers } from "./credentials/redact-resolvers.ts";
-import type { FileService } from "./files/file.service.ts";
-import type { RunningCommands } from "./mcp/command-servers.ts";
+import {
+  type CredentialService,
+  concealIn,
+  concealInSandbox,
+  redactResolvers,
+  withoutSecrets,
+} from "./credentials/index.ts";
+
+import type { FileService } from "./files/index.ts";
+import type { RunningCommands } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
-import type { Runnables } from "./predictions/admit.ts";
-import { type AttachService, createAttachService } from "./predictions/attach.service.ts";
-import { createChildRuns } from "./predictions/child-runs.ts";
-import { createOpenStreams } from "./predictions/open-streams.ts";
-import { createPredictionService, type PredictionService } from "./predictions/prediction.service.ts";
-import { withNodeConfig } from "./predictions/resolve-input.ts";
-import { createTranscriber } from "./predictions/transcriber.ts";
+import {
+  type AttachService,
+  createAttachService,
+  createChildRuns,
+  createOpenStreams,
+  createPredictionService,
+  createTranscriber,
+  type PredictionService,
+  type Runnables,
+  withNodeConfig,
+} from "./predictions/index.ts";
+
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";

@@ -14,7 +14,7 @@ import {
 } from "@weft/http";
 import { defaultProviderName, rehearsalLabel } from "@weft/providers";
 import { systemClock } from "@weft/run-host";
-import { toSetupAnnouncement } from "./accounts/announce-setup.ts";
+import { toSetupAnnouncement } from "./accounts/index.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";

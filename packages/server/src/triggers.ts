@@ -5,17 +5,21 @@ import { createIdempotencyStore, type Logger } from "@weft/http";
 import { createPoller, type ExecutionService } from "@weft/run-host";
 
 import type { Kysely } from "kysely";
-import type { RunnableAgent } from "./agents/agent-reader.ts";
+import type { RunnableAgent } from "./agents/index.ts";
 import type { Config } from "./config.ts";
-import type { CredentialService } from "./credentials/credential.service.ts";
-import type { PredictionService } from "./predictions/prediction.service.ts";
+import type { CredentialService } from "./credentials/index.ts";
+import type { PredictionService } from "./predictions/index.ts";
 import { createScheduleService, type ScheduleService } from "./schedules/schedule.service.ts";
 import { createScheduleKeeper } from "./schedules/schedule-keeper.ts";
 import type { VariableService } from "./variables/variable.service.ts";
-import { type CallbackSender, createCallbackSender } from "./webhooks/callback-sender.ts";
-import { createDeliveries } from "./webhooks/deliveries.ts";
-import { createWebhookService, type WebhookService } from "./webhooks/webhook.service.ts";
-import { createWebhookSecrets } from "./webhooks/webhook-secrets.ts";
+import {
+  type CallbackSender,
+  createCallbackSender,
+  createDeliveries,
+  createWebhookSecrets,
+  createWebhookService,
+  type WebhookService,
+} from "./webhooks/index.ts";
 
 export type TriggersDeps = {
   config: Pick<Config, "minScheduleIntervalMs">;

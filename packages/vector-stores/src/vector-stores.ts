@@ -1,7 +1,7 @@
 import type { CollectionName, VectorCollection } from "@weft/engine";
 import { findByAnyName, toOwnConfig } from "@weft/providers";
 import { type JsonObject, WeftError } from "@weft/schema";
-import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/embedded-store.ts";
+import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/index.ts";
 import { createPgvectorStore } from "./pgvector/pgvector-store.ts";
 import { pgvectorTraits } from "./pgvector/pgvector-traits.ts";
 import type { VectorStore, VectorStoreServices } from "./port/define-vector-store.ts";

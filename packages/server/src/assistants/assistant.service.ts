@@ -16,8 +16,7 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { AgentService } from "../agents/agent.service.ts";
-import type { AgentDeleteHook, RunnableAgent } from "../agents/agent-reader.ts";
+import type { AgentDeleteHook, AgentService, RunnableAgent } from "../agents/index.ts";
 
 import * as store from "./assistant.store.ts";
 

@@ -1,6 +1,6 @@
 import { type DocumentContent, type DocumentReader, detectFormat, requireFormat, toText } from "@weft/documents";
 import { WeftError } from "@weft/schema";
-import type { NewFile } from "../files/file.service.ts";
+import type { NewFile } from "../files/index.ts";
 import type { UploadPolicy } from "./upload-policy.ts";
 
 /**

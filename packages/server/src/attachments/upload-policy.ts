@@ -1,6 +1,6 @@
 import { type DocumentFormat, mediaTypesOf } from "@weft/documents";
 import { z } from "zod";
-import { toMediaType } from "../files/file.service.ts";
+import { toMediaType } from "../files/index.ts";
 
 /** What an agent's settings say about files. */
 export type UploadPolicy = {

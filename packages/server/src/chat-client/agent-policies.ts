@@ -1,5 +1,5 @@
 import type { AgentPolicies } from "@weft/http";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { RunnableAgent } from "../agents/index.ts";
 import { parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
 
 export type AgentPoliciesDeps = {

@@ -10,7 +10,7 @@ import {
   type UploadInfo,
 } from "@weft/schema";
 import { z } from "zod";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { RunnableAgent } from "../agents/index.ts";
 import { parseChatLook } from "./parse-settings.ts";
 
 export type ChatClientServiceDeps = {

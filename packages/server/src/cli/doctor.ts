@@ -4,10 +4,8 @@ import { compactSqliteDatabase, type DatabaseReader, listSchemaChanges, openRead
 import { systemClock } from "@weft/run-host";
 import { sql } from "kysely";
 import { type Config, readConfig } from "../config.ts";
-import { purgeOrphans } from "../doctor/purge-orphans.ts";
-import { runChecks } from "../doctor/run-checks.ts";
-import { schemaCheck } from "../doctor/schema-check.ts";
-import { toCompactNotice } from "../doctor/space-check.ts";
+import { purgeOrphans, runChecks, schemaCheck, toCompactNotice } from "../doctor/index.ts";
+
 import { version } from "../version.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { systemClock } from "@weft/run-host";
 import { emailInputSchema, passwordInputSchema } from "@weft/schema";
-import { resetPassword } from "../accounts/reset-password.ts";
+import { resetPassword } from "../accounts/index.ts";
 import { readConfig } from "../config.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { rotateTokenKey } from "../accounts/key-file.ts";
+import { rotateTokenKey } from "../accounts/index.ts";
 import { type Config, readConfig } from "../config.ts";
-import { type Rotation, replaceLostKey, rotateEncryptionKey } from "../credentials/rotate-encryption-key.ts";
+import { type Rotation, replaceLostKey, rotateEncryptionKey } from "../credentials/index.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
 
 const usage = `Usage: npm run -s rotate-keys [-- --tokens | --lost]

@@ -1,7 +1,7 @@
 import { createIdSource } from "@weft/database";
 import { systemClock } from "@weft/run-host";
-import { loadTokenKey } from "../accounts/key-file.ts";
-import { createTokens, operatorSubject } from "../accounts/tokens.ts";
+import { createTokens, loadTokenKey, operatorSubject } from "../accounts/index.ts";
+
 import { readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
 

@@ -2,7 +2,7 @@ import type { Database } from "@weft/database";
 import { eventApiDocument } from "@weft/event-api";
 import { defineRoute, type Route } from "@weft/http";
 import { z } from "zod";
-import type { AgentService } from "../agents/agent.service.ts";
+import type { AgentService } from "../agents/index.ts";
 import { demoAgents } from "./demo-agents.ts";
 
 const setting = "demo-agents-seeded";

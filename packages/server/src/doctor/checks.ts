@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { findOverdue } from "@weft/run-host";
 import { toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
-import { loadTokenKey } from "../accounts/key-file.ts";
-import { loadEncryptionKeys } from "../credentials/encryption-keys.ts";
-import { storedUses } from "../credentials/fill-hosts.ts";
-import { createCredentialUses } from "../credentials/host-binding.ts";
-import { createSecretBox } from "../credentials/secret-box.ts";
-import { findClosedOverrides } from "../predictions/find-closed-overrides.ts";
+import { loadTokenKey } from "../accounts/index.ts";
+import { createCredentialUses, createSecretBox, loadEncryptionKeys, storedUses } from "../credentials/index.ts";
+
+import { findClosedOverrides } from "../predictions/index.ts";
 import { createVariableValues } from "../variables/variable-values.ts";
 import { byStore, countVectors, findOrphans } from "./orphans.ts";
 import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";

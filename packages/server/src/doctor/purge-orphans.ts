@@ -5,9 +5,8 @@ import { createAllowList, createEgressClient, createSecretVault } from "@weft/eg
 import { systemClock } from "@weft/run-host";
 import { createVectorStores } from "@weft/vector-stores";
 import type { Config } from "../config.ts";
-import { createCredentialService } from "../credentials/credential.service.ts";
-import { openEncryptionKeys } from "../credentials/open-encryption-keys.ts";
-import { createSecretBox } from "../credentials/secret-box.ts";
+import { createCredentialService, createSecretBox, openEncryptionKeys } from "../credentials/index.ts";
+
 import { byStore, countVectors, findOrphans } from "./orphans.ts";
 
 export type PurgeDeps = {

@@ -11,7 +11,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { ChatMessageService, MessageOwner } from "../chat-messages/chat-message.service.ts";
+import type { ChatMessageService, MessageOwner } from "../chat-messages/index.ts";
 import * as store from "./feedback.store.ts";
 
 export type FeedbackServiceDeps = {

@@ -1,7 +1,7 @@
 import { readFlow, recognise } from "@weft/dialects";
 import { checkVariables, compileFlow, type NodeRegistry, reviewNodes } from "@weft/engine";
 import type { Finding, FlowReading } from "@weft/schema";
-import type { AgentSettings } from "../credentials/host-binding.ts";
+import type { AgentSettings } from "../credentials/index.ts";
 import type { ScheduleService } from "../schedules/schedule.service.ts";
 import { checkNeeds, type NeedsDeps } from "./check-needs.ts";
 import { checkReferences } from "./check-references.ts";

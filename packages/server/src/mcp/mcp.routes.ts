@@ -1,8 +1,8 @@
 import { defineRoute, forbiddenOrigin, predictionLimits, type RawRequest, type Route } from "@weft/http";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
-import type { CarriedKey } from "../predictions/admit.ts";
-import { createCaller } from "../predictions/caller.ts";
+import { type CarriedKey, createCaller } from "../predictions/index.ts";
+
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import { mcpAnswerSchema, mcpFailure, mcpMessageSchema } from "./json-rpc.ts";
 import type { McpReply, McpService } from "./mcp.service.ts";

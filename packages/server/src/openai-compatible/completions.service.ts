@@ -8,9 +8,8 @@ import {
   type Usage,
   WeftError,
 } from "@weft/schema";
-import type { Caller } from "../predictions/admit.ts";
-import type { Ask } from "../predictions/ask.ts";
-import type { PredictionService } from "../predictions/prediction.service.ts";
+import type { Ask, Caller, PredictionService } from "../predictions/index.ts";
+
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import type {
   ChatCompletion,

@@ -1,7 +1,7 @@
 import { assertWithin, predictionLimits } from "@weft/http";
 import { type Upload, uploadedFileSchema } from "@weft/schema";
 import { z } from "zod";
-import { toMediaType } from "../files/file.service.ts";
+import { toMediaType } from "../files/index.ts";
 import { toDataUrl } from "./data-url.ts";
 
 const jsonTextSchema = z.string().transform((text, context) => {

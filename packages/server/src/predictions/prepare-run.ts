@@ -14,8 +14,8 @@ import {
 } from "@weft/schema";
 import { assertAttachable, readAttached } from "../attachments/read-attached.ts";
 import { readUploadPolicy, type UploadPolicy } from "../attachments/upload-policy.ts";
-import type { ChatMessageService } from "../chat-messages/chat-message.service.ts";
-import { type FilePlace, type FileService, type NewFile, toFileName, toMediaType } from "../files/file.service.ts";
+import type { ChatMessageService } from "../chat-messages/index.ts";
+import { type FilePlace, type FileService, type NewFile, toFileName, toMediaType } from "../files/index.ts";
 
 import { type AdmitDeps, admit, type Caller } from "./admit.ts";
 import { type Ask, assertTakesMessages } from "./ask.ts";

@@ -9,8 +9,14 @@ import {
   type Upstream,
   WeftError,
 } from "@weft/schema";
-import { agentReasoningOf, fileAnnotationsOf } from "../chat-messages/agent-reasoning.ts";
-import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "../chat-messages/run-facts.ts";
+import {
+  agentReasoningOf,
+  fileAnnotationsOf,
+  memoryTypeOf,
+  sourceDocumentsOf,
+  usedToolsOf,
+} from "../chat-messages/index.ts";
+
 import { toVisibleEvents, toVisibleTools } from "./visitor-events.ts";
 
 export type Answered = { runId: string; state: RunState; flow: CompiledFlow; events: readonly RunEvent[] };

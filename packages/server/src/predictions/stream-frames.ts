@@ -2,8 +2,14 @@ import type { CompiledFlow, TextDelta } from "@weft/engine";
 import type { Frame } from "@weft/http";
 import { toAction, toExecutedData, waitsOf } from "@weft/run-host";
 import { asJson, isTerminalEvent, type Json, type JsonObject, type RunEvent, type RunEventOf } from "@weft/schema";
-import { agentReasoningOf, fileAnnotationsOf, isReasoningStep } from "../chat-messages/agent-reasoning.ts";
-import { memoryTypeOf, sourceDocumentsOf } from "../chat-messages/run-facts.ts";
+import {
+  agentReasoningOf,
+  fileAnnotationsOf,
+  isReasoningStep,
+  memoryTypeOf,
+  sourceDocumentsOf,
+} from "../chat-messages/index.ts";
+
 import { endError } from "./present-json.ts";
 import type { TextFrame } from "./stream-messages.ts";
 import { frameToCome, invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";

@@ -5,9 +5,9 @@ import { clientOwner, everything, type Logger } from "@weft/http";
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { renderQuestion } from "../predictions/ask.ts";
-import { type BeginOnceDeps, beginOnce } from "../predictions/prediction.service.ts";
+import type { RunnableAgent } from "../agents/index.ts";
+import { type BeginOnceDeps, beginOnce, renderQuestion } from "../predictions/index.ts";
+
 import { latestMoment, nextMoment } from "./cron.ts";
 import * as store from "./schedule.store.ts";
 

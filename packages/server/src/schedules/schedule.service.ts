@@ -11,7 +11,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
+import type { RunnableAgent } from "../agents/index.ts";
 import { findTimingProblem, nextMoment } from "./cron.ts";
 import * as store from "./schedule.store.ts";
 

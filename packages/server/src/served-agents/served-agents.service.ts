@@ -1,8 +1,8 @@
 import type { CompiledFlow } from "@weft/engine";
 import { reachesAgent } from "@weft/http";
 import { WeftError } from "@weft/schema";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
-import { assertKey, type Caller, opens } from "../predictions/admit.ts";
+import type { RunnableAgent } from "../agents/index.ts";
+import { assertKey, type Caller, opens } from "../predictions/index.ts";
 
 type AgentSettings = RunnableAgent["agent"];
 

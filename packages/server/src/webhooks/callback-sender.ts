@@ -7,7 +7,7 @@ import { type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-h
 
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { endError, presentJson } from "../predictions/present-json.ts";
+import { endError, presentJson } from "../predictions/index.ts";
 import * as store from "./callback.store.ts";
 import { toSignatureHeader } from "./standard-webhooks.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";

@@ -5,8 +5,8 @@ import { ifFound } from "@weft/http";
 import { uuidOf } from "@weft/run-host";
 import { toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
-import type { CredentialService } from "../credentials/credential.service.ts";
+import type { RunnableAgent } from "../agents/index.ts";
+import type { CredentialService } from "../credentials/index.ts";
 import { toStandardSecret } from "./standard-webhooks.ts";
 
 export type WebhookSecretsDeps = {

@@ -10,8 +10,8 @@ import {
   webhookSecretSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import type { CarriedKey } from "../predictions/admit.ts";
-import { createCaller } from "../predictions/caller.ts";
+import { type CarriedKey, createCaller } from "../predictions/index.ts";
+
 import type { CallbackSender } from "./callback-sender.ts";
 import type { WebhookService } from "./webhook.service.ts";
 

@@ -12,10 +12,8 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import type { RunnableAgent } from "../agents/agent-reader.ts";
-import type { Caller } from "../predictions/admit.ts";
-import { type Ask, renderQuestion } from "../predictions/ask.ts";
-import { beginOnce, type PredictionService } from "../predictions/prediction.service.ts";
+import type { RunnableAgent } from "../agents/index.ts";
+import { type Ask, beginOnce, type Caller, type PredictionService, renderQuestion } from "../predictions/index.ts";
 
 import { assertAuthentic, type Proven } from "./assert-authentic.ts";
 import type { CallbackSender } from "./callback-sender.ts";

@@ -1,0 +1,12 @@
+export { fileRoutes } from "./file.routes.ts";
+export {
+  createFileService,
+  type FileLimit,
+  type FilePlace,
+  type FileService,
+  type NewFile,
+  toFileName,
+  toMediaType,
+  type VisitorFileLimits,
+} from "./file.service.ts";
+export { createFileSweeper } from "./file-sweeper.ts";

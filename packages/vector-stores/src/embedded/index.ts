@@ -1,0 +1,1 @@
+export { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded-store.ts";
