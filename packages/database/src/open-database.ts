@@ -25,7 +25,7 @@ export async function openDatabase({ databaseUrl, dataDir, logger }: StorageOpti
     return openSqliteDatabase(dataDir);
   }
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    const { openPostgresDatabase } = await import("./postgres/open-postgres-database.ts");
+    const { openPostgresDatabase } = await import("./postgres/index.ts");
     return openPostgresDatabase({ databaseUrl, logger });
   }
   throw new StorageError(
@@ -60,8 +60,7 @@ const maxConnections = 4;
  */
 export async function openReader({ databaseUrl, dataDir }: Omit<StorageOptions, "logger">): Promise<DatabaseReader> {
   if (databaseUrl !== "") {
-    const { connectPostgres } = await import("./postgres/connect-postgres.ts");
-    const { createRetryingReader } = await import("./postgres/retry-transaction.ts");
+    const { connectPostgres, createRetryingReader } = await import("./postgres/index.ts");
     const db = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });
     return { dialect: "postgres", read: createRetryingReader(db), close: () => db.destroy() };
   }

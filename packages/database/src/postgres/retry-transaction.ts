@@ -11,9 +11,8 @@ import {
   type QueryExecutor,
   type QueryResult,
 } from "kysely";
-import { toDatabaseFailure } from "../storage-error.ts";
+import { isConnectionLost, toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
-import { isConnectionLost } from "./lost-connection.ts";
 
 const maxAttempts = 8;
 
