@@ -73,6 +73,31 @@ for (const [path, text, expected] of planted) {
   });
 }
 
+it("lets nobody past the door of a room", () => {
+  const files = new Map([
+    ["packages/engine/src/room/index.ts", 'export { a } from "./a.ts";'],
+    ["packages/engine/src/room/a.ts", 'import { b } from "./deep/b.ts";'],
+    ["packages/engine/src/room/deep/b.ts", 'import { c } from "../c.ts";'],
+    ["packages/engine/src/room/c.ts", ""],
+    ["packages/engine/src/room/a.test.ts", 'import { a } from "./a.ts";'],
+    ["packages/engine/src/outside.ts", 'import { a } from "./room/index.ts";\nimport { b } from "./room/deep/b.ts";'],
+    ["packages/engine/src/outside.test.ts", 'import { b } from "./room/deep/b.ts";'],
+  ]);
+  const found = findViolations({ files, dependencies: new Map() });
+  assert.deepEqual(found, [
+    "packages/engine/src/outside.ts: imports ./room/deep/b.ts, but its room is entered by packages/engine/src/room/index.ts",
+  ]);
+});
+
+it("wants a door for a room of six files", () => {
+  const inRoom = (count: number) =>
+    new Map(Array.from({ length: count }, (_, index) => [`packages/server/src/room/${index}.ts`, ""]));
+  assert.deepEqual(findViolations({ files: inRoom(5), dependencies: new Map() }), []);
+  assert.deepEqual(findViolations({ files: inRoom(6), dependencies: new Map() }), [
+    "packages/server/src/room: 6 files and no index.ts",
+  ]);
+});
+
 it("finds a cycle through a package's door", () => {
   const files = new Map([
     ["packages/engine/src/index.ts", 'export { a } from "./a.ts";'],

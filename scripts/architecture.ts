@@ -60,7 +60,7 @@ export function findViolations(workspace: Workspace): string[] {
       if (reason !== undefined) found.push(`${path}: imports ${specifier}, ${reason}`);
     }
   }
-  return [...found, ...findCycles(workspace.files)];
+  return [...found, ...findRoomsWithoutDoor(workspace.files), ...findCycles(workspace.files)];
 }
 
 function isTest(path: string): boolean {
@@ -77,7 +77,7 @@ function importsOf(text: string): string[] {
   return [...text.matchAll(imports)].map((match) => match[1] ?? match[2] ?? "");
 }
 
-function forbidden({ dependencies }: Workspace, path: string, specifier: string): string | undefined {
+function forbidden({ files, dependencies }: Workspace, path: string, specifier: string): string | undefined {
   const home = /^(packages|apps)\/[^/]+/.exec(path)?.[0];
   if (home === undefined) return undefined;
   if (programStarter.test(path) && specifier === "node:child_process") return undefined;
@@ -85,6 +85,8 @@ function forbidden({ dependencies }: Workspace, path: string, specifier: string)
   if (!specifier.startsWith(".")) return forbiddenPackage(home, specifier, dependencies.get(home));
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith(`${home}/`)) return "a file of another package";
+  const door = doorBetween(files, path, target);
+  if (door !== undefined && door !== target) return `but its room is entered by ${door}`;
   return home === "packages/server" ? forbiddenInServer(path, target) : undefined;
 }
 
@@ -98,6 +100,29 @@ function forbiddenPackage(home: string, specifier: string, declared: Set<string>
   if (sockets.test(name) && !socketOwner.test(home)) return "but only packages/egress leaves the process";
   if (codeRunners.test(name)) return "but foreign code runs in packages/sandbox alone";
   return name.startsWith("node:") || declared?.has(name) ? undefined : `which ${home}/package.json does not declare`;
+}
+
+/** The door of the outermost room around `target` that `path` stands outside of. */
+function doorBetween(files: Map<string, string>, path: string, target: string): string | undefined {
+  let door: string | undefined;
+  for (let room = posix.dirname(target); !room.endsWith("/src") && room !== "."; room = posix.dirname(room)) {
+    if (files.has(`${room}/index.ts`) && !path.startsWith(`${room}/`)) door = `${room}/index.ts`;
+  }
+  return door;
+}
+
+/** A folder with more files than these has a door. */
+const mostWithoutDoor = 5;
+/** Packages whose parts were gathered in rooms. */
+const withRooms = /^packages\/(server|vector-stores|workbench)\/src\//;
+
+function findRoomsWithoutDoor(files: Map<string, string>): string[] {
+  const parts = [...files.keys()].filter((path) => withRooms.test(path) && !isTest(path));
+  const rooms = Map.groupBy(parts, (path) => posix.dirname(path));
+  return [...rooms].flatMap(([room, inside]) => {
+    const isRoom = inside.length > mostWithoutDoor && /\/src\/./.test(room) && !room.endsWith("/cli");
+    return isRoom && !files.has(`${room}/index.ts`) ? [`${room}: ${inside.length} files and no index.ts`] : [];
+  });
 }
 
 function forbiddenInServer(path: string, target: string): string | undefined {
