@@ -1,0 +1,118 @@
+// Measures the structure of the sources: `npm run house`. Files, exports and folders are counted without tests.
+import { globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ParsedSource, parseSource } from "./house/parse-source.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const paths = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: root, exclude: (name) => name === "node_modules" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => !/\.test\.tsx?$|\/testing\/|\.gen\.|\.d\.ts$/.test(path));
+const sources = new Map(paths.map((path) => [path, parseSource(path, readFileSync(`${root}/${path}`, "utf8"))]));
+
+const exported = [...sources.values()].flatMap(({ path, values }) => values.map((name) => `${path}#${name}`));
+const users = countUsers();
+const importers = countImporters();
+const doors = [...sources.values()].filter(({ path }) => path.endsWith("/index.ts"));
+const lengths = [...sources.values()].flatMap(({ functions }) => functions).toSorted((a, b) => a - b);
+const server = [...sources.values()].filter(({ path }) => path.startsWith("packages/server/"));
+const edges = folderEdges(server);
+
+print("source files", sources.size, "950");
+print("lines", sum([...sources.values()].map(({ lines }) => lines)));
+print(
+  "value exports with one user",
+  share(exported.filter((name) => users.get(name)?.size === 1).length, exported.length),
+  "35 %",
+);
+print(
+  "files used by one neighbour alone",
+  share([...sources.keys()].filter(hasOneNeighbour).length, sources.size),
+  "18 %",
+);
+print(
+  "names behind a door, p90",
+  quantile(
+    doors.map(({ names }) => names).toSorted((a, b) => a - b),
+    0.9,
+  ),
+  "12",
+);
+print("folder edges inside the server", edges.size, "45");
+print("folders of the server that need each other", [...edges].filter(isMutual).length / 2, "0");
+print("lines of the server", sum(server.map(({ lines }) => lines)), "13,500");
+print("`Pick<` in the server", sum(server.map(({ picks }) => picks)), "60");
+print("lines of functions, p50", quantile(lengths, 0.5), "7");
+print("lines of functions, p90", quantile(lengths, 0.9), "23");
+print("lines of functions, longest", lengths.at(-1) ?? 0, "80");
+
+/** Files that import each exported value, through doors. */
+function countUsers(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { path, imports } of sources.values()) {
+    for (const { from, name, isReExport } of imports) {
+      if (isReExport) continue;
+      const origin = originOf(from, name);
+      found.set(origin, (found.get(origin) ?? new Set()).add(path));
+    }
+  }
+  return found;
+}
+
+function originOf(path: string, name: string, depth = 0): string {
+  const source = sources.get(path);
+  const passed = source?.imports.find((entry) => entry.isReExport && (entry.name === name || entry.name === "*"));
+  if (source?.values.includes(name) || passed === undefined || depth > 5) return `${path}#${name}`;
+  return originOf(passed.from, name, depth + 1);
+}
+
+function countImporters(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { path, imports } of sources.values()) {
+    for (const { from, name, isReExport } of imports) {
+      if (isReExport) continue;
+      const origin = originOf(from, name).split("#")[0] ?? "";
+      found.set(origin, (found.get(origin) ?? new Set()).add(path));
+    }
+  }
+  return found;
+}
+
+function hasOneNeighbour(path: string): boolean {
+  const [first, ...others] = importers.get(path) ?? [];
+  return first !== undefined && others.length === 0 && posix.dirname(first) === posix.dirname(path);
+}
+
+/** `a>b` where a file of the folder `a` imports one of `b`; the folders lie directly in the sources. */
+function folderEdges(parts: readonly ParsedSource[]): Set<string> {
+  const folderOf = (path: string) => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
+  const found = new Set<string>();
+  for (const { path, imports } of parts) {
+    for (const { from } of imports) {
+      const [a, b] = [folderOf(path), folderOf(from)];
+      if (a !== undefined && b !== undefined && a !== b) found.add(`${a}>${b}`);
+    }
+  }
+  return found;
+}
+
+function isMutual(edge: string): boolean {
+  return edges.has(edge.split(">").reverse().join(">"));
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(0)} %`;
+}
+
+function print(name: string, figure: number | string, aim = ""): void {
+  const shown = typeof figure === "number" ? figure.toLocaleString("en") : figure;
+  process.stdout.write(`${name.padEnd(46)}${shown.padStart(9)}${aim && `   aim ${aim}`}\n`);
+}

@@ -1,0 +1,86 @@
+import { posix } from "node:path";
+import { parseSync } from "oxc-parser";
+
+/** What the yardstick knows of a file. */
+export type ParsedSource = {
+  path: string;
+  lines: number;
+  /** Names of exported functions, classes and constants. */
+  values: string[];
+  /** All exported names, those of other files included. */
+  names: number;
+  imports: Import[];
+  /** Lines of each function. */
+  functions: number[];
+  picks: number;
+};
+
+/** A name that comes from a file of the workspace; `*` for all of its names. */
+export type Import = { from: string; name: string; isReExport: boolean };
+
+export function parseSource(path: string, text: string): ParsedSource {
+  const { program, module } = parseSync(path, text);
+  const exports = module.staticExports.flatMap(({ entries }) => entries);
+  const starts = lineStarts(text);
+  const functions: number[] = [];
+  visit(program, ({ type, start, end, body }) => {
+    const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
+    if (isFunction && body?.type === "BlockStatement") {
+      functions.push(lineAt(starts, end) - lineAt(starts, start) + 1);
+    }
+  });
+  return {
+    path,
+    lines: starts.length,
+    values: exports.flatMap(({ moduleRequest, isType, exportName: { name } }) =>
+      moduleRequest === null && !isType && name !== null ? [name] : [],
+    ),
+    names: exports.length,
+    imports: [
+      ...module.staticImports.flatMap(({ moduleRequest, entries }) =>
+        entries.flatMap(({ importName }) => toImport(path, moduleRequest, importName, false)),
+      ),
+      ...exports.flatMap(({ moduleRequest, importName }) =>
+        moduleRequest === null ? [] : toImport(path, moduleRequest, importName, true),
+      ),
+    ],
+    functions,
+    picks: text.match(/\bPick</g)?.length ?? 0,
+  };
+}
+
+type Name = { name: string | null };
+
+function toImport(path: string, { value }: { value: string }, { name }: Name, isReExport: boolean): Import[] {
+  const from = resolve(path, value);
+  return from === undefined ? [] : [{ from, name: name ?? "*", isReExport }];
+}
+
+/** The file that a specifier means; undefined for packages from outside. */
+function resolve(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
+  const own = /^@weft\/([^/]+)(?:\/([^/]+))?$/.exec(specifier);
+  if (own === null) return undefined;
+  return own[2] === undefined ? `packages/${own[1]}/src/index.ts` : `packages/${own[1]}/src/${own[2]}/index.ts`;
+}
+
+type SyntaxNode = { type: string; start: number; end: number; body?: { type: string } | null };
+
+function visit(node: unknown, see: (node: SyntaxNode) => void): void {
+  if (typeof node !== "object" || node === null) return;
+  if (Array.isArray(node)) {
+    for (const child of node) visit(child, see);
+    return;
+  }
+  if ("type" in node && "start" in node) see(node as SyntaxNode);
+  for (const child of Object.values(node)) visit(child, see);
+}
+
+function lineStarts(text: string): number[] {
+  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+}
+
+function lineAt(starts: readonly number[], position: number): number {
+  const after = starts.findIndex((start) => start > position);
+  return after < 0 ? starts.length : after;
+}
