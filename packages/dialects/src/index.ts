@@ -1,4 +1,3 @@
-export { type ConvertedFlow, convertAgentFlowV2 } from "./agentflow-v2/convert-agentflow-v2.ts";
-export { type InputOverride, overrideInput } from "./agentflow-v2/override-input.ts";
+export { type ConvertedFlow, convertAgentFlowV2, type InputOverride, overrideInput } from "./agentflow-v2/index.ts";
 export * from "./read-flow.ts";
 export * from "./recognise.ts";

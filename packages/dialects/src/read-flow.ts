@@ -1,6 +1,6 @@
 import { parseFlow } from "@weft/engine";
 import type { Finding, Flow } from "@weft/schema";
-import { convertAgentFlowV2 } from "./agentflow-v2/convert-agentflow-v2.ts";
+import { convertAgentFlowV2 } from "./agentflow-v2/index.ts";
 import { type RecognisedFlow, recognise } from "./recognise.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { isDeeperThan, type Json, type JsonObject, maxJsonDepth } from "@weft/schema";
-import { isObject, toObjects } from "./agentflow-v2/foreign-flow.ts";
-import { nodeTable } from "./agentflow-v2/node-table.ts";
+import { isObject, nodeTable, toObjects } from "./agentflow-v2/index.ts";
 
 /** One flow of a file that holds several. `flowData` is the text of it, recognised on its own. */
 export type FlowEntry = { name: string; flowData: string };

@@ -1,11 +1,6 @@
 import { WeftError } from "@weft/schema";
 import type { Splitter } from "./define-splitter.ts";
-import { character } from "./splitters/character.ts";
-import { code } from "./splitters/code.ts";
-import { html } from "./splitters/html.ts";
-import { markdown } from "./splitters/markdown.ts";
-import { recursiveCharacter } from "./splitters/recursive-character.ts";
-import { token } from "./splitters/token.ts";
+import { character, code, html, markdown, recursiveCharacter, token } from "./splitters/index.ts";
 
 /** Every splitter by the name that stores use. A new splitter is one file and one line here. */
 export const splitters = {

@@ -1,11 +1,15 @@
 export { isHttpAddress } from "./base-url.ts";
 export type { ChatModelOptions, ChatProvider, CredentialField } from "./chat-provider.ts";
 export { defineChatProvider } from "./chat-provider.ts";
-export { embedWithBackoff } from "./embeddings/embed-with-backoff.ts";
-export type { EmbeddingProvider } from "./embeddings/embedding-provider.ts";
-export { type EmbeddingReference, parseEmbeddingReference } from "./embeddings/embedding-reference.ts";
-export { createEmbeddingResolver, type EmbeddingResolver } from "./embeddings/embedding-resolver.ts";
-export { embeddingProviders } from "./embeddings/registry.ts";
+export type { EmbeddingProvider } from "./embeddings/index.ts";
+export {
+  createEmbeddingResolver,
+  type EmbeddingReference,
+  type EmbeddingResolver,
+  embeddingProviders,
+  embedWithBackoff,
+  parseEmbeddingReference,
+} from "./embeddings/index.ts";
 export { findWeftError } from "./failure/model-failure.ts";
 export { describeNetworkError, isNetworkError, toReason } from "./failure/vendor-reason.ts";
 export {

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { defineSplitter } from "../define-splitter.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "../splitting/size-fields.ts";
-import { splitRange } from "../splitting/split-range.ts";
-import { toChunks } from "../splitting/to-chunks.ts";
+import {
+  isOverlapSmaller,
+  overlapTooLarge,
+  sizeFields,
+  splitRange,
+  toChunks,
+  toLimits,
+  unescapeBreaks,
+} from "../splitting/index.ts";
 
 export const character = defineSplitter({
   name: "character",

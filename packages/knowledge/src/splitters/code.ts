@@ -1,9 +1,15 @@
 import { z } from "zod";
 import { defineSplitter } from "../define-splitter.ts";
-import { languageSeparators, separatorLanguages } from "../splitting/separators.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "../splitting/size-fields.ts";
-import { splitRange } from "../splitting/split-range.ts";
-import { toChunks } from "../splitting/to-chunks.ts";
+import {
+  isOverlapSmaller,
+  languageSeparators,
+  overlapTooLarge,
+  separatorLanguages,
+  sizeFields,
+  splitRange,
+  toChunks,
+  toLimits,
+} from "../splitting/index.ts";
 
 export const code = defineSplitter({
   name: "code",

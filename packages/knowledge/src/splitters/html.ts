@@ -3,11 +3,16 @@ import type { Chunk } from "../chunk.ts";
 import { defineSplitter } from "../define-splitter.ts";
 import { createPageParser } from "../html/parse-page.ts";
 import { markdownInSteps } from "../html/to-markdown.ts";
-import { markdownConfig, markdownConfigAliases, toMarkdownRule } from "../splitting/markdown-config.ts";
-import { languageSeparators } from "../splitting/separators.ts";
-import { type MarkdownRule, splitMarkdown } from "../splitting/split-markdown.ts";
-import { splitRange } from "../splitting/split-range.ts";
-import { toChunks } from "../splitting/to-chunks.ts";
+import {
+  languageSeparators,
+  type MarkdownRule,
+  markdownConfig,
+  markdownConfigAliases,
+  splitMarkdown,
+  splitRange,
+  toChunks,
+  toMarkdownRule,
+} from "../splitting/index.ts";
 
 export const html = defineSplitter({
   name: "html",

@@ -1,6 +1,5 @@
 import { defineSplitter } from "../define-splitter.ts";
-import { markdownConfig, markdownConfigAliases, toMarkdownRule } from "../splitting/markdown-config.ts";
-import { splitMarkdown } from "../splitting/split-markdown.ts";
+import { markdownConfig, markdownConfigAliases, splitMarkdown, toMarkdownRule } from "../splitting/index.ts";
 
 export const markdown = defineSplitter({
   name: "markdown",

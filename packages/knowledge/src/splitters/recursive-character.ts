@@ -1,9 +1,17 @@
 import { z } from "zod";
 import { defineSplitter } from "../define-splitter.ts";
-import { languageSeparators, proseSeparators, separatorLanguages } from "../splitting/separators.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "../splitting/size-fields.ts";
-import { splitRange } from "../splitting/split-range.ts";
-import { toChunks } from "../splitting/to-chunks.ts";
+import {
+  isOverlapSmaller,
+  languageSeparators,
+  overlapTooLarge,
+  proseSeparators,
+  separatorLanguages,
+  sizeFields,
+  splitRange,
+  toChunks,
+  toLimits,
+  unescapeBreaks,
+} from "../splitting/index.ts";
 
 export const recursiveCharacter = defineSplitter({
   name: "recursive-character",

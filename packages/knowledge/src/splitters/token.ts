@@ -1,10 +1,15 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
 import { defineSplitter } from "../define-splitter.ts";
-import type { WindowLimits } from "../splitting/piece-window.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "../splitting/size-fields.ts";
-import type { TextRange } from "../splitting/text-range.ts";
-import { toChunks } from "../splitting/to-chunks.ts";
+import {
+  isOverlapSmaller,
+  overlapTooLarge,
+  sizeFields,
+  type TextRange,
+  toChunks,
+  toLimits,
+  type WindowLimits,
+} from "../splitting/index.ts";
 
 /** The encodings that existing clients name, and that of newer models. */
 const tokenEncodings = ["cl100k_base", "o200k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"] as const;

@@ -2,8 +2,8 @@ import { WeftError } from "@weft/schema";
 import { httpApi } from "./api/http-api.ts";
 import { siteCrawl } from "./crawl/site-crawl.ts";
 import type { Loader } from "./define-loader.ts";
-import { file } from "./file/file.ts";
-import { folder } from "./file/folder.ts";
+import { file, folder } from "./file/index.ts";
+
 import { plainText } from "./plain-text.ts";
 import { webPage } from "./web/web-page.ts";
 

@@ -3,8 +3,7 @@ import { isObject } from "../foreign-flow.ts";
 import { parseLenientJson } from "../lenient-json.ts";
 import type { NodeConverter } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
-import { convertTool } from "../tools/convert-tool.ts";
-import type { ConvertedTool } from "../tools/tool-converter.ts";
+import { type ConvertedTool, convertTool } from "../tools/index.ts";
 
 /** The names of earlier versions count first. */
 export const tool: NodeConverter = {

@@ -3,7 +3,7 @@ import { normaliseUrl, parseJson } from "@weft/knowledge";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineLoader, toFailure } from "../define-loader.ts";
-import { unreadable } from "../file/stored-file.ts";
+import { unreadable } from "../file/index.ts";
 import { findValue, toValueText } from "../json-pointer.ts";
 
 import { type Exchange, fetchSuccess, openExchange } from "../web/fetch-answer.ts";

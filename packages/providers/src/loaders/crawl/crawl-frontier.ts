@@ -1,5 +1,5 @@
 import { normaliseUrl } from "@weft/knowledge";
-import { createMatcher } from "../file/name-pattern.ts";
+import { createMatcher } from "../file/index.ts";
 
 export type FrontierRule = {
   /** Where the crawl begins; pages of other origins are not taken. */

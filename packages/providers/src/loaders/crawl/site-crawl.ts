@@ -6,7 +6,7 @@ import { type JsonObject, WeftError } from "@weft/schema";
 
 import { z } from "zod";
 import { defineLoader, type LoadOptions, toFailure } from "../define-loader.ts";
-import { unreadable } from "../file/stored-file.ts";
+import { unreadable } from "../file/index.ts";
 
 import { type Exchange, fetchAnswer, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
 import { isHtml, readAnswer } from "../web/read-page.ts";

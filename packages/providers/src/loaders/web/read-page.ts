@@ -9,7 +9,7 @@ import {
   toMarkdown,
 } from "@weft/knowledge";
 import { WeftError } from "@weft/schema";
-import { unreadable } from "../file/stored-file.ts";
+import { unreadable } from "../file/index.ts";
 import type { PageSettings } from "./request-fields.ts";
 
 type DocumentPart = LoadedPart & { type: "document" };
