@@ -349,14 +349,14 @@ const ofStores: Mutant[] = [
   },
   {
     name: "two messages of a session run at once",
-    file: "packages/run-host/src/host/session-turns.ts",
+    file: "packages/run-host/src/journal/session-turns.ts",
     original: `and "earlier"."turnOrder" < "own"."turnOrder"`,
     replacement: `and "earlier"."turnOrder" < "own"."turnOrder" - 1000`,
     tests: [`${server}/predictions/order-of-arrival.test.ts`],
   },
   {
     name: "two messages of a session get the same place",
-    file: "packages/run-host/src/host/session-turns.ts",
+    file: "packages/run-host/src/journal/session-turns.ts",
     original: `select coalesce(max("turnOrder"), 0) + 1 from`,
     replacement: `select coalesce(max("turnOrder"), 0) from`,
     tests: [`${server}/predictions/order-of-arrival.test.ts`],

@@ -3,10 +3,11 @@ import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/e
 import { type Reach, reaches } from "@weft/http";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { questionText } from "../host/run-turn.ts";
 import type { RunStore } from "../journal/run.store.ts";
 import { parseSummary } from "../journal/run-summary.ts";
 import type { RunTailStore } from "../journal/run-tail.store.ts";
+import { questionText } from "../journal/run-turn.ts";
+import { toAction } from "../journal/wait-action.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
   countExecutions,
@@ -16,7 +17,6 @@ import {
   stateOf,
 } from "./execution.store.ts";
 import { toSteps } from "./execution-steps.ts";
-import { toAction } from "./wait-action.ts";
 
 export type ExecutionServiceDeps = {
   read: Kysely<Tables>;

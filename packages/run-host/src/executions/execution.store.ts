@@ -1,8 +1,8 @@
 import type { RunRow, Tables } from "@weft/database";
 import type { Reach } from "@weft/http";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import { isReached } from "../host/reached-runs.ts";
-import { noAgentId } from "../host/share-of.ts";
+import { isReached } from "../journal/reached-runs.ts";
+import { noAgentId } from "../journal/share-of.ts";
 
 /** Which runs are meant; what is absent does not restrict. Dates are of the run's beginning, and inclusive. */
 export type ExecutionFilter = {

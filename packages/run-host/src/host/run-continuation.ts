@@ -3,10 +3,10 @@ import { type CompiledFlow, type EngineDeps, LeaseLostError, type RunHandle } fr
 import { type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import { type RunStore, toNewRun } from "../journal/run.store.ts";
 import type { Lessee } from "../journal/run-lease.store.ts";
+import { firstTurn, resumedTurn } from "../journal/run-turn.ts";
+import { shareOf } from "../journal/share-of.ts";
 import { type Answering, notOpen, toResumption } from "./resume-run.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";
-import { firstTurn, resumedTurn } from "./run-turn.ts";
-import { shareOf } from "./share-of.ts";
 
 export type RunContinuationDeps = {
   store: Pick<RunStore, "claim" | "create" | "load" | "release">;

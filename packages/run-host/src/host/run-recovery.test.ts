@@ -3,9 +3,9 @@ import { it } from "node:test";
 import { createLogger } from "@weft/http";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createRunStore } from "../journal/run.store.ts";
+import { createSessionTurns } from "../journal/session-turns.ts";
 import { systemClock } from "../system-clock.ts";
 import { createRunRecovery } from "./run-recovery.ts";
-import { createSessionTurns } from "./session-turns.ts";
 
 const [runId, agentId] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-00000000000a"];
 

@@ -4,12 +4,12 @@ import type { Logger } from "@weft/http";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import type { RunStore } from "../journal/run.store.ts";
 import type { Lessee } from "../journal/run-lease.store.ts";
+import { turnOf } from "../journal/run-turn.ts";
+import type { SessionTurns } from "../journal/session-turns.ts";
+import { isBuiltIn, shareOf } from "../journal/share-of.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { flowGone } from "./run-continuation.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";
-import { turnOf } from "./run-turn.ts";
-import type { SessionTurns } from "./session-turns.ts";
-import { isBuiltIn, shareOf } from "./share-of.ts";
 
 import type { Admission } from "./turnstile.ts";
 

@@ -8,10 +8,10 @@ import {
 } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
+import type { RunTurn } from "../journal/run-turn.ts";
+import { hasTurn, type SessionTurns, sessionKey } from "../journal/session-turns.ts";
+import { isBuiltIn } from "../journal/share-of.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
-import type { RunTurn } from "./run-turn.ts";
-import { hasTurn, type SessionTurns, sessionKey } from "./session-turns.ts";
-import { isBuiltIn } from "./share-of.ts";
 import type { Admission, Turnstile } from "./turnstile.ts";
 
 export type ActiveRun = { handle: RunHandle; flow: CompiledFlow; turn: RunTurn; share: Share };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as tick } from "node:timers/promises";
 import { noShare, type Share } from "@weft/schema";
-import type { SessionTurn } from "./session-turns.ts";
+import type { SessionTurn } from "../journal/session-turns.ts";
 import { createTurnstile, type TurnstileOptions } from "./turnstile.ts";
 
 /** Notes whose turn it is. */

@@ -1,7 +1,7 @@
 import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
 import type { MessageAction, RunError, RunEvent, Usage } from "@weft/schema";
-import { toAction } from "../executions/wait-action.ts";
-import { questionText } from "../host/run-turn.ts";
+import { questionText } from "./run-turn.ts";
+import { toAction } from "./wait-action.ts";
 
 /** What lists of runs show without reading their journals. Texts are cut. */
 export type RunSummary = {

@@ -2,11 +2,11 @@ import type { Database, RunRow, Signals, Tables } from "@weft/database";
 import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine";
 import { chatOwnerOf, isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { isOfChat, type ReachedChat } from "../host/reached-runs.ts";
-import { hasTurn, lockSession, nextPlace, type SessionTurns } from "../host/session-turns.ts";
 import { type AppendStatements, createAppendStatements, maxEvents } from "./append-statements.ts";
+import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";
 import { beginningSummary, type RunSummary, summaryText } from "./run-summary.ts";
+import { hasTurn, lockSession, nextPlace, type SessionTurns } from "./session-turns.ts";
 import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting-run.store.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { RunRow, Tables } from "@weft/database";
 import { type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { isOfChat, type ReachedChat } from "../host/reached-runs.ts";
+import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { noLease } from "./run-lease.store.ts";
 
 /** Runs of one agent, of one of its chats, or one run. */

@@ -1,9 +1,9 @@
 import type { Database } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import type { Logger } from "@weft/http";
-import type { ExecutionControl } from "../executions/execution-control.ts";
+import { createPayloadRetention } from "../journal/payload-retention.ts";
 import { createPoller, type Poller } from "../poller.ts";
-import { createPayloadRetention } from "./payload-retention.ts";
+import type { ExecutionControl } from "./execution-control.ts";
 
 export type RetentionDeps = {
   database: Database;
