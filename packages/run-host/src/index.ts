@@ -1,25 +1,54 @@
-export { toExecutedData } from "./executions/executed-data.ts";
-export { executionRoutes } from "./executions/execution.routes.ts";
-export { createExecutionService, type ExecutionService, type LoadedExecution } from "./executions/execution.service.ts";
-export { createExecutionControl, type ExecutionControl } from "./executions/execution-control.ts";
-export { createRetention } from "./executions/retention.ts";
-export { type AnswerRequest, type AnswerService, createAnswerService } from "./host/answer.service.ts";
-export { waitsOf } from "./host/resume-run.ts";
-export { type BeginRun, createRunService, type RunService, runLeaseMs } from "./host/run.service.ts";
-export { createRunBroadcast, type RunBroadcast } from "./host/run-broadcast.ts";
-export { bothOf, type Resolvers, type RunHooks } from "./host/run-hooks.ts";
-export { createRunTail, type RunTail } from "./host/run-tail.ts";
-export type { ActiveRun } from "./host/run-tracker.ts";
-export { createTurnstile } from "./host/turnstile.ts";
-export { readFlowState, readRunInput } from "./journal/earlier-run.store.ts";
-export { findOverdue } from "./journal/payload-retention.ts";
-export { createRunStore, type ProjectRun, type RunStore } from "./journal/run.store.ts";
-export { toSummary } from "./journal/run-summary.ts";
-export { createRunTailStore, type RunTailStore } from "./journal/run-tail.store.ts";
-export { type RunTurn, turnOf } from "./journal/run-turn.ts";
-export { createSessionTurns, type SessionTurns } from "./journal/session-turns.ts";
-export { askerOf, builtInPrefix, callerShareOf, isBuiltIn, noAgentId, shareOf } from "./journal/share-of.ts";
-export { toAction } from "./journal/wait-action.ts";
+export {
+  createExecutionControl,
+  createExecutionService,
+  createRetention,
+  type ExecutionControl,
+  type ExecutionService,
+  executionRoutes,
+  type LoadedExecution,
+  toExecutedData,
+} from "./executions/index.ts";
+export type { ActiveRun } from "./host/index.ts";
+export {
+  type AnswerRequest,
+  type AnswerService,
+  type BeginRun,
+  bothOf,
+  createAnswerService,
+  createRunBroadcast,
+  createRunService,
+  createRunTail,
+  createTurnstile,
+  type Resolvers,
+  type RunBroadcast,
+  type RunHooks,
+  type RunService,
+  type RunTail,
+  runLeaseMs,
+  waitsOf,
+} from "./host/index.ts";
+export {
+  askerOf,
+  builtInPrefix,
+  callerShareOf,
+  createRunStore,
+  createRunTailStore,
+  createSessionTurns,
+  findOverdue,
+  isBuiltIn,
+  noAgentId,
+  type ProjectRun,
+  type RunStore,
+  type RunTailStore,
+  type RunTurn,
+  readFlowState,
+  readRunInput,
+  type SessionTurns,
+  shareOf,
+  toAction,
+  toSummary,
+  turnOf,
+} from "./journal/index.ts";
 export { createPoller, type Poller } from "./poller.ts";
 export { systemClock } from "./system-clock.ts";
 export { uuidOf } from "./uuid-of.ts";

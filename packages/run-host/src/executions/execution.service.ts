@@ -3,11 +3,8 @@ import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/e
 import { type Reach, reaches } from "@weft/http";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunStore } from "../journal/run.store.ts";
-import { parseSummary } from "../journal/run-summary.ts";
-import type { RunTailStore } from "../journal/run-tail.store.ts";
-import { questionText } from "../journal/run-turn.ts";
-import { toAction } from "../journal/wait-action.ts";
+import { parseSummary, questionText, type RunStore, type RunTailStore, toAction } from "../journal/index.ts";
+
 import { toExecutedData } from "./executed-data.ts";
 import {
   countExecutions,

@@ -1,8 +1,7 @@
 import type { RunRow, Tables } from "@weft/database";
 import type { Reach } from "@weft/http";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import { isReached } from "../journal/reached-runs.ts";
-import { noAgentId } from "../journal/share-of.ts";
+import { isReached, noAgentId } from "../journal/index.ts";
 
 /** Which runs are meant; what is absent does not restrict. Dates are of the run's beginning, and inclusive. */
 export type ExecutionFilter = {

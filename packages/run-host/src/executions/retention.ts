@@ -1,7 +1,7 @@
 import type { Database } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import type { Logger } from "@weft/http";
-import { createPayloadRetention } from "../journal/payload-retention.ts";
+import { createPayloadRetention } from "../journal/index.ts";
 import { createPoller, type Poller } from "../poller.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 

@@ -3,7 +3,7 @@ import type { CompiledFlow } from "@weft/engine";
 import { type Logger, type Reach, reaches } from "@weft/http";
 
 import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
-import type { RunStore } from "../journal/run.store.ts";
+import type { RunStore } from "../journal/index.ts";
 import { type Answering, waitsOf } from "./resume-run.ts";
 import type { ResumedRun, RunContinuation } from "./run-continuation.ts";
 

@@ -1,6 +1,6 @@
 import { applyEvent, type CompiledFlow, emptyRunState, type OpenWait, openWaits } from "@weft/engine";
 import { type JsonObject, type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
-import { labelsOf } from "../journal/wait-action.ts";
+import { labelsOf } from "../journal/index.ts";
 
 /** What a human says to a question. */
 export type HumanAnswer = { type: "proceed" | "reject"; feedback?: string | undefined };

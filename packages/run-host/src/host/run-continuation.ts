@@ -1,10 +1,8 @@
 import type { RunRow } from "@weft/database";
 import { type CompiledFlow, type EngineDeps, LeaseLostError, type RunHandle } from "@weft/engine";
 import { type RunEvent, type RunInput, WeftError } from "@weft/schema";
-import { type RunStore, toNewRun } from "../journal/run.store.ts";
-import type { Lessee } from "../journal/run-lease.store.ts";
-import { firstTurn, resumedTurn } from "../journal/run-turn.ts";
-import { shareOf } from "../journal/share-of.ts";
+import { firstTurn, type Lessee, type RunStore, resumedTurn, shareOf, toNewRun } from "../journal/index.ts";
+
 import { type Answering, notOpen, toResumption } from "./resume-run.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";
 

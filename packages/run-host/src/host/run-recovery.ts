@@ -2,11 +2,8 @@ import type { RunRow } from "@weft/database";
 import type { CompiledFlow, EngineDeps } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
-import type { RunStore } from "../journal/run.store.ts";
-import type { Lessee } from "../journal/run-lease.store.ts";
-import { turnOf } from "../journal/run-turn.ts";
-import type { SessionTurns } from "../journal/session-turns.ts";
-import { isBuiltIn, shareOf } from "../journal/share-of.ts";
+import { isBuiltIn, type Lessee, type RunStore, type SessionTurns, shareOf, turnOf } from "../journal/index.ts";
+
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { flowGone } from "./run-continuation.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";

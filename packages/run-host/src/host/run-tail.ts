@@ -1,6 +1,6 @@
 import type { Logger } from "@weft/http";
 import type { RunEvent } from "@weft/schema";
-import type { RunTailStore } from "../journal/run-tail.store.ts";
+import type { RunTailStore } from "../journal/index.ts";
 import type { RunBroadcast, RunFollower } from "./run-broadcast.ts";
 
 export type RunTailDeps = {

@@ -8,9 +8,8 @@ import {
 } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
-import type { RunTurn } from "../journal/run-turn.ts";
-import { hasTurn, type SessionTurns, sessionKey } from "../journal/session-turns.ts";
-import { isBuiltIn } from "../journal/share-of.ts";
+import { hasTurn, isBuiltIn, type RunTurn, type SessionTurns, sessionKey } from "../journal/index.ts";
+
 import type { RunBroadcast } from "./run-broadcast.ts";
 import type { Admission, Turnstile } from "./turnstile.ts";
 

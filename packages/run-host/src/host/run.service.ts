@@ -4,11 +4,8 @@ import { type Clock, type CompiledFlow, confidenceMs, type RunHandle } from "@we
 import { type Logger, type Reach, reaches } from "@weft/http";
 import { chatOwnerOf, type RunEventOf, type RunInput, type Share, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { ReachedChat } from "../journal/reached-runs.ts";
-import type { RunStore } from "../journal/run.store.ts";
-import type { Lessee } from "../journal/run-lease.store.ts";
-import { firstTurn } from "../journal/run-turn.ts";
-import { shareOf } from "../journal/share-of.ts";
+import { firstTurn, type Lessee, type ReachedChat, type RunStore, shareOf } from "../journal/index.ts";
+
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";

@@ -1,6 +1,6 @@
 import { type Share, WeftError } from "@weft/schema";
 import { createPlaces } from "@weft/workers";
-import type { SessionTurn } from "../journal/session-turns.ts";
+import type { SessionTurn } from "../journal/index.ts";
 
 export type TurnstileOptions = {
   /** Runs that execute at once in this process. */

@@ -1,0 +1,5 @@
+export { toExecutedData } from "./executed-data.ts";
+export { executionRoutes } from "./execution.routes.ts";
+export { createExecutionService, type ExecutionService, type LoadedExecution } from "./execution.service.ts";
+export { createExecutionControl, type ExecutionControl } from "./execution-control.ts";
+export { createRetention } from "./retention.ts";
