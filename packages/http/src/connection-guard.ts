@@ -9,6 +9,7 @@ import { toClientAddress, toNetwork } from "./client-address.ts";
  * 2. A connection that should close after a complete answer is gone after `lingerMs`, read or not.
  * 3. A client that takes less than `minBytes` of a waiting answer in `stallMs` is cut off. So is one that sends less of
  *    a body that the server is ready to read, after an answer with 408.
+ * 4. Time in which this process stood still is not the client's.
  */
 export type ConnectionLimits = {
   /** At once. */
@@ -19,7 +20,7 @@ export type ConnectionLimits = {
   isUncounted?(address: string): boolean;
 };
 
-export type GuardTimes = { checkIntervalMs: number; lingerMs: number; stallMs: number };
+export type GuardTimes = { checkIntervalMs: number; headersTimeoutMs: number; lingerMs: number; stallMs: number };
 
 export type GuardOptions = GuardTimes & {
   limits: ConnectionLimits;
@@ -32,8 +33,15 @@ export type GuardOptions = GuardTimes & {
 export type ConnectionGuard = {
   /** Ends a connection with a last answer. */
   endSoon(socket: Socket, answer: string): void;
+  /**
+   * For a request that Node found late: whether it may only seem so, because this process has just stood still. Then it
+   * has `headersTimeoutMs` more, after which it is refused as stalled.
+   */
+  mayBeWaiting(socket: Socket): boolean;
 };
 
+/** Timers that are later than this belong to a process that was frozen, or whose machine slept or starved. */
+const pauseMs = 500;
 const minBytes = 16 * 1_024;
 const minBodyBytes = 1_024;
 
@@ -43,8 +51,10 @@ type Watched = { asked: Asked | undefined; taken: Window; sent: Window };
 type Window = { sinceMs: number; bytes: number } | undefined;
 
 export function guardConnections(server: Server, options: GuardOptions): ConnectionGuard {
-  const { limits, lingerMs, stallMs } = options;
+  const { limits, lingerMs, stallMs, checkIntervalMs, headersTimeoutMs } = options;
   const watched = new Map<Socket, Watched>();
+  let sweptAt = performance.now();
+  let pausedAt = Number.NEGATIVE_INFINITY;
   const counts = new Map<string, number>();
   server.maxConnections = limits.maxConnections;
 
@@ -66,17 +76,22 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
   });
   const sweep = setInterval(() => {
     const now = performance.now();
-    for (const [socket, entry] of watched) {
-      const taken = { now, bytes: takenBytes(socket), minBytes };
-      const sent = { now, bytes: socket.bytesRead, minBytes: minBodyBytes };
-      entry.taken = socket.writableLength > 0 ? toWindow(entry.taken, taken) : undefined;
-      entry.sent = isBodyAwaited(entry) ? toWindow(entry.sent, sent) : undefined;
-      if (hasOutlasted(entry.taken, now, stallMs)) socket.destroy();
-      else if (hasOutlasted(entry.sent, now, stallMs)) refuseOnce(socket, entry);
-    }
-  }, options.checkIntervalMs);
+    notePause(now);
+    sweptAt = now;
+    for (const [socket, entry] of watched) check(socket, entry, now);
+  }, checkIntervalMs);
   sweep.unref();
   server.once("close", () => clearInterval(sweep));
+
+  function check(socket: Socket, entry: Watched, now: number): void {
+    if (pausedAt === now) Object.assign(entry, { taken: undefined, sent: undefined });
+    const taken = { now, bytes: takenBytes(socket), minBytes };
+    const sent = { now, bytes: socket.bytesRead, minBytes: minBodyBytes };
+    entry.taken = socket.writableLength > 0 ? toWindow(entry.taken, taken) : undefined;
+    entry.sent = isBodyAwaited(entry) ? toWindow(entry.sent, sent) : undefined;
+    if (hasOutlasted(entry.taken, now, stallMs)) socket.destroy();
+    else if (hasOutlasted(entry.sent, now, stallMs)) refuseOnce(socket, entry);
+  }
 
   function refuseOnce(socket: Socket, entry: Watched): void {
     if (entry.asked?.response.headersSent) socket.destroy();
@@ -84,7 +99,26 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
     entry.asked = undefined;
   }
 
-  return { endSoon };
+  /** Node looks for late requests in a timer of its own, which may come before the sweep. */
+  function notePause(now: number): void {
+    if (now - sweptAt > checkIntervalMs + pauseMs) pausedAt = now;
+  }
+
+  return {
+    endSoon,
+    mayBeWaiting(socket) {
+      const entry = watched.get(socket);
+      notePause(performance.now());
+      if (entry === undefined || performance.now() - pausedAt > checkIntervalMs) return false;
+      const { asked } = entry;
+      const refuseLate = () => {
+        if (entry.asked === asked && asked?.incoming.complete !== true) refuseOnce(socket, entry);
+      };
+      const timer = setTimeout(refuseLate, headersTimeoutMs).unref();
+      socket.once("close", () => clearTimeout(timer));
+      return true;
+    },
+  };
 }
 
 /** False when the network of a connection has its limit already. */

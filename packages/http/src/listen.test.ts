@@ -191,6 +191,25 @@ test("a request that never ends is cut off", async (t) => {
   assert.equal(bodyOf(answer).code, "request-timeout");
 });
 
+test("time in which the server stood still is not the client's", async (t) => {
+  const { port } = await serve(t, { requestTimeoutMs: 400, headersTimeoutMs: 400, checkIntervalMs: 50 });
+  const begin = async (head: string) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(head);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return socket;
+  };
+  const stands = await begin("GET /unknown HTTP/1.1\r\nhost: test\r\n");
+  const silent = await begin("GET /unknown HTTP/1.1\r\nhost: test\r\n");
+  // Timers that are due come before what sockets have to say when the loop goes on from here.
+  await new Promise((resolve) => setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+  setImmediate(() => stands.write("connection: close\r\n\r\n"));
+  const [answer, late] = await Promise.all([readAll(stands), readAll(silent)]);
+  assert.match(answer, /^HTTP\/1\.1 404 /);
+  assert.match(late, /^HTTP\/1\.1 408 /);
+});
+
 test("what is not HTTP is answered in the API's form and the server goes on", async (t) => {
   const { port, url } = await serve(t);
   for (const text of [

@@ -111,6 +111,7 @@ function createHttpServer(app: HttpApp, timeouts: ConnectionTimeouts, limits: Co
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else if (error.code === requestTimeout && guard.mayBeWaiting(socket as Socket)) return;
     else turns.take("", () => void refuse(socket as Socket, toRefusal(error)));
   });
   return server;
@@ -159,13 +160,16 @@ async function toRawAnswer(response: Response): Promise<string> {
   return `HTTP/1.1 ${response.status} Refused\r\n${headers}${length}\r\n${body}`;
 }
 
+/** Node's code for a request that took too long to arrive. */
+const requestTimeout = "ERR_HTTP_REQUEST_TIMEOUT";
+
 function toRefusal(error: NodeJS.ErrnoException): WeftError {
   return new WeftError(codeFor(error), { params: { reason: "it cannot be parsed" }, cause: error });
 }
 
 function codeFor({ code }: NodeJS.ErrnoException): ErrorCode {
   if (code === "HPE_HEADER_OVERFLOW") return "headers-too-large";
-  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request-timeout" : "request-malformed";
+  return code === requestTimeout ? "request-timeout" : "request-malformed";
 }
 
 async function closeGracefully(server: Server, graceMs: number): Promise<void> {
