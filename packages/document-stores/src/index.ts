@@ -1,14 +1,14 @@
 export { createDocumentStores, type DocumentStores } from "./create-document-stores.ts";
 export { upsertHistoryRoutes } from "./history/upsert-history.routes.ts";
 export { createUpsertHistoryService, type UpsertHistoryService } from "./history/upsert-history.service.ts";
-export { type LoaderRouteDeps, loaderRoutes } from "./loaders/loader.routes.ts";
+export { createDeleteVectors, type DeleteVectors } from "./search/delete-vectors.ts";
 export type { SearchService } from "./search/search.service.ts";
+export { openPlace } from "./state/store-backend.ts";
+export { recordUses, removeUsesOf } from "./state/store-use.store.ts";
 export { type ComponentRouteDeps, componentRoutes } from "./stores/component.routes.ts";
-export { createDeleteVectors, type DeleteVectors } from "./stores/delete-vectors.ts";
 export { documentStoreRoutes } from "./stores/document-store.routes.ts";
 export type { DocumentStoreService } from "./stores/document-store.service.ts";
-export { openPlace } from "./stores/store-backend.ts";
-export { recordUses, removeUsesOf } from "./stores/store-use.store.ts";
+export { type LoaderRouteDeps, loaderRoutes } from "./stores/loader.routes.ts";
 export { type UpsertRouteDeps, upsertRoutes } from "./upserts/upsert.routes.ts";
 export { assertIdle } from "./upserts/upsert-jobs.service.ts";
 export { type VectorUpsertRouteDeps, vectorUpsertRoutes } from "./upserts/vector-upsert.routes.ts";

@@ -9,13 +9,13 @@ import {
   type VectorQueryResult,
   WeftError,
 } from "@weft/schema";
-import { listLoaderStates } from "../loaders/loader.store.ts";
-import { changeLoaders } from "../loaders/outdate-loaders.ts";
-import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "../stores/delete-vectors.ts";
-import { findStore } from "../stores/document-store.store.ts";
-import { collectionName, readChoice, type StoreBackend } from "../stores/store-backend.ts";
-import { findLiveChunks, findMetadataNames, hasMetadataName } from "../upserts/chunk.store.ts";
-import { findCollection, listCollections } from "../upserts/record.store.ts";
+import { findLiveChunks, findMetadataNames, hasMetadataName } from "../state/chunk.store.ts";
+import { findStore } from "../state/document-store.store.ts";
+import { listLoaderStates } from "../state/loader.store.ts";
+import { changeLoaders } from "../state/outdate-loaders.ts";
+import { findCollection, listCollections } from "../state/record.store.ts";
+import { collectionName, readChoice, type StoreBackend } from "../state/store-backend.ts";
+import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 
 export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };
 

@@ -4,9 +4,9 @@ import type { Kysely } from "kysely";
 import { deleteOtherFiles } from "../files/document-file.store.ts";
 import { fileIds } from "../files/uploads.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
-import { holdConfig, listLoaderStates, updateLoader } from "../loaders/loader.store.ts";
-import { readChoice } from "../stores/store-backend.ts";
-import { endJob, findJob } from "./upsert-job.store.ts";
+import { holdConfig, listLoaderStates, updateLoader } from "../state/loader.store.ts";
+import { readChoice } from "../state/store-backend.ts";
+import { endJob, findJob } from "../state/upsert-job.store.ts";
 import { type TaskResult, toCounts, type UpsertOutcome, type UpsertSpec } from "./upsert-spec.ts";
 
 export type SettlementDeps = { history: Pick<UpsertHistoryService, "record"> };

@@ -1,9 +1,9 @@
 import type { Database, UpsertJobRow } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import { toMoment } from "@weft/schema";
-import { findLoader } from "../loaders/loader.store.ts";
-import { deleteSomeOfSet } from "./chunk.store.ts";
-import { deleteEndedBefore, endJob, listEnding } from "./upsert-job.store.ts";
+import { deleteSomeOfSet } from "../state/chunk.store.ts";
+import { findLoader } from "../state/loader.store.ts";
+import { deleteEndedBefore, endJob, listEnding } from "../state/upsert-job.store.ts";
 import type { UpsertSpec } from "./upsert-spec.ts";
 
 export type UpsertTidierDeps = {

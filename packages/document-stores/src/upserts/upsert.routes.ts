@@ -11,8 +11,8 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { uploadLimits, uploadsSchema } from "../files/uploads.ts";
-import { accepted, wantsNoWait } from "../loaders/loader.routes.ts";
 import { documentStoreTag as tag } from "../stores/document-store.routes.ts";
+import { accepted, wantsNoWait } from "../stores/loader.routes.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 

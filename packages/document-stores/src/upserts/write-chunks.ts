@@ -2,9 +2,9 @@ import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/databa
 import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
 import type { Cleanup } from "@weft/knowledge";
 import { type JsonObject, WeftError } from "@weft/schema";
-import { collectionName, type StoreBackend } from "../stores/store-backend.ts";
-import * as chunks from "./chunk.store.ts";
-import * as records from "./record.store.ts";
+import * as chunks from "../state/chunk.store.ts";
+import * as records from "../state/record.store.ts";
+import { collectionName, type StoreBackend } from "../state/store-backend.ts";
 import type { UpsertSpec } from "./upsert-spec.ts";
 
 export type WriteDeps = { database: Database; backend: StoreBackend };

@@ -5,7 +5,7 @@ import type { Tables } from "@weft/database";
 import { everything } from "@weft/http";
 import { CompiledQuery, createQueryId, type Kysely, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
-import { firstInLine } from "../../../document-stores/src/upserts/upsert-job.store.ts";
+import { firstInLine } from "../../../document-stores/src/state/upsert-job.store.ts";
 import { listMessages, sessionOwners } from "../chat-messages/chat-message.store.ts";
 import { listDueCallbacks } from "../webhooks/callback.store.ts";
 

@@ -21,7 +21,7 @@ export const testFiles = {
   history: `${server}/whole-server/document-stores/upsert-history.test.ts`,
   stores: `${server}/whole-server/document-stores/document-stores.test.ts`,
   storeUse: `${server}/whole-server/document-stores/document-store-use.test.ts`,
-  loaderStatus: "packages/document-stores/src/loaders/loader-status.test.ts",
+  loaderStatus: "packages/document-stores/src/state/loader-status.test.ts",
   demo: `${server}/demo/demo-agents.test.ts`,
   accounts: `${server}/accounts/account.test.ts`,
   variables: `${server}/variables/variable.test.ts`,

@@ -1,7 +1,7 @@
 import type { DocumentFileRow, DocumentLoaderRow, DocumentStoreRow } from "@weft/database";
 import type { DocumentStore, JsonObject } from "@weft/schema";
 import { fileIds } from "../files/uploads.ts";
-import { storeStatus } from "../loaders/loader-status.ts";
+import { storeStatus } from "./loader-status.ts";
 
 /** Everything that a store shows. */
 export type StoreParts = {

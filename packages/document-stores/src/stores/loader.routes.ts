@@ -10,9 +10,9 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { documentStoreTag as tag } from "../stores/document-store.routes.ts";
 import type { UpsertService } from "../upserts/upsert.service.ts";
 import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
+import { documentStoreTag as tag } from "./document-store.routes.ts";
 import type { LoaderService } from "./loader.service.ts";
 
 const base = "/api/v1/document-store";

@@ -16,16 +16,16 @@ import {
 import type { Kysely } from "kysely";
 import { listFiles } from "../files/document-file.store.ts";
 import type { DocumentFiles } from "../files/document-files.ts";
-import { findStore, lockStore, updateStore } from "../stores/document-store.store.ts";
-import { chunkNotFound, loaderNotFound, storeNotFound } from "../stores/store-not-found.ts";
-import { toLoaderView, toShortLoaderView } from "../stores/store-view.ts";
-import * as chunks from "../upserts/chunk.store.ts";
+import { toItem } from "../loaders/given-loaders.ts";
+import { type PreparedLoader, prepareLoader, storeLoader } from "../loaders/prepare-loader.ts";
+import { type LoaderSettings, type LoadLog, splitSources } from "../loaders/split-sources.ts";
+import * as chunks from "../state/chunk.store.ts";
+import { findStore, lockStore, updateStore } from "../state/document-store.store.ts";
+import { deleteLoader, findLoader, updateLoader } from "../state/loader.store.ts";
+import { type LoaderStatus, nextStatus } from "../state/loader-status.ts";
+import { chunkNotFound, loaderNotFound, storeNotFound } from "../state/store-not-found.ts";
+import { toLoaderView, toShortLoaderView } from "../state/store-view.ts";
 import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
-import { toItem } from "./given-loaders.ts";
-import { deleteLoader, findLoader, updateLoader } from "./loader.store.ts";
-import { type LoaderStatus, nextStatus } from "./loader-status.ts";
-import { type PreparedLoader, prepareLoader, storeLoader } from "./prepare-loader.ts";
-import { type LoaderSettings, type LoadLog, splitSources } from "./split-sources.ts";
 
 export type LoaderServiceDeps = {
   database: Database;

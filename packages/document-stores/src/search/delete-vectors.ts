@@ -1,16 +1,10 @@
 import type { Database, DocumentStoreRow } from "@weft/database";
-import { changeLoaders } from "../loaders/outdate-loaders.ts";
-import {
-  deleteUnwritten,
-  findCollection,
-  listCollections,
-  listRecords,
-  markUnwritten,
-} from "../upserts/record.store.ts";
+import { findStore, lockStore } from "../state/document-store.store.ts";
+import { changeLoaders } from "../state/outdate-loaders.ts";
+import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwritten } from "../state/record.store.ts";
+import type { StoreBackend } from "../state/store-backend.ts";
+import { storeNotFound } from "../state/store-not-found.ts";
 import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
-import { findStore, lockStore } from "./document-store.store.ts";
-import type { StoreBackend } from "./store-backend.ts";
-import { storeNotFound } from "./store-not-found.ts";
 
 export type DeleteVectorsDeps = {
   database: Database;
