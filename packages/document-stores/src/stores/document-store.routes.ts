@@ -12,10 +12,9 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import type { SearchService } from "../search/search.service.ts";
+import { documentStoreTag as tag } from "../upserts/upsert.routes.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 
-export const documentStoreTag = "Document stores";
-const tag = documentStoreTag;
 /** Rows without 400: a malformed id is an unknown id. Source: contract "Statuses and errors". */
 const anyId = z.object({ id: z.string().toLowerCase() });
 const idParams = z.object({ id: uuidSchema });

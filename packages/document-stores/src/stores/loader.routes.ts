@@ -10,9 +10,9 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
+import { accepted, documentStoreTag as tag, wantsNoWait } from "../upserts/upsert.routes.ts";
 import type { UpsertService } from "../upserts/upsert.service.ts";
 import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
-import { documentStoreTag as tag } from "./document-store.routes.ts";
 import type { LoaderService } from "./loader.service.ts";
 
 const base = "/api/v1/document-store";
@@ -157,13 +157,4 @@ function chunkRoutes({ loaders }: LoaderRouteDeps): Route[] {
       handle: ({ params }) => loaders.removeChunk(params),
     }),
   ];
-}
-
-/** RFC 7240: whoever does not want to wait asks for the status instead. */
-export function wantsNoWait(headers: Headers): boolean {
-  return /(^|,)\s*respond-async\s*(,|;|$)/i.test(headers.get("prefer") ?? "");
-}
-
-export function accepted(job: z.infer<typeof upsertJobSchema>): Response {
-  return Response.json(job, { status: 202, headers: { location: `${base}/upserts/${job.id}` } });
 }

@@ -11,10 +11,12 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { uploadLimits, uploadsSchema } from "../files/uploads.ts";
-import { documentStoreTag as tag } from "../stores/document-store.routes.ts";
-import { accepted, wantsNoWait } from "../stores/loader.routes.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
+
+/** What the operations of document stores are listed under. */
+export const documentStoreTag = "Document stores";
+const tag = documentStoreTag;
 
 const base = "/api/v1/document-store";
 const idParams = z.object({ id: uuidSchema });
@@ -205,4 +207,13 @@ function asInvalid(cause: unknown): never {
     throw new WeftError("not-found", { message: cause.message, status: 400 });
   }
   throw cause;
+}
+
+/** RFC 7240: whoever does not want to wait asks for the status instead. */
+export function wantsNoWait(headers: Headers): boolean {
+  return /(^|,)\s*respond-async\s*(,|;|$)/i.test(headers.get("prefer") ?? "");
+}
+
+export function accepted(job: z.infer<typeof upsertJobSchema>): Response {
+  return Response.json(job, { status: 202, headers: { location: `${base}/upserts/${job.id}` } });
 }

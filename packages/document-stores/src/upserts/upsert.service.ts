@@ -2,6 +2,7 @@ import type { Database, DocumentStoreRow, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { type Cleanup, parseComponent, parseRecordManager } from "@weft/knowledge";
 import {
+  type DocumentStoreCreate,
   type DocumentUpsert,
   type JsonObject,
   momentAfter,
@@ -22,7 +23,6 @@ import { type LoaderEvent, type LoaderStatus, nextStatus } from "../state/loader
 import { outdateLoaders } from "../state/outdate-loaders.ts";
 import { assertConfigured, readChoice } from "../state/store-backend.ts";
 import { loaderNotFound, storeNotFound } from "../state/store-not-found.ts";
-import type { DocumentStoreService } from "../stores/document-store.service.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 import { sumOf } from "./upsert-settlement.ts";
 import type { UpsertSpec, UpsertTask } from "./upsert-spec.ts";
@@ -31,7 +31,11 @@ export type UpsertServiceDeps = {
   database: Database;
   clock: Pick<Clock, "now">;
   ids: IdSource;
-  stores: Pick<DocumentStoreService, "create" | "saveSettings">;
+  /** Makes the store of an upsert that begins with one, and keeps the settings that an upsert brings. */
+  stores: {
+    create(body: DocumentStoreCreate): Promise<{ id: string }>;
+    saveSettings(settings: VectorStoreSettings): Promise<unknown>;
+  };
   jobs: Pick<UpsertJobs, "begin" | "result">;
   files: Pick<DocumentFiles, "during">;
 };
