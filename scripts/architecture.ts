@@ -114,7 +114,7 @@ function doorBetween(files: Map<string, string>, path: string, target: string): 
 /** A folder with more files than these has a door. */
 const mostWithoutDoor = 5;
 /** Packages whose parts were gathered in rooms. */
-const withRooms = /^packages\/(run-host|server|vector-stores|workbench)\/src\//;
+const withRooms = /^packages\/(document-stores|run-host|server|vector-stores|workbench)\/src\//;
 
 function findRoomsWithoutDoor(files: Map<string, string>): string[] {
   const parts = [...files.keys()].filter((path) => withRooms.test(path) && !isTest(path));

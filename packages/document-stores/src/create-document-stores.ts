@@ -13,16 +13,21 @@ import { createDocumentFiles, type DocumentFiles } from "./files/document-files.
 import { uploadLimits } from "./files/uploads.ts";
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
 import { createSearchService } from "./search/search.service.ts";
-import { createStoreBackend } from "./state/store-backend.ts";
+import { createStoreBackend } from "./state/index.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
 import { createLoaderService } from "./stores/loader.service.ts";
-import { createUpsertService, type UpsertService } from "./upserts/upsert.service.ts";
-import { compileUpsertFlow, upsertVersionId } from "./upserts/upsert-flow.ts";
-import { createUpsertJobs } from "./upserts/upsert-jobs.service.ts";
-import { defineUpsertNode } from "./upserts/upsert-node.ts";
-import { settleUpsert, sumOf } from "./upserts/upsert-settlement.ts";
-import type { UpsertEvents } from "./upserts/upsert-status.ts";
-import { createUpsertTidier } from "./upserts/upsert-tidier.ts";
+import {
+  compileUpsertFlow,
+  createUpsertJobs,
+  createUpsertService,
+  createUpsertTidier,
+  defineUpsertNode,
+  settleUpsert,
+  sumOf,
+  type UpsertEvents,
+  type UpsertService,
+  upsertVersionId,
+} from "./upserts/index.ts";
 
 export type DocumentStoresDeps = {
   config: { bodyLimitBytes: number; executionRetentionMs: number };

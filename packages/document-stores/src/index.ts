@@ -3,13 +3,16 @@ export { upsertHistoryRoutes } from "./history/upsert-history.routes.ts";
 export { createUpsertHistoryService, type UpsertHistoryService } from "./history/upsert-history.service.ts";
 export { createDeleteVectors, type DeleteVectors } from "./search/delete-vectors.ts";
 export type { SearchService } from "./search/search.service.ts";
-export { openPlace } from "./state/store-backend.ts";
-export { recordUses, removeUsesOf } from "./state/store-use.store.ts";
+export { openPlace, recordUses, removeUsesOf } from "./state/index.ts";
 export { type ComponentRouteDeps, componentRoutes } from "./stores/component.routes.ts";
 export { documentStoreRoutes } from "./stores/document-store.routes.ts";
 export type { DocumentStoreService } from "./stores/document-store.service.ts";
 export { type LoaderRouteDeps, loaderRoutes } from "./stores/loader.routes.ts";
-export { type UpsertRouteDeps, upsertRoutes } from "./upserts/upsert.routes.ts";
-export { assertIdle } from "./upserts/upsert-jobs.service.ts";
-export { type VectorUpsertRouteDeps, vectorUpsertRoutes } from "./upserts/vector-upsert.routes.ts";
-export { createVectorUpsertService } from "./upserts/vector-upsert.service.ts";
+export {
+  assertIdle,
+  createVectorUpsertService,
+  type UpsertRouteDeps,
+  upsertRoutes,
+  type VectorUpsertRouteDeps,
+  vectorUpsertRoutes,
+} from "./upserts/index.ts";

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { DocumentLoaderRow, Tables } from "@weft/database";
 import type { GivenLoader, Json, JsonObject, UpsertItem } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { listLoaders } from "../state/loader.store.ts";
-import { cutValue } from "../state/store-view.ts";
+import { cutValue, listLoaders } from "../state/index.ts";
+
 import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader } from "./prepare-loader.ts";
 
 /** A loader of a store's `loaders`, ready to be stored under the id. */

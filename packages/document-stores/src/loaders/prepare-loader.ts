@@ -7,9 +7,16 @@ import { adoptFiles, deleteOtherFiles, findFile } from "../files/document-file.s
 import type { HeldFile } from "../files/document-files.ts";
 import { toFileName, toFileNames } from "../files/file-names.ts";
 import { fileIds, type NewFile, parseDataUrlFile } from "../files/uploads.ts";
-import { findLoader, findLoaderByIdentity, saveLoader } from "../state/loader.store.ts";
-import { type LoaderEvent, type LoaderStatus, nextStatus } from "../state/loader-status.ts";
-import { listOpenJobs } from "../state/upsert-job.store.ts";
+import {
+  findLoader,
+  findLoaderByIdentity,
+  type LoaderEvent,
+  type LoaderStatus,
+  listOpenJobs,
+  nextStatus,
+  saveLoader,
+} from "../state/index.ts";
+
 import { sha256 } from "./split-sources.ts";
 
 type Handle = Kysely<Tables>;

@@ -1,10 +1,18 @@
 import type { Database, DocumentStoreRow } from "@weft/database";
-import { findStore, lockStore } from "../state/document-store.store.ts";
-import { changeLoaders } from "../state/outdate-loaders.ts";
-import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwritten } from "../state/record.store.ts";
-import type { StoreBackend } from "../state/store-backend.ts";
-import { storeNotFound } from "../state/store-not-found.ts";
-import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
+import {
+  changeLoaders,
+  deleteUnwritten,
+  findCollection,
+  findStore,
+  listCollections,
+  listRecords,
+  lockStore,
+  markUnwritten,
+  type StoreBackend,
+  storeNotFound,
+} from "../state/index.ts";
+
+import type { UpsertJobs } from "../upserts/index.ts";
 
 export type DeleteVectorsDeps = {
   database: Database;

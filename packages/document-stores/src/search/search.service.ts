@@ -9,12 +9,20 @@ import {
   type VectorQueryResult,
   WeftError,
 } from "@weft/schema";
-import { findLiveChunks, findMetadataNames, hasMetadataName } from "../state/chunk.store.ts";
-import { findStore } from "../state/document-store.store.ts";
-import { listLoaderStates } from "../state/loader.store.ts";
-import { changeLoaders } from "../state/outdate-loaders.ts";
-import { findCollection, listCollections } from "../state/record.store.ts";
-import { collectionName, readChoice, type StoreBackend } from "../state/store-backend.ts";
+import {
+  changeLoaders,
+  collectionName,
+  findCollection,
+  findLiveChunks,
+  findMetadataNames,
+  findStore,
+  hasMetadataName,
+  listCollections,
+  listLoaderStates,
+  readChoice,
+  type StoreBackend,
+} from "../state/index.ts";
+
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 
 export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };

@@ -5,7 +5,7 @@ import { embeddingProviders, loaders as loaderTypes } from "@weft/providers";
 import { type DocumentComponent, documentComponentSchema } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
 import { z } from "zod";
-import { documentStoreTag as tag } from "../upserts/upsert.routes.ts";
+import { documentStoreTag as tag } from "../upserts/index.ts";
 
 export type ComponentRouteDeps = { vectors: Pick<VectorStores, "definitions"> };
 

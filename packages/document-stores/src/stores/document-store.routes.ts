@@ -12,7 +12,7 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import type { SearchService } from "../search/search.service.ts";
-import { documentStoreTag as tag } from "../upserts/upsert.routes.ts";
+import { documentStoreTag as tag } from "../upserts/index.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 
 /** Rows without 400: a malformed id is an unknown id. Source: contract "Statuses and errors". */

@@ -16,15 +16,21 @@ import type { Kysely } from "kysely";
 import { listFiles } from "../files/document-file.store.ts";
 import type { DocumentFiles } from "../files/document-files.ts";
 import { type PreparedGivenLoader, prepareGivenLoaders, storeGivenLoaders } from "../loaders/given-loaders.ts";
-import * as store from "../state/document-store.store.ts";
-import { listLoaders } from "../state/loader.store.ts";
-import { outdateLoaders } from "../state/outdate-loaders.ts";
-import { listCollections } from "../state/record.store.ts";
-import { assertConfigured, readChoice, type StoreBackend } from "../state/store-backend.ts";
-import { storeNotFound } from "../state/store-not-found.ts";
-import { recordUsers, usesOf } from "../state/store-use.store.ts";
-import { toDocumentStore } from "../state/store-view.ts";
-import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
+import {
+  assertConfigured,
+  listCollections,
+  listLoaders,
+  outdateLoaders,
+  readChoice,
+  recordUsers,
+  type StoreBackend,
+  storeRows as store,
+  storeNotFound,
+  toDocumentStore,
+  usesOf,
+} from "../state/index.ts";
+
+import type { UpsertJobs } from "../upserts/index.ts";
 
 export type DocumentStoreServiceDeps = {
   database: Database;

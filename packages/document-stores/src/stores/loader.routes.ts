@@ -10,9 +10,14 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
-import { accepted, documentStoreTag as tag, wantsNoWait } from "../upserts/upsert.routes.ts";
-import type { UpsertService } from "../upserts/upsert.service.ts";
-import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
+import {
+  accepted,
+  documentStoreTag as tag,
+  type UpsertJobs,
+  type UpsertService,
+  wantsNoWait,
+} from "../upserts/index.ts";
+
 import type { LoaderService } from "./loader.service.ts";
 
 const base = "/api/v1/document-store";

@@ -19,13 +19,24 @@ import type { DocumentFiles } from "../files/document-files.ts";
 import { toItem } from "../loaders/given-loaders.ts";
 import { type PreparedLoader, prepareLoader, storeLoader } from "../loaders/prepare-loader.ts";
 import { type LoaderSettings, type LoadLog, splitSources } from "../loaders/split-sources.ts";
-import * as chunks from "../state/chunk.store.ts";
-import { findStore, lockStore, updateStore } from "../state/document-store.store.ts";
-import { deleteLoader, findLoader, updateLoader } from "../state/loader.store.ts";
-import { type LoaderStatus, nextStatus } from "../state/loader-status.ts";
-import { chunkNotFound, loaderNotFound, storeNotFound } from "../state/store-not-found.ts";
-import { toLoaderView, toShortLoaderView } from "../state/store-view.ts";
-import type { UpsertJobs } from "../upserts/upsert-jobs.service.ts";
+import {
+  chunkNotFound,
+  chunkRows as chunks,
+  deleteLoader,
+  findLoader,
+  findStore,
+  type LoaderStatus,
+  loaderNotFound,
+  lockStore,
+  nextStatus,
+  storeNotFound,
+  toLoaderView,
+  toShortLoaderView,
+  updateLoader,
+  updateStore,
+} from "../state/index.ts";
+
+import type { UpsertJobs } from "../upserts/index.ts";
 
 export type LoaderServiceDeps = {
   database: Database;

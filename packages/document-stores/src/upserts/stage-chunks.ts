@@ -5,8 +5,8 @@ import { findLoader as findLoaderType } from "@weft/providers";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { type LoadLog, sha256, splitSources } from "../loaders/split-sources.ts";
-import * as chunks from "../state/chunk.store.ts";
-import * as records from "../state/record.store.ts";
+import { chunkRows as chunks, recordRows as records } from "../state/index.ts";
+
 import type { UpsertTask } from "./upsert-spec.ts";
 
 export type StageDeps = { database: Database; services: LoaderServices };

@@ -4,10 +4,18 @@ import type { Logger } from "@weft/http";
 import type { RunService } from "@weft/run-host";
 import { isErrorCode, type RunError, toMoment, type UpsertJob, type UpsertResult, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { readAdded } from "../state/chunk.store.ts";
-import { lockStore } from "../state/document-store.store.ts";
-import { storeNotFound } from "../state/store-not-found.ts";
-import { findJob, findOpenJob, insertJob, listJobs, listNeverBegun, listOpenJobs } from "../state/upsert-job.store.ts";
+import {
+  findJob,
+  findOpenJob,
+  insertJob,
+  listJobs,
+  listNeverBegun,
+  listOpenJobs,
+  lockStore,
+  readAdded,
+  storeNotFound,
+} from "../state/index.ts";
+
 import { upsertStarted } from "./upsert-flow.ts";
 import { endUpsert, type SettlementDeps } from "./upsert-settlement.ts";
 import type { UpsertOutcome, UpsertSpec } from "./upsert-spec.ts";

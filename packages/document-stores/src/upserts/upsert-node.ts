@@ -5,10 +5,16 @@ import { defineNode, type LoaderServices, type NodeContext, RunFailure } from "@
 import { createTurnstile } from "@weft/run-host";
 import { type Json, type JsonObject, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { findLoader, updateLoader } from "../state/loader.store.ts";
-import { type LoaderStatus, nextStatus } from "../state/loader-status.ts";
-import type { StoreBackend } from "../state/store-backend.ts";
-import { findJob, firstInLine } from "../state/upsert-job.store.ts";
+import {
+  findJob,
+  findLoader,
+  firstInLine,
+  type LoaderStatus,
+  nextStatus,
+  type StoreBackend,
+  updateLoader,
+} from "../state/index.ts";
+
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
 import type { TaskResult, UpsertSpec, UpsertTask } from "./upsert-spec.ts";
 import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";

@@ -4,9 +4,8 @@ import type { Kysely } from "kysely";
 import { deleteOtherFiles } from "../files/document-file.store.ts";
 import { fileIds } from "../files/uploads.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
-import { holdConfig, listLoaderStates, updateLoader } from "../state/loader.store.ts";
-import { readChoice } from "../state/store-backend.ts";
-import { endJob, findJob } from "../state/upsert-job.store.ts";
+import { endJob, findJob, holdConfig, listLoaderStates, readChoice, updateLoader } from "../state/index.ts";
+
 import { type TaskResult, toCounts, type UpsertOutcome, type UpsertSpec } from "./upsert-spec.ts";
 
 export type SettlementDeps = { history: Pick<UpsertHistoryService, "record"> };

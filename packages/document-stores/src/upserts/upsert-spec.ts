@@ -1,6 +1,6 @@
 import type { Cleanup } from "@weft/knowledge";
 import type { RunError, UpsertCounts, UpsertFailure } from "@weft/schema";
-import type { LoaderStatus } from "../state/loader-status.ts";
+import type { LoaderStatus } from "../state/index.ts";
 
 /** What one upsert is to do with one loader. */
 export type UpsertTask = {

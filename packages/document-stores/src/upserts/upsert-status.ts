@@ -1,6 +1,6 @@
 import type { Database, UpsertJobRow } from "@weft/database";
 import type { Json, JsonObject, RunEvent, UpsertFailure, UpsertJob } from "@weft/schema";
-import { lastChunkNo } from "../state/chunk.store.ts";
+import { lastChunkNo } from "../state/index.ts";
 import { loadEffect, writeEffect } from "./upsert-node.ts";
 import { toCounts, type UpsertOutcome } from "./upsert-spec.ts";
 

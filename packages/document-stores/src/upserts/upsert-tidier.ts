@@ -1,9 +1,8 @@
 import type { Database, UpsertJobRow } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import { toMoment } from "@weft/schema";
-import { deleteSomeOfSet } from "../state/chunk.store.ts";
-import { findLoader } from "../state/loader.store.ts";
-import { deleteEndedBefore, endJob, listEnding } from "../state/upsert-job.store.ts";
+import { deleteEndedBefore, deleteSomeOfSet, endJob, findLoader, listEnding } from "../state/index.ts";
+
 import type { UpsertSpec } from "./upsert-spec.ts";
 
 export type UpsertTidierDeps = {

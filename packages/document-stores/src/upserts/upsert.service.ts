@@ -17,12 +17,22 @@ import type { DocumentFiles } from "../files/document-files.ts";
 import type { NewFile } from "../files/uploads.ts";
 import { LoaderChangedError, type PreparedLoader, prepareLoader, storeLoader } from "../loaders/prepare-loader.ts";
 import { sha256 } from "../loaders/split-sources.ts";
-import { findStore, updateStore } from "../state/document-store.store.ts";
-import { findLoader, listLoaderStates, updateLoader } from "../state/loader.store.ts";
-import { type LoaderEvent, type LoaderStatus, nextStatus } from "../state/loader-status.ts";
-import { outdateLoaders } from "../state/outdate-loaders.ts";
-import { assertConfigured, readChoice } from "../state/store-backend.ts";
-import { loaderNotFound, storeNotFound } from "../state/store-not-found.ts";
+import {
+  assertConfigured,
+  findLoader,
+  findStore,
+  type LoaderEvent,
+  type LoaderStatus,
+  listLoaderStates,
+  loaderNotFound,
+  nextStatus,
+  outdateLoaders,
+  readChoice,
+  storeNotFound,
+  updateLoader,
+  updateStore,
+} from "../state/index.ts";
+
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 import { sumOf } from "./upsert-settlement.ts";
 import type { UpsertSpec, UpsertTask } from "./upsert-spec.ts";

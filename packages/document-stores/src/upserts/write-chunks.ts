@@ -2,9 +2,8 @@ import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/databa
 import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
 import type { Cleanup } from "@weft/knowledge";
 import { type JsonObject, WeftError } from "@weft/schema";
-import * as chunks from "../state/chunk.store.ts";
-import * as records from "../state/record.store.ts";
-import { collectionName, type StoreBackend } from "../state/store-backend.ts";
+import { chunkRows as chunks, collectionName, recordRows as records, type StoreBackend } from "../state/index.ts";
+
 import type { UpsertSpec } from "./upsert-spec.ts";
 
 export type WriteDeps = { database: Database; backend: StoreBackend };
