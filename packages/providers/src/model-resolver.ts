@@ -1,5 +1,6 @@
 import type { ChatModel, ModelReference, ModelResolver } from "@weft/engine";
 import { WeftError } from "@weft/schema";
+import { LRUCache } from "lru-cache";
 import { isHttpAddress, normaliseBaseUrl } from "./base-url.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 import { missingKeyReason } from "./missing-key.ts";
@@ -137,13 +138,13 @@ type ModelCache = {
 
 /** At most `limit` models; the one used longest ago is forgotten first. */
 function createModelCache(limit: number): ModelCache {
-  const models = new Map<string, Promise<ChatModel>>();
+  const models = new LRUCache<string, Promise<ChatModel>>({ max: limit });
   return {
     get(key, create) {
-      const model = models.get(key) ?? create();
-      models.delete(key);
+      const known = models.get(key);
+      if (known !== undefined) return known;
+      const model = create();
       models.set(key, model);
-      if (models.size > limit) models.delete(models.keys().next().value ?? key);
       model.catch(() => models.delete(key));
       return model;
     },

@@ -8,6 +8,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import type { Clock } from "@weft/engine";
 import { WeftError } from "@weft/schema";
+import { LRUCache } from "lru-cache";
 import { type CommandServers, createCommandConnections } from "./command-connections.ts";
 
 import { createClient, loadMcpSdk, type McpConnection, noLimitMs, revisionOf, untilAborted } from "./mcp-sdk.ts";
@@ -39,7 +40,7 @@ const keptMs = 60_000;
 const maxLists = 200;
 
 function createToolLists(clock: Pick<Clock, "now">): ListTools {
-  const lists = boundedMap<{ tools: readonly McpTool[]; at: number }>(maxLists);
+  const lists = new LRUCache<string, { tools: readonly McpTool[]; at: number }>({ max: maxLists });
   return async (connection, signal) => {
     const known = lists.get(connection.key);
     if (known && clock.now() - known.at < keptMs) return known.tools;
@@ -60,7 +61,7 @@ const leaveLimitMs = 2_000;
  */
 function createHttpConnections(egressFetch: Fetch): (server: HttpServer) => McpConnection {
   const fetch = createMcpFetch(egressFetch);
-  const revisions = boundedMap<PriorDiscovery>(1_000);
+  const revisions = new LRUCache<string, PriorDiscovery>({ max: 1_000 });
 
   return ({ url, headers }) => {
     const key = createHash("sha256")
@@ -109,27 +110,6 @@ async function leave(client: Client, transport: StreamableHTTPClientTransport): 
   await client.close().catch(() => undefined);
   // A client that is still asking which revision a server speaks knows nothing of its transport yet.
   await transport.close().catch(() => undefined);
-}
-
-/** A map that forgets the oldest entry when it has more than `limit`. */
-type BoundedMap<V> = {
-  get(key: string): V | undefined;
-  set(key: string, value: V): void;
-  delete(key: string): void;
-};
-
-function boundedMap<V>(limit: number): BoundedMap<V> {
-  const entries = new Map<string, V>();
-  return {
-    get: (key) => entries.get(key),
-    delete: (key) => void entries.delete(key),
-    set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
-      const [oldest] = entries.keys();
-      if (entries.size > limit && oldest !== undefined) entries.delete(oldest);
-    },
-  };
 }
 
 /** The egress client's `fetch`: every request and redirect of a connection goes through it. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Outcome } from "../tool-name.ts";
 import { type OpenApiDocument, parseDocument } from "./parse-document.ts";
 
@@ -18,36 +19,16 @@ export type DocumentCacheLimits = {
  */
 export function createDocumentCache(limits: DocumentCacheLimits = {}): DocumentCache {
   const { maxDocuments = 32, maxCharacters = 16 * 1024 * 1024 } = limits;
-  const kept = new Map<string, { document: Promise<Outcome<OpenApiDocument>>; characters: number }>();
-  let characters = 0;
-
-  function forget(key: string): void {
-    characters -= kept.get(key)?.characters ?? 0;
-    kept.delete(key);
-  }
-
-  function keep(key: string, document: Promise<Outcome<OpenApiDocument>>, size: number): void {
-    kept.set(key, { document, characters: size });
-    characters += size;
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxDocuments && characters <= maxCharacters) return;
-      forget(oldest);
-    }
-  }
-
+  const kept = new LRUCache<string, Promise<Outcome<OpenApiDocument>>>({ max: maxDocuments, maxSize: maxCharacters });
   return {
     async read(text) {
       const key = createHash("sha256").update(text).digest("base64");
       const found = kept.get(key);
-      if (found) {
-        kept.delete(key);
-        kept.set(key, found);
-        return found.document;
-      }
+      if (found !== undefined) return found;
       const document = parseDocument(text);
-      keep(key, document, text.length);
+      kept.set(key, document, { size: Math.max(1, text.length) });
       const outcome = await document;
-      if (!outcome.ok) forget(key);
+      if (!outcome.ok) kept.delete(key);
       return outcome;
     },
   };

@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from "@weft/engine";
+import { LRUCache } from "lru-cache";
 import { isHttpAddress, normaliseBaseUrl } from "../base-url.ts";
 import { missingKeyReason } from "../missing-key.ts";
 import type { ModelDefaults } from "../model-defaults.ts";
@@ -94,13 +95,13 @@ type EmbeddingCache = {
 const maxModels = 100;
 
 function createEmbeddingCache(): EmbeddingCache {
-  const models = new Map<string, Promise<EmbeddingModel>>();
+  const models = new LRUCache<string, Promise<EmbeddingModel>>({ max: maxModels });
   return {
     get(key, create) {
-      const model = models.get(key) ?? create();
-      models.delete(key);
+      const known = models.get(key);
+      if (known !== undefined) return known;
+      const model = create();
       models.set(key, model);
-      if (models.size > maxModels) models.delete(models.keys().next().value ?? key);
       model.catch(() => models.delete(key));
       return model;
     },

@@ -1,4 +1,5 @@
 import type { Clock } from "@weft/engine";
+import { LRUCache } from "lru-cache";
 
 /** How often something failed lately, by name. */
 export type FailureCounter = {
@@ -23,22 +24,19 @@ const longestWaitMs = 15 * 60_000;
 
 /** Waits of 30 s, 1 min, 2 min … 15 min, the first one after `limit` failures. In memory: it knows this process alone. */
 export function createFailureCounter({ limit, capacity = 10_000, clock }: FailureCounterOptions): FailureCounter {
-  const entries = new Map<string, { failures: number; blockedUntilMs: number }>();
+  const entries = new LRUCache<string, { failures: number; blockedUntilMs: number }>({ max: capacity });
 
   function failuresOf(name: string): number {
-    const entry = entries.get(name);
+    const entry = entries.peek(name);
     return entry !== undefined && clock.now() < entry.blockedUntilMs + memoryMs ? entry.failures : 0;
   }
 
   return {
-    waitMs: (name) => Math.max(0, (entries.get(name)?.blockedUntilMs ?? 0) - clock.now()),
+    waitMs: (name) => Math.max(0, (entries.peek(name)?.blockedUntilMs ?? 0) - clock.now()),
     add(name) {
       const failures = failuresOf(name) + 1;
       const waitMs = failures < limit ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - limit));
-      entries.delete(name);
       entries.set(name, { failures, blockedUntilMs: clock.now() + waitMs });
-      const oldest = entries.keys().next().value;
-      if (entries.size > capacity && oldest !== undefined) entries.delete(oldest);
     },
     forget: (name) => void entries.delete(name),
   };

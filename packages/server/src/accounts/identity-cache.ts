@@ -1,5 +1,6 @@
 import type { Clock } from "@weft/engine";
 import type { Identity } from "@weft/http";
+import { LRUCache } from "lru-cache";
 
 /** How long an identity is trusted without a look at the database: the delay of a revocation by another process. */
 const trustedMs = 5_000;
@@ -19,26 +20,22 @@ export type IdentityCache = {
 };
 
 export function createIdentityCache(clock: Pick<Clock, "now">): IdentityCache {
-  const entries = new Map<string, { identity: Identity; validUntilMs: number }>();
+  const entries = new LRUCache<string, { identity: Identity; validUntilMs: number }>({ max: capacity });
   let generation = 0;
 
   function put(bearer: string, identity: Identity): void {
     const trustedUntilMs = clock.now() + trustedMs;
     const expiresAtMs = identity.kind === "api-key" ? trustedUntilMs : identity.expiresAtMs;
-    entries.delete(bearer);
     entries.set(bearer, { identity, validUntilMs: Math.min(trustedUntilMs, expiresAtMs) });
-    const oldest = entries.keys().next().value;
-    if (entries.size > capacity && oldest !== undefined) entries.delete(oldest);
   }
 
   return {
     get(bearer) {
       const entry = entries.get(bearer);
       if (entry === undefined) return undefined;
+      if (entry.validUntilMs > clock.now()) return entry.identity;
       entries.delete(bearer);
-      if (entry.validUntilMs <= clock.now()) return undefined;
-      entries.set(bearer, entry);
-      return entry.identity;
+      return undefined;
     },
     begin() {
       const begun = generation;

@@ -10,6 +10,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { LRUCache } from "lru-cache";
 import * as store from "./agent.store.ts";
 import { existingAgent, existingVersion, toAgent } from "./agent-row.ts";
 
@@ -27,7 +28,11 @@ export type RunnableAgent = {
 const cachedFlowCharacters = 32 * 1024 * 1024;
 
 export function createAgentReader({ database: { read }, checkFlow, findApiKeyId }: AgentServiceDeps) {
-  const flows = createFlowTextCache(cachedFlowCharacters);
+  // A version never changes, so an entry is never wrong; it is only forgotten.
+  const flows = new LRUCache<string, string>({
+    maxSize: cachedFlowCharacters,
+    sizeCalculation: (flowData) => Math.max(1, flowData.length),
+  });
 
   /** The text of a saved flow, also of a deleted agent while runs need it; undefined when there is none. */
   async function flowOfVersion(versionId: string): Promise<string | undefined> {
@@ -101,40 +106,6 @@ export function createAgentReader({ database: { read }, checkFlow, findApiKeyId 
       const agent = existingAgent(await store.findAgentSettings(read, id), id);
       const flowData = existingAgent(await flowOfVersion(agent.versionId), id);
       return { agent, versionId: agent.versionId, flowData };
-    },
-  };
-}
-
-/** Flows by version id. A version never changes, so an entry is never wrong; it is only forgotten. */
-type FlowTextCache = {
-  get(versionId: string): string | undefined;
-  set(versionId: string, flowData: string): void;
-};
-
-/** Keeps the most recently used flows, at most `maxCharacters` in all. */
-function createFlowTextCache(maxCharacters: number): FlowTextCache {
-  const entries = new Map<string, string>();
-  let characters = 0;
-  const forget = (versionId: string, flowData: string) => {
-    entries.delete(versionId);
-    characters -= flowData.length;
-  };
-  return {
-    get(versionId) {
-      const flowData = entries.get(versionId);
-      if (flowData === undefined) return undefined;
-      entries.delete(versionId);
-      entries.set(versionId, flowData);
-      return flowData;
-    },
-    set(versionId, flowData) {
-      if (entries.has(versionId) || flowData.length > maxCharacters) return;
-      entries.set(versionId, flowData);
-      characters += flowData.length;
-      for (const [oldest, text] of entries) {
-        if (characters <= maxCharacters) break;
-        forget(oldest, text);
-      }
     },
   };
 }

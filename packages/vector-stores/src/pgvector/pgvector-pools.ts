@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { connectPostgres } from "@weft/database/postgres";
 import { WeftError } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { PoolConfig } from "pg";
 
 /** A database with pgvector. */
@@ -20,19 +21,18 @@ export type PgvectorPools = {
 const maxPools = 8;
 
 export function createPgvectorPools(maxConnections: number): PgvectorPools {
-  const pools = new Map<string, PgvectorPool & { db: Kysely<PgvectorSchema> }>();
+  const pools = new LRUCache<string, PgvectorPool & { db: Kysely<PgvectorSchema> }>({
+    max: maxPools,
+    // It ends when its queries have.
+    dispose: ({ db }, _key, reason) => void (reason === "evict" && db.destroy()),
+  });
   return {
     get(config) {
       const key = hash("sha256", JSON.stringify(config));
-      const pool = pools.get(key) ?? createPool({ ...config, max: maxConnections });
-      pools.delete(key);
+      const known = pools.get(key);
+      if (known !== undefined) return known;
+      const pool = createPool({ ...config, max: maxConnections });
       pools.set(key, pool);
-      const [oldest] = pools;
-      if (pools.size > maxPools && oldest !== undefined) {
-        pools.delete(oldest[0]);
-        // It ends when its queries have.
-        void oldest[1].db.destroy();
-      }
       return pool;
     },
     async close() {
