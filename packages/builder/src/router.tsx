@@ -3,7 +3,6 @@ import { executionsQuery } from "./api/executions.ts";
 import { queryClient } from "./api/query-client.ts";
 import { getToken } from "./api/session.ts";
 import { NotFound, PageError, PagePending } from "./app-shell/page-states.tsx";
-
 import { RootLayout } from "./app-shell/root-layout.tsx";
 import { readStoreSearch } from "./pages/document-stores/store/store-search.ts";
 import { readExecutionsSearch, toExecutionQuery } from "./pages/executions/executions-search.ts";

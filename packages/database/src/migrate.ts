@@ -4,7 +4,6 @@ import { columnTypes } from "./column-types.ts";
 import type { Database } from "./database.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { StorageError } from "./storage-error.ts";
-
 import type { Tables } from "./tables.ts";
 
 /**

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Kysely } from "kysely";
 import type { Database, StorageLogger } from "./database.ts";
 import { StorageError } from "./storage-error.ts";
-
 import type { Tables } from "./tables.ts";
 
 export type StorageOptions = {

@@ -5,7 +5,6 @@ import type { Clock, DocumentWriter, IdSource, LoaderServices, NodeRegistry } fr
 import type { Logger } from "@weft/http";
 import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
 import { createPoller, type RunService } from "@weft/run-host";
-
 import type { RunEvent } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
 import type { Kysely } from "kysely";

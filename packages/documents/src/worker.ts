@@ -3,7 +3,6 @@ import { lowerPriority } from "@weft/workers";
 import type { DocumentContent, DocumentFormat } from "./document.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { ReadContext, ReadJob, ReadReply, ReadResult } from "./read-context.ts";
-
 import { createTextBudget } from "./text-budget.ts";
 import { Unreadable, withoutText } from "./unreadable.ts";
 

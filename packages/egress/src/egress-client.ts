@@ -8,7 +8,6 @@ import type { ExchangeDeps } from "./exchange.ts";
 import { transportLimitsMs } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import { createRequest } from "./request.ts";
-
 import { createSecretVault, type SecretVault } from "./secret-vault.ts";
 
 export type EgressOptions = {

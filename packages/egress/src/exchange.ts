@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import { pipeline, type Readable, type Transform } from "node:stream";
-
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Agent } from "undici";
 import type { AllowList } from "./allow-list.ts";
@@ -8,7 +7,6 @@ import { checkDestination, type ResponseHeaders } from "./destination.ts";
 import { EgressFailure, toEgressError } from "./failure.ts";
 import { followRedirect, type Hop, isReplayable } from "./hop.ts";
 import { redactAnswer } from "./redact-answer.ts";
-
 import { type Encode, fillBytes, type SecretVault } from "./secret-vault.ts";
 
 /** An answer whose body is still arriving, decompressed. Whoever holds it must read or destroy the body. */

@@ -1,11 +1,9 @@
 import { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
-
 import { type Exchange, exchange, type RedirectPolicy } from "./exchange.ts";
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
-
 import { discard, streamBody } from "./read-body.ts";
 import type { CallDeps } from "./request.ts";
 import { toRequestHeaders } from "./request-headers.ts";

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
-
 import type { Exchange } from "./exchange.ts";
 import { describeOrigin, EgressFailure } from "./failure.ts";
 

@@ -1,11 +1,9 @@
 import type { HttpClient, HttpRequest, HttpResponse } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
-
 import { type Exchange, type ExchangeDeps, exchange, type RedirectPolicy } from "./exchange.ts";
 import { describeOrigin, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
-
 import { readBody } from "./read-body.ts";
 import { toRequestHeaders } from "./request-headers.ts";
 

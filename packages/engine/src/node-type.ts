@@ -23,7 +23,6 @@ import type { HttpClient } from "./ports/http-client.ts";
 import type { RememberedMessage } from "./ports/memory.ts";
 import type { TextDelta } from "./ports/observer.ts";
 import type { DocumentWriter, Retriever } from "./ports/retriever.ts";
-
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { ToolReference, ToolResolver } from "./ports/tool.ts";
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpResponse, ToolContext, ToolResult } from "@weft/engine";
 import { type EffectKind, type JsonObject, WeftError } from "@weft/schema";
-
 import { isSuccess, toAnswerText } from "./answer-text.ts";
 
 /** One call, ready to be sent. `shownUrl` is the address as traces may show it. */

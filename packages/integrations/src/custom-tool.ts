@@ -2,7 +2,6 @@ import type { NodeProblem } from "@weft/engine";
 import { toolEffectSchema } from "@weft/schema";
 import { z } from "zod";
 import { createCustomTool, type StoredTool } from "./custom-tool/create-custom-tool.ts";
-
 import { defineIntegration } from "./define-integration.ts";
 import { callFields } from "./request-settings.ts";
 import { reviewCode } from "./review-tool.ts";

@@ -3,12 +3,10 @@ import { calculator } from "./calculator.ts";
 import { codeInterpreter } from "./code-interpreter.ts";
 import { currentDateTime } from "./current-date-time.ts";
 import { customTool, customTools } from "./custom-tool.ts";
-
 import type { IntegrationRegistry } from "./define-integration.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
-
 import { webSearch } from "./web-search.ts";
 
 /** Every integration by the type that flows use. A new integration is one file and one line here. */

@@ -9,7 +9,6 @@ import {
   requestFields,
 } from "./request-settings.ts";
 import { createRequestTool } from "./request-tool.ts";
-
 import { reviewPlaces } from "./review-places.ts";
 
 /** Lets the model read from one address of an HTTP API. Source: reference, "Builder integrations". */

@@ -1,5 +1,4 @@
 import type { Json } from "@weft/schema";
-
 import type { Outcome } from "./tool-name.ts";
 
 /** Query parameters of one value: an array repeats the name, an object is sent as JSON, null is left out. */

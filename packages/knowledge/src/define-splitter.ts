@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { SplitText } from "./chunk.ts";
-
 import { parseConfig } from "./parse-config.ts";
 
 export type SplitterDefinition<Config> = {

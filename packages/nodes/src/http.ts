@@ -11,7 +11,6 @@ import {
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { bodyTypes, encodeBody } from "./http-body.ts";
-
 import { readResponse, readRetryAfter, responseTypes, toAnswerText } from "./http-response.ts";
 
 const row = z.object({

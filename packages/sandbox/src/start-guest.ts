@@ -1,10 +1,8 @@
 import { type QuickJSContext, type QuickJSHandle, Scope, type VmFunctionImplementation } from "quickjs-emscripten-core";
-
 import type { BoundedModule } from "./bounded-module.ts";
 import { createFetcher } from "./guest/fetcher.ts";
 import { createPrinter } from "./guest/printer.ts";
 import { type GuestHost, type GuestInput, guestProgram } from "./guest/program.ts";
-
 import { failedOutcome, type Outcome, parseOutcome, timeoutOutcome } from "./outcome.ts";
 import { type FetchedMessage, type FetchRequest, parseFetchRequest, type RunMessage } from "./protocol.ts";
 

@@ -6,7 +6,6 @@ import {
   createTokens,
   loadTokenKey,
 } from "./accounts/index.ts";
-
 import { type ApiKeyServiceDeps, createApiKeyService } from "./api-keys/api-key.service.ts";
 import type { Config } from "./config.ts";
 

@@ -4,7 +4,6 @@ import type { SecretVault } from "@weft/egress";
 import type { Clock, IdSource } from "@weft/engine";
 import { ifFound } from "@weft/http";
 import { type AgentDeleteHook, type AgentServiceDeps, createAgentService } from "./agents/index.ts";
-
 import { createAssistantService } from "./assistants/assistant.service.ts";
 import { createChatMessageService } from "./chat-messages/index.ts";
 import type { Config } from "./config.ts";
@@ -14,7 +13,6 @@ import {
   createSecretBox,
   openEncryptionKeys,
 } from "./credentials/index.ts";
-
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService } from "./files/index.ts";
 import { createLeadService, type LeadServiceDeps } from "./leads/lead.service.ts";

@@ -1,5 +1,4 @@
 import { createReadiness, type Database, openDatabase, prepareDirectory } from "@weft/database";
-
 import { createVectorUpsertService } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
@@ -13,7 +12,6 @@ import {
   type Logger,
   type Route,
 } from "@weft/http";
-
 import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";
@@ -23,7 +21,6 @@ import { createAgentPolicies } from "./chat-client/agent-policies.ts";
 import { createChatClientService } from "./chat-client/chat-client.service.ts";
 import type { Config } from "./config.ts";
 import { concealInLog, fillHosts } from "./credentials/index.ts";
-
 import { seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
 import { createFileSweeper } from "./files/index.ts";
@@ -35,7 +32,6 @@ import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
 import { tryModel } from "./models/try-model.ts";
 import { createRunnables, findClosedOverrides } from "./predictions/index.ts";
-
 import { createProtocols } from "./protocols.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { allRoutes, type Services } from "./routes.ts";

@@ -1,13 +1,10 @@
 import type { Clock, IdSource } from "@weft/engine";
 import { type AgentPolicies, isShared } from "@weft/http";
-
 import type { AgentService } from "./agents/index.ts";
 import { createMcpService, type McpRouteDeps } from "./mcp/index.ts";
-
 import { createCompletionService } from "./openai-compatible/completions.service.ts";
 import type { OpenAiRouteDeps } from "./openai-compatible/openai.routes.ts";
 import type { CarriedKey, PredictionService } from "./predictions/index.ts";
-
 import { createServedAgents, type ServedAgentsDeps } from "./served-agents/served-agents.service.ts";
 import { version } from "./version.ts";
 

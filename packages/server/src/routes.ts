@@ -13,17 +13,12 @@ import {
   type VectorUpsertRouteDeps,
   vectorUpsertRoutes,
 } from "@weft/document-stores";
-
 import type { NodeRegistry } from "@weft/engine";
 import { createOpenApiDocument, type HealthDeps, healthRoutes, openApiRoute, type Route } from "@weft/http";
-
 import { integrations } from "@weft/integrations";
 import { type ExecutionControl, type ExecutionService, executionRoutes } from "@weft/run-host";
-
 import { type AccountService, accountRoutes } from "./accounts/index.ts";
-
 import { type AgentService, agentRoutes } from "./agents/index.ts";
-
 import { apiKeyRoutes } from "./api-keys/api-key.routes.ts";
 import type { ApiKeyService } from "./api-keys/api-key.service.ts";
 import { assistantRoutes } from "./assistants/assistant.routes.ts";
@@ -35,7 +30,6 @@ import { integrationRoutes } from "./catalogue/integration.routes.ts";
 import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
 import type { ChatClientService } from "./chat-client/chat-client.service.ts";
 import { type ChatMessageService, chatMessageRoutes } from "./chat-messages/index.ts";
-
 import {
   bindingAgents,
   bindingAssistants,
@@ -45,12 +39,10 @@ import {
   credentialRoutes,
   type HostBinding,
 } from "./credentials/index.ts";
-
 import { eventApiRoutes } from "./demo/seed-demo-agents.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import type { FeedbackService } from "./feedback/feedback.service.ts";
 import { type FileService, fileRoutes } from "./files/index.ts";
-
 import { flowRoutes } from "./flows/flow.routes.ts";
 import type { FlowService } from "./flows/flow.service.ts";
 import { leadRoutes } from "./leads/lead.routes.ts";

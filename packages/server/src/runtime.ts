@@ -1,6 +1,5 @@
 import type { Database } from "@weft/database";
 import { createDocumentStores, type DocumentStores, type UpsertHistoryService } from "@weft/document-stores";
-
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
 import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
 import {
@@ -40,14 +39,12 @@ import {
   type SessionTurns,
   toSummary,
 } from "@weft/run-host";
-
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
 import { createVectorStores } from "@weft/vector-stores";
 import { createFlowCache, type FlowCache } from "./agents/index.ts";
 import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
 import { type ChatMessageService, createMemory, createRunProjection } from "./chat-messages/index.ts";
-
 import type { Config } from "./config.ts";
 import {
   type CredentialService,
@@ -56,7 +53,6 @@ import {
   redactResolvers,
   withoutSecrets,
 } from "./credentials/index.ts";
-
 import type { FileService } from "./files/index.ts";
 import type { RunningCommands } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
@@ -72,7 +68,6 @@ import {
   type Runnables,
   withNodeConfig,
 } from "./predictions/index.ts";
-
 import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";

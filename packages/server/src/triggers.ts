@@ -1,9 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, HttpClient, IdSource } from "@weft/engine";
 import { createIdempotencyStore, type Logger } from "@weft/http";
-
 import { createPoller, type ExecutionService } from "@weft/run-host";
-
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "./agents/index.ts";
 import type { Config } from "./config.ts";

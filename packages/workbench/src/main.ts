@@ -2,7 +2,6 @@ import { enableCompileCache } from "node:module";
 import { StorageError } from "@weft/database";
 import { ConfigError } from "@weft/server";
 import { exitCodes, UsageError } from "./commands/arguments.ts";
-
 import { FileError } from "./read-flow-file.ts";
 
 const usage = `Usage: npm run -s flow -- COMMAND

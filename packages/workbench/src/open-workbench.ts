@@ -17,7 +17,6 @@ import {
   type RunHooks,
   readConfig,
 } from "@weft/server";
-
 import { type Answer, type Turn, toTurn } from "./turn.ts";
 
 export type WorkbenchOptions = {

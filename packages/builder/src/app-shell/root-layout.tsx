@@ -23,7 +23,6 @@ import { nodeTypesQuery } from "../api/catalogue.ts";
 import { queryClient } from "../api/query-client.ts";
 import { getToken } from "../api/session.ts";
 import { renewSession, signOut } from "../session/session-end.ts";
-
 import { shellStrings } from "../strings/common.ts";
 import { Logo } from "./logo.tsx";
 import navigationClasses from "./navigation.module.css";

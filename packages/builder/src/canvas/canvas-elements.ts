@@ -9,7 +9,6 @@ import {
   type NodeHandle,
   Position,
 } from "@xyflow/react";
-
 import { sizeOf } from "./model/box.ts";
 import { isErrorEdge } from "./model/connection-rules.ts";
 import { moveNodes, removeElements, resizeNode } from "./model/edits.ts";

@@ -1,6 +1,5 @@
 import type { NodeType } from "@weft/client";
 import { defaultPort, type Finding, type FlowNode } from "@weft/schema";
-
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
 import { layoutFlow } from "./model/auto-layout.ts";
@@ -11,7 +10,6 @@ import { type Connection, whyNotConnect } from "./model/connection-rules.ts";
 import { addElements, connect, moveNodes, newLabel, newNodeId, placeInside, removeElements } from "./model/edits.ts";
 import { createFlowEditor, type FlowEditor } from "./model/flow-editor.ts";
 import type { FlowModel } from "./model/flow-model.ts";
-
 import type { NodeCatalogue } from "./model/node-catalogue.ts";
 import { besideOf, freePlace } from "./model/placement.ts";
 

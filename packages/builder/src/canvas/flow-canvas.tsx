@@ -13,7 +13,6 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
-
 import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import { lazy, memo, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { canvasStrings } from "../strings/canvas.ts";
@@ -30,7 +29,6 @@ import nodeCardClasses from "./nodes/node-card.module.css";
 import { NodeHandles, useLiveHandles } from "./nodes/node-handles.tsx";
 import { NoteNode } from "./nodes/note-node.tsx";
 import { isSameNode, NodeHeader, StepNode } from "./nodes/step-node.tsx";
-
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasShortcuts } from "./use-canvas-shortcuts.ts";
 

@@ -3,7 +3,6 @@ import { applyFrame, executionIdOf } from "./apply-frame.ts";
 import type { ChatMemory, RunningNote } from "./chat-memory.ts";
 import type { ChatStore } from "./chat-store.ts";
 import { emptyAnswer, toChatFailure } from "./conversation.ts";
-
 import { createNodeRuns, type OnRunState } from "./node-run.ts";
 
 export type AnswerReaderDeps = {

@@ -22,7 +22,6 @@ import { createChatMemory } from "./chat-memory.ts";
 import classes from "./chat-panel.module.css";
 import { chatConfigQuery } from "./chat-queries.ts";
 import { type ChatSession, createChatSession, type Message } from "./chat-session.ts";
-
 import { type ChatView, isReady } from "./chat-store.ts";
 import { Composer } from "./composer.tsx";
 import { openTurn } from "./conversation.ts";

@@ -3,7 +3,6 @@ import { type AnswerReader, type AnswerReaderDeps, createAnswerReader } from "./
 import type { RunningNote } from "./chat-memory.ts";
 import { type ChatStore, type ChatStoreDeps, type ChatView, createChatStore } from "./chat-store.ts";
 import { emptyAnswer, openTurn, type Question, type Rating, toChatFailure, withoutAction } from "./conversation.ts";
-
 import { findRunning, loadChat } from "./load-chat.ts";
 
 /** What a person sends: words with files, or a form. */

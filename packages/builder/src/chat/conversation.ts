@@ -1,5 +1,4 @@
 import { type Document, type Json, type MessageAction, WeftApiError } from "@weft/client";
-
 import { errorSentence } from "../api/error-sentence.ts";
 import { chatStrings } from "../strings/chat.ts";
 

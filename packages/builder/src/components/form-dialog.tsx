@@ -1,7 +1,6 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect } from "react";
-
 import { commonStrings } from "../strings/common.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 

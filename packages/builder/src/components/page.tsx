@@ -3,7 +3,6 @@ import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { shellStrings } from "../strings/common.ts";
 import classes from "./page.module.css";
-
 import sectionClasses from "./section.module.css";
 
 type Props = {

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Finding } from "@weft/schema";
 import { bindHost, credentialKeys } from "../api/credentials.ts";
-
 import { errorSentence } from "../api/error-sentence.ts";
 import { notifyDone, notifyFailed } from "../components/notify.ts";
 import { credentialsStrings } from "../strings/settings.ts";

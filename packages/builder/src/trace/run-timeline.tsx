@@ -9,13 +9,11 @@ import { ErrorNotice } from "../components/error-notice.tsx";
 import { executionStrings } from "../strings/executions.ts";
 import { ErrorDetails } from "./error-details.tsx";
 import { formatDuration, formatExactMoment } from "./format-time.ts";
-
 import { readModelCall, type SentMessage } from "./read-model-call.ts";
 import rowDetailsClasses from "./row-details.module.css";
 import classes from "./run-timeline.module.css";
 import { createTimeScale } from "./time-scale.ts";
 import { firstChoice, rowLabel, toTimelineRows } from "./timeline-rows.ts";
-
 import { type TimelineNode, toTimelineTree } from "./timeline-tree.ts";
 import { useNow } from "./use-now.ts";
 import { Waterfall } from "./waterfall.tsx";

@@ -16,7 +16,6 @@ import { executionStrings } from "../strings/executions.ts";
 import { formatDuration } from "./format-time.ts";
 import { endOf, type TimeScale } from "./time-scale.ts";
 import { rowLabel, type TimelineRow } from "./timeline-rows.ts";
-
 import type { TimelineNode, TimelineSource } from "./timeline-tree.ts";
 import classes from "./waterfall.module.css";
 

@@ -3,12 +3,9 @@ import type { PoolConfig } from "pg";
 import type { Database, StorageLogger, WriteOptions } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { StorageError, toDatabaseFailure } from "../storage-error.ts";
-
 import type { Tables } from "../tables.ts";
-
 import { createWriteScope } from "../write-scope.ts";
 import { connectPostgres, type PostgresOptions } from "./connect-postgres.ts";
-
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
 import { createRetryingReader, retryTransaction } from "./retry-transaction.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { Client } from "pg";
 import type { Signals, SignalTopic, StorageLogger } from "../database.ts";
-
 import type { PostgresOptions } from "./connect-postgres.ts";
 
 /** Signals through LISTEN and NOTIFY, on a connection of their own from the first listener on. */

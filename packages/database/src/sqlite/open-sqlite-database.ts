@@ -4,9 +4,7 @@ import { promisify } from "node:util";
 import { Kysely } from "kysely";
 import { type Database, noSignals } from "../database.ts";
 import { migrate } from "../migrate.ts";
-
 import { DatabaseUnavailableError, isDamage, StorageError, toDatabaseFailure } from "../storage-error.ts";
-
 import { lockDirectory } from "./directory-lock.ts";
 import { keepPrivate } from "./private-file.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";

@@ -7,7 +7,6 @@ import {
   type FlowNode,
   type JsonObject,
 } from "@weft/schema";
-
 import { findDifferences } from "./find-differences.ts";
 import { type ForeignEdge, type ForeignFlow, type ForeignNode, toForeignFlow } from "./foreign-flow.ts";
 import type { FlowFacts, Report, Speaker } from "./node-converter.ts";

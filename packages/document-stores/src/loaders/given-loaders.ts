@@ -3,7 +3,6 @@ import type { DocumentLoaderRow, Tables } from "@weft/database";
 import type { GivenLoader, Json, JsonObject, UpsertItem } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { cutValue, listLoaders } from "../state/index.ts";
-
 import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader } from "./prepare-loader.ts";
 
 /** A loader of a store's `loaders`, ready to be stored under the id. */

@@ -16,7 +16,6 @@ import {
   nextStatus,
   saveLoader,
 } from "../state/index.ts";
-
 import { sha256 } from "./split-sources.ts";
 
 type Handle = Kysely<Tables>;

@@ -11,7 +11,6 @@ import {
   type StoreBackend,
   storeNotFound,
 } from "../state/index.ts";
-
 import type { UpsertJobs } from "../upserts/index.ts";
 
 export type DeleteVectorsDeps = {

@@ -22,7 +22,6 @@ import {
   readChoice,
   type StoreBackend,
 } from "../state/index.ts";
-
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 
 export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };

@@ -29,7 +29,6 @@ import {
   toDocumentStore,
   usesOf,
 } from "../state/index.ts";
-
 import type { UpsertJobs } from "../upserts/index.ts";
 
 export type DocumentStoreServiceDeps = {

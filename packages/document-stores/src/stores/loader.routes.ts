@@ -17,7 +17,6 @@ import {
   type UpsertService,
   wantsNoWait,
 } from "../upserts/index.ts";
-
 import type { LoaderService } from "./loader.service.ts";
 
 const base = "/api/v1/document-store";

@@ -35,7 +35,6 @@ import {
   updateLoader,
   updateStore,
 } from "../state/index.ts";
-
 import type { UpsertJobs } from "../upserts/index.ts";
 
 export type LoaderServiceDeps = {

@@ -6,7 +6,6 @@ import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { type LoadLog, sha256, splitSources } from "../loaders/split-sources.ts";
 import { chunkRows as chunks, recordRows as records } from "../state/index.ts";
-
 import type { UpsertTask } from "./upsert-spec.ts";
 
 export type StageDeps = { database: Database; services: LoaderServices };

@@ -15,7 +15,6 @@ import {
   readAdded,
   storeNotFound,
 } from "../state/index.ts";
-
 import { upsertStarted } from "./upsert-flow.ts";
 import { endUpsert, type SettlementDeps } from "./upsert-settlement.ts";
 import type { UpsertOutcome, UpsertSpec } from "./upsert-spec.ts";

@@ -1,7 +1,6 @@
 import type { Database, DocumentLoaderRow } from "@weft/database";
 import { inNameOf } from "@weft/documents";
 import { defineNode, type LoaderServices, type NodeContext, RunFailure } from "@weft/engine";
-
 import { createTurnstile } from "@weft/run-host";
 import { type Json, type JsonObject, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";
@@ -14,7 +13,6 @@ import {
   type StoreBackend,
   updateLoader,
 } from "../state/index.ts";
-
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
 import type { TaskResult, UpsertSpec, UpsertTask } from "./upsert-spec.ts";
 import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";

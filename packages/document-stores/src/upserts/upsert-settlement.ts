@@ -5,7 +5,6 @@ import { deleteOtherFiles } from "../files/document-file.store.ts";
 import { fileIds } from "../files/uploads.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
 import { endJob, findJob, holdConfig, listLoaderStates, readChoice, updateLoader } from "../state/index.ts";
-
 import { type TaskResult, toCounts, type UpsertOutcome, type UpsertSpec } from "./upsert-spec.ts";
 
 export type SettlementDeps = { history: Pick<UpsertHistoryService, "record"> };

@@ -2,7 +2,6 @@ import type { Database, UpsertJobRow } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import { toMoment } from "@weft/schema";
 import { deleteEndedBefore, deleteSomeOfSet, endJob, findLoader, listEnding } from "../state/index.ts";
-
 import type { UpsertSpec } from "./upsert-spec.ts";
 
 export type UpsertTidierDeps = {

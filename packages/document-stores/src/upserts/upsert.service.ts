@@ -32,7 +32,6 @@ import {
   updateLoader,
   updateStore,
 } from "../state/index.ts";
-
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 import { sumOf } from "./upsert-settlement.ts";
 import type { UpsertSpec, UpsertTask } from "./upsert-spec.ts";

@@ -3,7 +3,6 @@ import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } f
 import type { Cleanup } from "@weft/knowledge";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { chunkRows as chunks, collectionName, recordRows as records, type StoreBackend } from "../state/index.ts";
-
 import type { UpsertSpec } from "./upsert-spec.ts";
 
 export type WriteDeps = { database: Database; backend: StoreBackend };

@@ -2,7 +2,6 @@ import { Parser } from "htmlparser2";
 import { decodeText, htmlCharset } from "../decode-text.ts";
 import type { ReadContext, ReadResult } from "../read-context.ts";
 import { type BlockKind, createTextBlocks, type TextBudget } from "../text-budget.ts";
-
 import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
 
 /** What a reader of the page reads: headings, paragraphs, items of lists, rows of tables; no scripts and styles. */

@@ -1,5 +1,4 @@
 import { type BlockKind, createTextBlocks, type TextBudget } from "../text-budget.ts";
-
 import { attributeOf, type XmlAttributes } from "./walk-xml.ts";
 
 /** Takes the elements of a text that WordprocessingML and DrawingML name alike: p, t, tab, br, tbl, tr, tc. */

@@ -26,7 +26,6 @@ import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { linkSignal } from "./run-signals.ts";
 import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
-
 import { createTemplateScope } from "./template-values.ts";
 
 /**

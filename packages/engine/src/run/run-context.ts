@@ -6,7 +6,6 @@ import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import type { RunJournal } from "./run-journal.ts";
-
 import type { RunSignals } from "./run-signals.ts";
 import type { RunState } from "./run-state.ts";
 

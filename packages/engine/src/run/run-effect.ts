@@ -2,7 +2,6 @@ import { type EffectOutcome, type Json, type RunError, WeftError } from "@weft/s
 import { RunFailure, toRunError } from "../errors.ts";
 import type { EffectInfo, EffectSpec } from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
-
 import type { RunJournal } from "./run-journal.ts";
 import { type EffectRecord, effectId, type RunState } from "./run-state.ts";
 

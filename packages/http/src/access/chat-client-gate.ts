@@ -2,7 +2,6 @@ import type { Clock } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { toNetwork } from "../client-address.ts";
 import type { ChatClientAccess } from "../route/define-route.ts";
-
 import { createRateLimiter, type RateLimit, type RateStanding } from "./rate-limiter.ts";
 
 /** A request for an agent by somebody who may make it. */

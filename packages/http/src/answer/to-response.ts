@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isLargeJson, jsonPieces } from "../body/json-pieces.ts";
 import type { Returns, Route } from "../route/define-route.ts";
 import { isNotModified, responseHeaders, toEtag } from "./etag.ts";
-
 import { toBody, toTextStream } from "./text-stream.ts";
 
 /** Longer lists are sent in pieces, so that no text of their whole length is ever made. */

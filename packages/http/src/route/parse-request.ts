@@ -2,7 +2,6 @@ import { type ErrorItem, WeftError } from "@weft/schema";
 import type { Lines } from "@weft/workers";
 import type { z } from "zod";
 import type { AgentPolicies, AgentPolicy, ChatClientGate } from "../access/chat-client-gate.ts";
-
 import { assertUnguessable } from "../access/unguessable-ids.ts";
 import { readJsonBody } from "../body/read-json-body.ts";
 import { isMultipart, readMultipartBody } from "../body/read-multipart-body.ts";

@@ -1,6 +1,5 @@
 import type { Sandbox, SandboxResult, ToolContext } from "@weft/engine";
 import { isDeeperThan, type Json, type JsonObject, type JsonSchema, maxJsonDepth } from "@weft/schema";
-
 import { z } from "zod";
 import { cutText } from "../answer-text.ts";
 import { convertSchema } from "../openapi/convert-schema.ts";

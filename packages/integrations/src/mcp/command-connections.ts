@@ -1,6 +1,5 @@
 import type { Client, PriorDiscovery, Transport } from "@modelcontextprotocol/client";
 import { WeftError } from "@weft/schema";
-
 import { createClient, loadMcpSdk, type McpConnection, type McpSdk, revisionOf, untilAborted } from "./mcp-sdk.ts";
 
 type Shared = { ready: Promise<Client>; users: number; idle?: NodeJS.Timeout };

@@ -10,7 +10,6 @@ import type { Clock } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { type CommandServers, createCommandConnections } from "./command-connections.ts";
-
 import { createClient, loadMcpSdk, type McpConnection, noLimitMs, revisionOf, untilAborted } from "./mcp-sdk.ts";
 
 /** The ways to MCP servers, and what is remembered of them between runs. */

@@ -2,10 +2,8 @@ import type { Json, JsonObject, JsonSchema } from "@weft/schema";
 import { addQuery } from "../build-url.ts";
 import type { HttpCall } from "../call-http.ts";
 import { checkArguments, checkHeader, isAbsent } from "../check-arguments.ts";
-
 import type { Outcome } from "../tool-name.ts";
 import { encodePathValue, toPlainText, toQueryPairs } from "../url-values.ts";
-
 import type { CompiledOperation, OperationBody } from "./compile-operation.ts";
 import type { OperationParameter } from "./operation-parameters.ts";
 import { asObject } from "./resolve-reference.ts";

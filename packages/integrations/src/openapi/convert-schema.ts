@@ -1,5 +1,4 @@
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-
 import { asObject, readPointer, referenceOf } from "./resolve-reference.ts";
 
 export type OpenApiVersion = "3.0" | "3.1";

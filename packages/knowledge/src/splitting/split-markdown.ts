@@ -1,7 +1,6 @@
 import type { JsonObject } from "@weft/schema";
 import type { Chunk } from "../chunk.ts";
 import type { WindowLimits } from "./piece-window.ts";
-
 import { proseSeparators } from "./separators.ts";
 import { type Separator, splitRange } from "./split-range.ts";
 import type { TextRange } from "./text-range.ts";

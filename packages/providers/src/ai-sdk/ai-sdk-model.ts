@@ -9,7 +9,6 @@ import {
   type LanguageModelV4ToolCall,
   type LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-
 import type { ChatModel, ModelAnswer, ModelToolCall } from "@weft/engine";
 import { type JsonObject, usageOf, type WeftError } from "@weft/schema";
 import {

@@ -4,7 +4,6 @@ import { isHttpAddress, normaliseBaseUrl } from "../base-url.ts";
 import { missingKeyReason } from "../missing-key.ts";
 import type { ModelDefaults } from "../model-defaults.ts";
 import { isGiven, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
-
 import type { EmbeddingModelOptions, EmbeddingProvider } from "./embedding-provider.ts";
 import { type EmbeddingReference, notConfigured } from "./embedding-reference.ts";
 import { embeddingProviders } from "./registry.ts";

@@ -1,5 +1,4 @@
 import { type Upstream, WeftError } from "@weft/schema";
-
 import { readVendorError, type VendorError } from "./vendor-error.ts";
 import { describeNetworkError, isNetworkError, toReason } from "./vendor-reason.ts";
 

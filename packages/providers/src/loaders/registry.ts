@@ -3,7 +3,6 @@ import { httpApi } from "./api/http-api.ts";
 import { siteCrawl } from "./crawl/site-crawl.ts";
 import type { Loader } from "./define-loader.ts";
 import { file, folder } from "./file/index.ts";
-
 import { plainText } from "./plain-text.ts";
 import { webPage } from "./web/web-page.ts";
 

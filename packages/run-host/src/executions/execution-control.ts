@@ -1,13 +1,10 @@
 import { type Database, isUniqueViolation, type Tables } from "@weft/database";
-
 import type { Clock, IdSource } from "@weft/engine";
 import { everything } from "@weft/http";
 import { type ExecutionAnswer, type Json, type RunError, type RunEvent, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Answerer, AnswerService, RunService } from "../host/index.ts";
-
 import { deleteEnded, lacksPayloads, listEndedBefore } from "../journal/index.ts";
-
 import { uuidOf } from "../uuid-of.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
 

@@ -9,7 +9,6 @@ import {
   type Usage,
   usageSchema,
 } from "@weft/schema";
-
 import { itemOf } from "./executed-data.ts";
 
 type At = { at: number };

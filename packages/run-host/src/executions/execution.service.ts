@@ -4,7 +4,6 @@ import { type Reach, reaches } from "@weft/http";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { parseSummary, questionText, type RunStore, type RunTailStore, toAction } from "../journal/index.ts";
-
 import { toExecutedData } from "./executed-data.ts";
 import {
   countExecutions,

@@ -1,7 +1,6 @@
 import type { RunRow } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
 import { type Logger, type Reach, reaches } from "@weft/http";
-
 import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
 import type { RunStore } from "../journal/index.ts";
 import { type Answering, waitsOf } from "./resume-run.ts";

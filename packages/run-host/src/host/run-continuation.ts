@@ -2,7 +2,6 @@ import type { RunRow } from "@weft/database";
 import { type CompiledFlow, type EngineDeps, LeaseLostError, type RunHandle } from "@weft/engine";
 import { type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import { firstTurn, type Lessee, type RunStore, resumedTurn, shareOf, toNewRun } from "../journal/index.ts";
-
 import { type Answering, notOpen, toResumption } from "./resume-run.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";
 

@@ -3,11 +3,9 @@ import type { CompiledFlow, EngineDeps } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import { isBuiltIn, type Lessee, type RunStore, type SessionTurns, shareOf, turnOf } from "../journal/index.ts";
-
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { flowGone } from "./run-continuation.ts";
 import type { ActiveRun, RunTracker } from "./run-tracker.ts";
-
 import type { Admission } from "./turnstile.ts";
 
 export type RunRecoveryDeps = {

@@ -9,7 +9,6 @@ import {
 import type { Logger } from "@weft/http";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
 import { hasTurn, isBuiltIn, type RunTurn, type SessionTurns, sessionKey } from "../journal/index.ts";
-
 import type { RunBroadcast } from "./run-broadcast.ts";
 import type { Admission, Turnstile } from "./turnstile.ts";
 

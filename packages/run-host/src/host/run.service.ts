@@ -1,11 +1,9 @@
 import type { RunRow, Signals, Tables } from "@weft/database";
 import { type Clock, type CompiledFlow, confidenceMs, type RunHandle } from "@weft/engine";
-
 import { type Logger, type Reach, reaches } from "@weft/http";
 import { chatOwnerOf, type RunEventOf, type RunInput, type Share, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { firstTurn, type Lessee, type ReachedChat, type RunStore, shareOf } from "../journal/index.ts";
-
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import { type Database, isUniqueViolation } from "@weft/database";
-
 import { LeaseLostError } from "@weft/engine";
 import { everything } from "@weft/http";
 import type { RunEventBody } from "@weft/schema";

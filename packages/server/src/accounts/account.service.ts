@@ -2,7 +2,6 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccountRow, Database } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { type AccountIdentity, type Identity, type OperatorIdentity, toNetwork } from "@weft/http";
-
 import {
   type Account,
   type Login,

@@ -3,7 +3,6 @@ import { type Agent, type AgentCreate, type AgentUpdate, momentAfter, toMoment, 
 import type { Kysely } from "kysely";
 import * as store from "./agent.store.ts";
 import { type AgentServiceDeps, createAgentReader } from "./agent-reader.ts";
-
 import { existingAgent, existingVersion, toAgent, toColumns, toNewRow } from "./agent-row.ts";
 
 /** Agents and their versions. Every function that takes an agent's id rejects with `not-found` for an unknown one. */

@@ -1,5 +1,4 @@
 import { type AgentRow, type AgentVersionRow, prepareQuery, type Tables } from "@weft/database";
-
 import type { Reach } from "@weft/http";
 import type { Kysely } from "kysely";
 

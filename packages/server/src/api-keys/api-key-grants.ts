@@ -7,7 +7,6 @@ import {
   isGranted,
   type Reach,
 } from "@weft/http";
-
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
 
 export function toGrants({ permissions }: ApiKeyRow): Grant[] {

@@ -2,7 +2,6 @@ import { hash, randomBytes } from "node:crypto";
 import type { ApiKeyRow, Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { type ApiKeyIdentity, clientOwner, type Identity, type Logger, type Reach } from "@weft/http";
-
 import {
   type ApiKey,
   type ApiKeyCreate,

@@ -17,7 +17,6 @@ import {
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { AgentDeleteHook, AgentService, RunnableAgent } from "../agents/index.ts";
-
 import * as store from "./assistant.store.ts";
 
 export type AssistantServiceDeps = {

@@ -1,5 +1,4 @@
 import { type ChatMessageRow, prepareQuery, type Tables } from "@weft/database";
-
 import type { ChatStats } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { type MessageFilter, matches } from "./message-filter.ts";

@@ -1,7 +1,6 @@
 import type { Tables } from "@weft/database";
 import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
 import { type ActiveRun, type ProjectRun, type RunTurn, toAction } from "@weft/run-host";
-
 import { chatOwnerOf, isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { agentReasoningOf, fileAnnotationsOf, hasSeveralAgents } from "./agent-reasoning.ts";

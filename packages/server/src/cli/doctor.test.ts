@@ -8,7 +8,6 @@ import { sql } from "kysely";
 import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { toNodeNotice, toSpaceNotice } from "../doctor/space-check.ts";
-
 import { startPlatformProcess } from "../testing/platform-process.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 import { runCli } from "./testing/run-cli.ts";

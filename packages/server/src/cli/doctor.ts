@@ -5,7 +5,6 @@ import { systemClock } from "@weft/run-host";
 import { sql } from "kysely";
 import { type Config, readConfig } from "../config.ts";
 import { purgeOrphans, runChecks, schemaCheck, toCompactNotice } from "../doctor/index.ts";
-
 import { version } from "../version.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
 

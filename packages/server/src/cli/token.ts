@@ -1,7 +1,6 @@
 import { createIdSource } from "@weft/database";
 import { systemClock } from "@weft/run-host";
 import { createTokens, loadTokenKey, operatorSubject } from "../accounts/index.ts";
-
 import { readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
 

@@ -1,5 +1,4 @@
 import { type Identity, isGranted, type Route } from "@weft/http";
-
 import type { Assistant, Json, JsonObject } from "@weft/schema";
 import type { CredentialUse } from "./credential-uses.ts";
 import type { AgentSettings, HostBinding } from "./host-binding.ts";

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { type Database, StorageError, type Tables } from "@weft/database";
-
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 import { type EncryptionKeys, encryptionKeyPath, loadEncryptionKeys } from "./encryption-keys.ts";

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { type Database, lockDirectory, secretKeyBytes, type Tables } from "@weft/database";
-
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
 import { loadEncryptionKeys, saveEncryptionKeys } from "./encryption-keys.ts";

@@ -5,7 +5,6 @@ import { toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
 import { loadTokenKey } from "../accounts/index.ts";
 import { createCredentialUses, createSecretBox, loadEncryptionKeys, storedUses } from "../credentials/index.ts";
-
 import { findClosedOverrides } from "../predictions/index.ts";
 import { createVariableValues } from "../variables/variable-values.ts";
 import { byStore, countVectors, findOrphans } from "./orphans.ts";

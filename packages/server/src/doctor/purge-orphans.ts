@@ -1,12 +1,10 @@
 import { createIdSource, type Database } from "@weft/database";
-
 import { assertIdle, createDeleteVectors, type DeleteVectors, openPlace } from "@weft/document-stores";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
 import { systemClock } from "@weft/run-host";
 import { createVectorStores } from "@weft/vector-stores";
 import type { Config } from "../config.ts";
 import { createCredentialService, createSecretBox, openEncryptionKeys } from "../credentials/index.ts";
-
 import { byStore, countVectors, findOrphans } from "./orphans.ts";
 
 export type PurgeDeps = {

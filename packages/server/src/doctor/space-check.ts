@@ -1,7 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type DatabaseReader, readSpace } from "@weft/database";
-
 import type { Config } from "../config.ts";
 
 const mib = 1_024 ** 2;

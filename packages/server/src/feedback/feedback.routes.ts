@@ -10,7 +10,6 @@ import {
   rawId,
   reachOf,
 } from "@weft/http";
-
 import {
   type FeedbackCreate,
   type FeedbackFields,

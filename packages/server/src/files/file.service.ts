@@ -3,7 +3,6 @@ import type { Clock, IdSource } from "@weft/engine";
 import { toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import * as store from "./file.store.ts";
-
 import { createFileParts, isKeptInParts } from "./file-parts.ts";
 
 export type FileServiceDeps = {

@@ -1,5 +1,4 @@
 import { type LeadRow, prepareQuery, type Tables } from "@weft/database";
-
 import { type Reach, reachesAgent } from "@weft/http";
 import type { Kysely } from "kysely";
 

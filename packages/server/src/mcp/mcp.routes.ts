@@ -2,7 +2,6 @@ import { defineRoute, forbiddenOrigin, predictionLimits, type RawRequest, type R
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { type CarriedKey, createCaller } from "../predictions/index.ts";
-
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import { mcpAnswerSchema, mcpFailure, mcpMessageSchema } from "./json-rpc.ts";
 import type { McpReply, McpService } from "./mcp.service.ts";

@@ -3,7 +3,6 @@ import { type FormSettings, formOf } from "@weft/nodes";
 import { type Json, type JsonObject, type PredictionRequest, type PredictionResult, WeftError } from "@weft/schema";
 import { parseChatLook } from "../chat-client/parse-settings.ts";
 import type { Caller, PredictionService } from "../predictions/index.ts";
-
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import { type McpAnswer, type McpError, type McpId, type McpMessage, rpcCodes } from "./json-rpc.ts";
 

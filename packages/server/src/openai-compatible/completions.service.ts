@@ -9,7 +9,6 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Ask, Caller, PredictionService } from "../predictions/index.ts";
-
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import type {
   ChatCompletion,

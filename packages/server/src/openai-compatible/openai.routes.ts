@@ -1,7 +1,6 @@
 import { defineRoute, predictionLimits, type Route } from "@weft/http";
 import { z } from "zod";
 import { type CarriedKey, createCaller } from "../predictions/index.ts";
-
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import {
   chatCompletionRequestSchema,

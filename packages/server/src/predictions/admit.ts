@@ -2,7 +2,6 @@ import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
 import { ifFound, type Reach, reachesAgent } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import type { AgentService, RunnableAgent } from "../agents/index.ts";
-
 import type { AssistantService } from "../assistants/assistant.service.ts";
 
 /** An agent that may be asked, and its flow, checked. */

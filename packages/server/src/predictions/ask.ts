@@ -3,7 +3,6 @@ import { scheduleOf, webhookOf } from "@weft/nodes";
 import { type Json, type JsonObject, type PredictionRequest, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import type { Caller } from "./admit.ts";
-
 import type { Warning } from "./node-overrides.ts";
 
 /** A message to an agent. */

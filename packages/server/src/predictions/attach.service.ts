@@ -1,6 +1,5 @@
 import { applyEvent, emptyRunState, type RunHandle } from "@weft/engine";
 import { type EventStream, everything, type Reach, reaches, reachOf } from "@weft/http";
-
 import type { ExecutionService, LoadedExecution, RunTail } from "@weft/run-host";
 import { isTerminalEvent, type PredictionResult, type RunEvent } from "@weft/schema";
 import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";

@@ -8,7 +8,6 @@ import {
 } from "@weft/engine";
 import { everything } from "@weft/http";
 import { type RunService, type RunTail, type RunTailStore, uuidOf } from "@weft/run-host";
-
 import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
 import { type AdmitDeps, admit } from "./admit.ts";
 import { resolveInput } from "./resolve-input.ts";

@@ -1,6 +1,5 @@
 import type { RunHandle } from "@weft/engine";
 import { assertUnguessable, everything, type Frame } from "@weft/http";
-
 import type {
   AnswerRequest,
   AnswerService,
@@ -12,11 +11,9 @@ import type {
 import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
 import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
-
 import type { Ask } from "./ask.ts";
 import type { AttachService } from "./attach.service.ts";
 import { collect, createBeginnings } from "./beginnings.ts";
-
 import { followHere } from "./follow-here.ts";
 import type { OpenStreams, StreamCaller } from "./open-streams.ts";
 import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";

@@ -2,7 +2,6 @@ import { type DocumentReader, inNameOf } from "@weft/documents";
 import type { HttpClient, IdSource, NodeRegistry } from "@weft/engine";
 import { assertUnguessable } from "@weft/http";
 import { type BeginRun, shareOf } from "@weft/run-host";
-
 import {
   type PredictionRequest,
   type RunInput,
@@ -16,11 +15,9 @@ import { assertAttachable, readAttached } from "../attachments/read-attached.ts"
 import { readUploadPolicy, type UploadPolicy } from "../attachments/upload-policy.ts";
 import type { ChatMessageService } from "../chat-messages/index.ts";
 import { type FilePlace, type FileService, type NewFile, toFileName, toMediaType } from "../files/index.ts";
-
 import { type AdmitDeps, admit, type Caller } from "./admit.ts";
 import { type Ask, assertTakesMessages } from "./ask.ts";
 import { fetchBytes, parseDataUrl } from "./data-url.ts";
-
 import { resolveInput } from "./resolve-input.ts";
 import type { Transcribe } from "./transcriber.ts";
 

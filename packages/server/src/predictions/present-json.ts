@@ -16,7 +16,6 @@ import {
   sourceDocumentsOf,
   usedToolsOf,
 } from "../chat-messages/index.ts";
-
 import { toVisibleEvents, toVisibleTools } from "./visitor-events.ts";
 
 export type Answered = { runId: string; state: RunState; flow: CompiledFlow; events: readonly RunEvent[] };

@@ -1,6 +1,5 @@
 import type { CompiledFlow, GraphNode } from "@weft/engine";
 import { type Json, type JsonObject, jsonSchema, type RunInput, WeftError } from "@weft/schema";
-
 import { z } from "zod";
 import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
 import type { OverridePermissions } from "./override-permissions.ts";

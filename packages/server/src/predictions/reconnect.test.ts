@@ -12,7 +12,6 @@ import {
 } from "@weft/engine";
 import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft/engine/testing";
 import { createLogger, everything, type Frame } from "@weft/http";
-
 import { nodeRegistry } from "@weft/nodes";
 import { createRunBroadcast, createRunTail } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";

@@ -9,7 +9,6 @@ import {
   memoryTypeOf,
   sourceDocumentsOf,
 } from "../chat-messages/index.ts";
-
 import { endError } from "./present-json.ts";
 import type { TextFrame } from "./stream-messages.ts";
 import { frameToCome, invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";

@@ -1,13 +1,11 @@
 import type { Database, ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
 import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
 import { clientOwner, everything, type Logger } from "@weft/http";
-
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunnableAgent } from "../agents/index.ts";
 import { type BeginOnceDeps, beginOnce, renderQuestion } from "../predictions/index.ts";
-
 import { latestMoment, nextMoment } from "./cron.ts";
 import * as store from "./schedule.store.ts";
 

@@ -2,9 +2,7 @@ import { createHmac, hash } from "node:crypto";
 import type { CallbackDeliveryRow, Database, Tables } from "@weft/database";
 import { applyEvent, type Clock, emptyRunState, type HttpClient } from "@weft/engine";
 import { everything, type Logger } from "@weft/http";
-
 import { type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
-
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { endError, presentJson } from "../predictions/index.ts";

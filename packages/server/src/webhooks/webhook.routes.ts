@@ -11,7 +11,6 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { type CarriedKey, createCaller } from "../predictions/index.ts";
-
 import type { CallbackSender } from "./callback-sender.ts";
 import type { WebhookService } from "./webhook.service.ts";
 

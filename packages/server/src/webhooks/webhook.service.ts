@@ -14,7 +14,6 @@ import {
 import { z } from "zod";
 import type { RunnableAgent } from "../agents/index.ts";
 import { type Ask, beginOnce, type Caller, type PredictionService, renderQuestion } from "../predictions/index.ts";
-
 import { assertAuthentic, type Proven } from "./assert-authentic.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import type { Deliveries, Handling } from "./deliveries.ts";

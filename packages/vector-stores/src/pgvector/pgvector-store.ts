@@ -14,7 +14,6 @@ import {
 } from "../port/define-vector-store.ts";
 import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-
 import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
 import {
   createPgvectorPools,
@@ -24,7 +23,6 @@ import {
   type PgvectorSchema,
   toPgvectorError,
 } from "./pgvector-pools.ts";
-
 import { type PgvectorConfig, pgvectorTraits } from "./pgvector-traits.ts";
 
 export type PgvectorStoreDeps = {

@@ -9,7 +9,6 @@ import {
 } from "../port/define-vector-store.ts";
 import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-
 import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
 import {
   createQdrantApi,

@@ -6,7 +6,6 @@ import { readConfig, systemClock } from "@weft/server";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import { readFlowFile } from "../read-flow-file.ts";
 import { resultOf, type Turn } from "../turn.ts";
-
 import { createAnswerPrinter } from "./answer-printer.ts";
 import { exitCodes, oneFile, readArguments, UsageError } from "./arguments.ts";
 

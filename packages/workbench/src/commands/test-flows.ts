@@ -1,6 +1,5 @@
 import { readConfig } from "@weft/server";
 import { describeReport, type FlowTestReport, runFlowTests } from "../flow-tests/index.ts";
-
 import { readRetrievalEval } from "../retrieval-eval/retrieval-eval-file.ts";
 import { type RetrievalReport, runRetrievalEval } from "../retrieval-eval/run-retrieval-eval.ts";
 import { exitCodes, oneFile, readArguments, UsageError } from "./arguments.ts";

@@ -9,10 +9,8 @@ import { type Config, readCommandSettings, readConfig, systemClock } from "@weft
 import { parse as parseYaml, YAMLParseError } from "yaml";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import { FileError, type FlowFile, parseJson, readFlowFile, readText } from "../read-flow-file.ts";
-
 import { checkTurn, type Problem } from "./check-turn.ts";
 import { type FlowTestCase, type FlowTestFile, parseFlowTests, type TurnTest } from "./flow-test-file.ts";
-
 import { replayResolvers } from "./recorded-resolvers.ts";
 import { createRecordingTape } from "./recording-tape.ts";
 import { noRecordings, parseRecordings, type RecordedEffect, type Recordings, toRecordingsText } from "./recordings.ts";

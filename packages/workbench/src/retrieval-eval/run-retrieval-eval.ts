@@ -2,7 +2,6 @@ import { createIdSource } from "@weft/database";
 import { meanReciprocalRank, recallAtK } from "@weft/knowledge";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { type Config, systemClock } from "@weft/server";
-
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import type { RetrievalEval } from "./retrieval-eval-file.ts";
 

@@ -3,7 +3,6 @@ import { absolutePosition, type Point, type Size } from "./box.ts";
 import type { Change } from "./change.ts";
 import type { Connection } from "./connection-rules.ts";
 import { type FlowModel, withDescendants } from "./flow-model.ts";
-
 import type { NodeCatalogue } from "./node-catalogue.ts";
 
 // Each function gives the changes of one edit, which FlowEditor.edit makes.

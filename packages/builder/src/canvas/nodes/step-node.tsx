@@ -8,7 +8,6 @@ import { outlineOf } from "../model/outline-of.ts";
 import { NodeBadges } from "./node-badges.tsx";
 import classes from "./node-card.module.css";
 import { NodeHandles, useLiveHandles } from "./node-handles.tsx";
-
 import { NodeIcon } from "./node-icon.tsx";
 
 /** Any step. What is special about its type comes from the catalogue. */

@@ -2,7 +2,6 @@ import type { Json, JsonObject, WidgetName } from "@weft/schema";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { Field } from "../fields/field.ts";
 import type { ProblemIndex } from "../fields/problem-index.ts";
-
 import type { TemplateVariable } from "../template/template-variable.ts";
 
 /** What a widget is given. */

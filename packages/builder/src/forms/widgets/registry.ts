@@ -20,7 +20,6 @@ import { BooleanWidget, Nothing, NumberWidget, SelectWidget, TextareaWidget, Tex
 import { RowsWidget } from "./rows-widget.tsx";
 import { CronWidget, TimeZoneWidget } from "./schedule-widgets.tsx";
 import { ParametersWidget, StructuredOutputWidget } from "./schema-widgets.tsx";
-
 import { ToolsWidget, ToolWidget } from "./tools-widgets.tsx";
 
 /** How each kind of field is edited. A node type never appears here: it says in its schema which of these it wants. */

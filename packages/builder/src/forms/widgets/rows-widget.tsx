@@ -10,7 +10,6 @@ import { FieldList } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { FormField } from "../form/form-field.tsx";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-
 import { AddButton, useEntries } from "./add-button.tsx";
 import { EntryMenu } from "./entry-menu.tsx";
 

@@ -11,7 +11,6 @@ import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { canvasStrings } from "../../strings/canvas.ts";
 import { closeButton, type EditorDialog } from "./editor-dialog.ts";
-
 import { ImportDialog } from "./import-dialog.tsx";
 import { openFlow } from "./open-flow.ts";
 import type { AgentSave } from "./use-agent-save.ts";

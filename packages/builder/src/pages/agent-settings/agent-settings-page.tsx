@@ -19,12 +19,10 @@ import { apiKeysQuery } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
 import { type StoredDraft, useStoredDraft } from "../../api/use-stored-draft.ts";
 import { variablesQuery } from "../../api/variables.ts";
-
 import { BackToAgent } from "../../components/agent-menu-items.tsx";
 import { DraftPage } from "../../components/draft-page.tsx";
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Page, Section } from "../../components/page.tsx";
-
 import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
 import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
 import { ChatFields, type SettingsFields } from "./chat-fields.tsx";

@@ -15,7 +15,6 @@ import { ListPage, SearchInput } from "../../components/list-page.tsx";
 import { Moment } from "../../components/moment.tsx";
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";
-
 import { agentsStrings } from "../../strings/agents.ts";
 import { commonStrings } from "../../strings/common.ts";
 import classes from "./agents.module.css";

@@ -9,7 +9,6 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { actionsColumn, ListPage } from "../../components/list-page.tsx";
-
 import { Moment } from "../../components/moment.tsx";
 import { notifyDone } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";

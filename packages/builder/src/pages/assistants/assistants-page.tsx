@@ -10,10 +10,8 @@ import { documentStoreKeys } from "../../api/document-stores.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import type { Column } from "../../components/data-table.tsx";
 import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
-
 import { notifyDone } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";
-
 import { assistantsStrings as strings } from "../../strings/assistants.ts";
 import { commonStrings } from "../../strings/common.ts";
 

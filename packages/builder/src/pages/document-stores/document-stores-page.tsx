@@ -8,12 +8,10 @@ import { documentStoresQuery } from "../../api/document-stores.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
 import { EditDeleteMenu } from "../../components/row-menu.tsx";
-
 import { commonStrings } from "../../strings/common.ts";
 import { documentStoresStrings as strings } from "../../strings/document-stores.ts";
 import { StoreDialog } from "./store-dialog.tsx";
 import { DeleteStore, StoreStatus } from "./store-parts.tsx";
-
 import { WhereUsed } from "./where-used.tsx";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; store: StoreView };

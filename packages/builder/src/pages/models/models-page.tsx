@@ -12,7 +12,6 @@ import { FormDialog } from "../../components/form-dialog.tsx";
 import { ListBody } from "../../components/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
 import { Fact, Page, Section } from "../../components/page.tsx";
-
 import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
 import { ModelConnectionForm } from "../../models/model-connection-form.tsx";
 import { commonStrings } from "../../strings/common.ts";

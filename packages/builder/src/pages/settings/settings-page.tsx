@@ -15,12 +15,10 @@ import { callerQuery, versionQuery } from "../../api/account.ts";
 import { client } from "../../api/client.ts";
 import { fieldErrors } from "../../api/error-sentence.ts";
 import { setSession } from "../../api/session.ts";
-
 import { ErrorNotice } from "../../components/error-notice.tsx";
 import { ListBody } from "../../components/list-page.tsx";
 import { notifyDone } from "../../components/notify.ts";
 import { Fact, Page, Section } from "../../components/page.tsx";
-
 import { signOut } from "../../session/session-end.ts";
 import { settingsStrings } from "../../strings/settings.ts";
 

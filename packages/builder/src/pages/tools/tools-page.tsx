@@ -10,10 +10,8 @@ import { toolKeys, toolsQuery } from "../../api/tools.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import type { Column } from "../../components/data-table.tsx";
 import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
-
 import { notifyDone, notifyFailed } from "../../components/notify.ts";
 import { RowMenu } from "../../components/row-menu.tsx";
-
 import { commonStrings } from "../../strings/common.ts";
 import { toolsStrings } from "../../strings/tools.ts";
 import { parametersOf, toDraft } from "./tool-draft.ts";

@@ -14,7 +14,6 @@ import {
   serper,
   tavily,
 } from "./simple-tools.ts";
-
 import type { ToolConverter } from "./tool-converter.ts";
 
 /** Tool components by name, with the names that earlier versions used. */

@@ -8,7 +8,6 @@ import {
   dimensionsField,
   modelField,
 } from "../embedding-provider.ts";
-
 import { createHttpEmbeddingModel, type EmbeddingWire, vectorSchema } from "../embedding-request.ts";
 
 export const ollamaEmbeddings = defineEmbeddingProvider({

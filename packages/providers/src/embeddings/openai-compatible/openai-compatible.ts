@@ -7,7 +7,6 @@ import {
   dimensionsField,
   modelField,
 } from "../embedding-provider.ts";
-
 import { createHttpEmbeddingModel } from "../embedding-request.ts";
 import { createOpenAiWire } from "../openai/openai-wire.ts";
 

@@ -5,7 +5,6 @@ import { z } from "zod";
 import { defineLoader, toFailure } from "../define-loader.ts";
 import { unreadable } from "../file/index.ts";
 import { findValue, toValueText } from "../json-pointer.ts";
-
 import { type Exchange, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
 import { readAnswer } from "../web/read-page.ts";
 import { requestFields, urlField } from "../web/request-fields.ts";

@@ -3,11 +3,9 @@ import { gunzipSync } from "node:zlib";
 import type { HttpResponse, LoadedPart, LoaderServices } from "@weft/engine";
 import { elementsWithin, normaliseUrl, type Page, type PageElement } from "@weft/knowledge";
 import { type JsonObject, WeftError } from "@weft/schema";
-
 import { z } from "zod";
 import { defineLoader, type LoadOptions, toFailure } from "../define-loader.ts";
 import { unreadable } from "../file/index.ts";
-
 import { type Exchange, fetchAnswer, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
 import { isHtml, readAnswer } from "../web/read-page.ts";
 import { type PageSettings, pageFields, requestFields, urlField } from "../web/request-fields.ts";

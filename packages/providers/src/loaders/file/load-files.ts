@@ -3,7 +3,6 @@ import { parseJson } from "@weft/knowledge";
 import type { Json, JsonObject } from "@weft/schema";
 import { type LoadOptions, toFailure } from "../define-loader.ts";
 import { findValue, findValues, toValueText } from "../json-pointer.ts";
-
 import type { FormatSettings } from "./file-fields.ts";
 import { readStoredFile, unreadable } from "./stored-file.ts";
 

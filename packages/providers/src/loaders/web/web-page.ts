@@ -1,7 +1,6 @@
 import { normaliseUrl } from "@weft/knowledge";
 import { z } from "zod";
 import { defineLoader, toFailure } from "../define-loader.ts";
-
 import { fetchSuccess, openExchange } from "./fetch-answer.ts";
 import { readAnswer } from "./read-page.ts";
 import { pageFields, requestFields, urlField } from "./request-fields.ts";

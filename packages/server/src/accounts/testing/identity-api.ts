@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { createIdSource, type Database } from "@weft/database";
-
 import { createHttpApp, createLogger } from "@weft/http";
 import { apiKeyRoutes } from "../../api-keys/api-key.routes.ts";
 import { createApiKeyService } from "../../api-keys/api-key.service.ts";

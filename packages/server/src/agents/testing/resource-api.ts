@@ -11,7 +11,6 @@ import {
   type HttpApp,
   type Identity,
 } from "@weft/http";
-
 import type { UsedTool } from "@weft/schema";
 import {
   createUpsertHistoryService,

@@ -10,7 +10,6 @@ import { LeaveGuard } from "../../../components/draft-page.tsx";
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { notifyDone } from "../../../components/notify.ts";
 import { Page, Section } from "../../../components/page.tsx";
-
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { ComponentChoice } from "../component-choice.tsx";

@@ -14,7 +14,6 @@ import { RowMenu } from "../../../components/row-menu.tsx";
 import { documentStoresStrings as strings } from "../../../strings/document-stores.ts";
 import { StoreDialog } from "../store-dialog.tsx";
 import { DeleteStore, StoreStatus } from "../store-parts.tsx";
-
 import { DeleteVectors } from "./delete-vectors.tsx";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { HistoryTab } from "./history-tab.tsx";

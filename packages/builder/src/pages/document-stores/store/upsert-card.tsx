@@ -5,7 +5,6 @@ import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon } from
 import { useEffect, useState } from "react";
 import { client } from "../../../api/client.ts";
 import { documentStoreKeys, followUpsert } from "../../../api/document-stores.ts";
-
 import { ErrorNotice } from "../../../components/error-notice.tsx";
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 import { SourceFailures } from "./source-failures.tsx";
