@@ -139,7 +139,7 @@ describe("the simple pages", () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Test connection" }).click();
     await page.getByRole("status").filter({ hasText: "needs an API key" }).waitFor();
-    await page.getByRole("button", { name: "Use the server’s configuration" }).click();
+    await page.getByRole("button", { name: "Use server configuration" }).click();
     await page.getByText("No real model is connected.").waitFor();
   });
 
@@ -170,8 +170,8 @@ describe("the simple pages", () => {
     await page.getByRole("searchbox", { name: "Search agents" }).fill("second sales");
     await page.getByRole("status").filter({ hasText: "1 agent" }).waitFor();
     await page.getByRole("searchbox", { name: "Search agents" }).fill("nobody");
-    await page.getByText("Nothing matches “nobody”.").waitFor();
-    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByText("No results for “nobody”.").waitFor();
+    await page.getByRole("button", { name: "Clear search" }).click();
     await menuOf(page, "Second").click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -205,13 +205,13 @@ describe("the simple pages", () => {
     await page.route("**/api/v1/variables", (route) => route.abort());
     await page.getByRole("link", { name: "Variables" }).click();
     const alert = page.getByRole("alert");
-    await alert.filter({ hasText: "The server cannot be reached." }).waitFor();
+    await alert.filter({ hasText: "Cannot reach the server." }).waitFor();
     await assertAccessible(page, "a page that failed");
     await page.unroute("**/api/v1/variables");
     await alert.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("cell", { name: "limit", exact: true }).waitFor();
     await page.goto(`${world.platform.url}/no-such-page`);
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 
   it("sign out everywhere, and back in to where one was", async () => {

@@ -1,4 +1,4 @@
-/** Words that several pages use. */
+/** Texts shared by several pages. */
 export const commonStrings = {
   cancel: "Cancel",
   save: "Save",
@@ -20,8 +20,8 @@ export const commonStrings = {
   actionsOf: (name: string) => `Actions of ${name}`,
   actions: "Actions",
   optional: "Optional",
-  nothingFound: (text: string) => `Nothing matches “${text}”.`,
-  clearSearch: "Clear the search",
+  nothingFound: (text: string) => `No results for “${text}”.`,
+  clearSearch: "Clear search",
   loading: "Loading",
   leaveTitle: "Leave without saving?",
   leave: "Leave",
@@ -29,18 +29,18 @@ export const commonStrings = {
 } as const;
 
 export const errorStrings = {
-  title: "That did not work",
-  unreachable: "The server cannot be reached. Check that it runs and that you are online, then try again.",
-  unknown: "Something unexpected happened in this page. Reload it, and report it if it happens again.",
-  status: (status: number) => `The server answered with status ${status}. Its log says why.`,
+  title: "Something went wrong",
+  unreachable: "Cannot reach the server. Check that it is running and that you are online, then try again.",
+  unknown: "An unexpected error occurred on this page. Reload it, and report the error if it happens again.",
+  status: (status: number) => `The server responded with status ${status}. Check its log for the cause.`,
   retry: "Try again",
   reload: "Reload the page",
   requestId: (id: string) => `Request ${id}`,
-  pageTitle: "This page could not be shown",
-  newVersion: "The builder was updated on the server. Reload to go on with the new version.",
-  notFoundTitle: "There is no such page",
-  notFoundText: "The address may be mistyped, or what it showed was deleted.",
-  toAgents: "Go to the agents",
+  pageTitle: "This page could not be displayed",
+  newVersion: "The builder was updated on the server. Reload to use the new version.",
+  notFoundTitle: "Page not found",
+  notFoundText: "Check the address. What it pointed to may have been deleted.",
+  toAgents: "Go to agents",
 } as const;
 
 export const shellStrings = {

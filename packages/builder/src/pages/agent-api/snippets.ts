@@ -66,7 +66,7 @@ const answer = await response.json();
 if (!response.ok) throw new Error(answer.message);
 
 console.log(answer.text);
-// To go on with the conversation, send answer.chatId with the next question.`;
+// To continue the conversation, send answer.chatId with the next question.`;
 }
 
 function openAiInTypeScript(url: string, apiKey: string, agentId: string): string {
