@@ -42,21 +42,21 @@ describe("who may use an agent, how often, and what its chat offers", () => {
 
     await page.getByRole("switch", { name: "Public" }).check();
     await enter(page, "Allowed origins", "https://shop.example");
-    await page.getByLabel("What others are told").fill("Only in our shop.");
+    await page.getByLabel("Message for other sites").fill("Only in our shop.");
     await page.getByRole("switch", { name: "Limit messages" }).check();
     await page.getByLabel("Messages", { exact: true }).fill("2");
-    await page.getByLabel("In how many seconds").fill("3600");
+    await page.getByLabel("Time window (seconds)").fill("3600");
     await enter(page, "Suggested messages", "What are your hours?");
     await page.getByRole("switch", { name: "Let visitors attach files" }).check();
-    await page.getByRole("combobox", { name: "Types of files" }).click();
+    await page.getByRole("combobox", { name: "File types" }).click();
     await page.getByRole("option", { name: "PDF" }).click();
     await page.keyboard.press("Escape");
-    await page.getByRole("switch", { name: "Ask who they are" }).check();
+    await page.getByRole("switch", { name: "Ask for contact details" }).check();
     await page.getByRole("checkbox", { name: "Name", checked: true }).uncheck();
     await assertAccessibleInBoth(page, "settings of an agent");
     await button(page, "Save").click();
     await saved(page);
-    await page.getByRole("status").filter({ hasText: "Visitors can chat with it now." }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Visitors can now chat with it." }).waitFor();
     await screenshot(page, "agent-settings-public");
 
     const refused = await visit(id, { origin: "https://other.example" });
@@ -84,16 +84,16 @@ describe("who may use an agent, how often, and what its chat offers", () => {
   it("asks before changes are lost, and says that somebody else saved", async () => {
     const id = await createAgent(world.platform, flow);
     const page = await world.open(`/agents/${id}/settings`);
-    await page.getByRole("switch", { name: "Tool of other programs" }).check();
+    await page.getByRole("switch", { name: "MCP tool" }).check();
     await page.getByRole("link", { name: "Back to the agent" }).click();
     await button(page, "Stay").click();
     await world.platform.call("PUT", `/chatflows/${id}`, { isPublic: true });
     await button(page, "Save").click();
-    await page.getByRole("alert").filter({ hasText: "Somebody else saved this agent" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Someone else saved this agent" }).waitFor();
     await button(page, "Reload").click();
     await page.getByRole("switch", { name: "Public", checked: true }).waitFor();
-    await page.getByRole("switch", { name: "Tool of other programs", checked: false }).waitFor();
-    await page.getByRole("switch", { name: "Tool of other programs" }).check();
+    await page.getByRole("switch", { name: "MCP tool", checked: false }).waitFor();
+    await page.getByRole("switch", { name: "MCP tool" }).check();
     await button(page, "Save").click();
     await saved(page);
     const { deployed } = await world.platform.call<{ deployed: boolean }>("GET", `/chatflows/${id}`);
@@ -105,7 +105,7 @@ describe("who may use an agent, how often, and what its chat offers", () => {
     const key = await world.platform.call<{ id: string }>("POST", "/apikey", { keyName: "Website" });
     const id = await createAgent(world.platform, flow);
     const page = await world.open(`/agents/${id}/settings`);
-    const field = page.getByRole("combobox", { name: "Its own API key" });
+    const field = page.getByRole("combobox", { name: "Dedicated API key" });
     await field.click();
     await page.getByRole("option", { name: "Website" }).click();
     await button(page, "Save").click();
