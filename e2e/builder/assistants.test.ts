@@ -33,7 +33,7 @@ describe("the assistant pages", () => {
     await call("POST", `/document-store/upsert/${store.id}`, { loader });
     const page = await world.open("/assistants");
     await page.getByRole("link", { name: "New assistant" }).first().click();
-    await page.getByText("Save the assistant once to chat with it.").waitFor();
+    await page.getByText("Save the assistant to chat with it.").waitFor();
     assert.ok(await page.getByRole("button", { name: "Save", exact: true }).isDisabled());
     await page.getByRole("textbox", { name: "Name" }).fill("Support");
     await page.getByRole("textbox", { name: "Instructions" }).fill("You help with our products.");
@@ -142,8 +142,8 @@ describe("the assistant pages", () => {
     const store = await call<{ id: string }>("POST", "/document-store/store", { name: "Terms" });
     const page = await world.open(`/document-stores/${store.id}`);
     await page.getByRole("button", { name: "Actions of Terms" }).click();
-    await page.getByRole("menuitem", { name: "New assistant with it" }).click();
-    await page.getByText("Save the assistant once to chat with it.").waitFor();
+    await page.getByRole("menuitem", { name: "New assistant with this store" }).click();
+    await page.getByText("Save the assistant to chat with it.").waitFor();
     assert.ok(await page.getByRole("switch", { name: "File search" }).isChecked());
     await page.getByRole("textbox", { name: "Name" }).fill("Lawyer");
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -158,14 +158,14 @@ describe("the assistant pages", () => {
     const page = await world.open(`/assistants/${id}`, { colours: "dark" });
     const instructions = page.getByRole("textbox", { name: "Instructions" });
     await instructions.fill("Mine.");
-    await page.getByText("Changes that are not saved are not in this chat.").waitFor();
+    await page.getByText("The chat uses the last saved version.").waitFor();
     await page.getByRole("link", { name: "All assistants" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
     await assertAccessibleInBoth(page, "assistant leave");
     await dialog.getByRole("button", { name: "Stay" }).click();
     await call("PUT", `/assistants/${id}`, { details: { instructions: "Theirs." } });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Somebody else saved this assistant").waitFor();
+    await page.getByText("Someone else saved this assistant").waitFor();
     await page.getByRole("button", { name: "Reload" }).click();
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "Theirs.");
     await instructions.fill("Both.");
@@ -187,7 +187,7 @@ describe("the assistant pages", () => {
     await page.getByRole("button", { name: "Actions of Doomed" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("Nothing matches “to be del”.").waitFor();
+    await page.getByText("No results for “to be del”.").waitFor();
     assert.ok((await call<Assistant[]>("GET", "/assistants")).every(({ details }) => details.name !== "Doomed"));
   });
 });
