@@ -82,7 +82,7 @@ describe("connections on the canvas", () => {
     await shows(page, ["start_0", "a", "b"]);
     await nodeOf(page, "start_0").focus();
     await page.keyboard.press("Enter");
-    await page.getByLabel("Name of the step").waitFor();
+    await page.getByLabel("Step name").waitFor();
     await nodeOf(page, "start_0").focus();
     await page.keyboard.press("c");
     await picker(page).getByRole("option", { name: "b", exact: true }).waitFor();
@@ -105,7 +105,7 @@ describe("connections on the canvas", () => {
     const picture = async () => (await page.screenshot({ clip })).toString("base64");
     const withEdge = await picture();
     await page.mouse.move(middle.x, middle.y);
-    await button(page, "Remove the connection").click();
+    await button(page, "Remove connection").click();
     await showsEdges(page, 0);
     assert.notEqual(await picture(), withEdge);
     await save(page);
@@ -148,7 +148,7 @@ describe("the editor of an agent", () => {
       await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
       await button(page, "Load theirs").click({ timeout: 1_000 });
     });
-    await retry(async () => assert.equal(await page.getByLabel("Name of the agent").inputValue(), "Theirs"));
+    await retry(async () => assert.equal(await page.getByLabel("Agent name").inputValue(), "Theirs"));
     await page.close();
   });
 

@@ -27,12 +27,12 @@ describe("keys and the canvas", () => {
     await shows(page, ["start_0", "http_0"]);
     await nodeOf(page, "http_0").click();
     const panel = page.getByRole("complementary", { name: "Step" });
-    await panel.getByLabel("Name of the step").waitFor();
+    await panel.getByLabel("Step name").waitFor();
     const before = await placeOf(page, "http_0");
     const places = {
       "a button": () => panel.getByRole("button", { name: "Add header" }).focus(),
       "a choice": () => panel.getByRole("combobox", { name: "Method" }).first().focus(),
-      "words that take no focus": () => panel.getByText(/^Templates refer to it/).click(),
+      "words that take no focus": () => panel.getByText(/in templates to refer to this step/).click(),
       "a switch": () => panel.getByRole("switch").first().focus(),
       "the list of steps": () => page.getByRole("button", { name: /Direct reply/ }).focus(),
       "the header": () => button(page, "Chat").focus(),
@@ -63,7 +63,7 @@ describe("keys and the canvas", () => {
     await shows(page, ["start_0", "http_0", "a"]);
     await nodeOf(page, "http_0").click();
     await page.getByRole("button", { name: "Close", exact: true }).click();
-    await page.getByLabel("Name of the step").waitFor({ state: "detached" });
+    await page.getByLabel("Step name").waitFor({ state: "detached" });
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("Tidy up").waitFor();
     await page.close();
@@ -106,8 +106,8 @@ describe("keys and the canvas", () => {
     const page = await world.open(`/agents/${id}?chat=true`, { width: 1_600 });
     await showsEdges(page, 3);
     await ask(page, "Go");
-    await nodeOf(page, "ask_0").getByRole("img", { name: "Waiting for a person" }).waitFor();
-    await page.getByLabel("Say something with your answer (optional)").fill("Too early");
+    await nodeOf(page, "ask_0").getByRole("img", { name: "Waiting for an answer" }).waitFor();
+    await page.getByLabel("Add a comment (optional)").fill("Too early");
     await button(page, "Reject").click();
     await nodeOf(page, "no").getByRole("img", { name: "Finished" }).waitFor();
     await nodeOf(page, "start_0").getByRole("img", { name: "Finished" }).waitFor();

@@ -62,7 +62,7 @@ describe("the canvas", () => {
     await drag(page, dotOf(page, "b", "out"), nodeOf(page, "a"));
     await page.getByRole("status").filter({ hasText: "Use a loop step to go back." }).waitFor();
     await drag(page, dotOf(page, "b", "out"), nodeOf(page, "start_0"));
-    await page.getByRole("status").filter({ hasText: "Nothing leads into the start" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "The start step has no input" }).waitFor();
     await showsEdges(page, 2);
 
     await page.keyboard.press("Control+z");
@@ -114,7 +114,7 @@ describe("the canvas", () => {
     // Leaves the search, then the step that was added.
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
-    await page.getByLabel("Name of the step").waitFor({ state: "detached" });
+    await page.getByLabel("Step name").waitFor({ state: "detached" });
     await page.getByLabel("Search steps").fill("direct");
     await button(page, /Direct reply/).dragTo(nodeOf(page, "each").getByText("Drop steps here"));
     await shows(page, ["start_0", "each", "http_0", "direct-reply_0"]);
@@ -162,10 +162,10 @@ describe("the canvas", () => {
 
   it("imports an AgentFlow V2 file with what is worth knowing about it", async () => {
     const page = await openAgent(await createAgent(world.platform, flowOf([start])));
-    await button(page, "More about this agent").click();
-    await page.getByRole("menuitem", { name: "Import a flow" }).click();
+    await button(page, "More actions").click();
+    await page.getByRole("menuitem", { name: "Import flow" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Or paste its text").fill("no flow");
+    await dialog.getByLabel("Or paste the flow as text").fill("no flow");
     await dialog.getByRole("alert").waitFor();
     await page
       .locator("input[type=file]")
@@ -177,7 +177,7 @@ describe("the canvas", () => {
       .waitFor();
     await assertAccessible(page, "import");
     await screenshot(page, "canvas-import");
-    await button(page, "Put it on the canvas").click();
+    await button(page, "Replace canvas").click();
     await retry(async () => assert.equal((await nodeIds(page)).length, 2));
     await page.locator(".react-flow__node").getByText("Greet").waitFor();
     await button(page, "Undo").click();
@@ -188,11 +188,11 @@ describe("the canvas", () => {
   it("shows a stored V2 flow as it runs, and rewrites it when it is saved and not before", async () => {
     const id = await createAgent(world.platform, foreignFile);
     const page = await openAgent(id);
-    await page.getByText("What is stored stays as it is until you save.").waitFor();
+    await page.getByText("The stored flow stays unchanged until you save.").waitFor();
     await page.locator(".react-flow__node").getByText("Greet").click();
     assert.equal(await storedText(world.platform, id), foreignFile);
-    await page.getByLabel("Name of the step").fill("Greet all");
-    await page.getByText("Saving stores it in the native format").waitFor();
+    await page.getByLabel("Step name").fill("Greet all");
+    await page.getByText("Saving converts it to the native format").waitFor();
     await save(page);
     assert.deepEqual(
       (await storedFlow(world.platform, id)).nodes.map(({ type, label }) => [type, label]),
@@ -213,7 +213,7 @@ describe("the canvas", () => {
     await world.platform.call("PUT", `/chatflows/${id}`, { flowData: second });
     const page = await openAgent(id);
     await shows(page, ["start_0", "a", "b"]);
-    await button(page, "More about this agent").click();
+    await button(page, "More actions").click();
     await page.getByRole("menuitem", { name: "Versions" }).click();
     const drawer = page.getByRole("dialog");
     await drawer.getByRole("button", { name: /Version 1/ }).click();
@@ -231,7 +231,7 @@ describe("the canvas", () => {
   it("keeps unsaved changes from being lost", async () => {
     const page = await openAgent(await createAgent(world.platform, flowOf([start])));
     await shows(page, ["start_0"]);
-    await page.getByLabel("Name of the agent").fill("Renamed");
+    await page.getByLabel("Agent name").fill("Renamed");
     await page.getByRole("link", { name: "All agents" }).click();
     await button(page, "Stay").click();
     assert.match(page.url(), /\/agents\/.+/);
@@ -252,13 +252,13 @@ describe("the canvas", () => {
     const id = await createAgent(world.platform, flowOf([start]));
     const [mine, theirs] = [await openAgent(id), await openAgent(id)];
     for (const page of [mine, theirs]) await shows(page, ["start_0"]);
-    const rename = (page: Page, name: string) => page.getByLabel("Name of the agent").fill(name);
+    const rename = (page: Page, name: string) => page.getByLabel("Agent name").fill(name);
     const nameOf = async () => (await world.platform.call<{ name: string }>("GET", `/chatflows/${id}`)).name;
     await rename(theirs, "Theirs");
     await save(theirs);
     await rename(mine, "Mine");
     await button(mine, "Save").click();
-    await mine.getByRole("dialog").getByText("Somebody else saved this agent").waitFor();
+    await mine.getByRole("dialog").getByText("Someone else saved this agent").waitFor();
     assert.equal(await nameOf(), "Theirs");
     await button(mine, "Keep mine").click();
     await mine
@@ -269,7 +269,7 @@ describe("the canvas", () => {
     await rename(theirs, "Theirs again");
     await button(theirs, "Save").click();
     await button(theirs, "Load theirs").click();
-    await retry(async () => assert.equal(await theirs.getByLabel("Name of the agent").inputValue(), "Mine"));
+    await retry(async () => assert.equal(await theirs.getByLabel("Agent name").inputValue(), "Mine"));
     await Promise.all([mine.close(), theirs.close()]);
   });
 
@@ -286,9 +286,9 @@ describe("the canvas", () => {
     await nodeOf(page, "a").getByRole("img", { name: /typo/ }).waitFor();
     await button(page, "1 finding").click();
     await page.getByRole("button", { name: /typo/ }).last().click();
-    await page.getByLabel("Name of the step").waitFor();
+    await page.getByLabel("Step name").waitFor();
     await page.locator(".cm-content").first().fill("Hello");
-    await button(page, "Nothing is wrong").waitFor();
+    await button(page, "No findings").waitFor();
     await page.close();
   });
 
@@ -296,10 +296,10 @@ describe("the canvas", () => {
     const page = await openAgent(await createAgent(world.platform, flowOf([start, step("a", at(344, 0))])));
     await nodeOf(page, "a").focus();
     await page.keyboard.press("Enter");
-    await page.getByLabel("Name of the step").waitFor();
+    await page.getByLabel("Step name").waitFor();
     await nodeOf(page, "a").focus();
     await page.keyboard.press("Escape");
-    await page.getByLabel("Name of the step").waitFor({ state: "detached" });
+    await page.getByLabel("Step name").waitFor({ state: "detached" });
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("Tidy up").waitFor();
     await page.close();
@@ -327,7 +327,7 @@ describe("the canvas", () => {
       await screenshot(page, name);
       await assertAccessible(page, name);
       await nodeOf(page, "c").getByText("Which?").click();
-      await page.getByLabel("Name of the step").waitFor();
+      await page.getByLabel("Step name").waitFor();
       await screenshot(page, `${name}-step`);
       await assertAccessible(page, `${name} with a step`);
       const excess = await page.evaluate(

@@ -27,12 +27,12 @@ describe("the event assistant", () => {
   it("is made of an empty canvas by hand, lists events, adds one, and shows how", async () => {
     const id = await createAgent(world.platform, "{}", "Event assistant");
     const page = await world.open(`/agents/${id}`);
-    await page.getByRole("heading", { name: "An empty canvas" }).waitFor();
+    await page.getByRole("heading", { name: "Empty canvas" }).waitFor();
     await screenshot(page, "canvas-empty");
     await button(page, "Add Start + Agent").click();
     await shows(page, ["start_0", "agent_0"]);
     await showsEdges(page, 1);
-    await page.getByLabel("Name of the step").fill("Event assistant");
+    await page.getByLabel("Step name").fill("Event assistant");
     await button(page, "Add message").click();
     await page.locator(".cm-content").first().click();
     await page.keyboard.type("You manage a calendar.");

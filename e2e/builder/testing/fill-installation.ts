@@ -80,7 +80,7 @@ async function fillAgent(call: Call, text: string): Promise<Visit[]> {
   await call("POST", "/leads", { chatflowid: id, name: text, email: "ada@example.com", phone: text });
   return [
     { name: "execution", path: `/executions/${answer.executionId}` },
-    { name: "agent", path: `/agents/${id}`, parts: [{ role: "button", name: "More about this agent" }] },
+    { name: "agent", path: `/agents/${id}`, parts: [{ role: "button", name: "More actions" }] },
     { name: "agent-chat-panel", path: `/agents/${id}?chat=true` },
     { name: "agent-chat", path: `/agents/${id}/chat` },
     { name: "agent-api", path: `/agents/${id}/api` },

@@ -37,13 +37,13 @@ describe("whyNotConnect", () => {
 
   it("says why steps cannot be connected, and what to do instead", () => {
     const refused: Record<string, RegExp> = {
-      "step_0>gone": /does not exist/,
+      "step_0>gone": /no longer exists/,
       "step_0>step_0": /to itself.*loop/,
-      "step_0>start_0": /into the start/,
-      "step_0>note_0": /note/,
-      "note_0>step_0": /no way out/,
-      "choose_0:b>step_0": /Decide has no way out named “b”/,
-      "start_0:error>step_0": /no way out/,
+      "step_0>start_0": /start step has no input/,
+      "step_0>note_0": /Notes/,
+      "note_0>step_0": /no longer has an output/,
+      "choose_0:b>step_0": /Decide no longer has an output named “b”/,
+      "start_0:error>step_0": /no longer has an output/,
       "step_0>step_2": /inside For each/,
       "step_3>step_0": /inside For each/,
       "start_0>step_0": /already/,
