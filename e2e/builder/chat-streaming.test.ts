@@ -87,7 +87,7 @@ describe("the chat of the builder, while an answer is written", () => {
     await ask(page, "Again");
     const next = await model.next();
     next.say("Three");
-    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await page.getByRole("button", { name: "Stop generating" }).click();
     await answerIn(page, "stopped");
     await page.close();
   });

@@ -127,7 +127,7 @@ describe("the chat of the builder", () => {
     assert.equal(await answerText(page).locator("strong").textContent(), "send");
     await assertAccessible(page, "a question to a person");
     await page.reload();
-    await page.getByLabel("Say something with your answer (optional)").fill("With a stamp");
+    await page.getByLabel("Add a comment (optional)").fill("With a stamp");
     await page.getByRole("button", { name: "Send it" }).click();
     await page.getByText("With a stamp").first().waitFor();
     await answerIn(page, "finished");
@@ -178,13 +178,13 @@ describe("the chat of the builder", () => {
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Attach files" }).click();
     await (await chooser).setFiles(chosen);
-    await page.getByText("song.mp3 was not added: this agent takes only text/plain.").waitFor();
+    await page.getByText("song.mp3 was not added: this agent accepts only text/plain.").waitFor();
     await transfer(page, "paste", "pasted.png");
     await transfer(page, "drop", "dropped.png");
     await page.getByRole("button", { name: "Remove dropped.png" }).click();
     await ask(page, "What is this?");
     await answerIn(page, "finished");
-    await page.getByRole("img", { name: "Picture dot.png" }).waitFor();
+    await page.getByRole("img", { name: "Image dot.png" }).waitFor();
 
     const request = server.model.requests.at(-1);
     const parts = request?.body.messages.at(-1)?.content as { type: string; text?: string }[];
@@ -194,7 +194,7 @@ describe("the chat of the builder", () => {
     );
     assert.match(parts[0]?.text ?? "", /The code is 7\./);
     await page.reload();
-    const picture = page.getByRole("img", { name: "Picture dot.png" });
+    const picture = page.getByRole("img", { name: "Image dot.png" });
     await picture.waitFor();
     assert.equal(await picture.evaluate((it) => (it as HTMLImageElement).naturalWidth), 1);
     await page.getByText("note.txt").waitFor();
@@ -274,7 +274,7 @@ describe("the chat of the builder", () => {
     await page.getByRole("heading", { name: "Book a table" }).waitFor();
     await assertAccessible(page, "a form");
     await page.getByRole("button", { name: "Start" }).click();
-    await page.getByText("Fill this in.").waitFor();
+    await page.getByText("Fill in this field.").waitFor();
     await page.getByLabel("Name").fill("Ada");
     await page.getByRole("button", { name: "Start" }).click();
     await said(page, "2 for Ada");

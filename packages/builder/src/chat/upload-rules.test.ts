@@ -24,8 +24,8 @@ describe("files for an agent", () => {
   });
 
   it("are refused with the reason", () => {
-    assert.match(uploadRefusal(file("a.txt", "text/plain"), pictures) ?? "", /a\.txt.*takes no files/);
-    assert.match(uploadRefusal(file("a.png", "image/png"), texts) ?? "", /takes no pictures/);
+    assert.match(uploadRefusal(file("a.txt", "text/plain"), pictures) ?? "", /a\.txt.*does not accept files/);
+    assert.match(uploadRefusal(file("a.png", "image/png"), texts) ?? "", /does not support images/);
     assert.match(uploadRefusal(file("a.tiff", "image/tiff"), pictures) ?? "", /only image\/png, image\/jpeg/);
     assert.match(uploadRefusal(file("a.png", "image/png", 6 * 1024 ** 2), pictures) ?? "", /larger than 5 MB/);
     assert.match(uploadRefusal(file("a.png", "image/png", 0), pictures) ?? "", /empty/);
