@@ -42,7 +42,7 @@ describe("an upsert in the document store pages", () => {
     await card(page, "Upserting").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
     await page.reload();
     await card(page, "Upserting").getByText(`256 of ${passages} chunks embedded and written`).waitFor();
-    const bar = page.getByRole("progressbar", { name: "Progress of the upsert" });
+    const bar = page.getByRole("progressbar", { name: "Upsert progress" });
     assert.equal(Math.round(Number(await bar.getAttribute("aria-valuenow"))), 85);
     await assertAccessibleInBoth(page, "upsert under way");
     const other = await world.open(`/document-stores/${id}`, { width: 768 });
@@ -84,7 +84,7 @@ describe("an upsert in the document store pages", () => {
     model.refuse(401, "Incorrect API key provided.");
     const page = await world.open(`/document-stores/${id}`);
     await upload(page);
-    const failure = card(page, "The upsert failed").getByRole("alert");
+    const failure = card(page, "Upsert failed").getByRole("alert");
     await failure.getByText(/API key/).waitFor();
     await assertAccessibleInBoth(page, "upsert failed");
     await page.getByRole("link", { name: "book.txt" }).waitFor();
@@ -121,10 +121,10 @@ describe("an upsert in the document store pages", () => {
     await chosenModel.fill("mine again");
     await world.platform.call("PUT", path, { embeddingConfig: theirs });
     await save.click();
-    await page.getByRole("alert").getByText("Somebody else changed the same").waitFor();
+    await page.getByRole("alert").getByText("Someone else changed this").waitFor();
     assert.equal((await storeOf(id)).embeddingConfig, theirs);
     await assertAccessibleInBoth(page, "settings conflict");
-    await page.getByRole("button", { name: "Show what is there now" }).click();
+    await page.getByRole("button", { name: "Load current version" }).click();
     await page.waitForFunction(() => [...document.querySelectorAll("input")].some(({ value }) => value === "theirs"));
     await page.getByRole("alert").waitFor({ state: "detached" });
 
@@ -134,7 +134,7 @@ describe("an upsert in the document store pages", () => {
     await dialog.getByRole("textbox", { name: "Name" }).fill("Mine");
     await world.platform.call("PUT", path, { name: "Theirs" });
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByRole("alert").getByText("Somebody else changed the same").waitFor();
+    await dialog.getByRole("alert").getByText("Someone else changed this").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("heading", { level: 1, name: "Theirs" }).waitFor();
   });

@@ -65,7 +65,7 @@ describe("the document store pages", () => {
     const page = await world.open("/document-stores");
     await page.getByRole("button", { name: "New store" }).first().click();
     const dialog = page.getByRole("dialog", { name: "New document store" });
-    await dialog.getByText("no key and no network needed").waitFor();
+    await dialog.getByText("no key or network needed").waitFor();
     await dialog.getByRole("textbox", { name: "Name" }).fill("Handbook");
     await dialog.getByRole("textbox", { name: "Description" }).fill("refunds, shipping and warranty");
     await dialog.getByRole("button", { name: "Create" }).click();
@@ -80,9 +80,9 @@ describe("the document store pages", () => {
     await dropFiles(page, page.getByText("Drop files or folders here"), [warranty, broken, guides]);
     const done = card(page, "Upserted");
     await done.getByText(/^\d+ added, 0 updated, 0 unchanged, 0 removed\.$/).waitFor();
-    await done.getByText("1 source could not be loaded. The others were.").waitFor();
+    await done.getByText("1 source could not be loaded. All others were loaded.").waitFor();
     await done.getByText("broken.pdf cannot be read").waitFor();
-    await done.getByText("Open it on your computer and save it anew").waitFor();
+    await done.getByText("Re-save it, or run OCR first").waitFor();
     assert.equal((await storeOf(id)).status, "UPSERTED");
     const [loader] = await loadersOf(id);
     assert.equal(loader?.loaderName, "warranty.pdf and 3 more");
@@ -96,7 +96,7 @@ describe("the document store pages", () => {
     await done.getByRole("button", { name: "Try a query" }).click();
     await page.getByRole("textbox", { name: "Question" }).fill("How many days does a refund take?");
     await page.getByRole("button", { name: "Search" }).click();
-    const first = page.getByRole("list", { name: "Passages that were found" }).getByRole("listitem").first();
+    const first = page.getByRole("list", { name: "Passages found" }).getByRole("listitem").first();
     await first.getByText("handbook – guide.md #").waitFor();
     await first.getByText(/^Score 0\.\d{3}$/).waitFor();
     assert.deepEqual(await first.locator("mark").allTextContents(), ["Refunds", "days"]);
@@ -104,7 +104,7 @@ describe("the document store pages", () => {
     await page.getByRole("tab", { name: "Documents" }).click();
     await page.getByRole("button", { name: "Use in an agent" }).click();
     const use = page.getByRole("dialog", { name: "Use in an agent" });
-    await use.getByRole("button", { name: "Create the agent" }).click();
+    await use.getByRole("button", { name: "Create agent" }).click();
     await page.waitForURL(/\/agents\/[0-9a-f-]{36}\?chat=true$/);
     await page.getByRole("textbox", { name: "Message" }).fill("Search the handbook about refunds");
     await page.keyboard.press("Enter");
@@ -135,7 +135,7 @@ describe("the document store pages", () => {
     assert.deepEqual(await loadersOf(id), []);
 
     await page.getByRole("textbox", { name: "Name" }).fill("Terms");
-    await page.getByText("The form has changed since.").waitFor();
+    await page.getByText("The form has changed since this preview.").waitFor();
     await page.getByRole("button", { name: "Save only" }).click();
     await page.getByRole("link", { name: "Terms" }).waitFor();
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe("the document store pages", () => {
     );
     await page.getByRole("button", { name: "Actions of Terms" }).click();
     await page.getByRole("menuitem", { name: "Load and split only" }).click();
-    await card(page, "Loaded and split").getByText("2 chunks ready to be upserted.").waitFor();
+    await card(page, "Loaded and split").getByText("2 chunks ready to upsert.").waitFor();
     await page.getByText("Not upserted").first().waitFor();
     await page.getByRole("button", { name: "Upsert all" }).click();
     await card(page, "Upserted").waitFor();
@@ -158,7 +158,7 @@ describe("the document store pages", () => {
     await files(page).setInputFiles({ name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("no") });
     await page.getByText(/^3 files,/).waitFor();
     await page.getByRole("button", { name: "Show chunks" }).click();
-    await page.getByText("1 source could not be loaded. The others were.").waitFor();
+    await page.getByText("1 source could not be loaded. All others were loaded.").waitFor();
     await assertAccessibleInBoth(page, "loader of files narrow");
     await page.getByRole("button", { name: "Remove broken.pdf" }).click();
     await page.getByRole("button", { name: "Save and upsert" }).click();
@@ -187,7 +187,7 @@ describe("the document store pages", () => {
     await assertAccessibleInBoth(page, "chunks");
     await page.getByRole("button", { name: "Next page" }).click();
     await page.getByText(/^51–\d+ of \d+$/).waitFor();
-    await page.getByRole("searchbox", { name: "Search the chunks" }).fill("article 52.");
+    await page.getByRole("searchbox", { name: "Search chunks" }).fill("article 52.");
     await page.getByRole("button", { name: "Actions of #53" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     const dialog = page.getByRole("dialog", { name: "Chunk #53" });
@@ -198,9 +198,9 @@ describe("the document store pages", () => {
     await dialog.getByRole("textbox", { name: "Text" }).fill("Article 52. Nobody pays for parking on Sundays.");
     await assertAccessibleInBoth(page, "chunk");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Searches find what was there before.").waitFor();
+    await page.getByText("Searches still return the previous version.").waitFor();
     await assertAccessibleInBoth(page, "chunks outdated");
-    await page.getByRole("button", { name: "Upsert the chunks as they are" }).click();
+    await page.getByRole("button", { name: "Upsert current chunks" }).click();
     await card(page, "Upserted")
       .getByText(/^1 added, 0 updated, \d+ unchanged, 1 removed\.$/)
       .waitFor();
@@ -216,7 +216,7 @@ describe("the document store pages", () => {
     const { id } = await createStore("Settings");
     await upsertText(id, refunds);
     const page = await world.open(`/document-stores/${id}?tab=settings`);
-    await page.getByText("No key, no network needed").first().waitFor();
+    await page.getByText("No key or network needed").first().waitFor();
     await assertAccessibleInBoth(page, "store settings");
     await page.getByRole("combobox", { name: "Kind" }).first().click();
     await page.getByRole("option", { name: "OpenAI", exact: true }).click();
@@ -229,7 +229,7 @@ describe("the document store pages", () => {
     await page.getByRole("tab", { name: "Query" }).click();
     await page.getByRole("textbox", { name: "Question" }).fill("refund");
     await page.getByRole("button", { name: "Search" }).click();
-    const refusal = page.getByRole("alert", { name: "That did not work" });
+    const refusal = page.getByRole("alert", { name: "Something went wrong" });
     await refusal.waitFor();
     assert.match((await refusal.textContent()) ?? "", /credential|OPENAI_API_KEY/);
     await screenshot(page, "store-query-error");
@@ -243,7 +243,7 @@ describe("the document store pages", () => {
     await upsertText(id, refunds);
     const page = await world.open(`/document-stores/${id}`);
     await page.getByRole("button", { name: "Actions of Plain text" }).click();
-    await page.getByRole("menuitem", { name: "Delete its vectors" }).click();
+    await page.getByRole("menuitem", { name: "Delete vectors" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("Not upserted").first().waitFor();
     await page.getByRole("button", { name: "Actions of Plain text" }).click();
@@ -263,9 +263,9 @@ describe("the document store pages", () => {
     const page = await world.open(`/document-stores/${id}`);
     await page.getByRole("button", { name: "Use in an agent" }).click();
     const use = page.getByRole("dialog", { name: "Use in an agent" });
-    await use.getByRole("textbox", { name: "Name of the agent" }).fill("Reader");
+    await use.getByRole("textbox", { name: "Agent name" }).fill("Reader");
     await assertAccessibleInBoth(page, "use in an agent");
-    await use.getByRole("button", { name: "Create the agent" }).click();
+    await use.getByRole("button", { name: "Create agent" }).click();
     await page.waitForURL(/\/agents\//);
     await world.platform.call("POST", "/assistants", {
       details: { name: "Helper", tools: ["file_search"], tool_resources: { file_search: { vector_store_ids: [id] } } },
@@ -278,11 +278,11 @@ describe("the document store pages", () => {
     await row.getByRole("button", { name: "Actions of Doomed" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete this store?" });
-    await dialog.getByText("2 agents and assistants that use it fail").waitFor();
+    await dialog.getByText("2 agents and assistants will fail to search it.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await row.getByRole("link", { name: "Doomed" }).click();
     await page.getByRole("button", { name: "Actions of Doomed" }).click();
-    await page.getByRole("menuitem", { name: "Delete the store" }).click();
+    await page.getByRole("menuitem", { name: "Delete store" }).click();
     await assertAccessibleInBoth(page, "delete store");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { level: 1, name: "Document stores" }).waitFor();
