@@ -95,7 +95,7 @@ describe("the Executions pages", () => {
     assert.deepEqual(await questions(), ["Shall we"]);
     await assertAccessible(page, "executions");
     await page.getByLabel("Until").fill("2001-01-01");
-    await page.getByText("No run matches").waitFor();
+    await page.getByText("No runs match").waitFor();
     await page.close();
   });
 
@@ -190,7 +190,7 @@ describe("the Executions pages", () => {
     const { executionId } = await ask(agentId, "Go");
     const page = await open(`/executions/${executionId}`);
     await state(page, "Waiting");
-    await page.getByLabel("Say something with your answer (optional)").fill("Not today");
+    await page.getByLabel("Add a comment (optional)").fill("Not today");
     await page.getByRole("button", { name: "Reject" }).click();
     await state(page, "Finished");
     await page.getByRole("region", { name: "Messages" }).getByText("Not today").first().waitFor();
@@ -212,10 +212,10 @@ describe("the Executions pages", () => {
     const callbacks = page.getByRole("region", { name: "Callbacks" });
     await callbacks.getByText("http://127.0.0.1:9/hook").waitFor();
     await callbacks.getByText(/^last /).waitFor();
-    await callbacks.getByText("To be sent").waitFor();
+    await callbacks.getByText("Pending").waitFor();
     await assertAccessible(page, "the callbacks of a run");
     await callbacks.getByRole("button", { name: "Send again" }).click();
-    await page.getByText("Sending it again.").waitFor();
+    await page.getByText("Sending again…").waitFor();
     await page.close();
   });
 
@@ -224,11 +224,11 @@ describe("the Executions pages", () => {
     const { executionId } = await ask(agentId, "Delete me");
     const page = await open(`/executions/${executionId}`);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Keep run" }).click();
     assert.equal((await runs(agentId)).length, 1);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("button", { name: "Delete run" }).click();
-    await page.getByText("The run is deleted.").waitFor();
+    await page.getByText("The run was deleted.").waitFor();
     await page.waitForURL(/\/executions$/);
     assert.equal((await runs(agentId)).length, 0);
     await page.close();

@@ -199,6 +199,6 @@ it("a failure comes with what to do", () => {
   assert.equal(error("model-unauthorized").link?.to, "/credentials");
   assert.match(error("egress-refused").text, /EGRESS_ALLOW/);
   assert.match(error("model-rate-limited", { upstream: { status: 429, retryAfterSeconds: 7 } }).text, /wait 7 s/);
-  assert.match(error("model-timeout", { retryable: true }).text, /may succeed later/);
-  assert.match(error("flow-node-failed").text, /Correct the flow/);
+  assert.match(error("model-timeout", { retryable: true }).text, /may be temporary/);
+  assert.match(error("flow-node-failed").text, /Fix the flow/);
 });
