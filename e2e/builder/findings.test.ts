@@ -63,12 +63,12 @@ describe("what would fail is said while one builds", () => {
     await button(page, /update_event/)
       .first()
       .click();
-    await page.getByTitle("id goes into the Body").waitFor();
+    await page.getByTitle("id is sent in the Body").waitFor();
     await page.getByText("PATCH", { exact: true }).waitFor();
     await screenshot(page, "findings-put");
     await button(page, "Add /{id} to the URL").click();
-    await page.getByTitle("id goes into the Path").waitFor();
-    await page.getByTitle("name goes into the Body").waitFor();
+    await page.getByTitle("id is sent in the Path").waitFor();
+    await page.getByTitle("name is sent in the Body").waitFor();
     await save(page);
     await page
       .getByRole("status")

@@ -154,11 +154,11 @@ describe("forms that are drawn from schemas", () => {
     await form.getByLabel("Times").fill("9");
     await fieldOf(form, "times").getByText("Must be at most 5.").waitFor();
     await form.getByLabel("Greeting").fill("Far too many words for this");
-    await fieldOf(form, "greeting").getByText("Takes at most 20 characters.").waitFor();
+    await fieldOf(form, "greeting").getByText("Allows at most 20 characters.").waitFor();
     await assertAccessible(page, "a form with mistakes");
     await form.getByLabel("Times").fill("");
     await form.getByLabel("Reason").fill("");
-    await form.getByRole("button", { name: "Set Greeting back to its default" }).click();
+    await form.getByRole("button", { name: "Reset Greeting to its default" }).click();
     assert.equal(await form.getByLabel("Greeting").inputValue(), "Hello");
     assert.deepEqual(await savedConfig(page, id), { tone: "cold" });
   });
@@ -276,11 +276,11 @@ describe("forms that are drawn from schemas", () => {
     const { id, page, form } = await openForm("condition");
     await form.getByRole("button", { name: "Add branch" }).click();
     await form.getByLabel("Title").fill("Old enough");
-    await form.getByRole("combobox", { name: "Compared as 1" }).click();
+    await form.getByRole("combobox", { name: "Compare as 1" }).click();
     await page.getByRole("option", { name: "Number" }).click();
     await form.getByRole("combobox", { name: "Operation 1" }).click();
     await page.getByRole("option", { name: "≥" }).click();
-    await form.getByRole("textbox", { name: "Compared with 1" }).click();
+    await form.getByRole("textbox", { name: "Compare with 1" }).click();
     await page.keyboard.type("18");
     await form.getByRole("button", { name: "Add branch" }).click();
     const before = (await savedConfig(page, id)).branches as { id: string; title?: string; conditions: Config[] }[];

@@ -58,9 +58,9 @@ describe("a test request", () => {
     await dialog(page).getByLabel("id").fill("9");
     await dialog(page).getByLabel("name").fill("Fair");
     await dialog(page).getByRole("button", { name: "Send", exact: true }).click();
-    await dialog(page).getByText("update_event may change something").waitFor();
+    await dialog(page).getByText("update_event may change data").waitFor();
     assert.deepEqual(received, []);
-    await dialog(page).getByRole("button", { name: "Send it for real" }).click();
+    await dialog(page).getByRole("button", { name: "Send anyway" }).click();
     await dialog(page)
       .getByText(/^Status 404 · /)
       .waitFor();

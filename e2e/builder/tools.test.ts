@@ -78,7 +78,7 @@ describe("the tools pages", () => {
     await dialog.getByRole("button", { name: "Stay" }).click();
     await world.platform.call("PUT", `/tools/${id}`, { description: "Theirs" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Somebody else saved this tool").waitFor();
+    await page.getByText("Someone else saved this tool").waitFor();
     assert.equal((await world.platform.call<{ description: string }>("GET", `/tools/${id}`)).description, "Theirs");
     await page.getByRole("button", { name: "Reload" }).click();
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "Theirs");
@@ -89,7 +89,7 @@ describe("the tools pages", () => {
     const schema = JSON.stringify({ type: "object", properties: { a: { type: "string", minLength: 2 } } });
     const { id } = await createTool({ name: "strict", schema, func: "return $a;" });
     const page = await world.open(`/tools/${id}`, { width: 768 });
-    await page.getByText("This can only be edited as JSON").waitFor();
+    await page.getByText("Edit this as JSON").waitFor();
     await page.getByLabel("Description").first().fill("Strict");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
