@@ -75,8 +75,8 @@ describe("the messages of an agent", () => {
     const list = page.getByRole("navigation", { name: "Conversations" });
     await list.getByRole("button").first().waitFor();
     assert.equal(await list.getByRole("button").count(), 1);
-    await page.getByRole("combobox", { name: "Where" }).click();
-    await page.getByRole("option", { name: "In the builder" }).click();
+    await page.getByRole("combobox", { name: "Source" }).click();
+    await page.getByRole("option", { name: "Builder" }).click();
     await page.getByText("No messages match").waitFor();
     assert.match(page.url(), /where=INTERNAL/);
     await page.getByRole("button", { name: "Clear filters" }).click();
