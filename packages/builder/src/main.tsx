@@ -12,7 +12,7 @@ import { onSessionChange } from "./api/session.ts";
 import { router } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
-// What one account has seen is not for the next; the router then finds out where whoever is there now may be.
+// Clears one account's cached data before the next signs in; the router then redirects to a permitted page.
 onSessionChange(() => {
   queryClient.clear();
   void router.invalidate();

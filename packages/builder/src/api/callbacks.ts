@@ -10,7 +10,7 @@ const most = 100;
 
 export const callbackKey = (executionId: string) => ["callbacks", executionId] as const;
 
-/** What was sent to the callback address of a run. It is read again while something is still to be sent, or may be. */
+/** Deliveries to a run's callback address. Refetched while any delivery is pending or may be added. */
 export const callbacksQuery = ({ id, agentflow, state }: Pick<Execution, "id" | "agentflow" | "state">) =>
   queryOptions({
     queryKey: [...callbackKey(id), state],

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "./client.ts";
 
-/** What the server's code offers; it changes with the server's version only. */
+/** The catalogue changes only with the server's version. */
 const staleTime = Number.POSITIVE_INFINITY;
 
 export const nodeTypesQuery = queryOptions({
@@ -10,7 +10,7 @@ export const nodeTypesQuery = queryOptions({
   staleTime,
 });
 
-/** What agents can call; it changes with the server's version only. */
+/** The tools agents can call; they change only with the server's version. */
 export const integrationsQuery = queryOptions({
   queryKey: ["integrations"],
   queryFn: ({ signal }) => client.listIntegrations({ signal }),

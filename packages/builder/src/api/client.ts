@@ -4,7 +4,7 @@ import { clearSession, getToken } from "./session.ts";
 /** Answers 401 for a wrong password or set-up token as well; that ends no session. */
 const signInPaths = /\/auth\/(login|setup|password)$/;
 
-/** Every operation of the API, as whoever is signed in. A token that the server refuses signs out. */
+/** Every operation of the API, called as the signed-in user. Signs out when the server rejects the token. */
 export const client = createClient({
   baseUrl: "",
   token: getToken,

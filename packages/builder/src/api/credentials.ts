@@ -19,7 +19,7 @@ export const credentialTypesQuery = queryOptions({
 
 const preconditionFailed = 412;
 
-/** Adds the host to those that the credential may be sent to, beside whatever others change at the same time. */
+/** Adds a host to those a credential may be sent to, preserving concurrent changes by others. */
 export async function bindHost({ credential: id, host }: NonNullable<Finding["bind"]>): Promise<Credential> {
   for (;;) {
     let ifMatch = "";

@@ -15,10 +15,10 @@ export type LoaderView = {
   /** Its kind, as the catalogue names it. */
   type: string;
   name: string;
-  /** What it loads, for people: names of files, an address, the beginning of a text. */
+  /** A readable source: file names, an address, the beginning of a text. */
   source: string;
   status: LoaderStatus;
-  /** What went wrong the last time; empty: nothing. */
+  /** The last error; empty if there was none. */
   error: string;
   totalChunks: number;
   config: JsonObject;
@@ -41,7 +41,7 @@ export type StoreView = Pick<
   recordManager: Choice;
 };
 
-/** What a store has that nobody configured. */
+/** The defaults of a store without configuration. */
 const standards = { embedding: "embedded", vectorStore: "embedded", recordManager: "built-in" } as const;
 
 export function toStoreView(store: DocumentStore): StoreView {

@@ -58,7 +58,7 @@ export const upsertHistoryQuery = (storeId: string) =>
     staleTime: 0,
   });
 
-/** What a store can be made of, each with its form. It changes with the server alone. */
+/** The components a store can use, each with its form. Changes only with the server. */
 export const loaderTypesQuery = componentsQuery("loaders", (options) => client.listLoaderTypes(options));
 export const splittersQuery = componentsQuery("splitters", (options) => client.listSplitters(options));
 export const embeddingsQuery = componentsQuery("embeddings", (options) => client.listEmbeddingProviders(options));
@@ -79,8 +79,8 @@ function componentsQuery(kind: string, list: (options: RequestOptions) => Compon
 const waitsMs: readonly number[] = [0, 250, 1_000, 2_000, 4_000];
 
 /**
- * An upsert again and again, as it goes on, until it is over; across broken connections. Rejects when the API refuses,
- * and with the signal's reason.
+ * Yields the state of an upsert as it progresses until it ends; reconnects after lost connections. Rejects when the API
+ * returns an error, and with the signal's reason.
  */
 export async function* followUpsert(id: string, signal: AbortSignal): AsyncGenerator<UpsertJob, void> {
   for (let attempt = 0; ; attempt += 1) {

@@ -1,7 +1,7 @@
 import { WeftApiError } from "@weft/client";
 import { errorStrings } from "../strings/common.ts";
 
-/** What went wrong, in a sentence for the person at the screen. The API's own messages say what to do and are kept. */
+/** An error as a sentence for the user. The API's own messages already say what to do and are kept. */
 export function errorSentence(error: unknown): string {
   if (error instanceof WeftApiError) return apiSentence(error);
   if (error instanceof TypeError) return errorStrings.unreachable;

@@ -12,7 +12,7 @@ export type ExecutionQuery = NonNullable<Parameters<Operations["listExecutions"]
 
 const refreshMs = 2_000;
 
-/** A page of runs. It is read anew while one of them goes on. */
+/** A page of runs. Refetched while one of them is running. */
 export const executionsQuery = (query: ExecutionQuery) =>
   queryOptions({
     queryKey: [...executionKeys.all, "list", query],
@@ -23,7 +23,7 @@ export const executionsQuery = (query: ExecutionQuery) =>
 
 const shortestRefreshMs = 700;
 
-/** A run with its steps. It is read anew while it goes on; the more steps it has, the less often. */
+/** A run with its steps. Refetched while it is running, less often the more steps it has. */
 export const executionQuery = (id: string) =>
   queryOptions({
     queryKey: executionKeys.one(id),

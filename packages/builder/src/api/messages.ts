@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { client } from "./client.ts";
 
-/** What `listChatMessages` takes besides the agent and the page. */
+/** Parameters of `listChatMessages` besides the agent and the page. */
 export type MessageFilter = {
   startDate?: string;
   endDate?: string;

@@ -3,7 +3,7 @@ import { client } from "./client.ts";
 
 export const modelKeys = { providers: ["model-providers"], default: ["default-model"] } as const;
 
-/** What answers where a flow names no model. */
+/** The model used when a flow specifies none. */
 export const defaultModelQuery = queryOptions({
   queryKey: modelKeys.default,
   queryFn: ({ signal }) => client.getDefaultModel({ signal }),

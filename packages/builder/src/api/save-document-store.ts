@@ -5,7 +5,7 @@ import { type StoreView, toStoreView } from "./document-store-view.ts";
 
 const preconditionFailed = 412;
 
-/** What people set of a store. */
+/** The fields of a store that people edit. */
 export type StoreChanges = Partial<
   Pick<StoreView, "name" | "description" | "embedding" | "vectorStore" | "recordManager">
 >;
@@ -18,8 +18,8 @@ export class StoreChangedError extends Error {
 }
 
 /**
- * Changes a store that somebody saw as `seen`. Rejects with `StoreChangedError` when one of what is to be changed was
- * changed by somebody else meanwhile; upserts and changes of something else are no reason.
+ * Changes a store last read as `seen`. Rejects with `StoreChangedError` if someone else has changed one of the same
+ * fields since; upserts and changes to other fields do not conflict.
  */
 export async function saveDocumentStore(seen: StoreView, changes: StoreChanges): Promise<DocumentStore> {
   const { id } = seen;

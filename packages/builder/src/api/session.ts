@@ -1,10 +1,10 @@
-/** What the browser keeps between visits: the token, when it ends, and when to exchange it for a new one. */
+/** Session data the browser keeps between visits: the token, its expiry, and when to renew it. */
 type StoredSession = { token: string; expiresAtMs: number; renewAtMs: number };
 
 const key = "weft.session";
 const listeners = new Set<() => void>();
 
-/** The present token; undefined when nobody is signed in, and once the token has ended. */
+/** The current token; undefined if nobody is signed in or the token has expired. */
 export function getToken(): string | undefined {
   return read()?.token;
 }

@@ -5,7 +5,7 @@ import { isApiError } from "./client.ts";
 /** Something of the API while it is edited, with its entity tag; without an id it is new. */
 export type StoredDraft<Draft> = { id: string | undefined; etag: string; draft: Draft };
 
-/** What the client's operations take beside their own parameters. */
+/** Options that the client's operations accept besides their own parameters. */
 type CallOptions = { ifMatch?: string; onResponse(response: Response): void };
 
 type Operations<Draft, Stored> = {
@@ -18,7 +18,7 @@ type Operations<Draft, Stored> = {
 
 const preconditionFailed = 412;
 
-/** Changes, saves, and the way back to what is stored. A save that would undo somebody else's is refused, and said. */
+/** Changes, saves and resets a draft. A save that would overwrite someone else's is refused, with a message. */
 export function useStoredDraft<Draft extends object, Stored>(
   { id, etag, draft: initial }: StoredDraft<Draft>,
   { create, update, load, onSaved }: Operations<Draft, Stored>,

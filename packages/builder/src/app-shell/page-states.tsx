@@ -5,10 +5,10 @@ import { errorSentence } from "../api/error-sentence.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { errorStrings, shellStrings } from "../strings/common.ts";
 
-/** How Chromium, Firefox and Safari say that the code of a page is not there any more. */
+/** Error messages of Chromium, Firefox and Safari when a page's code no longer exists. */
 const missingModule = /dynamically imported module|Importing a module script failed/;
 
-/** In place of a page that threw, or whose code is gone since the server was updated. */
+/** Replaces a page that threw, or whose code was removed by a server update. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const isOutdated = error instanceof Error && missingModule.test(error.message);
   return (

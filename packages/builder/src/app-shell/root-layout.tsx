@@ -68,12 +68,12 @@ function useRenewal(): void {
   }, []);
 }
 
-/** Pages that are gone to from others; the rest is in the navigation. */
+/** Pages reached from other pages rather than from the navigation. */
 const innerPages = ["/agents/$agentId", "/executions/$executionId"];
 
 /**
- * Loads the code of the pages that one may go to next, one after the other while there is nothing else to do, so that
- * they open at once. Not before somebody is signed in, and not for who saves data.
+ * Preloads the code of likely next pages, one at a time while the browser is idle, so that they open instantly. Waits
+ * until the user is signed in, and respects data saving.
  */
 function useCodeAhead(isSignedIn: boolean): void {
   const router = useRouter();
@@ -92,7 +92,7 @@ function savesData(): boolean {
   return "connection" in navigator && (navigator.connection as { saveData?: boolean }).saveData === true;
 }
 
-/** What fails is left: who goes to the page loads it again, and hears what is wrong. Returns what stops it. */
+/** Ignores errors: opening the page loads its code again and reports them. Returns a function that stops it. */
 function whenIdle(tasks: readonly (() => Promise<unknown> | undefined)[]): () => void {
   let isStopped = false;
   const [task, ...others] = tasks;

@@ -13,7 +13,7 @@ export function useCanvas(): CanvasSession {
   return session;
 }
 
-/** A part of what is edited; draws anew when that part changed. */
+/** A selected part of the editor state; rerenders when it changes. */
 export function useEditorState<T>(select: (state: EditorState) => T): T {
   const { editor } = useCanvas();
   return useSyncExternalStore(editor.subscribe, () => select(editor.state()));
@@ -35,7 +35,7 @@ export function useSelectedNodeId(): string | undefined {
   });
 }
 
-/** A node as it is edited now. */
+/** The current state of an edited node. */
 export function useNode(id: string | undefined): FlowNode | undefined {
   return useEditorState(({ model }) => (id === undefined ? undefined : model.nodes.get(id)));
 }

@@ -17,15 +17,15 @@ import { type FlowModel, parentsFirst } from "./model/flow-model.ts";
 import type { NodeCatalogue } from "./model/node-catalogue.ts";
 import { handlePx, portCentres } from "./port-geometry.ts";
 
-/** A node as React Flow draws it. `step`: any node that is run; `sub-flow`: one around others; `note`. */
+/** A node as a React Flow element. `step`: any executable node; `sub-flow`: a node with children; `note`. */
 export type CanvasNode = Node<{ node: FlowNode }, "step" | "sub-flow" | "note">;
 export type CanvasEdge = Edge<{ isError: boolean }, "flow">;
 
 export type CanvasView = { readonly nodes: CanvasNode[]; readonly edges: CanvasEdge[] };
 
 /**
- * What React Flow shows of the edited flow, with what is the canvas's own: the selection, and where nodes are while
- * they are dragged. The model hears of a move once, at its end.
+ * The edited flow as React Flow elements, plus state of the canvas itself: the selection, and node positions during a
+ * drag. The model is updated once, at the end of the drag.
  */
 export type CanvasElements = {
   view(): CanvasView;
@@ -36,7 +36,7 @@ export type CanvasElements = {
   select(ids: Iterable<string>): void;
   selectedNodeIds(): string[];
   selectedEdgeIds(): string[];
-  /** Ends following the editor. */
+  /** Stops following the editor. */
   close(): void;
 };
 
@@ -63,7 +63,7 @@ export function createCanvasElements(editor: FlowEditor, catalogue: NodeCatalogu
     );
     const resized = changes.find((change) => change.type === "dimensions" && change.resizing === false);
     const removed = changes.flatMap((change) => (change.type === "remove" ? [change.id] : []));
-    // With the keyboard there is no drag: each key moves a little, and all of them together are one step.
+    // Keyboard moves have no drag: each key press moves a little, and together they form one undo step.
     const mergeKey = isDragging ? undefined : `nudge ${moves.map(([id]) => id).join()}`;
     const isResizing =
       resized !== undefined || changes.some((change) => change.type === "dimensions" && change.resizing);
@@ -114,7 +114,7 @@ function marked<T extends { id: string; selected?: boolean }>(element: T, chosen
   return (element.selected ?? false) === selected ? element : { ...element, selected };
 }
 
-/** Nodes that did not change stay the same objects, so that React Flow does not look at them again. */
+/** Unchanged nodes stay the same objects, so that React Flow skips them. */
 function toNodes(model: FlowModel, catalogue: NodeCatalogue, before: readonly CanvasNode[]): CanvasNode[] {
   const known = new Map(before.map((node) => [node.id, node]));
   return parentsFirst(model.nodes).map((node) => {
@@ -125,7 +125,7 @@ function toNodes(model: FlowModel, catalogue: NodeCatalogue, before: readonly Ca
     }
     const isInside = node.parent !== undefined && model.nodes.has(node.parent);
     return {
-      // Nodes are drawn just so large: there is nothing to find out by measuring them, which would draw them once more.
+      // Nodes have fixed sizes, so measuring them would only render them again.
       measured: size,
       ...(isInside ? { parentId: node.parent } : {}),
       ...size,
@@ -150,7 +150,7 @@ function isAt({ position }: CanvasNode, node: FlowNode): boolean {
   return position.x === node.position.x && position.y === node.position.y;
 }
 
-/** Where edges begin and end, known without measuring: they are drawn with the first frame. */
+/** Ends of edges, computed without measuring so that edges are drawn in the first frame. */
 function handlesOf(node: FlowNode, catalogue: NodeCatalogue, size: { width: number; height: number }): NodeHandle[] {
   const half = handlePx / 2;
   const at = (x: number, y: number) => ({ x: x - half, y: y - half, width: handlePx, height: handlePx });

@@ -9,8 +9,8 @@ const size = { width: 232, height: 128 };
 const paddingPx = 80;
 
 /**
- * The whole flow in small, and which part of it is seen; pressing somewhere goes there. Unlike React Flow's own it hears
- * of nodes when they were moved, not while, and it stands beside the canvas, where it covers nothing.
+ * A minimap of the flow with the visible area; clicking it moves the canvas there. Unlike React Flow's own, it updates
+ * after a move rather than during it, and sits next to the canvas, where it covers nothing.
  */
 export const CanvasMinimap = memo(function CanvasMinimap() {
   const { catalogue } = useCanvas();

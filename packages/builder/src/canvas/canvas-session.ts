@@ -13,7 +13,7 @@ import type { FlowModel } from "./model/flow-model.ts";
 import type { NodeCatalogue } from "./model/node-catalogue.ts";
 import { besideOf, freePlace } from "./model/placement.ts";
 
-/** Everything about one flow that is open on a canvas. Nothing of it is React state: what shows a part subscribes to it. */
+/** The state of one flow open on a canvas. It is not React state: components subscribe to the parts they show. */
 export type CanvasSession = {
   editor: FlowEditor;
   catalogue: NodeCatalogue;
@@ -22,13 +22,13 @@ export type CanvasSession = {
   /** Findings by the node that has them. */
   findings: KeyedStore<readonly Finding[]>;
   runStates: KeyedStore<NodeRunState>;
-  /** The canvas that is drawn: which part of it is seen, and what it can be told to do. */
+  /** The rendered canvas: its visible area, and its commands. */
   view: {
     visibleBox: CanvasCommandsDeps["visibleBox"];
     showAll(durationMs?: number): void;
-    /** Asks what the selected step leads to. */
+    /** Opens the picker that connects the selected step. */
     askConnection(): void;
-    /** Takes the focus, and with it the keys. */
+    /** Takes the keyboard focus. */
     focus(): void;
   };
 };
@@ -66,22 +66,22 @@ function hasSameFindings(a: readonly Finding[] | undefined, b: readonly Finding[
 const pasteOffset: Point = { x: 40, y: 40 };
 
 type AddOptions = {
-  /** Where its corner goes, on the canvas. Default: beside what is selected, else in the middle of what is seen. */
+  /** Position of its corner on the canvas. Default: next to the selection, else in the middle of the visible area. */
   at?: Point | undefined;
-  /** What leads to it. */
+  /** Incoming connections. */
   from?: { source: string; sourcePort: string } | undefined;
 };
 
-/** What can be done on the canvas, from a key, a menu or a button. Each is one step that can be undone. */
+/** Actions on the canvas, triggered by a key, a menu or a button. Each is one undo step. */
 type CanvasCommands = {
   add(type: NodeType, options?: AddOptions): void;
-  /** Connects, or gives the reason why not. */
+  /** Connects, or returns the reason why it cannot. */
   connect(connection: Connection): string | undefined;
   whyNotConnect(connection: Connection): string | undefined;
   removeSelection(): void;
   /** The selected nodes as text; undefined when none is selected. */
   copySelection(): string | undefined;
-  /** Pastes a text; false when it holds no part of a flow. */
+  /** Pastes a text; returns false if it contains no part of a flow. */
   paste(text: string): boolean;
   duplicateSelection(): void;
   selectAll(): void;
@@ -98,7 +98,7 @@ type CanvasCommandsDeps = {
   elements: CanvasElements;
   /** The part of the canvas that is seen. */
   visibleBox(): Box;
-  /** Moves and zooms the canvas so that all of it is seen. */
+  /** Moves and zooms the canvas to show the whole flow. */
   showAll(): void;
 };
 
@@ -191,7 +191,7 @@ function addition(
   return { id, changes: [...added, ...(isConnected ? connect(grown, connection) : [])] };
 }
 
-/** The one way out of a node that nothing leaves yet: a step that is added while it is selected follows it. */
+/** The only free output of a node: a step added while the node is selected is connected to it. */
 function wayOut(model: FlowModel, catalogue: NodeCatalogue, node: FlowNode | undefined) {
   if (!node) return undefined;
   const taken = [...model.edges.values()].some(
@@ -233,5 +233,5 @@ function middleOf(box: Box, size: { width: number; height: number }): Point {
   return { x: box.x + (box.width - size.width) / 2, y: box.y + (box.height - size.height) / 2 };
 }
 
-/** What a node is doing in the run that is watched, as the chat tells it. */
+/** The state of a node in the watched run, as reported by the chat. */
 export type NodeRunState = "running" | "finished" | "failed" | "waiting" | "rejected" | "stopped";

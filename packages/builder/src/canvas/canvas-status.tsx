@@ -5,7 +5,7 @@ const shownMs = 6_000;
 
 type Props = { text: string; onText(text: string): void };
 
-/** Why something was not done, read out and gone after a while. */
+/** Says why an action was refused; announced, and hidden after a while. */
 export const CanvasStatus = memo(function CanvasStatus({ text, onText }: Props) {
   useEffect(() => {
     if (text === "") return undefined;

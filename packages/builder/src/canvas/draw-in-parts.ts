@@ -1,16 +1,16 @@
 import type { CanvasEdge, CanvasElements, CanvasNode, CanvasView } from "./canvas-elements.ts";
 
-/** How many nodes more are drawn with each frame. All at once, a very large flow would keep the page from answering. */
+/** Number of nodes added per frame. Drawing a very large flow in one go would block the page. */
 const nodesPerFrame = 100;
 
 type Target = {
   setNodes(nodes: CanvasNode[]): void;
   setEdges(edges: CanvasEdge[]): void;
-  /** Calls back with the next frame, unless what it returns is called before. */
+  /** Calls back in the next frame; the returned function cancels it. */
   nextFrame(draw: () => void): () => void;
 };
 
-/** Draws the flow, in a few frames where it is large, then what changes of it. Returns what ends that. */
+/** Draws the flow, in several frames if it is large, then its changes. Returns a function that stops it. */
 export function drawInParts(elements: CanvasElements, { setNodes, setEdges, nextFrame }: Target): () => void {
   let count = 0;
   let cancelFrame = () => {};
@@ -39,7 +39,7 @@ export function drawInParts(elements: CanvasElements, { setNodes, setEdges, next
   };
 }
 
-/** The first nodes, and the edges among them. What lies in a node comes after it, so none is without its parent. */
+/** The first nodes and the edges among them. Children come after their parents, so no node lacks its parent. */
 function firstOf({ nodes, edges }: CanvasView, count: number): CanvasView {
   const first = nodes.slice(0, count);
   const ids = new Set(first.map(({ id }) => id));

@@ -32,7 +32,7 @@ import { isSameNode, NodeHeader, StepNode } from "./nodes/step-node.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasShortcuts } from "./use-canvas-shortcuts.ts";
 
-/** A step with the steps that it runs inside of it. */
+/** A step with a sub-flow inside. */
 const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
   const run = useKeyed(useCanvas().runStates, id);
   const { isLive, ...pointer } = useLiveHandles();
@@ -57,7 +57,7 @@ const nodeTypes = { step: StepNode, "sub-flow": SubFlowNode, note: NoteNode };
 const edgeTypes = { flow: FlowEdge };
 const grid: [number, number] = [gridPx, gridPx];
 const multiSelectionKeys = ["Meta", "Control", "Shift"];
-/** From far away only what is written large can be read: steps show their names alone. From farther nothing can. */
+/** Level of detail: zoomed out, steps show only their names; further out, no text at all. */
 const farZooms = { names: 0.5, shapes: 0.25 } as const;
 const proOptions = { hideAttribution: true };
 
@@ -70,7 +70,7 @@ type Props = {
   onMinimap(shown: boolean): void;
 };
 
-/** The flow, drawn and edited. Its container decides how large it is. */
+/** The flow editor. Its container determines its size. */
 export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: Props) {
   const [flow, setFlow] = useState<ReactFlowInstance<CanvasNode, CanvasEdge>>();
   const [refusal, setRefusal] = useState("");
@@ -128,8 +128,8 @@ function toFar(zoom: number): keyof typeof farZooms | undefined {
 }
 
 /**
- * Has React Flow draw the flow, as soon as the canvas is ready. It goes straight into React Flow's store: given as
- * properties, the nodes would have the whole canvas rendered with every frame of a drag.
+ * Draws the flow as soon as the canvas is ready. Writes directly into React Flow's store: passing nodes as props would
+ * rerender the whole canvas with every frame of a drag.
  */
 function useDrawnFlow(isReady: boolean): void {
   const { elements } = useCanvas();
@@ -148,12 +148,12 @@ function nextFrame(draw: () => void): () => void {
 
 const marginPx = 24;
 
-/** Moves the canvas just so far that a node that is selected is not hidden, by the panel that it opens for one. */
+/** Pans the canvas just enough that the panel does not cover the selected node. */
 function useKeepInView(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefined): void {
   const { editor, catalogue, view } = useCanvas();
   const width = useStore((state) => state.width);
   const id = useSelectedNodeId();
-  // Not with every edit of the node: only when it is selected, or there is more or less room.
+  // Only when the selection or the available space changes, not with every edit of the node.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the width of the canvas is what changes the visible box
   useEffect(() => {
     const { model } = editor.state();
@@ -171,21 +171,21 @@ function useKeepInView(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefin
   }, [flow, id, width, editor, catalogue, view]);
 }
 
-/** How far a stretch lies outside of what is seen; its beginning counts more where it is longer. */
+/** How far a range extends beyond the visible area; if it is longer than that, its start takes precedence. */
 function overshoot(start: number, length: number, seenStart: number, seenLength: number): number {
   if (start < seenStart) return start - seenStart;
   return Math.max(0, Math.min(start + length - seenStart - seenLength, start - seenStart));
 }
 
-/** How far one can go out and in. */
+/** Zoom limits. */
 const zoomRange = { min: 0.1, max: 2 } as const;
 
-/** Around a flow that is shown whole: so much of the canvas stays free, and it is not drawn larger than it is. */
+/** Options for fitting the whole flow: a margin around it, and no enlargement. */
 const wholeFlow = { padding: 0.2, maxZoom: 1 } as const;
 
 /**
- * Lets the commands know which part of the canvas is seen, and show all of it, which is how a flow is opened. Returns
- * whether that is done: nothing is to be drawn before. Needs a ReactFlowProvider around it.
+ * Gives the commands access to the visible area, and fits the flow into it when it is opened. Returns whether that has
+ * happened: nothing must be drawn before. Requires a ReactFlowProvider.
  */
 function useVisibleBox(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefined): boolean {
   const { editor, catalogue, view } = useCanvas();

@@ -1,8 +1,8 @@
-/** Values by key, each with listeners of its own: a change of one redraws nothing that shows another. */
+/** Values by key with separate listeners: a change to one does not rerender components that show another. */
 export type KeyedStore<T> = {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
-  /** Makes these the only values. */
+  /** Replaces all values. */
   replace(values: ReadonlyMap<string, T>): void;
   subscribe(key: string, listener: () => void): () => void;
 };

@@ -6,7 +6,7 @@ export const handlePx = 12;
 /** Of a card, inside of which the browser places its dots. */
 export const cardBorderPx = 1;
 
-/** How far below the top of its node each dot is. One way out is level with the way in; several have a row each. */
+/** Distance of each dot from the top of its node. A single output is level with the input; several have a row each. */
 export function portCentres(portCount: number): { input: number; outputs: number[] } {
   const middle = nodeHeaderPx / 2;
   if (!listsPorts(portCount)) return { input: middle, outputs: [middle] };

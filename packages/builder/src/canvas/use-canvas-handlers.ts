@@ -12,9 +12,9 @@ import { readDraggedType } from "./palette/dragged-type.ts";
 type Flow = ReactFlowInstance<CanvasNode, CanvasEdge> | undefined;
 
 /**
- * What React Flow calls. The same functions with every frame: it tells all of its listeners when one of them changes.
- * `onRefused` gets the reason why a connection was not made, empty when one was; `onPulled` one that was let go over
- * nothing.
+ * Event handlers for React Flow. They keep their identity across renders: React Flow notifies all listeners when one
+ * changes. `onRefused` receives the reason why a connection was not made, empty if it was; `onPulled` a connection
+ * released over empty canvas.
  */
 export function useCanvasHandlers(
   flow: Flow,
@@ -68,14 +68,14 @@ function toConnection({ source, sourceHandle, target }: Drawn): Connection {
   return { source, sourcePort: sourceHandle ?? defaultPort, target };
 }
 
-/** A connection may be dropped anywhere on a step: it has one way in. */
+/** A connection can be dropped anywhere on a step because it has only one input. */
 function nodeUnder(event: MouseEvent | TouchEvent): string | undefined {
   const { x, y } = pointOf(event);
   const element = document.elementFromPoint(x, y)?.closest<HTMLElement>(".react-flow__node");
   return element?.dataset.id;
 }
 
-/** Whether there is nothing but canvas: what is let go over a panel beside it is given up. */
+/** Whether the target is empty canvas: connections released over a panel are dropped. */
 function isCanvas({ x, y }: Point): boolean {
   return document.elementFromPoint(x, y)?.closest(".react-flow__pane, .react-flow__edges") != null;
 }

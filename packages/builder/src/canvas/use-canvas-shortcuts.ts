@@ -6,7 +6,7 @@ import type { CanvasSession } from "./canvas-session.ts";
 type Options = {
   onSearch(): void;
   onHelp(): void;
-  /** Whether there was something over the canvas, which is closed now. */
+  /** Returns whether an overlay was open; it is closed now. */
   onEscape(): boolean;
   onRefused(sentence: string): void;
 };
@@ -32,9 +32,9 @@ const shortcuts: Readonly<Record<string, Shortcut>> = {
 };
 
 /**
- * Returns what hears the keys at the canvas: they are its own while it has the focus, and nothing pressed in a panel, a
- * field, a menu or a dialog comes there. What is typed into on the canvas itself keeps its keys. The canvas has the focus
- * when it is opened, and gets it when what had it is gone.
+ * Returns the key handler of the canvas. It applies only while the canvas has the focus: keys pressed in a panel, a
+ * field, a menu or a dialog do not reach it, and text fields on the canvas keep their keys. The canvas takes the focus
+ * when it opens and when the focused element disappears.
  */
 export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, options: Options) {
   const session = useCanvas();
@@ -45,7 +45,7 @@ export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, opt
     if (!canvas) return;
     session.view.focus = () => canvas.focus({ preventScroll: true });
     if (hasLostFocus()) session.view.focus();
-    // The clipboard's events come from where the selected text is, or from nowhere.
+    // Clipboard events are dispatched where the selected text is, or nowhere.
     const isElsewhere = () => !canvas.contains(document.activeElement) || isTypedInto(document.activeElement);
     const onCopy = (event: ClipboardEvent) => {
       const text = isElsewhere() || hasSelectedText() ? undefined : session.commands.copySelection();
@@ -71,7 +71,7 @@ export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, opt
   return (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget } = event;
     const shortcut = shortcuts[keyOf(event)];
-    // What is drawn elsewhere on the page, as menus are, may still be a part of the canvas to React.
+    // React may treat elements drawn elsewhere on the page, such as menus, as part of the canvas.
     const isOwn = target instanceof Node && currentTarget.contains(target);
     if (!shortcut || !isOwn || isTypedInto(target) || event.defaultPrevented) return;
     event.preventDefault();
@@ -80,7 +80,7 @@ export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, opt
   };
 }
 
-/** `mod` is ⌘ or Ctrl. Signs such as `?` stand for themselves, whatever it takes to type them. */
+/** `mod` is ⌘ or Ctrl. Characters such as `?` match regardless of the keys needed to type them. */
 function keyOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent<HTMLElement>): string {
   if (altKey) return "";
   const name = key.toLowerCase();
@@ -93,7 +93,7 @@ function isTypedInto(target: EventTarget | null): boolean {
   return target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
 }
 
-/** Whether what had the focus is gone, or nothing had it yet. */
+/** Whether nothing has the focus, or the element that had it is gone. */
 function hasLostFocus(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

@@ -12,19 +12,19 @@ export type AnswerReaderDeps = {
   memory: ChatMemory;
   now(): number;
   onRunState: OnRunState;
-  /** A run is about to be streamed from its start; a run that continues keeps what was streamed before. */
+  /** A run is about to stream from its start; a continued run keeps the text streamed so far. */
   onRunStart(): void;
 };
 
-/** Reads streams into the answers of turns. Nothing rejects: what goes wrong is the answer's state. */
+/** Reads streams into the answers of turns. Never rejects: errors become the answer's state. */
 export type AnswerReader = {
   /** Sends a message, and reads its answer into the turn. `after`: the frame that the answer's stream follows. */
   ask(key: string, request: PredictionRequest, after?: string): Promise<void>;
-  /** Sends a turn's message again. One that had begun a run, unknown to this page, joins it. */
+  /** Resends a turn's message. If it had already started a run, joins that run. */
   askAgain(key: string): Promise<void>;
-  /** Reads a run that was begun before: from its start, or after the frame `after`. */
+  /** Reads an existing run: from its start, or after the frame `after`. */
   follow(key: string, executionId: string, after?: string): Promise<void>;
-  /** Goes on with a stream that was lost. */
+  /** Resumes a lost stream. */
   reconnect(key: string): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export function createAnswerReader(deps: AnswerReaderDeps): AnswerReader {
   const keep = (running?: RunningNote) =>
     memory.write({ chatId: store.view().conversation.chatId, ...(running && { running }) });
 
-  /** `started`: what a reload needs to find this stream, unless that is kept already. */
+  /** `started`: the data a reload needs to find this stream, unless already kept. */
   async function read(key: string, frames: AsyncIterable<PredictionFrame>, started?: RunningNote): Promise<void> {
     const signal = store.signal();
     if (started) keep(started);
@@ -46,7 +46,7 @@ export function createAnswerReader(deps: AnswerReaderDeps): AnswerReader {
     }
   }
 
-  /** False when the chat was left. */
+  /** False once the chat was closed. */
   async function readFrames(
     key: string,
     frames: AsyncIterable<PredictionFrame>,

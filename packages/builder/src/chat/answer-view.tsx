@@ -19,7 +19,7 @@ const Markdown = lazy(() => import("./markdown.tsx").then(({ Markdown }) => ({ d
 
 type Props = { turn: Turn; session: ChatSession; isBusy: boolean };
 
-/** What the agent said: its calls, its words, what it asks, and how it ended. */
+/** An agent's answer: its tool calls, its text, its questions, and how it ended. */
 export function AnswerView({ turn: { key, answer }, session, isBusy }: Props) {
   const { state, text, toolCalls, documents, warnings, executionId } = answer;
   const isWriting = isGoingOn(answer);
@@ -91,7 +91,7 @@ function AnswerActions({
 type FailedState = Extract<AnswerState, { type: "failed" | "lost" }>;
 type AnswerFailureProps = { answer: Answer; state: FailedState; isDisabled: boolean; onRetry: () => void };
 
-/** Why there is no answer, or not the whole of it, and what to do. */
+/** Why the answer is missing or incomplete, and what to do. */
 function AnswerFailure({ answer, state, isDisabled, onRetry }: AnswerFailureProps) {
   const secondsLeft = useSecondsUntil(state.failure.retryAtMs ?? 0);
   const isLost = state.type === "lost";
@@ -181,7 +181,7 @@ function FeedbackThumbs({
   );
 }
 
-/** Why an answer was good or bad. */
+/** A comment on why an answer was good or bad. */
 function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: Rate; onDone: () => void }) {
   const [content, setContent] = useState(rating.content);
   const [isSaving, setSaving] = useState(false);
@@ -232,7 +232,7 @@ function RunLink({ executionId }: { executionId: string }) {
   );
 }
 
-/** That an answer is being written, and by which nodes. */
+/** Shows that an answer is streaming, and which nodes are writing it. */
 function Working({ answer: { state } }: { answer: Answer }) {
   if (state.type !== "sending" && state.type !== "writing") return null;
   const labels = state.type === "writing" ? Object.values(state.steps) : [];

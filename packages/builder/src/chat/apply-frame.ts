@@ -2,8 +2,8 @@ import type { PredictionFrame, UsedTool } from "@weft/client";
 import { type Answer, type ToolCall, unknownFailure } from "./conversation.ts";
 
 /**
- * An answer after the next frame of its stream. A frame that comes twice changes nothing but text, so a stream goes on
- * after `lastFrameId`. Frames that this version does not know are passed over. Source: contract "Stream".
+ * Applies the next frame of a stream to its answer. Repeating a frame changes only text, so a stream resumes after
+ * `lastFrameId`. Frames unknown to this version are ignored. Source: contract "Stream".
  */
 export function applyFrame(before: Answer, frame: PredictionFrame): Answer {
   const answer = { ...before, lastFrameId: frame.id, executionId: executionIdOf(frame) };
@@ -77,8 +77,8 @@ function toRunningCall({ tool, toolInput }: UsedTool): ToolCall {
 }
 
 /**
- * Gives calls their results. `used` holds the finished calls of the whole run in the order in which they began, which
- * may be more than this answer's: the last of them are.
+ * Adds the results to calls. `used` contains the finished calls of the whole run in the order they started; if it has
+ * more than this answer, the last ones belong to it.
  */
 function withResults(calls: readonly ToolCall[], used: readonly UsedTool[]): ToolCall[] {
   const results = Map.groupBy(used, ({ tool, toolInput }) => keyOf(tool, toolInput));
@@ -90,7 +90,7 @@ function withResults(calls: readonly ToolCall[], used: readonly UsedTool[]): Too
   });
 }
 
-/** `error` is there where the tool failed. */
+/** `error` is present if the tool failed. */
 export function toFinishedCall({ tool, toolInput, toolOutput, error }: UsedTool): ToolCall {
   return { tool, input: toolInput, status: error === undefined ? "finished" : "failed", output: error || toolOutput };
 }

@@ -9,7 +9,7 @@ import type { PendingFile } from "./use-attachments.ts";
 
 type Chat = { agentId: string; chatId: string };
 
-/** The files of a message that was sent. */
+/** The files of a sent message. */
 export function SentFiles({ files, chat }: { files: readonly Attachment[]; chat: Chat }) {
   if (files.length === 0) return null;
   return (
@@ -40,7 +40,7 @@ function SentPicture({ file, chat }: { file: Attachment; chat: Chat }) {
 
 type PendingProps = { files: readonly PendingFile[]; onRemove: (id: string) => void };
 
-/** The files that are to go with the next message. */
+/** The files to attach to the next message. */
 export function PendingFiles({ files, onRemove }: PendingProps) {
   if (files.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@weft/client";
 
-/** A chat of the agent's history. `title`: what was said first, of what is known. */
+/** A chat in the agent's history. `title`: its first known message. */
 export type ChatSummary = { chatId: string; title: string; updatedDate: string; messageCount: number };
 
 /** The chats that these messages belong to, the one with the newest message first. `messages`: the newest first. */

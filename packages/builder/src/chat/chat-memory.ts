@@ -3,13 +3,13 @@ import type { Question } from "./conversation.ts";
 /** A run whose answer was being written. `after`: the frame that its stream follows; absent: from its start. */
 export type RunningNote = { question: Question; executionId?: string; after?: string };
 
-/** What a tab keeps of an agent's chat, so that a reload finds it again. */
+/** The state of an agent's chat that a tab keeps, so that it survives a reload. */
 export type ChatNote = { chatId: string; running?: RunningNote };
 
 export type ChatMemory = {
-  /** Undefined when nothing was kept, or nothing that can be read. */
+  /** Undefined if nothing readable was kept. */
   read(): ChatNote | undefined;
-  /** A browser that keeps nothing is no reason to fail: then a reload begins a new chat. */
+  /** A browser without storage must not cause an error: a reload then starts a new chat. */
   write(note: ChatNote): void;
 };
 
@@ -36,7 +36,7 @@ function isNote(note: unknown): note is ChatNote {
   return typeof note === "object" && note !== null && "chatId" in note && typeof note.chatId === "string";
 }
 
-/** Pictures are too large to keep; the server has them. */
+/** Images are too large to keep; the server has them. */
 function withoutPreviews({ question, ...running }: RunningNote): RunningNote {
   const attachments = question.attachments.map(({ name, mime }) => ({ name, mime }));
   return { ...running, question: { ...question, attachments } };

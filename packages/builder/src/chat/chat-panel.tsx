@@ -38,11 +38,11 @@ type Props = RunListener & {
   heading?: ReactNode;
   /** Absent: the panel cannot be closed. */
   onClose?: () => void;
-  /** Stands above the place where messages are written. */
+  /** Shown above the composer. */
   notice?: ReactNode;
 };
 
-/** A conversation with an agent as it is saved, in as much room as there is. Esc stops an answer. */
+/** A chat with the saved version of an agent that fills the available space. Esc stops an answer. */
 export function ChatPanel({ agentId, heading, onClose, notice, ...listener }: Props) {
   const { session, view } = useChatSession(agentId, listener);
   const { data: config } = useQuery(chatConfigQuery(agentId));
@@ -209,7 +209,7 @@ function FormFooter({ hasBegun, isAnswering, onStop, onAgain }: FormFooterProps)
 
 type WelcomeProps = { config: ChatConfig | undefined; onSuggest: (text: string) => void };
 
-/** A chat that nobody has written in yet, with what the agent's author suggests to say. */
+/** An empty chat, with the messages suggested by the agent's author. */
 function Welcome({ config, onSuggest }: WelcomeProps) {
   const suggestions = Object.values(config?.starterPrompts ?? {})
     .map(({ prompt }) => prompt)

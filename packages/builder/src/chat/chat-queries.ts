@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import type { Execution } from "@weft/client";
 import { client } from "../api/client.ts";
 
-/** How a chat with an agent looks, and what it takes. */
+/** Settings of the chat with an agent: its appearance and accepted input. */
 export const chatConfigQuery = (agentId: string) =>
   queryOptions({
     queryKey: ["agents", agentId, "chat-config"],
@@ -22,7 +22,7 @@ export const chatMessagesQuery = (agentId: string) =>
     getNextPageParam: ({ total }, _pages, page) => (page * messagesPerPage < total ? page + 1 : undefined),
   });
 
-/** A picture of a chat as an address that the page can show; it lasts as long as the page. */
+/** An object URL for a chat's image; valid as long as the page is open. */
 export const pictureQuery = (file: { chatflowId: string; chatId: string; fileName: string }) =>
   queryOptions({
     queryKey: ["chat-picture", file.chatflowId, file.chatId, file.fileName],
@@ -31,7 +31,7 @@ export const pictureQuery = (file: { chatflowId: string; chatId: string; fileNam
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** The messages that a run wrote, the oldest first. They are read anew with every change of the run. */
+/** The messages of a run, oldest first. Refetched whenever the run changes. */
 export const chatMessagesOfRunQuery = (run: Pick<Execution, "id" | "agentflowId" | "chatId" | "updatedDate">) =>
   queryOptions({
     queryKey: ["executions", "messages", run.id, run.updatedDate],

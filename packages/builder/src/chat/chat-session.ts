@@ -5,7 +5,7 @@ import { type ChatStore, type ChatStoreDeps, type ChatView, createChatStore } fr
 import { emptyAnswer, openTurn, type Question, type Rating, toChatFailure, withoutAction } from "./conversation.ts";
 import { findRunning, loadChat } from "./load-chat.ts";
 
-/** What a person sends: words with files, or a form. */
+/** A message from the user: text with files, or a form. */
 export type Message = { question: Question; uploads?: readonly Upload[]; form?: Record<string, Json> };
 
 export type HumanAnswer = { type: "proceed" | "reject"; label: string; feedback: string };
@@ -13,24 +13,24 @@ export type HumanAnswer = { type: "proceed" | "reject"; label: string; feedback:
 export type ChatSessionDeps = Omit<AnswerReaderDeps, "client" | "store"> & ChatStoreDeps & { client: Client };
 
 /**
- * One person's conversation with one agent.
- * - S1 At most one answer is being written; a message that is sent meanwhile is not taken.
- * - S2 What is shown follows from what is stored and from the frames of one stream, so a reload shows the same text.
- * - S3 A run belongs to the chat in which it was begun: leaving the chat stops reading, not the run.
+ * One user's conversation with one agent.
+ * - S1 At most one answer is streaming; messages sent meanwhile are rejected.
+ * - S2 The view derives from stored data and the frames of one stream, so a reload shows the same text.
+ * - S3 A run belongs to the chat that started it: leaving the chat stops reading, not the run.
  */
 export type ChatSession = {
   view(): ChatView;
   subscribe(listener: () => void): () => void;
-  /** Finds the chat that this tab was in, and goes on with an answer that was being written. */
+  /** Restores this tab's chat and resumes an answer that was still streaming. */
   resume(): Promise<void>;
   send(message: Message): Promise<void>;
-  /** Answers what a run asks. */
+  /** Answers a run's question. */
   answer(action: MessageAction, answer: HumanAnswer): Promise<void>;
-  /** Sends a message again that was refused, goes on with a stream that was lost, or with a run from where it failed. */
+  /** Resends a rejected message, resumes a lost stream, or retries a run from the failed step. */
   retry(turnKey: string): Promise<void>;
-  /** Ends the run that is answering. Rejects when the server cannot be told. */
+  /** Ends the run that is answering. Rejects if the server cannot be reached. */
   stop(): Promise<void>;
-  /** Leaves feedback on an answer. Rejects when it cannot be stored. */
+  /** Saves feedback on an answer. Rejects if it cannot be stored. */
   rate(turnKey: string, rating: Rating): Promise<void>;
   openChat(chatId: string): Promise<void>;
   newChat(): void;
@@ -122,7 +122,7 @@ async function stop({ client, agentId, store, memory }: Chat): Promise<void> {
   const signal = store.signal();
   await client.abortChatMessage({ agentId, chatId: conversation.chatId });
   if (signal.aborted || store.turnOf(turn.key)?.answer.state.type !== "sending") return;
-  // It had not begun, so no stream will say that it ended.
+  // The run had not started, so no stream will report its end.
   store.changeAnswer(turn.key, (answer) => ({ ...answer, state: { type: "stopped" } }));
   store.stopReading();
   memory.write({ chatId: conversation.chatId });
@@ -159,7 +159,7 @@ async function openChat(chat: Chat, chatId: string, kept?: RunningNote): Promise
   }
 }
 
-/** What was kept of another run says nothing about this one. */
+/** State kept for another run does not apply to this one. */
 async function followRunning(chat: Chat, executionId: string, kept?: RunningNote): Promise<void> {
   const { client, agentId, store, reader } = chat;
   const signal = store.signal();

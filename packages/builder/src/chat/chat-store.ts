@@ -20,13 +20,13 @@ export type ChatStoreDeps = {
   schedule(notify: () => void): void;
 };
 
-/** What is shown of the chat that is open, and the signal that ends when it is left. */
+/** View state of the open chat, with a signal that aborts when the chat is closed. */
 export type ChatStore = {
   view(): ChatView;
   subscribe(listener: () => void): () => void;
   show(change: Partial<ChatView>): void;
   turnOf(key: string): Turn | undefined;
-  /** Adds a question that nobody has answered yet. Returns the turn's key. */
+  /** Adds a question without an answer. Returns the turn's key. */
   addTurn(question: Question): string;
   changeAnswer(key: string, update: (answer: Answer) => Answer): void;
   /** Leaves the open chat for another, which is empty. */

@@ -4,7 +4,7 @@ import classes from "./code-block.module.css";
 
 type Props = { text: string; language?: string; label?: string };
 
-/** Code or data as it is, which can be copied. `label`: what it is called for who cannot see where it stands. */
+/** Code or data with a copy button. `label`: its accessible name. */
 export function CodeBlock({ text, language = "", label }: Props) {
   return (
     <div className={classes.block}>

@@ -12,7 +12,7 @@ import type { Attachments } from "./use-attachments.ts";
 type Props = {
   attachments: Attachments;
   uploads: UploadInfo | undefined;
-  /** An answer is being written: it can be stopped, and nothing can be sent. */
+  /** An answer is streaming: it can be stopped, and nothing can be sent. */
   isBusy: boolean;
   isWaiting: boolean;
   input: RefObject<HTMLTextAreaElement | null>;
@@ -35,7 +35,7 @@ export function Composer({ attachments, uploads, isBusy, isWaiting, input, onSen
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // While characters are composed Enter chooses one of them.
+    // During IME composition Enter selects a character.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();

@@ -5,7 +5,7 @@ import { chatStrings } from "../strings/chat.ts";
 /** A file that goes with a question. `preview`: the address of a picture that the browser has; absent where it has none. */
 export type Attachment = { name: string; mime: string; preview?: string };
 
-/** What a person said. */
+/** A user message. */
 export type Question = { text: string; attachments: readonly Attachment[] };
 
 /** One call of a tool. `output` is text, mostly JSON. */
@@ -17,7 +17,7 @@ export type ToolCall = { tool: string; input: Json } & (
 
 export type Rating = { rating: "THUMBS_UP" | "THUMBS_DOWN"; content: string };
 
-/** Where an answer stands. Only `sending` and `writing` go on by themselves. */
+/** The state of an answer. Only `sending` and `writing` progress by themselves. */
 export type AnswerState =
   | { type: "sending" }
   /** `steps`: labels of the nodes that are at work, by node id. */
@@ -27,7 +27,7 @@ export type AnswerState =
   | { type: "stopped" }
   /** The run failed, or never began: then there is no `executionId`. */
   | { type: "failed"; failure: ChatFailure }
-  /** The run may go on, but this page has lost it. */
+  /** The run may still be active, but this page has lost the connection to it. */
   | { type: "lost"; failure: ChatFailure };
 
 export type Answer = {
@@ -38,7 +38,7 @@ export type Answer = {
   state: AnswerState;
   /** The run that answers; absent until it began. */
   executionId?: string;
-  /** Id of the last frame that was read: where the stream goes on. */
+  /** Id of the last frame that was read: the stream resumes after it. */
   lastFrameId?: string;
   /** Id of the stored message; absent until it is stored. */
   messageId?: string;
@@ -60,7 +60,7 @@ export function openTurn({ turns }: Conversation): Turn | undefined {
   return turns.findLast(({ answer }) => isGoingOn(answer));
 }
 
-/** Changes the answer of one turn. A message is shown once: other turns of the same stored message go. */
+/** Changes the answer of one turn and removes other turns of the same stored message. */
 export function withAnswer(conversation: Conversation, key: string, change: (answer: Answer) => Answer): Conversation {
   const changed = conversation.turns.map((turn) =>
     turn.key === key ? { ...turn, answer: change(turn.answer) } : turn,
@@ -80,10 +80,10 @@ export function withoutAction(conversation: Conversation, actionId: string): Con
   return { ...conversation, turns };
 }
 
-/** Why there is no answer, in a sentence for the person at the screen. */
+/** Why there is no answer, in a sentence for the user. */
 export type ChatFailure = {
   message: string;
-  /** When the same message may succeed, in milliseconds since the epoch. Absent: at once, or nobody knows. */
+  /** When the same message may succeed, in milliseconds since the epoch. Absent: immediately or unknown. */
   retryAtMs?: number;
 };
 

@@ -3,7 +3,7 @@ import type { Json, StartForm } from "@weft/client";
 export type FormField = StartForm["fields"][number];
 export type FormValues = Readonly<Record<string, string | number | boolean>>;
 
-/** What a form shows before anything is filled in. */
+/** Initial values of a form. */
 export function initialValues({ fields }: StartForm): FormValues {
   return Object.fromEntries(
     fields.map(({ name, type, default: given }) => {
@@ -18,7 +18,7 @@ export function missingFields({ fields }: StartForm, values: FormValues): string
   return fields.filter(({ name, required }) => required && isBlank(values[name])).map(({ name }) => name);
 }
 
-/** What is sent: fields that are empty are left to the agent. */
+/** Values to send: empty fields are left to the agent. */
 export function toFormBody({ fields }: StartForm, values: FormValues): Record<string, Json> {
   return Object.fromEntries(
     fields.flatMap(({ name }): [string, Json][] => {
@@ -28,7 +28,7 @@ export function toFormBody({ fields }: StartForm, values: FormValues): Record<st
   );
 }
 
-/** The form in words, as the chat shows it. */
+/** The form as text, for the chat. */
 export function formText({ fields }: StartForm, values: FormValues): string {
   return fields
     .filter(({ name }) => !isBlank(values[name]))

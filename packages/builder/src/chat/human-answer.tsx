@@ -9,7 +9,7 @@ import { ProposedCalls } from "./tool-calls.tsx";
 
 type Props = { action: MessageAction; isDisabled: boolean; onAnswer: (answer: GivenAnswer) => void };
 
-/** Yes or no to what a run asks, and something with it where the run takes words. */
+/** Approve or reject buttons for a run's question, with a comment if the run accepts one. */
 export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
   const [feedback, setFeedback] = useState("");
   const { approve, reject, toolCalls } = action.mapping;
@@ -51,7 +51,7 @@ export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
   );
 }
 
-/** Runs take words unless they say otherwise. */
+/** Runs accept comments by default. */
 function takesFeedback({ data }: MessageAction): boolean {
   const input = data?.input;
   const isObject = input !== null && typeof input === "object" && !Array.isArray(input);

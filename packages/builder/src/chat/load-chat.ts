@@ -5,7 +5,7 @@ import { toTurns } from "./stored-turns.ts";
 type Reader = Pick<Client, "listInternalChatMessages" | "listExecutions">;
 type Chat = { agentId: string; chatId: string; signal: AbortSignal };
 
-/** A chat as it is stored. One that nobody has written in yet is empty. */
+/** A stored chat. Empty if it has no messages yet. */
 export async function loadChat(client: Reader, { agentId: id, chatId, signal }: Chat): Promise<Conversation> {
   const [messages, rated, executions] = await Promise.all([
     client.listInternalChatMessages({ id, chatId }, { signal }),
@@ -16,7 +16,7 @@ export async function loadChat(client: Reader, { agentId: id, chatId, signal }: 
   return { chatId, turns: toTurns(messages, facts) };
 }
 
-/** Id of the run of a chat that goes on; undefined when none does. */
+/** Id of a chat's active run; undefined if there is none. */
 export async function findRunning(client: Reader, { agentId, chatId, signal }: Chat): Promise<string | undefined> {
   const query = { agentflowId: agentId, chatId, state: "INPROGRESS", limit: 1 } as const;
   const { data } = await client.listExecutions(query, { signal });

@@ -1,6 +1,6 @@
 /**
- * Cuts Markdown where one block certainly ends and another begins, so that a text that is being written is parsed anew
- * in its last block alone. The blocks joined are the text. A code block, a list and what is indented stay whole.
+ * Splits Markdown at certain block boundaries, so that only the last block of a streaming text is parsed again. Joined,
+ * the blocks are the original text. Code blocks, lists and indented text stay whole.
  */
 export function splitMarkdown(text: string): string[] {
   const blocks: string[] = [];

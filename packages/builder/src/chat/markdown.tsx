@@ -9,8 +9,8 @@ import { splitMarkdown } from "./markdown-blocks.ts";
 type Props = { text: string; isGrowing?: boolean };
 
 /**
- * Markdown that others wrote, shown without trust: HTML is shown as text, links open elsewhere and tell nobody where
- * they were, and pictures are links, since fetching one would tell its host what the author put into the address.
+ * Untrusted Markdown: HTML is shown as text, links open in a new tab without a referrer, and images become links, since
+ * fetching one would send its host whatever the author put into the address.
  */
 export function Markdown({ text, isGrowing = false }: Props) {
   const blocks = isGrowing ? splitMarkdown(text) : [text];

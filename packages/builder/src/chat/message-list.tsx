@@ -73,8 +73,8 @@ const TurnView = memo(function TurnView({ turn, agentId, chatId, session, isBusy
 const slackPx = 48;
 
 /**
- * Keeps the end of a growing text in sight while the reader is there, and leaves a reader who scrolled up alone.
- * `key`: another text begins, whose end is shown.
+ * Keeps the end of a growing text in view, unless the reader has scrolled up. When `key` changes, a new text begins and
+ * its end is shown.
  */
 function useFollowScroll(viewport: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string) {
   const follows = useRef(true);

@@ -1,9 +1,9 @@
 import type { Json, PredictionFrame } from "@weft/client";
 
-/** What a node of the flow is doing, as the canvas shows it. */
+/** The state of a node during a run, as shown on the canvas. */
 export type NodeRunState = "running" | "finished" | "failed" | "waiting" | "rejected" | "stopped";
 
-/** Told of every change of a node's state. */
+/** Called on every change of a node's state. */
 export type OnRunState = (nodeId: string, state: NodeRunState) => void;
 
 const states: Record<string, NodeRunState> = {
@@ -14,8 +14,8 @@ const states: Record<string, NodeRunState> = {
 };
 
 /**
- * Turns the frames of one stream into states of nodes. What still runs when the stream is cancelled or fails is stopped;
- * a step that a person said no to is known at the end.
+ * Turns the frames of one stream into node states. Nodes still running when the stream is cancelled or fails are
+ * stopped; a step rejected by a person is known only at the end.
  */
 export function createNodeRuns(tell: OnRunState): (frame: PredictionFrame) => void {
   const running = new Set<string>();

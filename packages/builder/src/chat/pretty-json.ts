@@ -1,11 +1,11 @@
 import type { Json } from "@weft/client";
 
-/** A value as people read it: a text as it is, anything else as JSON. `indent`: spaces of each level; 0: one line. */
+/** A readable value: text unchanged, anything else as JSON. `indent`: spaces per level; 0: one line. */
 export function prettyJson(value: Json, indent = 2): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, indent);
 }
 
-/** A text that may be JSON, as people read it. */
+/** Formats a text that may be JSON. */
 export function prettyText(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -15,7 +15,7 @@ export function prettyText(text: string): string {
   }
 }
 
-/** Most steps say what they did as `content`, which is read as a text; what else there is follows as data. */
+/** Most steps report their result as `content`, which is shown as text; the rest follows as data. */
 export function splitContent(value: Json): { text?: string; rest?: Json } {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return { rest: value };
   const { content, ...others } = value;

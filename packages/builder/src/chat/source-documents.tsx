@@ -7,7 +7,7 @@ import { Disclosure } from "./disclosure.tsx";
 import { prettyJson } from "./pretty-json.ts";
 import classes from "./source-documents.module.css";
 
-/** The passages that an answer was given from. */
+/** The passages that an answer is based on. */
 export function SourceDocuments({ documents }: { documents: readonly Document[] }) {
   if (documents.length === 0) return null;
   return (

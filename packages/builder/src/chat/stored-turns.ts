@@ -2,11 +2,11 @@ import type { ChatMessage, ExecutionSummary } from "@weft/client";
 import { toFinishedCall } from "./apply-frame.ts";
 import { type Answer, type AnswerState, emptyAnswer, type Turn, unknownFailure } from "./conversation.ts";
 
-/** What is known of a chat besides its messages. */
+/** Data about a chat besides its messages. */
 export type ChatFacts = {
   /** The newest first. */
   executions: readonly Pick<ExecutionSummary, "id" | "state" | "error">[];
-  /** The messages with feedback. */
+  /** Messages that have feedback. */
   rated: readonly ChatMessage[];
 };
 
@@ -22,7 +22,7 @@ export function toTurns(messages: readonly ChatMessage[], facts: ChatFacts): Tur
   return turns;
 }
 
-/** A retry of a run that failed answers the same question once more. */
+/** A retry of a failed run answers the same question again. */
 function isUnanswered({ messageId, state }: Answer): boolean {
   return messageId === undefined || state.type === "failed";
 }
@@ -37,7 +37,7 @@ function toAnswer(message: ChatMessage, { executions, rated }: ChatFacts): Answe
   const state = toState(message, executions);
   return {
     ...emptyAnswer,
-    // What is stored of a failed run is the reason, which is shown as one.
+    // The stored text of a failed run is its error, so it is shown as one.
     text: state.type === "failed" ? "" : message.content,
     toolCalls: message.usedTools.map(toFinishedCall),
     documents: message.sourceDocuments,

@@ -15,7 +15,7 @@ import classes from "./tool-calls.module.css";
 
 type Props = { calls: readonly ToolCall[]; executionId: string | undefined; isGoingOn: boolean };
 
-/** What an answer called: name, arguments, result, and how long it took, which the run's journal knows. */
+/** The tool calls of an answer: name, arguments, result and duration, which comes from the run's journal. */
 export function ToolCalls({ calls, executionId = "", isGoingOn }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({ ...executionQuery(executionId), enabled: isOpen && !isGoingOn && executionId !== "" });

@@ -4,10 +4,10 @@ import { chatStrings } from "../strings/chat.ts";
 import type { Attachment } from "./conversation.ts";
 import { maxUploads, toUpload, uploadRefusal } from "./upload-rules.ts";
 
-/** A file that is to go with the next message. */
+/** A file to attach to the next message. */
 export type PendingFile = { id: string; attachment: Attachment; upload: Upload };
 
-/** The files that are to go with the next message, and why others are not among them. */
+/** The files to attach to the next message, and the reasons why others were rejected. */
 export function useAttachments(info: UploadInfo | undefined) {
   const [files, setFiles] = useState<readonly PendingFile[]>([]);
   const [refusals, setRefusals] = useState<readonly string[]>([]);

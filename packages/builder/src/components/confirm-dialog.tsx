@@ -7,7 +7,7 @@ import { ErrorNotice } from "./error-notice.tsx";
 type Props = {
   opened: boolean;
   title: string;
-  /** What will be gone, and that it cannot be brought back. */
+  /** Says what is deleted and that it cannot be undone. */
   children: ReactNode;
   confirmLabel: string;
   onConfirm: () => Promise<unknown>;

@@ -21,11 +21,11 @@ type Props = {
   /** The way back. */
   summary: ReactNode;
   editing: Editing;
-  /** Whether there is nothing stored yet. Default false. */
+  /** Whether it has not been stored yet. Default false. */
   isNew?: boolean;
-  /** Whether what is entered can be sent. Default true. */
+  /** Whether the input is complete enough to save. Default true. */
   isComplete?: boolean;
-  /** Said where somebody else saved in the meantime, and where changes would be lost. */
+  /** Shown when someone else saved in the meantime, and when changes would be lost. */
   strings: { conflict: string; leave: string };
   children: ReactNode;
 };
@@ -70,7 +70,7 @@ export function DraftPage({ title, summary, editing, isNew = false, isComplete =
 
 type LeaveGuardProps = {
   isDirty: boolean;
-  /** What is not saved. */
+  /** Names the unsaved changes. */
   text: string;
 };
 

@@ -5,7 +5,7 @@ import classes from "./empty-state.module.css";
 
 type Props = { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode };
 
-/** Where there is nothing to show: what belongs here, and what to do about it. */
+/** An empty page: says what belongs here, and how to add it. */
 export function EmptyState({ icon: Icon, title, text, action }: Props) {
   return (
     <div className={classes.root}>

@@ -6,7 +6,7 @@ import { errorStrings } from "../strings/common.ts";
 
 type Props = { error: unknown; title?: string; onRetry?: () => void };
 
-/** What went wrong, with what to do about it; read out at once. Nothing where `error` is null or undefined. */
+/** An error and how to resolve it, announced immediately. Renders nothing if `error` is null or undefined. */
 export function ErrorNotice({ error, title = errorStrings.title, onRetry }: Props) {
   if (error === null || error === undefined) return null;
   const requestId = isApiError(error) && error.status >= 500 ? error.requestId : "";

@@ -9,7 +9,7 @@ type Props = {
   submitLabel: string;
   onSubmit: () => Promise<unknown>;
   onClose: () => void;
-  /** Whether what was entered can be sent. Default true. */
+  /** Whether the input can be submitted. Default true. */
   isComplete?: boolean;
   size?: ModalProps["size"];
   children: ReactNode;
@@ -49,7 +49,7 @@ export function FormDialog({ title, submitLabel, onSubmit, onClose, isComplete =
   );
 }
 
-/** Gives the focus back, when the component goes, to what had it when the component came: the button of a dialog. */
+/** On unmount, returns the focus to the element that had it on mount: the button of a dialog. */
 function useReturnFocus(): void {
   useEffect(() => {
     const before = document.activeElement;

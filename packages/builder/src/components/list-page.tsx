@@ -12,13 +12,13 @@ import { Page } from "./page.tsx";
 type Props<Row> = Omit<ComponentProps<typeof ListBody<readonly Row[]>>, "children"> & {
   strings: { title: string; summary: string; emptyTitle: string; emptyText: string };
   icon: LucideIcon;
-  /** What makes the first one, and more. */
+  /** Creates the first item, and further ones. */
   action: ReactNode;
   /** Above the list, also of an empty one. */
   notice?: ReactNode;
-  /** Shows them; there is one at least. */
+  /** Renders the items, of which there is at least one. */
   list: (rows: readonly Row[]) => ReactNode;
-  /** What is open over the page. */
+  /** Dialogs open over the page. */
   children?: ReactNode;
 };
 
@@ -51,7 +51,7 @@ type ListBodyProps<T> = {
 
 const skeletonRows = ["1", "2", "3", "4"];
 
-/** What a query gave; until then a skeleton, and the reason with another attempt where it failed. */
+/** The result of a query: a skeleton while it loads, and the error with a retry if it fails. */
 export function ListBody<T>({ query: { data, error, refetch }, rowHeight = 52, children }: ListBodyProps<T>) {
   if (data !== undefined) return children(data);
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
@@ -86,11 +86,11 @@ export function SearchInput({ label, value, onChange }: SearchInputProps) {
 
 type SearchedTableProps<Row> = ComponentProps<typeof DataTable<Row>> & {
   searchLabel: string;
-  /** What of a row is searched. */
+  /** The searchable text of a row. */
   textOf: (row: Row) => string;
 };
 
-/** A table that shows the rows whose text has what is typed above it. */
+/** A table filtered by the text typed above it. */
 export function SearchedTable<Row>({ searchLabel, textOf, rows, ...table }: SearchedTableProps<Row>) {
   const [search, setSearch] = useState("");
   const words = search.trim().toLowerCase();

@@ -8,7 +8,7 @@ export function notifyDone(message: string): void {
   notifications.show({ message, color: "teal", autoClose: 4_000, closeButtonProps });
 }
 
-/** Says in the corner of the screen what went wrong; for what has no place of its own to say it. */
+/** Shows an error in the corner of the screen, for actions without another place to report it. */
 export function notifyFailed(message: string): void {
   notifications.show({ message, color: "red", autoClose: 10_000, closeButtonProps });
 }

@@ -37,7 +37,7 @@ export function Page({ title, summary, actions, children }: Props) {
 
 type SectionProps = { title: string; text?: ReactNode; actions?: ReactNode; children?: ReactNode };
 
-/** A part of a page on a surface of its own, below its heading. */
+/** A section of a page on its own surface, below its heading. */
 export function Section({ title, text, actions, children }: SectionProps) {
   return (
     <section className={sectionClasses.section}>

@@ -7,7 +7,7 @@ export type StatusTone = "plain" | "good" | "attention" | "bad" | "busy";
 
 type Props = ComponentPropsWithRef<"span"> & { tone: StatusTone; icon: LucideIcon };
 
-/** How something stands, by colour, sign and word. */
+/** A state shown by colour, icon and text. */
 export function StatusBadge({ tone, icon: Icon, children, ...props }: Props) {
   return (
     <span {...props} className={classes.badge} data-tone={tone}>

@@ -8,7 +8,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 
 const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** How long ago something was, such as "3 hours ago"; "just now" within a minute, and for what lies ahead by less. */
+/** A relative time such as "3 hours ago"; "just now" within a minute, also for times less than that in the future. */
 export function toAgo(momentMs: number, nowMs: number): string {
   const elapsedMs = nowMs - momentMs;
   for (const [unit, ms] of units) {

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** A credential's name and values. Stored values are not shown: what stays empty stays as it is. */
+/** A credential's name and values. Stored values are not shown: empty fields keep them. */
 export function CredentialDialog({ credential, typeName, onSaved, onClose }: Props) {
   const queries = useQueryClient();
   const { data: types = [] } = useQuery(credentialTypesQuery);

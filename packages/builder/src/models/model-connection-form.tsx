@@ -76,8 +76,8 @@ export function ModelConnectionForm({ providers, submitLabel, onConnected }: Pro
 type Field = ModelProvider["credentialFields"][number];
 
 /**
- * What must be known to reach the provider: its required fields, and where none is required all of them. The address of
- * a server that nobody knows is needed as well. The rest can be set later, under Credentials.
+ * The fields needed to reach the provider: the required ones, or all of them if none is required. A custom server also
+ * needs its address. The rest can be set later, under Credentials.
  */
 function neededFields(provider: ModelProvider | undefined): Field[] {
   const isAnyServer = provider?.name === "openai-compatible";
@@ -97,8 +97,8 @@ type Connection = {
 };
 
 /**
- * Stores the credential, asks the model for a word, and makes it the default. Rejects with the reason, and leaves
- * nothing behind, when the model does not answer.
+ * Stores the credential, tests the model, and makes it the default. If the model does not respond, rejects with the
+ * reason and removes the credential.
  */
 async function connectModel({ provider, model, values }: Connection): Promise<void> {
   const plainDataObj = Object.fromEntries(

@@ -3,7 +3,7 @@ import { queryClient } from "../api/query-client.ts";
 
 const key = "weft.welcomed";
 
-/** Whether nobody has decided yet which model answers, as far as this browser knows. Never rejects. */
+/** Whether the choice of a default model is still open, as far as this browser knows. Never rejects. */
 export async function isWelcomeDue(): Promise<boolean> {
   if (localStorage.getItem(key) !== null) return false;
   try {

@@ -1,7 +1,7 @@
 import { client } from "../api/client.ts";
 import { clearSession, isRenewalDue, setSession } from "../api/session.ts";
 
-/** Revokes the token and forgets it; forgets it even when the server cannot be told. Never rejects. */
+/** Revokes the token and forgets it, even if the server cannot be reached. Never rejects. */
 export async function signOut(): Promise<void> {
   await client.logOut().catch(() => undefined);
   clearSession();

@@ -9,7 +9,7 @@ import { ErrorNotice } from "../components/error-notice.tsx";
 import { sessionStrings } from "../strings/session.ts";
 import { Standalone } from "./standalone.tsx";
 
-/** The first account. The token comes behind the # of the address that the server printed, which is sent to nobody. */
+/** Creates the first account. The token is the part after the # of the printed address, which browsers never send. */
 export function SetUpPage() {
   const navigate = useNavigate();
   const [tokenOfAddress] = useState(() => decodeURIComponent(location.hash.slice(1)));

@@ -56,7 +56,7 @@ function OpenDemoButton({ onClick, label, variant }: OpenDemoButtonProps) {
   );
 }
 
-/** Leads to the demonstration agent's chat, or to the list where there is none. */
+/** Opens the demo agent's chat, or the list of agents if there is no demo agent. */
 function useOpenDemo(): () => Promise<void> {
   const navigate = useNavigate();
   return async () => {

@@ -3,7 +3,7 @@ import { executionStrings } from "../strings/executions.ts";
 
 export type RunError = NonNullable<ExecutionStep["error"]>;
 
-/** What to do about a failure besides what its message says. `to`: the page where that is done. */
+/** Advice on a failure in addition to its message. `to`: the page on which to act. */
 export type Advice = { text: string; link?: { label: string; to: "/models" | "/credentials" } };
 
 const { advice, links } = executionStrings;

@@ -2,17 +2,17 @@ import type { Json } from "@weft/client";
 
 type JsonObject = { [key: string]: Json };
 
-/** What a model was sent. `toolCalls`: what the model had asked for in an earlier message of its own. */
+/** A message sent to a model. `toolCalls`: calls the model requested in an earlier message of its own. */
 export type SentMessage = { role: string; text: string; toolCalls: Json[] };
 
-/** A model call as the journal keeps it; what it does not keep is empty. */
+/** A model call as stored in the journal; values that are not stored are empty. */
 export type ModelCall = {
   /** Those that an earlier call of the same step did not have. */
   messages: SentMessage[];
   tools: string[];
   parameters: JsonObject;
   text: string;
-  /** What the model asked for now. */
+  /** Tool calls the model requests in this response. */
   toolCalls: Json[];
   finishReason: string;
 };
@@ -35,7 +35,7 @@ function toMessage(value: Json): SentMessage {
   return { role: toText(role), text, toolCalls: toList(toolCalls) };
 }
 
-/** A part of a message: a text, or what is known of a picture. */
+/** A part of a message: a text, or a description of an image. */
 function toPart(part: Json): string {
   const { type, text } = toObject(part);
   return type === "text" ? toText(text) : JSON.stringify(part);

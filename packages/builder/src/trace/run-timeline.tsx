@@ -66,7 +66,7 @@ function Timeline({ execution }: { execution: Execution }) {
   );
 }
 
-/** What went into a step or an effect, what came out, and what went wrong. */
+/** Input, output and error of a step or an effect. */
 function RowDetails({ node }: { node: TimelineNode }) {
   const { label, more } = rowLabel(node);
   return (
@@ -156,7 +156,7 @@ function Content({ node: { source } }: { node: TimelineNode }) {
   }
 }
 
-/** What a model was asked and answered. What is too long to be read as that is shown as it is. */
+/** A model's messages and its response. Values too long to parse are shown raw. */
 function ModelCallDetails({ input, output }: { input: Json; output: Json }) {
   const { messages, tools, parameters, text, toolCalls, finishReason } = readModelCall(input, output);
   const isCut = typeof input === "string" || typeof output === "string";
@@ -192,7 +192,7 @@ function Message({ message: { role, text, toolCalls } }: { message: SentMessage 
   );
 }
 
-/** A value with its name. Nothing where there is no value. */
+/** A value with its name; nothing when there is no value. */
 function Value({ label, value }: { label: string; value: Json }) {
   if (value === null) return null;
   const { text, rest } = splitContent(value);

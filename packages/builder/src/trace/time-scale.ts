@@ -18,8 +18,8 @@ const pauseWidth = 0.08;
 const tickCount = 5;
 
 /**
- * The axis of a waterfall. A run that waited for a day is drawn so that the second before and the second after are seen:
- * long times in which no step was at work are narrow. `nowMs`: the end of what goes on.
+ * The axis of a waterfall. Long periods in which no step was working are compressed, so that a run that waited for a
+ * day still shows the second before and after. `nowMs`: the end of running steps.
  */
 export function createTimeScale(roots: readonly TimelineNode[], nowMs: number): TimeScale {
   const spans = mergeSpans(roots.flatMap((node) => activeSpans(node, nowMs)));
@@ -54,7 +54,7 @@ export function createTimeScale(roots: readonly TimelineNode[], nowMs: number): 
 
 type Range = { from: number; to: number };
 
-/** When a step was at work: not while it waited for a human. `nowMs` is no earlier than the step. */
+/** The times at which a step was working, without waits for a human. `nowMs` is no earlier than the step. */
 function activeSpans({ startMs, endMs, waits }: TimelineNode, nowMs: number): Range[] {
   const ranges: Range[] = [];
   let from = startMs;

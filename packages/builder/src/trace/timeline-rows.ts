@@ -25,14 +25,14 @@ export function firstChoice(rows: readonly TimelineRow[]): string | undefined {
   return (failed ?? open ?? rows.findLast(({ node }) => node.source.type === "step"))?.node.key;
 }
 
-/** What went wrong is unfolded, however long the list is. */
+/** Failures are expanded, however long the list is. */
 function isOpenAtFirst({ children, source, status }: TimelineNode): boolean {
   if (children.length === 0) return false;
   if (source.type === "item") return status !== "FINISHED";
   return children.length <= foldedFrom;
 }
 
-/** What a row is called; `more` sets it apart from others of its name. */
+/** The name of a row; `more` distinguishes it from others with the same name. */
 export function rowLabel({ source }: TimelineNode): { label: string; more: string } {
   switch (source.type) {
     case "item":

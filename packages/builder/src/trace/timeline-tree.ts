@@ -2,10 +2,10 @@ import type { Execution, ExecutionEffect, ExecutionStep } from "@weft/client";
 
 export type TimelineStatus = ExecutionStep["status"];
 
-/** Milliseconds since the epoch; `endMs` is null while it goes on. */
+/** Milliseconds since the epoch; `endMs` is null while it is running. */
 export type Span = { startMs: number; endMs: number | null };
 
-/** What a row of the timeline stands for. */
+/** The subject of a row in the timeline. */
 export type TimelineSource =
   | { type: "step"; step: ExecutionStep }
   | { type: "effect"; effect: ExecutionEffect }
@@ -95,7 +95,7 @@ function toEffectNode(effect: ExecutionEffect, step: ExecutionStep, index: numbe
   };
 }
 
-/** What was begun and not finished shares the fate of its step. */
+/** Anything started and not finished shares the state of its step. */
 function effectStatus({ error, finishedAt, output }: ExecutionEffect, stepStatus: TimelineStatus): TimelineStatus {
   if (error !== null) return "ERROR";
   if (finishedAt === null) return stepStatus === "INPROGRESS" ? "INPROGRESS" : "TERMINATED";

@@ -3,8 +3,8 @@ import type { Execution, Json } from "@weft/client";
 type Call = { tool: string; input: Json };
 
 /**
- * How long each call took, in milliseconds, by the run's journal: null where it is not known. A run that was answered by
- * a human has more calls than one of its messages, which has the last of them.
+ * The duration of each call in milliseconds, from the run's journal; null if unknown. A run with human input has more
+ * calls than any one of its messages, which contains the last of them.
  */
 export function toolDurations({ steps }: Pick<Execution, "steps">, calls: readonly Call[]): (number | null)[] {
   const effects = steps

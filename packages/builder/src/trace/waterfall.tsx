@@ -171,7 +171,7 @@ type WaterfallRowProps = {
   onToggle: (key: string) => void;
 };
 
-/** One row: what it is, when it began, how long it took, and how it ended. The tree has the keyboard. */
+/** One row: its name, start, duration and result. The tree handles the keyboard. */
 function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onToggle }: WaterfallRowProps) {
   const { node, depth, isOpen } = row;
   const { label, more } = rowLabel(node);
@@ -267,7 +267,7 @@ const icons: Record<string, LucideIcon> = {
   retrieval: Search,
 };
 
-/** Tells at a glance what a row stands for. */
+/** Shows at a glance the kind of a row. */
 function RowIcon({ source }: { source: TimelineSource }) {
   const Icon =
     source.type === "effect" ? (icons[source.effect.category] ?? Wrench) : source.type === "item" ? Layers : CircleDot;

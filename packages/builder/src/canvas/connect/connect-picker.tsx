@@ -14,13 +14,13 @@ const { connect: strings } = canvasStrings;
 
 type Props = {
   pulled: PulledConnection;
-  /** Where its corner goes, in pixels from the corner of the canvas. */
+  /** Position of its corner, in pixels from the corner of the canvas. */
   place: Point;
   onRefused(reason: string): void;
   onClose(): void;
 };
 
-/** Asks what a connection leads to: a step of the flow, or one that is added for it. */
+/** Lets the user choose the target of a connection: an existing step, or a new one. */
 export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
   const { catalogue, commands } = useCanvas();
   const model = useEditorState((state) => state.model);
@@ -130,7 +130,7 @@ function Choice({ value, title, icon, group }: ChoiceProps) {
 const toLead = ({ id }: { id: string }) => `to ${id}`;
 const toAdd = ({ type }: { type: string }) => `add ${type}`;
 
-/** Of a step whose way in is where the connection was let go. */
+/** Position for a step whose input is where the connection was released. */
 function cornerOf({ x, y }: Point): Point {
   return { x, y: y - nodeHeaderPx / 2 };
 }

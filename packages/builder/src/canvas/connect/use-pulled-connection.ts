@@ -5,7 +5,7 @@ import { waysOut } from "../model/connection-choices.ts";
 
 type Asked = { pulled: PulledConnection; place: Point };
 
-/** What is asked about a connection that leads nowhere yet, over the canvas that `canvasRef` is given to. */
+/** The dialog for a connection released over empty canvas, positioned over the canvas in `canvasRef`. */
 export function usePulledConnection() {
   const { editor, catalogue, elements, view } = useCanvas();
   const canvasRef = useRef<HTMLElement>(null);
@@ -30,7 +30,7 @@ export function usePulledConnection() {
 
   const close = useCallback(() => {
     setAsked(undefined);
-    // What is selected now: the step that was added, or the one that the connection comes from.
+    // The selected node: the added step, or the source of the connection.
     const [id = asked?.pulled.source] = elements.selectedNodeIds();
     // It may only now be there.
     if (id !== undefined) requestAnimationFrame(() => elementOf(canvasRef.current, id)?.focus());
@@ -46,7 +46,7 @@ function elementOf(canvas: HTMLElement | null, nodeId: string): HTMLElement | nu
 /** As large as the picker may become, with some room around it. */
 const needed: Size = { width: 296, height: 376 };
 
-/** Where in a canvas to ask, so that all of it is seen: at the point, or as near to it as there is room. */
+/** Position of the picker in a canvas: at the point, or as close to it as it fits. */
 function placePicker({ x, y }: Point, canvas: Size): Point {
   return {
     x: Math.max(8, Math.min(x, canvas.width - needed.width)),
@@ -57,10 +57,10 @@ function placePicker({ x, y }: Point, canvas: Size): Point {
 /** A connection that leads nowhere yet. */
 export type PulledConnection = {
   source: string;
-  /** Undefined: to be chosen among the ways out. */
+  /** Undefined: the user chooses one of the outputs. */
   sourcePort?: string | undefined;
-  /** Where on the canvas it was let go, in its coordinates: what is added goes there. Undefined: beside the source. */
+  /** Canvas coordinates of the release point, where a new step is placed. Undefined: next to the source. */
   droppedAt?: Point | undefined;
-  /** Where on the screen to ask, in pixels from the corner of the window. */
+  /** Screen position of the picker, in pixels from the corner of the window. */
   askAt: Point;
 };

@@ -17,14 +17,14 @@ import classes from "./node-inspector.module.css";
 
 const { inspector } = canvasStrings;
 
-/** The selected step: its name, its settings, and what is wrong with it. */
+/** The selected step: its name, its settings and its problems. */
 export function NodeInspector({ node }: { node: FlowNode }) {
   const { editor, catalogue, commands, elements, view, findings: store } = useCanvas();
   const leadsOn = waysOut(node, catalogue).length > 0;
   const type = catalogue.typeOf(node);
   const found = useKeyed(store, node.id);
   const { errors, findings } = useMemo(() => {
-    // The panel is about this node: its name need not stand before every sentence.
+    // The panel is about this node, so its name is not repeated in every sentence.
     const prefix = `Node "${node.label || type?.title}": `;
     const own = (found ?? []).map((finding) => ({ ...finding, message: finding.message.replace(prefix, "") }));
     return {
@@ -128,7 +128,7 @@ function InspectorButton({ icon: Icon, label, onClick }: { icon: typeof Copy; la
   );
 }
 
-/** What the fields of a node can refer to: all of the flow as it is edited, and the platform's variables. */
+/** The variables a node's fields can refer to: those of the edited flow and the platform's. */
 function useFormContext(node: FlowNode) {
   const { catalogue } = useCanvas();
   const model = useEditorState((state) => state.model);

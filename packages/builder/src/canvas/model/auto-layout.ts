@@ -8,8 +8,8 @@ const betweenRanksPx = 96;
 const betweenNodesPx = 40;
 
 /**
- * Where each step goes so that the flow reads from left to right. Sub-flows are laid out first, for what lies around
- * them must know how large they become. Notes stay.
+ * Positions of all steps for a flow that reads from left to right. Sub-flows are laid out first because the layout
+ * around them depends on their size. Notes stay in place.
  */
 export function layoutFlow(model: FlowModel, catalogue: NodeCatalogue): Map<string, Point> {
   const positions = new Map<string, Point>();

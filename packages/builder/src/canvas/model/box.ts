@@ -17,7 +17,7 @@ export const subFlowPaddingPx = 24;
 const smallestSubFlow: Size = { width: 400, height: 216 };
 const noteSize: Size = { width: 248, height: 128 };
 
-/** Ports are listed where there is more than one to tell apart. */
+/** Ports are listed if there is more than one. */
 export function listsPorts(portCount: number): boolean {
   return portCount > 1;
 }
@@ -31,14 +31,14 @@ export function sizeOf(node: FlowNode, model: FlowModel, catalogue: NodeCatalogu
   return { width: nodeWidthPx, height };
 }
 
-/** The nodes that lie in no other, with where they are. */
+/** The top-level nodes with their positions. */
 export function boxesOf(model: FlowModel, catalogue: NodeCatalogue, parent?: string): Box[] {
   return [...model.nodes.values()]
     .filter((node) => node.parent === parent)
     .map((node) => ({ ...node.position, ...sizeOf(node, model, catalogue) }));
 }
 
-/** Where a node is on the canvas, whatever it lies in. */
+/** The absolute position of a node on the canvas. */
 export function absolutePosition({ nodes }: FlowModel, node: FlowNode): Point {
   let { x, y } = node.position;
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ export function absolutePosition({ nodes }: FlowModel, node: FlowNode): Point {
   return { x, y };
 }
 
-/** The smallest box around boxes, with a margin; undefined around none. */
+/** The smallest box around boxes, with a margin; undefined if there are none. */
 export function boundsOf(boxes: readonly Box[], marginPx = 0): Box | undefined {
   if (boxes.length === 0) return undefined;
   const left = Math.min(...boxes.map(({ x }) => x)) - marginPx;

@@ -19,12 +19,12 @@ export function applyChanges(model: FlowModel, changes: readonly Change[]): Flow
   return { nodes, edges };
 }
 
-/** What takes the changes back, last first. */
+/** The inverse changes, last first. */
 export function invertChanges(changes: readonly Change[]): Change[] {
   return changes.toReversed().map((change) => ({ ...change, before: change.after, after: change.before }) as Change);
 }
 
-/** Two steps as one: what was before the first, and what is after the second. What came to nothing is left out. */
+/** Merges two steps: the state before the first and after the second. Changes that cancel out are omitted. */
 export function mergeChanges(first: readonly Change[], second: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();
   for (const change of [...first, ...second]) {

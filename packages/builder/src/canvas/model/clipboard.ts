@@ -17,8 +17,8 @@ import { renameReferences } from "./template-references.ts";
 export type FlowPart = { nodes: FlowNode[]; edges: FlowEdge[] };
 
 /**
- * The chosen nodes with what lies in them and the edges between them, as a text for the system's clipboard, which any
- * agent takes. It is no whole flow, so nothing mistakes it for one.
+ * The chosen nodes with their descendants and the edges between them, as text for the system clipboard. It can be
+ * pasted into any agent, and its format differs from that of a whole flow.
  */
 export function copyToText(model: FlowModel, nodeIds: Iterable<string>): string {
   const chosen = withDescendants(model, nodeIds);
@@ -45,13 +45,13 @@ export function parsePart(text: string): FlowPart | undefined {
 export type PasteOptions = {
   /** How far from where they were copied. */
   offset: Point;
-  /** The node whose sub-flow takes the outermost of them; undefined for the top. */
+  /** The node whose sub-flow receives the outermost nodes; undefined for the top level. */
   parent?: string | undefined;
 };
 
 /**
- * The part under ids that the flow does not have. What referred to a copied node, in a template or as the target of a
- * loop, refers to its copy. A second start node is left out.
+ * The copied part with new ids. References to a copied node, in templates or as the target of a loop, point to its
+ * copy. A second start node is omitted.
  */
 export function freshPart(
   model: FlowModel,
@@ -120,8 +120,7 @@ type FieldSchema = {
 };
 
 /**
- * A config in which ids of nodes became others: in the templates of its texts, and in fields whose schema says that
- * they hold the id of a node.
+ * A config with node ids replaced: in the templates of its texts, and in fields whose schema declares a node id.
  */
 function renameInConfig(
   config: JsonObject,

@@ -9,13 +9,13 @@ import { searchNodeTypes } from "./search-node-types.ts";
 export type PortChoice = { id: string; title: string };
 export type ConnectionChoices = { steps: readonly FlowNode[]; types: readonly NodeType[] };
 
-/** The ways out of a node, the one for failures last. Empty for what nothing leaves, such as a note. */
+/** The outputs of a node, the error output last. Empty for nodes without outputs, such as notes. */
 export function waysOut(node: FlowNode, catalogue: NodeCatalogue): PortChoice[] {
   const ports = catalogue.portsOf(node).map(({ id, title }) => ({ id, title }));
   return catalogue.hasErrorPort(node) ? [...ports, { id: errorPort, title: canvasStrings.node.onError }] : ports;
 }
 
-/** What a port may lead to: the steps of the flow that it can be connected to, and the types that can be added after it. */
+/** Possible targets of a port: the steps it can be connected to, and the types that can be added after it. */
 export function connectionChoices(
   model: FlowModel,
   catalogue: NodeCatalogue,
@@ -31,7 +31,7 @@ export function connectionChoices(
   return { steps, types };
 }
 
-/** What a step is called on the canvas. */
+/** The name of a step on the canvas. */
 export function titleOf(node: FlowNode, catalogue: NodeCatalogue): string {
   return node.label || catalogue.typeOf(node)?.title || node.id;
 }

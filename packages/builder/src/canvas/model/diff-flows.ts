@@ -10,7 +10,7 @@ export type NodeDifference =
 
 export type EdgeDifference = { type: "added" | "removed"; edge: FlowEdge };
 
-/** What differs between two versions of a flow. Where nodes stand on the canvas is not worth telling, only that they moved. */
+/** The differences between two versions of a flow. Of positions, only the number of moved nodes is reported. */
 export type FlowDifference = { nodes: NodeDifference[]; edges: EdgeDifference[]; moved: number };
 
 export function diffFlows(before: FlowModel, after: FlowModel): FlowDifference {

@@ -5,7 +5,7 @@ import type { Connection } from "./connection-rules.ts";
 import { type FlowModel, withDescendants } from "./flow-model.ts";
 import type { NodeCatalogue } from "./node-catalogue.ts";
 
-// Each function gives the changes of one edit, which FlowEditor.edit makes.
+// Each function returns the changes of one edit, which FlowEditor.edit applies.
 
 export function addElements(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []): Change[] {
   return [
@@ -14,7 +14,7 @@ export function addElements(nodes: readonly FlowNode[], edges: readonly FlowEdge
   ];
 }
 
-/** Removes nodes with what lies in them and the edges at them, and edges. */
+/** Removes nodes with their descendants and their edges, and separate edges. */
 export function removeElements(model: FlowModel, nodeIds: Iterable<string>, edgeIds: Iterable<string> = []): Change[] {
   const nodes = withDescendants(model, nodeIds);
   const chosen = new Set(edgeIds);
@@ -24,7 +24,7 @@ export function removeElements(model: FlowModel, nodeIds: Iterable<string>, edge
   return [...edges.map(removeEdge), ...[...nodes].flatMap((id) => replaceNode(model, id, () => undefined))];
 }
 
-/** Positions are relative to the node that a node lies in, as everywhere. */
+/** Positions are relative to the parent node, as everywhere. */
 export function moveNodes(model: FlowModel, positions: ReadonlyMap<string, Point>): Change[] {
   return [...positions].flatMap(([id, position]) =>
     replaceNode(model, id, (node) =>
@@ -54,7 +54,7 @@ function setAt(at: Json | undefined, [name, ...rest]: readonly string[], value: 
   return { ...at, [name]: setAt(at[name], rest, value) };
 }
 
-/** Another config. Edges from ports that it no longer has go with it. */
+/** Replaces a config and removes edges from ports that it no longer has. */
 export function configureNode(
   model: FlowModel,
   catalogue: NodeCatalogue,
@@ -75,8 +75,8 @@ export function connect(model: FlowModel, connection: Connection): Change[] {
 }
 
 /**
- * Puts a node into another one's sub-flow, or (`parent` undefined) out of it, without moving it on the canvas. Edges
- * that would cross the boundary go.
+ * Moves a node into another one's sub-flow, or (`parent` undefined) out of it, without changing its place on the
+ * canvas. Removes edges that would cross the boundary.
  */
 export function placeInside(model: FlowModel, id: string, parent: string | undefined): Change[] {
   const node = model.nodes.get(id);
@@ -102,7 +102,7 @@ function replaceNode(model: FlowModel, id: string, change: (node: FlowNode) => F
   return before === after ? [] : [{ kind: "node", id, before, after }];
 }
 
-/** An id that no node has: the type and the first free number, as in `llm_2`. */
+/** A new node id: the type and the first free number, as in `llm_2`. */
 export function newNodeId(type: string, taken: { has(id: string): boolean }): string {
   const stem = type.replaceAll(/[^A-Za-z0-9_-]/g, "_");
   for (let number = 0; ; number += 1) {
@@ -111,7 +111,7 @@ export function newNodeId(type: string, taken: { has(id: string): boolean }): st
   }
 }
 
-/** An id that no edge has, made of where the edge begins and ends. */
+/** A new edge id, derived from the ends of the edge. */
 export function newEdgeId({ source, sourcePort, target }: Omit<FlowEdge, "id">, taken: { has(id: string): boolean }) {
   const stem = `${source}-${sourcePort}-${target}`.slice(0, 380);
   for (let number = 1; ; number += 1) {
@@ -120,7 +120,7 @@ export function newEdgeId({ source, sourcePort, target }: Omit<FlowEdge, "id">, 
   }
 }
 
-/** A label that no node has: the title itself, or with the first free number from 2. */
+/** A unique node label: the title itself, or with the first free number from 2. */
 export function newLabel(title: string, nodes: Iterable<Pick<FlowNode, "label">>): string {
   const taken = new Set([...nodes].map(({ label }) => label));
   const stem = title.replace(/ \d+$/, "");

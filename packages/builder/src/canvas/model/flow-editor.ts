@@ -1,30 +1,30 @@
 import { applyChanges, type Change, invertChanges, mergeChanges } from "./change.ts";
 import { emptyModel, type FlowModel } from "./flow-model.ts";
 
-/** What is edited, as of one moment. A new object after every change. */
+/** A snapshot of the edited flow. A new object after every change. */
 export type EditorState = {
   readonly model: FlowModel;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Whether the model differs from what was saved last. */
+  /** Whether the model differs from the last saved version. */
   readonly isDirty: boolean;
 };
 
-/** Holds a flow while it is edited. Knows no user interface; whatever shows the flow subscribes. */
+/** Holds a flow being edited. Independent of the user interface; views subscribe to it. */
 export type FlowEditor = {
   state(): EditorState;
   subscribe(listener: () => void): () => void;
-  /** Makes changes as one step, or as part of the last one where both have the same `mergeKey`. */
+  /** Makes changes as one undo step, or as part of the previous one if both have the same `mergeKey`. */
   edit(changes: readonly Change[], mergeKey?: string): void;
-  /** What is done next is a step of its own. */
+  /** Starts a new undo step with the next change. */
   seal(): void;
   undo(): void;
   redo(): void;
-  /** Shows another flow. What was done before cannot be undone. */
+  /** Shows another flow. Earlier changes can no longer be undone. */
   load(model: FlowModel): void;
   /** Remembers a model as the saved one. Changes made while it was being saved are still unsaved. */
   markSaved(model: FlowModel): void;
-  /** Says that what is shown differs from what is stored, though nobody edited it: it was read from another format. */
+  /** Marks the flow as different from the stored one without an edit: it was converted from another format. */
   markUnsaved(): void;
 };
 
@@ -83,18 +83,18 @@ function hasSameEntries<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>)
   return a.size === b.size && [...a].every(([id, value]) => b.get(id) === value);
 }
 
-/** What can be undone and redone, a step at a time. */
+/** The undo and redo history, in steps. */
 type History = {
   /**
-   * Records changes that were made. Those with the `mergeKey` of the step before them, made soon after it, become part
-   * of it: typing a word or nudging a node is one step.
+   * Records changes. Changes with the `mergeKey` of the previous step, made shortly after it, are merged into it:
+   * typing a word or nudging a node is one step.
    */
   record(changes: readonly Change[], mergeKey?: string): void;
-  /** Ends the present step: what is recorded next is a step of its own. */
+  /** Ends the current undo step: the next recorded change starts a new one. */
   seal(): void;
-  /** The changes that take the last step back; undefined when there is none. */
+  /** The changes that undo the last step; undefined if there is none. */
   undo(): Change[] | undefined;
-  /** The changes of the step that was taken back last; undefined when there is none. */
+  /** The changes of the step undone last; undefined if there is none. */
   redo(): readonly Change[] | undefined;
   canUndo(): boolean;
   canRedo(): boolean;

@@ -1,6 +1,6 @@
 import { type FlowDocument, type FlowEdge, type FlowNode, flowDocumentSchema } from "@weft/schema";
 
-/** A flow while it is edited. Immutable: whoever holds one may compare its nodes and edges by identity. */
+/** A flow being edited. Immutable: nodes and edges can be compared by identity. */
 export type FlowModel = {
   readonly nodes: ReadonlyMap<string, FlowNode>;
   readonly edges: ReadonlyMap<string, FlowEdge>;
@@ -15,12 +15,12 @@ export function toModel({ nodes, edges }: Pick<FlowDocument, "nodes" | "edges">)
   };
 }
 
-/** What is stored. Parents stand before what lies in them. */
+/** The stored form. Parents come before their children. */
 export function toDocument({ nodes, edges }: FlowModel, viewport?: FlowDocument["viewport"]): FlowDocument {
   return { weft: 1, nodes: parentsFirst(nodes), edges: [...edges.values()], ...(viewport ? { viewport } : {}) };
 }
 
-/** The native flow that a text holds; undefined when it is of another dialect, or broken. */
+/** Parses a native flow; undefined if the text is of another dialect or invalid. */
 export function parseDocument(flowData: string): FlowDocument | undefined {
   try {
     const parsed = flowDocumentSchema.safeParse(JSON.parse(flowData));
@@ -30,7 +30,7 @@ export function parseDocument(flowData: string): FlowDocument | undefined {
   }
 }
 
-/** Every node after the node that it lies in. */
+/** All nodes, each after its parent. */
 export function parentsFirst(nodes: ReadonlyMap<string, FlowNode>): FlowNode[] {
   return [...nodes.values()]
     .map((node) => ({ node, depth: depthOf(nodes, node) }))
@@ -42,7 +42,7 @@ export function childrenOf({ nodes }: FlowModel, parentId: string): FlowNode[] {
   return [...nodes.values()].filter(({ parent }) => parent === parentId);
 }
 
-/** The ids and those of everything that lies in them, however deep. */
+/** The ids and those of all their descendants. */
 export function withDescendants({ nodes }: FlowModel, ids: Iterable<string>): Set<string> {
   const found = new Set(ids);
   for (let before = -1; before !== found.size; ) {

@@ -1,12 +1,12 @@
 import type { NodeType } from "@weft/client";
 import { errorPort, type FlowNode, type JsonSchema, type PortDefinition, portsOf } from "@weft/schema";
 
-/** What the server says of node types, for whoever draws or connects nodes. */
+/** The server's node types, for code that draws or connects nodes. */
 export type NodeCatalogue = {
   readonly types: readonly NodeType[];
   /** Undefined for a type that this server does not have. */
   typeOf(node: Pick<FlowNode, "type">): NodeType | undefined;
-  /** The output ports of a node besides its error port, as its config is now. */
+  /** The output ports of a node besides its error port, for its current config. */
   portsOf(node: FlowNode): readonly PortDefinition[];
   hasInput(node: Pick<FlowNode, "type">): boolean;
   hasErrorPort(node: FlowNode): boolean;
@@ -42,7 +42,7 @@ export function createNodeCatalogue(types: readonly NodeType[]): NodeCatalogue {
   return catalogue;
 }
 
-/** The values that the fields of a type's config have until somebody sets them. */
+/** The default values of a type's config. */
 export function defaultsOf({ config }: Pick<NodeType, "config">): Record<string, unknown> {
   const { properties = {} } = config as { properties?: Record<string, JsonSchema> };
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { defaultsOf } from "./node-catalogue.ts";
 
 type FieldSchema = { title?: string; widget?: string; properties?: Record<string, FieldSchema> };
 
-/** What a node is set up to do, in a line: the fields that its type's outline names, as far as they say something. */
+/** A one-line summary of a node's settings: the non-empty fields that its type's outline lists. */
 export function outlineOf(node: FlowNode, type: NodeType, nodes: FlowModel["nodes"]): string {
   const config = { ...defaultsOf(type), ...node.config } as Json;
   return type.outline

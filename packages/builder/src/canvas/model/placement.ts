@@ -3,12 +3,12 @@ import { type Box, gridPx, overlaps, type Point, type Size, toGrid } from "./box
 const gapPx = 96;
 const marginPx = 24;
 
-/** Right of a node, where the next step belongs. */
+/** The position right of a node, for the next step. */
 export function besideOf({ x, y, width, height }: Box, size: Size): Point {
   return { x: x + width + gapPx, y: y + (height - size.height) / 2 };
 }
 
-/** The place nearest below the wanted one at which a box of that size covers none of the others. */
+/** The position closest below the wanted one at which a box of that size overlaps no other. */
 export function freePlace(wanted: Point, size: Size, others: readonly Box[]): Point {
   let place = toGrid(wanted);
   for (;;) {

@@ -1,6 +1,6 @@
 import type { NodeType } from "@weft/client";
 
-/** The node types that a search means, best first: those whose title begins with it before those that mention it. */
+/** The node types that match a search: titles that begin with it come before those that contain it. */
 export function searchNodeTypes(types: readonly NodeType[], query: string): NodeType[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...types];

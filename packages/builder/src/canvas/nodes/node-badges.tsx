@@ -15,7 +15,7 @@ const runIcons: Record<NodeRunState, LucideIcon> = {
   stopped: Square,
 };
 
-/** What a node is doing, and what is wrong with it. */
+/** The run state and the problems of a node. */
 export function NodeBadges({ nodeId, run }: { nodeId: string; run: NodeRunState | undefined }) {
   const findings = useKeyed(useCanvas().findings, nodeId);
   if (run === undefined && findings === undefined) return null;

@@ -15,7 +15,7 @@ type PortDot = {
   className: string;
 };
 
-/** Where there is no pointer that could come near first. */
+/** For devices without a hovering pointer. */
 const isTouchOnly = typeof matchMedia === "function" && matchMedia("(hover: none)").matches;
 /** From inside of a card's border to where a dot begins that lies on its edge, or on a line from there. */
 const edgePx = -handlePx / 2 - cardBorderPx;
@@ -40,9 +40,8 @@ export function useLiveHandles(): {
 type Props = { node: FlowNode; isLive: boolean; isSelected: boolean };
 
 /**
- * The dots that edges are drawn from and to. React Flow's own handles listen to every change of the canvas, which adds
- * up with hundreds of nodes; so only the node that is pointed at has them, and the others have what looks the same and
- * can be dropped on.
+ * The dots that edges connect. React Flow's handles listen to every change of the canvas, which is expensive with
+ * hundreds of nodes. Only the hovered node has them; the others have look-alikes that connections can be dropped on.
  */
 export const NodeHandles = memo(function NodeHandles({ node, isLive, isSelected }: Props) {
   const dots = useDots(node, isLive || isSelected);
@@ -72,7 +71,7 @@ export const NodeHandles = memo(function NodeHandles({ node, isLive, isSelected 
   );
 });
 
-/** The dot for errors is seen, and there, only where somebody is about to use it. */
+/** The error dot is visible and present only when it is about to be used. */
 function useDots(node: FlowNode, withErrorDot: boolean): PortDot[] {
   const { catalogue } = useCanvas();
   const ports = catalogue.portsOf(node);

@@ -49,7 +49,7 @@ const icons: Record<string, LucideIcon> = {
 
 type Props = { icon: string | undefined; group: string | undefined; size?: "sm" | "md" };
 
-/** The picture of a node type, on the colour of its group. */
+/** The icon of a node type, in the colour of its group. */
 export function NodeIcon({ icon = "", group = "", size = "md" }: Props) {
   const Icon = icons[icon] ?? icons[group] ?? CircleHelp;
   return (

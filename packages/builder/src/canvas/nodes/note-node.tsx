@@ -41,7 +41,7 @@ export const NoteNode = memo(function NoteNode({ id, data: { node }, selected }:
   );
 }, isSameNode);
 
-/** The field of a note's config that holds what is written on it: its first text. */
+/** The field of a note's config that holds its text: the first text field. */
 function noteTextField(type: NodeType | undefined): string {
   const { properties = {} } = (type?.config ?? {}) as { properties?: Record<string, { type?: string }> };
   return Object.keys(properties).find((name) => properties[name]?.type === "string") ?? "text";

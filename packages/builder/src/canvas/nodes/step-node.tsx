@@ -10,7 +10,7 @@ import classes from "./node-card.module.css";
 import { NodeHandles, useLiveHandles } from "./node-handles.tsx";
 import { NodeIcon } from "./node-icon.tsx";
 
-/** Any step. What is special about its type comes from the catalogue. */
+/** Any step. Everything specific to its type comes from the catalogue. */
 export const StepNode = memo(function StepNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
   const { catalogue, runStates } = useCanvas();
   const run = useKeyed(runStates, id);
@@ -34,7 +34,7 @@ export const StepNode = memo(function StepNode({ id, data: { node }, selected }:
   );
 }, isSameNode);
 
-/** React Flow gives a moving node new coordinates with every frame, which it is not drawn by. */
+/** React Flow passes a moving node new coordinates with every frame; they do not affect its rendering. */
 export function isSameNode(before: NodeProps<CanvasNode>, after: NodeProps<CanvasNode>): boolean {
   return (
     before.data === after.data &&
@@ -44,7 +44,7 @@ export function isSameNode(before: NodeProps<CanvasNode>, after: NodeProps<Canva
   );
 }
 
-/** What a node is, and in a line what it is set up to do. */
+/** The type of a node and a one-line summary of its settings. */
 export function NodeHeader({ node }: { node: FlowNode }) {
   const type = useCanvas().catalogue.typeOf(node);
   const outline = useEditorState(({ model }) => (type ? outlineOf(node, type, model.nodes) : node.type));

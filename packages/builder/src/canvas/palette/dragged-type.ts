@@ -8,7 +8,7 @@ export function writeDraggedType({ dataTransfer }: DragEvent, type: string): voi
   dataTransfer.effectAllowed = "copy";
 }
 
-/** The node type that is dropped; empty when it is something else. */
+/** The node type being dropped; empty for anything else. */
 export function readDraggedType({ dataTransfer }: DragEvent): string {
   return dataTransfer.getData(format);
 }

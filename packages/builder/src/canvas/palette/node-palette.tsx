@@ -17,11 +17,11 @@ type Props = {
   onAdded(): void;
   /** Escape, when there is nothing more to clear in here. */
   onLeave(): void;
-  /** Stands below the list. */
+  /** Shown below the list. */
   children?: ReactNode;
 };
 
-/** Every step that can be added: found by a word, added by a click or Enter, or dragged to where it belongs. */
+/** A searchable list of all steps. Add one with a click or Enter, or drag it onto the canvas. */
 export function NodePalette({ searchRef, onClose, onAdded, onLeave, children }: Props) {
   const { catalogue, commands, view } = useCanvas();
   const [query, setQuery] = useState("");

@@ -6,7 +6,7 @@ export type EditorLanguage = "template" | "javascript" | "json" | "text";
 /** A name that an editor of code offers while one types. */
 export type Completion = { label: string; detail: string };
 
-/** What other parts of a page do with an editor. */
+/** Actions that other parts of a page perform on an editor. */
 export type EditorHandle = {
   /** Puts text where the cursor is and moves behind it. */
   insert(text: string): void;
@@ -29,7 +29,7 @@ export type EditorProps = {
   minLines?: number;
   /** Lines after which it scrolls. Default 16. */
   maxLines?: number;
-  /** What templates can refer to; others are marked as unknown. Absent: nothing is. */
+  /** Variables for templates; other references are marked as unknown. Absent: nothing is marked. */
   variables?: readonly TemplateVariable[] | undefined;
   completions?: readonly Completion[];
   handle?: RefObject<EditorHandle | null>;

@@ -10,7 +10,7 @@ type Props = Omit<EditorProps, "value" | "onChange" | "language"> & {
   value: Json | undefined;
   /** Undefined for an empty text. */
   onChange(value: Json | undefined): void;
-  /** Whether a text that is no JSON is a value as well. Otherwise it is kept in the editor only, and said so. */
+  /** Whether invalid JSON is passed on as a string. Otherwise it stays in the editor, with an error. */
   takesText?: boolean;
 };
 
@@ -49,7 +49,7 @@ function toText(value: Json | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** The value of a JSON text, undefined for one that is empty; or what is wrong with it. */
+/** The result of parsing a JSON text: its value, undefined if it is empty, or the error. */
 type ReadJsonText = { ok: true; value: Json | undefined } | { ok: false; problem: string };
 
 function readJsonText(text: string): ReadJsonText {

@@ -10,7 +10,7 @@ import type { Completion, EditorHandle, EditorProps } from "./editor-props.ts";
 import { templateExtension, variablesChanged } from "./template-extension.ts";
 
 export type MountedEditor = EditorHandle & {
-  /** Shows another text and other attributes; what was typed is told to nobody. */
+  /** Shows another text and other attributes, without reporting a change. */
   update(props: EditorProps): void;
   destroy(): void;
 };
@@ -64,7 +64,7 @@ function lineExtension({ isSingleLine }: EditorProps): Extension {
   if (!isSingleLine) return EditorView.lineWrapping;
   return EditorState.transactionFilter.of((transaction) => {
     if (!transaction.docChanged || transaction.newDoc.lines === 1) return transaction;
-    // A single keypress of Enter is no text; what is pasted loses its line breaks.
+    // Ignores Enter; pasted text loses its line breaks.
     if (transaction.isUserEvent("input.type") || !transaction.isUserEvent("input")) return [];
     const insert = transaction.newDoc.toString().replaceAll(/\s*\n\s*/g, " ");
     const changes = { from: 0, to: transaction.startState.doc.length, insert };
@@ -177,7 +177,7 @@ const highlightStyle = HighlightStyle.define(
   }),
 );
 
-/** What an editor knows of its language. */
+/** Language support of an editor. */
 function languageExtension(latest: () => EditorProps): Extension {
   const { language } = latest();
   switch (language) {

@@ -3,10 +3,10 @@ import { formStrings } from "../../strings/forms.ts";
 import type { Field } from "./field.ts";
 import { asList, asObject, isShown } from "./update-value.ts";
 
-/** What is wrong at a place of a form's value. `path` is dotted; empty for the whole. */
+/** A problem at a path of a form's value. `path` is dotted; empty for the whole value. */
 export type FieldProblem = { path: string; message: string };
 
-/** What the schema refuses about a value, as far as a form can know it; the server checks the rest. */
+/** Schema violations of a value, as far as a form can detect them; the server checks the rest. */
 export function fieldProblems(field: Field, value: Json | undefined, path = ""): FieldProblem[] {
   if (value === undefined) return field.isRequired ? [{ path, message: formStrings.required }] : [];
   const own = problemOf(field, value);
@@ -52,7 +52,7 @@ function textProblem({ schema }: Field, text: string): string | undefined {
   if (type !== "string") return undefined;
   if (text.length < minLength) return text === "" ? formStrings.required : formStrings.tooShort(minLength);
   if (maxLength !== undefined && text.length > maxLength) return formStrings.tooLong(maxLength);
-  // A template becomes a text when it runs: nobody knows yet whether that fits.
+  // The value of a template is unknown until it runs, so it is not checked.
   if (template && text.includes("{{")) return undefined;
   if (format === "uri" && !URL.canParse(text)) return formStrings.notAnAddress;
   if (pattern !== undefined && format === undefined && !fitsPattern(pattern, text)) return formStrings.unfit;

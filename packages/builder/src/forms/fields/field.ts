@@ -1,6 +1,6 @@
 import type { FormHints, Json, WidgetName } from "@weft/schema";
 
-/** One field of a form, and what lies inside of it. */
+/** One field of a form with its nested fields. */
 export type Field = {
   /** Property of the object that it belongs to; empty for a form and for the entries of a list. */
   readonly name: string;

@@ -8,8 +8,8 @@ export type CreateId = () => string;
 export const createRandomId: CreateId = () => `p_${Math.random().toString(36).slice(2, 7).padEnd(5, "0")}`;
 
 /**
- * The least that a field's schema takes: its default, else what is empty, with only the required properties. A text that
- * must not be empty is empty all the same, for someone to fill in.
+ * The minimal value for a field's schema: its default, else an empty value with only the required properties. Texts
+ * that must not be empty start empty, for the user to fill in.
  */
 export function initialValue(field: Field, createId: CreateId = createRandomId): Json {
   const { schema, widget } = field;

@@ -76,7 +76,7 @@ function widgetOfList({ type, properties }: FormSchema): WidgetName {
   return type === "string" ? "list" : "json";
 }
 
-/** A text, or a number or truth value as some other client wrote it: what is typed is a text. */
+/** A text field. Numbers and booleans written by other clients are accepted; typed input is a string. */
 function isScalarWithText({ anyOf = [] }: FormSchema): boolean {
   const types = anyOf.map(({ type }) => type);
   return types.includes("string") && types.every((type) => type !== undefined && scalars.has(type));

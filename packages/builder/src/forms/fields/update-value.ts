@@ -2,17 +2,17 @@ import type { Json, JsonObject } from "@weft/schema";
 import type { Field } from "./field.ts";
 import { initialValue } from "./initial-value.ts";
 
-/** An object's value as its fields see it; what is no object is an empty one. */
+/** An object's value for its fields; anything else counts as an empty object. */
 export function asObject(value: Json | undefined): JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
 }
 
-/** A list's value as its entries see it; what is no list is an empty one. */
+/** A list's value for its entries; anything else counts as an empty list. */
 export function asList(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What a field shows: its value, or its default while nothing was set. */
+/** The value of a field, or its default while it is not set. */
 export function shownValue(field: Field, value: Json | undefined): Json | undefined {
   return value === undefined ? field.schema.default : value;
 }
@@ -31,8 +31,8 @@ export function withFieldOf(group: Field, value: Json | undefined, change: { nam
 }
 
 /**
- * The value for a text that somebody typed. An empty text of a field that need not be there is no value at all, unless
- * that would bring back a default that says something.
+ * The value for typed text. Empty text in an optional field means no value, unless that would restore a non-empty
+ * default.
  */
 export function fromText({ schema, isRequired }: Field, text: string): string | undefined {
   if (text !== "" || isRequired) return text;
@@ -51,7 +51,7 @@ export function isShown({ schema }: Field, siblings: readonly Field[], object: J
   return showWhen.is.some((one) => one === (value ?? null));
 }
 
-/** The list with an entry moved to another place; as it was when there is no such place. */
+/** Moves an entry of a list; returns the list unchanged if the target does not exist. */
 export function moved<Entry>(list: readonly Entry[], from: number, to: number): Entry[] {
   const entry = list[from];
   if (entry === undefined || to < 0 || to >= list.length) return [...list];

@@ -16,7 +16,7 @@ type Props = {
   value: JsonObject;
   onChange(value: JsonObject): void;
   context?: FormContext;
-  /** What the server says is wrong, by dotted path, beside what the form finds itself. */
+  /** Problems found by the server, by dotted path, in addition to those of the form. */
   errors?: readonly FieldProblem[];
   isDisabled?: boolean;
 };
@@ -24,7 +24,7 @@ type Props = {
 const nothing: FormContext = {};
 const noErrors: readonly FieldProblem[] = [];
 
-/** A form for a value, drawn from its schema. What it yields has the schema's shape; fields that nobody set are absent. */
+/** A form generated from a schema. Its value has the schema's shape; fields that were never set are absent. */
 export function ConfigForm({
   schema,
   value,

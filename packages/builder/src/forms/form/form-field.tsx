@@ -17,7 +17,7 @@ type Props = {
   label?: string;
 };
 
-/** One field with its label, its help and what is wrong with it. */
+/** One field with its label, its help and its problems. */
 export function FormField({ field, value, onChange, path, siblings, label }: Props) {
   const { widgets, problems, isDisabled } = useFormScope();
   const id = useId();

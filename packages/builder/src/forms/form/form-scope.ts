@@ -4,13 +4,13 @@ import type { Field } from "../fields/field.ts";
 import type { ProblemIndex } from "../fields/problem-index.ts";
 import type { TemplateVariable } from "../template/template-variable.ts";
 
-/** What a widget is given. */
+/** Props of a widget. */
 export type WidgetProps = {
   field: Field;
   value: Json | undefined;
   /** Undefined: the field is not set. */
   onChange(value: Json | undefined): void;
-  /** Where it lies in the value of the whole form, dotted. */
+  /** The path in the value of the whole form, dotted. */
   path: string;
   /** The object that the field belongs to. */
   siblings: JsonObject;
@@ -35,7 +35,7 @@ export type Widget = {
   frame: "label" | "group" | "own" | "none";
 };
 
-/** Whatever is the same for every field of a form. */
+/** Data shared by all fields of a form. */
 export type FormScope = {
   widgets: Readonly<Record<WidgetName, Widget>>;
   context: FormContext;
@@ -51,12 +51,12 @@ export function useFormScope(): FormScope {
   return scope;
 }
 
-/** What the fields of a form can choose from besides what the API lists. */
+/** Choices for the fields of a form besides those from the API. */
 export type FormContext = {
-  /** What templates can refer to: see `templateVariables`. Absent: references are neither offered nor checked. */
+  /** Variables for templates: see `templateVariables`. Absent: references are neither offered nor checked. */
   variables?: readonly TemplateVariable[];
   /** The steps that a field can name, such as the target of a loop. */
   nodes?: readonly { id: string; label: string }[];
-  /** Stands below the settings of a tool: how to try out what it sends. */
+  /** Shown below the settings of a tool: a way to try out its request. */
   renderTrial?: (type: string, config: JsonObject) => ReactNode;
 };

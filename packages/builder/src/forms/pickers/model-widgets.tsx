@@ -48,7 +48,7 @@ export function ModelWidget({
       value={typeof value === "string" ? value : ""}
       onChange={(typed) => onChange(fromText(field, typed))}
       placeholder={provider?.models[0] ?? formStrings.modelPlaceholder}
-      // All are offered to whoever opens the list, whatever is chosen now.
+      // Opening the list offers all options, regardless of the current choice.
       filter={({ options, search }) =>
         search === value
           ? options

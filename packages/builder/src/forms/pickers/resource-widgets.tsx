@@ -34,7 +34,7 @@ type ResourceSelectProps = Pick<WidgetProps, "id" | "describedBy" | "isInvalid" 
   isOptional: boolean;
 };
 
-/** One thing of a list that the API gives. What the list does not have any more is shown by its id. */
+/** A select for one item of a list from the API. Items no longer in the list are shown by id. */
 function ResourceSelect({
   choices,
   hasFailed,

@@ -33,7 +33,7 @@ function readRow(row: JsonObject): SchemaProperty | undefined {
   };
 }
 
-/** Text that is no JSON stays as it is, which no format reads. */
+/** Invalid JSON stays unchanged; no format reads it. */
 function parsed(schema: Json | undefined): Json | undefined {
   if (typeof schema !== "string" || schema.trim() === "") return schema === undefined ? undefined : schema || "";
   try {

@@ -21,7 +21,7 @@ export const jsonSchemaFormat: SchemaFormat = {
   write: (properties) => ({ ...objectSchema(properties), additionalProperties: false }),
 };
 
-/** A schema with an empty list of what is required says the same as one without. */
+/** An empty `required` list means the same as none. */
 function withRequired(schema: JsonObject): JsonObject {
   const { required = [], ...rest } = schema;
   return { ...rest, required: Array.isArray(required) ? [...required].sort() : required };

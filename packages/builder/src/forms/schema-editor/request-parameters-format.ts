@@ -4,7 +4,7 @@ import { propertySchema, readProperty } from "./json-schema-format.ts";
 import { isSameJson } from "./same-json.ts";
 import type { PropertyPlace, SchemaFormat, SchemaProperty } from "./schema-property.ts";
 
-/** What a model fills in for a request: `{ name: { type, in, required, description, … } }`. */
+/** The parameters a model fills in for a request: `{ name: { type, in, required, description, … } }`. */
 export const requestParametersFormat: SchemaFormat = {
   types: ["string", "number", "integer", "boolean", "enum", "array", "object"],
   hasPlaces: true,

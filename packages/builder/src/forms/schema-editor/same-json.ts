@@ -1,6 +1,6 @@
 import type { Json } from "@weft/schema";
 
-/** Whether two JSON values are equal, whatever the order of their keys. */
+/** Whether two JSON values are equal, regardless of key order. */
 export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
   if (one === null || other === null || typeof one !== "object" || typeof other !== "object") return false;

@@ -229,7 +229,7 @@ type DetailsProps = Pick<PropertyRowProps, "property" | "format" | "number" | "i
   change(changed: Partial<SchemaProperty>): void;
 };
 
-/** What a type needs besides: the choices, the kind of its items, the properties of an object. */
+/** Additional fields of a type: choices, item type, or properties of an object. */
 function TypeDetails({ property, change, format, number, isDisabled, renderProperties }: DetailsProps) {
   const { type, itemType, choices, properties, name } = property;
   const isObject = type === "object" || (type === "array" && itemType === "object");

@@ -3,7 +3,7 @@ import type { Json } from "@weft/schema";
 export const propertyTypes = ["string", "number", "integer", "boolean", "enum", "array", "object"] as const;
 export type PropertyType = (typeof propertyTypes)[number];
 
-/** Where the value of a request's parameter goes. */
+/** The place of a parameter in the request. */
 export type PropertyPlace = "path" | "query" | "body";
 
 /** One property of an object that a model or a caller fills in, as the schema editor shows it. */
@@ -33,15 +33,15 @@ export const newProperty: SchemaProperty = {
 };
 
 /**
- * How a value is read as properties and written again. `read` gives undefined for a value that rows cannot show without
- * losing something: it is edited as JSON then.
+ * Converts a value to properties and back. `read` returns undefined for a value that rows cannot represent without
+ * loss: it is then edited as JSON.
  */
 export type SchemaFormat = {
   read(value: Json | undefined): SchemaProperty[] | undefined;
   write(properties: readonly SchemaProperty[]): Json;
   readonly types: readonly PropertyType[];
   readonly hasPlaces: boolean;
-  /** Where a parameter of that name goes that does not say it. */
+  /** The default place of a parameter with that name. */
   placeOf?(name: string): PropertyPlace;
   /** Whether objects can say what they consist of. */
   readonly nests: boolean;

@@ -6,7 +6,7 @@ import { newProperty, type PropertyType, type SchemaFormat, type SchemaProperty 
 
 const listTypes: readonly PropertyType[] = ["string", "number", "integer", "boolean", "object", "array"];
 
-/** What a stored tool takes, parsed: a list of `{ property, type, description, required }`, or a JSON Schema. */
+/** The parsed parameters of a stored tool: a list of `{ property, type, description, required }`, or a JSON Schema. */
 export const toolParametersFormat: SchemaFormat = {
   types: jsonSchemaFormat.types,
   hasPlaces: false,

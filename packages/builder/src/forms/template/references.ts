@@ -1,11 +1,11 @@
-/** One `{{ … }}` of a text. `path` is what stands between the braces; `root` is its first name. */
+/** One `{{ … }}` in a text. `path` is the text between the braces; `root` is its first name. */
 export type TemplateReference = { from: number; to: number; path: string; root: string };
 
 /** One quantifier, so that a text of any length is read in linear time. */
 const pattern = /\{\{([^{}]*)\}\}/g;
 const pathPattern = /^[$\p{L}_][^\s[\].]*(\.[^\s[\].]+|\[\d+\])*$/u;
 
-/** The references of a text, in their order. Braces around anything that is no path are text. */
+/** The references in a text, in order. Braces around anything that is not a path are plain text. */
 export function templateReferences(text: string): TemplateReference[] {
   return Array.from(text.matchAll(pattern)).flatMap((match) => {
     const path = (match[1] ?? "").trim();
@@ -14,7 +14,7 @@ export function templateReferences(text: string): TemplateReference[] {
   });
 }
 
-/** What somebody has begun to write between braces at a place of a text; undefined where no reference is open. */
+/** The unfinished reference in braces at a position of a text; undefined if there is none. */
 export function openReference(text: string, at: number): { from: number; typed: string } | undefined {
   const before = text.slice(0, at);
   const opened = before.lastIndexOf("{{");

@@ -9,11 +9,11 @@ import classes from "./template-editor.module.css";
 import type { TemplateVariable } from "./template-variable.ts";
 
 type Props = Omit<EditorProps, "language" | "handle"> & {
-  /** What the field is called, for the large window. */
+  /** The name of the field, shown in the larger editor. */
   title: string;
 };
 
-/** A text in which `{{ … }}` may stand: known references are marked, and variables offered while typing or by a button. */
+/** A text with `{{ … }}` references: known ones are marked, and variables are offered while typing or by a button. */
 export function TemplateEditor({ title, ...props }: Props) {
   const handle = useRef<EditorHandle>(null);
   const large = useRef<EditorHandle>(null);

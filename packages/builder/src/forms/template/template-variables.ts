@@ -5,7 +5,7 @@ import { toForm } from "../fields/to-field.ts";
 import { asList, asObject } from "../fields/update-value.ts";
 import type { TemplateVariable } from "./template-variable.ts";
 
-/** What is asked of a flow to know what its templates can refer to. */
+/** The parts of a flow needed to determine its template variables. */
 export type FlowOutline = {
   nodes: readonly { id: string; type: string; label: string; parent?: string | undefined; config: JsonObject }[];
   edges: readonly { source: string; target: string }[];
@@ -18,8 +18,8 @@ export type FlowOutline = {
 type Node = FlowOutline["nodes"][number];
 
 /**
- * What the templates of a node can refer to: what every flow knows, what the configs of its nodes provide, and the
- * answers of the steps before it. Nothing depends on a node's type but on the `provides` of its fields.
+ * The variables a node's templates can refer to: the built-in ones, those its nodes' configs provide, and the answers
+ * of earlier steps. Depends only on the `provides` of fields, never on a node's type.
  */
 export function templateVariables(flow: FlowOutline, nodeId: string): TemplateVariable[] {
   const node = flow.nodes.find(({ id }) => id === nodeId);

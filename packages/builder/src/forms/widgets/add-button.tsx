@@ -8,7 +8,7 @@ import { asList, copied, moved, shownValue } from "../fields/update-value.ts";
 import classes from "../form/form.module.css";
 import type { WidgetProps } from "../form/form-scope.ts";
 
-/** Adds an entry to a list, which stands before it, and puts the focus into the entry's first field. */
+/** Adds an entry to the list above it and focuses the entry's first field. */
 export function AddButton({ item, onClick, isDisabled }: { item: string; onClick(): void; isDisabled: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const add = () => {

@@ -50,7 +50,7 @@ type SamplesProps = {
   isDisabled: boolean;
 };
 
-/** Texts to begin with. A choice replaces what stands in the field. */
+/** Sample texts to start from. Choosing one replaces the content of the field. */
 function Samples({ samples, onChoose, isDisabled }: SamplesProps) {
   return (
     <Menu position="bottom-start" withinPortal disabled={isDisabled}>

@@ -13,7 +13,7 @@ type Props = {
   onDuplicate?: () => void;
 };
 
-/** What can be done with an entry of a list. */
+/** Actions for an entry of a list. */
 export function EntryMenu({ name, index, count, isDisabled, onMove, onRemove, onDuplicate }: Props) {
   return (
     <Menu position="bottom-end" withinPortal disabled={isDisabled}>

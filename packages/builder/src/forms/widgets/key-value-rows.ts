@@ -13,7 +13,7 @@ export function fromRows(rows: readonly KeyValueRow[]): JsonObject {
   return Object.fromEntries(named.filter(([key], index) => named.findIndex(([one]) => one === key) === index));
 }
 
-/** What is JSON other than a text stands for that value: `5`, `true`, `["a"]`. A text that looks like it is quoted. */
+/** Parses JSON values other than strings: `5`, `true`, `["a"]`. A string that looks like one of them is quoted. */
 export function fromValueText(text: string): Json {
   try {
     return JSON.parse(text) as Json;

@@ -11,7 +11,7 @@ import { TemplateEditor } from "../template/template-editor.tsx";
 import { AddButton } from "./add-button.tsx";
 import { fromRows, type KeyValueRow, toRows } from "./key-value-rows.ts";
 
-/** An object whose names somebody chooses. */
+/** An object with names chosen by the user. */
 export function KeyValueWidget({ field, value, onChange, isDisabled }: WidgetProps) {
   const object = readObject(shownValue(field, value));
   const [typed, setTyped] = useState<KeyValueRow[]>(() => toRows(object));

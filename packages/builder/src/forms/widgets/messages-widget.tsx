@@ -8,7 +8,7 @@ import type { WidgetProps } from "../form/form-scope.ts";
 import { AddButton, useEntries } from "./add-button.tsx";
 import { EntryMenu } from "./entry-menu.tsx";
 
-/** What somebody says in a role: an entry's choice stands above its text. */
+/** A message with a role: the role is selected above the text. */
 export function MessagesWidget(props: WidgetProps) {
   const { field, path, isDisabled } = props;
   const { list, item, nameOf, add, replace, move, remove, duplicate } = useEntries(props);

@@ -150,12 +150,12 @@ export function SelectWidget(props: WidgetProps) {
   );
 }
 
-/** Names such as GET, or application/json, that are no words. */
+/** Identifiers such as GET or application/json rather than words. */
 function isCode(name: string): boolean {
   return name === name.toUpperCase() || /[/[.]/.test(name);
 }
 
-/** For what a form keeps and nobody edits, such as the id of a port. */
+/** For values that a form keeps but nobody edits, such as the id of a port. */
 export function Nothing() {
   return null;
 }

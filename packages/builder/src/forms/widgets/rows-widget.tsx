@@ -83,7 +83,7 @@ function Row({ fields, value, onChange, path, menu, number }: RowProps) {
 
 const cellWidgets = new Set(["text", "select", "boolean", "number", "document-store"]);
 
-/** The fields that stand side by side; undefined when they are too many or too large for that. */
+/** The fields to show side by side; undefined if they are too many or too large. */
 function toCells(fields: readonly Field[]): readonly Field[] | undefined {
   const shown = fields.filter((field) => isShown(field, fields, {}) && field.widget !== "port-id");
   const fits = shown.length <= 3 && shown.every(({ widget, schema }) => cellWidgets.has(widget) && !schema.advanced);
@@ -91,7 +91,7 @@ function toCells(fields: readonly Field[]): readonly Field[] | undefined {
 }
 
 type EntryCardProps = {
-  /** What it is called while it says nothing of itself. */
+  /** Fallback name of an entry. */
   name: string;
   fields: readonly Field[];
   value: Json;

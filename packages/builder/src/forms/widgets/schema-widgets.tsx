@@ -12,7 +12,7 @@ import type { PropertyPlace } from "../schema-editor/schema-property.ts";
 
 type AnswerKind = "words" | "fields" | "schema";
 
-/** What the answer of a model must be: words, fields, or whatever a JSON Schema says. */
+/** The format of a model's answer: text, fields, or a JSON Schema. */
 export function StructuredOutputWidget({ field, value, onChange, labelId, isInvalid, isDisabled }: WidgetProps) {
   const [chosen, setChosen] = useState<AnswerKind>(() => kindOf(value));
   const kind = value === undefined ? chosen : kindOf(value);
@@ -65,7 +65,7 @@ function kindOf(value: Json | undefined): AnswerKind {
   return Array.isArray(value) ? "fields" : "schema";
 }
 
-/** What a model fills in for a request: nothing said, nothing at all, or parameters by name. */
+/** The parameters a model fills in for a request: anything, nothing, or parameters by name. */
 export function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisabled }: WidgetProps) {
   const object = parsed(value);
   const { url } = siblings;
@@ -112,7 +112,7 @@ function elsewhere(fieldName: string): PropertyPlace {
   return fieldName === "bodySchema" ? "body" : "query";
 }
 
-/** Some settings are kept as JSON text; what is none is left to the JSON editor. */
+/** Some settings are stored as JSON text; invalid JSON is left to the JSON editor. */
 function parsed(value: Json | undefined): Json | undefined {
   if (typeof value !== "string") return value;
   if (value.trim() === "") return undefined;

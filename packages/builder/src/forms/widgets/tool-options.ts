@@ -25,8 +25,8 @@ export type ToolSources = {
 };
 
 /**
- * Every integration; and in place of one that only points to a stored tool or an agent, each tool and each agent. Which
- * ones point follows from the widget of their first required field.
+ * All integrations; one that only refers to a stored tool or an agent is replaced by each of those. The widget of its
+ * first required field identifies such an integration.
  */
 export function toToolOptions({ integrations, tools, agents }: ToolSources): ToolOption[] {
   return integrations.flatMap((integration) => {
@@ -65,7 +65,7 @@ function pointing(
   return { ...base, key: `${base.type}:${id}`, config: { [target.name]: id }, title: name };
 }
 
-/** What a chosen tool is called on its card: the name it has for the model, that of what it points to, or its kind's. */
+/** The name on a tool's card: its name for the model, the name of its target, or its type. */
 export function toolTitle(reference: { type: string; config: JsonObject }, sources: ToolSources): string | undefined {
   const integration = sources.integrations.find(({ type }) => type === reference.type);
   if (integration === undefined) return undefined;

@@ -44,7 +44,7 @@ import { useEntries } from "./add-button.tsx";
 import { EntryMenu } from "./entry-menu.tsx";
 import { type ToolOption, toolTitle, toToolOptions } from "./tool-options.ts";
 
-/** What an agent may call. */
+/** The tools an agent can call. */
 export function ToolsWidget(props: WidgetProps) {
   const { field, path, isDisabled } = props;
   const { list, nameOf, add, replace, move, remove, duplicate } = useEntries(props);
@@ -150,14 +150,14 @@ function othersOf(reference: Field | undefined): readonly Field[] {
 }
 
 type ToolCardProps = {
-  /** What a reference has besides its type and its settings. */
+  /** Properties of a reference besides its type and settings. */
   others: readonly Field[];
   value: JsonObject;
   onChange(value: JsonObject): void;
   path: string;
   menu: React.ReactNode;
   isNew: boolean;
-  /** Says what is wrong with the tool as a whole, where no frame around it does. */
+  /** Shows problems of the whole tool if no surrounding frame does. */
   saysProblems?: boolean;
 };
 
@@ -222,12 +222,12 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
 }
 
 type ToolChoiceProps = {
-  /** What opens the list; it must take a ref. */
+  /** The element that opens the list; it must accept a ref. */
   children: (toggle: () => void, isOpen: boolean) => ReactElement;
   onChoose(tool: { type: string; config: JsonObject }): void;
 };
 
-/** Whatever an agent can call, with a search: integrations, stored tools, and other agents. */
+/** A searchable list of everything an agent can call: integrations, stored tools and other agents. */
 function ToolChoice({ children, onChoose }: ToolChoiceProps) {
   const [search, setSearch] = useState("");
   const { data: integrations = [], isError } = useQuery(integrationsQuery);

@@ -29,7 +29,7 @@ import { type AgentSave, useAgentSave } from "./use-agent-save.ts";
 
 type Props = { agent: Agent; etag: string; flow: OpenedFlow; catalogue: NodeCatalogue; onReload(): void };
 
-/** An opened agent. Begins with what was loaded; loading it anew makes another editor. */
+/** An open agent. Starts with the loaded flow; reloading it creates a new editor. */
 export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
   const [session] = useState(() => createCanvasSession(flow.model, catalogue));
   const saving = useAgentSave(session, { id: agent.id, name: agent.name, etag });
@@ -49,7 +49,7 @@ export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
     setMinimap(isWide);
   }, [isWide]);
 
-  // In a narrow window the list of steps lies over the canvas, and makes way for what was added.
+  // In a narrow window the step list overlays the canvas and closes when a step is added.
   const closeOverlay = () => {
     if (isWide || !hasPalette) return false;
     setPalette(false);
@@ -131,7 +131,7 @@ function FlowNotice({ flow: { dialect, problems }, isDirty }: { flow: OpenedFlow
   );
 }
 
-/** ⌘S or Ctrl+S, also while somebody types. */
+/** ⌘S or Ctrl+S, also while typing. */
 function useSaveKey(save: () => Promise<boolean>): void {
   const latest = useRef(save);
   latest.current = save;
@@ -148,7 +148,7 @@ function useSaveKey(save: () => Promise<boolean>): void {
 
 const { outdated } = canvasStrings.editor;
 
-/** That somebody else saved the agent while it is open here. */
+/** Warns that someone else saved the agent while it is open here. */
 function OutdatedNotice({ saving, onReload }: { saving: AgentSave; onReload(): void }) {
   if (!saving.isOutdated) return null;
   return (
@@ -163,7 +163,7 @@ function OutdatedNotice({ saving, onReload }: { saving: AgentSave; onReload(): v
 
 const restMs = 500;
 
-/** What is wrong with the flow as it is edited: asked of the server whenever the hands rest, and shown at the nodes. */
+/** The findings of the edited flow: requested from the server after a pause in editing, and shown at the nodes. */
 function useLiveFindings({ editor, findings: byNode }: CanvasSession): readonly Finding[] {
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const { data: credentials } = useQuery(credentialsQuery);
@@ -192,7 +192,7 @@ function useLiveFindings({ editor, findings: byNode }: CanvasSession): readonly 
       clearTimeout(timer);
       timer = setTimeout(check, restMs);
     };
-    // Not at once either: first the flow is drawn.
+    // Delayed, so that the flow is drawn first.
     wait();
     const stop = editor.subscribe(wait);
     return () => {

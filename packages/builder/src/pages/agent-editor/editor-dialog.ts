@@ -1,5 +1,5 @@
 import { commonStrings } from "../../strings/common.ts";
-/** What is open over the canvas because somebody asked for it. */
+/** A dialog that the user opened over the canvas. */
 export type EditorDialog = "versions" | "import" | "help" | undefined;
 
 /** The cross of a dialog, named for those who do not see it. */

@@ -19,7 +19,7 @@ import classes from "./versions.module.css";
 
 type Props = { agent: Agent; saving: AgentSave; dialog: EditorDialog; onClose(): void; onReload(): void };
 
-/** What may come over an editor: asked for from its menu, or because something needs a decision. */
+/** The dialogs of the editor: opened from its menu, or because a decision is needed. */
 export function EditorDialogs({ agent, saving, dialog, onClose, onReload }: Props) {
   return (
     <>

@@ -122,7 +122,7 @@ const icon = { size: 16, "aria-hidden": true } as const;
 
 type EditorMenuProps = { agent: Agent; name: string; onOpen(dialog: EditorDialog): void };
 
-/** What is done with an agent as a whole. */
+/** Actions for the whole agent. */
 function EditorMenu({ agent, name, onOpen }: EditorMenuProps) {
   const { editor } = useCanvas();
   const navigate = useNavigate();

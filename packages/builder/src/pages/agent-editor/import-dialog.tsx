@@ -14,7 +14,7 @@ import { FindingsList } from "./findings-button.tsx";
 
 const { import: strings } = canvasStrings.editor;
 
-/** Takes a flow from a file or a text, of any dialect, and shows what is worth knowing before it replaces the canvas. */
+/** Reads a flow of any dialect from a file or a text, and shows findings before it replaces the canvas. */
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
     <Modal opened={opened} onClose={onClose} title={strings.title} size="lg" closeButtonProps={closeButton}>

@@ -2,7 +2,7 @@ import type { FlowDialect, FlowDocument } from "@weft/schema";
 import { client } from "../../api/client.ts";
 import { type FlowModel, parseDocument, toModel } from "../../canvas/model/flow-model.ts";
 
-/** A stored flow, ready to be edited. `dialect`: what it is stored as, which only a save changes. */
+/** A stored flow, ready to be edited. `dialect`: its stored format, which only a save changes. */
 export type OpenedFlow = {
   model: FlowModel;
   dialect: FlowDialect;
@@ -10,7 +10,7 @@ export type OpenedFlow = {
   problems: readonly string[];
 };
 
-/** Reads a stored flow. Only what is not native is sent to the server, which knows the other dialects. */
+/** Reads a stored flow. Only other dialects are sent to the server, which converts them. */
 export async function openFlow(flowData: string, signal?: AbortSignal): Promise<OpenedFlow> {
   const document = parseDocument(flowData);
   if (document) return { model: toModel(document), dialect: "native", problems: [] };

@@ -10,7 +10,7 @@ const loadInspector = () => import("../../canvas/inspector/node-inspector.tsx");
 const NodeInspector = lazy(async () => ({ default: (await loadInspector()).NodeInspector }));
 const ChatPanel = lazy(async () => ({ default: (await import("../../chat/chat-panel.tsx")).ChatPanel }));
 
-/** The forms are fetched before somebody asks for one, and after the flow was drawn. */
+/** Forms are fetched before they are needed, but after the flow is drawn. */
 const inspectorDelayMs = 500;
 
 const { panel } = canvasStrings.editor;
@@ -18,10 +18,10 @@ const { panel } = canvasStrings.editor;
 type Tab = "step" | "chat";
 type Props = { agentId: string; saving: AgentSave; hasChat: boolean; onCloseChat(): void };
 
-/** Beside the canvas: the selected step, the chat, or both behind tabs. The chat goes on while the step is shown. */
+/** The panel next to the canvas: the selected step, the chat, or both in tabs. The chat keeps running in its tab. */
 export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   const { runStates } = useCanvas();
-  // A form may be large: what was clicked on is marked before it is drawn.
+  // A form may be large, so the selection is drawn first.
   const nodeId = useDeferredValue(useSelectedNodeId());
   const node = useNode(nodeId);
   const [tab, setTab] = useState<Tab>("step");

@@ -14,18 +14,18 @@ export type AgentSave = {
   setName(name: string): void;
   isDirty: boolean;
   isSaving: boolean;
-  /** Whether a save was refused because somebody else saved this agent since it was opened. */
+  /** Whether a save was refused because someone else saved this agent since it was opened. */
   hasConflict: boolean;
-  /** Whether it is known, before a save, that somebody else saved this agent since it was opened. */
+  /** Whether someone else is known to have saved this agent since it was opened. */
   isOutdated: boolean;
   dismissConflict(): void;
-  /** Saves; resolves with whether that worked. What keeps it from that is said on the screen. */
+  /** Saves; resolves with whether it succeeded. Errors are shown on the screen. */
   save(options?: { overwrite: boolean }): Promise<boolean>;
 };
 
 type Saved = { id: string; name: string; etag: string };
 
-/** Saves name and flow of an agent, unless somebody else did meanwhile. */
+/** Saves name and flow of an agent, unless someone else saved it in the meantime. */
 export function useAgentSave(session: CanvasSession, opened: Saved): AgentSave {
   const queries = useQueryClient();
   const [name, setName] = useState(opened.name);
@@ -80,13 +80,13 @@ export function useAgentSave(session: CanvasSession, opened: Saved): AgentSave {
 }
 
 type StoredTag = {
-  /** The entity tag of what is stored, as far as is known. */
+  /** The last known entity tag of the stored agent. */
   tag: string;
-  /** Remembers what was just stored from here. */
+  /** Remembers the version just saved from here. */
   remember(tag: string): void;
 };
 
-/** What is stored of an agent, looked at again whenever somebody comes back to this page. Begins with a tag that is known. */
+/** The stored agent, refetched whenever the user returns to this page. Starts with a known tag. */
 function useStoredTag(id: string, initialTag: string): StoredTag {
   const queries = useQueryClient();
   const queryKey = ["agent-tag", id, initialTag];

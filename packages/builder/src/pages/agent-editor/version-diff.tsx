@@ -8,7 +8,7 @@ import classes from "./versions.module.css";
 
 const { diff: strings } = canvasStrings.editor;
 
-/** What became of a version since: steps that came, went and changed, field by field. */
+/** The changes since a version: steps added, removed and changed, field by field. */
 export function VersionDiff({ difference }: { difference: FlowDifference }) {
   const { nodes, edges, moved } = difference;
   if (isEmptyDifference(difference)) {

@@ -6,7 +6,7 @@ import { fromOverrideSettings, type OverrideSettings, toOverrideSettings } from 
 export const leadFields = ["name", "email", "phone"] as const;
 export type LeadField = (typeof leadFields)[number];
 
-/** What an agent is besides its flow, while it is edited. */
+/** The settings of an agent besides its flow, while being edited. */
 export type AgentSettings = {
   isPublic: boolean;
   deployed: boolean;
@@ -66,8 +66,8 @@ export function toAgentSettings(agent: Agent): AgentSettings {
 }
 
 /**
- * What the API is sent. What is switched off keeps its settings, for the day on which it is switched on again; what was
- * never set stays absent, which may mean something else than off.
+ * The request body for the API. Disabled features keep their settings, so that they can be enabled again; values that
+ * were never set stay absent, which may mean something other than off.
  */
 export function fromAgentSettings(draft: AgentSettings): AgentUpdate {
   const chat = { ...draft.otherChat };
@@ -140,7 +140,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What is no text stays as one: dropped from the allowed origins, it would let more sites in. */
+/** Keeps non-text values as text: dropping one from the allowed origins would let more sites in. */
 function textsOf(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.map((entry) => String(entry).trim()).filter((text) => text !== "") : [];
 }

@@ -28,7 +28,7 @@ import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-
 import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
 import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
 
-/** What an agent is besides its flow: who may use it, how often, and what its chat offers. */
+/** Settings of an agent besides its flow: access, rate limits, and chat features. */
 export function AgentSettingsPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/settings" });
   // Edited is what the server has now, not what another page read before.
@@ -127,7 +127,7 @@ function OriginFields({ draft, change }: SettingsFields) {
 
 const rulings = Object.entries(strings.rulings).map(([value, label]) => ({ value, label }));
 
-/** What visitors may have the agent's tools and requests do. */
+/** The actions an agent's tools and requests can take for visitors. */
 function WriteFields({ draft, change }: SettingsFields) {
   const { visitorWrites } = draft;
   const field = (name: keyof WritePolicy) => ({
@@ -179,7 +179,7 @@ function LimitFields({ draft, change }: SettingsFields) {
 
 type WholeProps = { label: string; value: number; onChange(value: number): void };
 
-/** A whole number from 1 on. While the field is empty it keeps what it had. */
+/** A whole number from 1. Keeps its last value while the field is empty. */
 function Whole({ label, value, onChange }: WholeProps) {
   return (
     <NumberInput
@@ -197,7 +197,7 @@ function Whole({ label, value, onChange }: WholeProps) {
 
 type OverrideFieldsProps = SettingsFields & { flowData: string };
 
-/** What callers with an API key, and visitors, may change for one run. */
+/** The settings API clients and visitors can change for one run. */
 function OverrideFields({ draft: { overrides }, change, flowData }: OverrideFieldsProps) {
   const { data: variables } = useQuery(variablesQuery);
   const set = (changed: Partial<OverrideSettings>) => change({ overrides: { ...overrides, ...changed } });

@@ -102,5 +102,5 @@ const fileTypes = [
   { value: "application/yaml", label: "YAML" },
 ];
 
-/** What a part of the form gets: everything, and a way to change some of it. */
+/** Props of a form section: all settings, and a function to change some of them. */
 export type SettingsFields = { draft: AgentSettings; change(changed: Partial<AgentSettings>): void };

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@weft/schema";
 
-/** A node whose settings callers may be allowed to override, with the names that are offered. */
+/** A node whose settings callers can be allowed to override, with the names on offer. */
 export type OverridableNode = { label: string; names: readonly string[] };
 
-/** What callers who may not edit the agent may override. */
+/** The overrides allowed for callers who cannot edit the agent. */
 export type OverrideSettings = {
   isOn: boolean;
   variables: readonly string[];
@@ -29,7 +29,7 @@ export function toOverrideSettings(api: JsonObject): OverrideSettings {
   };
 }
 
-/** What is stored instead, with everything of other clients. What was not changed stays as it is. */
+/** The new stored value. Keeps unchanged entries and those of other clients. */
 export function fromOverrideSettings(api: JsonObject, settings: OverrideSettings): JsonObject {
   const before = toOverrideSettings(api);
   const changed: JsonObject = {};

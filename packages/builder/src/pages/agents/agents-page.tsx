@@ -202,7 +202,7 @@ function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
 }
 
 type AgentDialogProps = {
-  /** Absent: a new one, which is opened at once. */
+  /** Absent: creates a new agent and opens it. */
   agent?: Agent;
   onClose: () => void;
 };
@@ -249,7 +249,7 @@ function AgentDialog({ agent, onClose }: AgentDialogProps) {
   );
 }
 
-/** What a new agent begins with: a model that answers. It can be tried as it is. */
+/** The flow of a new agent: a model that answers, ready to try. */
 const newAgentFlow = JSON.stringify({
   weft: 1,
   nodes: [

@@ -68,7 +68,7 @@ export function ApiKeyDialog({ apiKey, onCreated, onClose }: Props) {
   );
 }
 
-/** Which agents a key is limited to. An id that does not belong to an agent, such as an assistant's, stays as it is. */
+/** The agents a key is limited to. Keeps ids that do not belong to an agent, such as an assistant's. */
 function AgentPicker({ chosen, onChosen }: { chosen: string[]; onChosen: (ids: string[]) => void }) {
   const agents = useQuery(agentsQuery).data ?? [];
   const names = new Map([
@@ -97,7 +97,7 @@ type PermissionPickerProps = {
 
 const presets: readonly Preset[] = ["chat", "everything", "chosen"];
 
-/** What a key may do: the two usual cases, or permission by permission. */
+/** The permissions of a key: one of the two presets, or a list of individual permissions. */
 function PermissionPicker({ preset, chosen, onPreset, onChosen }: PermissionPickerProps) {
   return (
     <Stack gap="sm">

@@ -1,7 +1,7 @@
-/** What a key may do, as a preset of the form or one by one. */
+/** A preset of permissions, or `chosen` for a list of individual ones. */
 export type Preset = "chat" | "everything" | "chosen";
 
-/** What a chat client needs, such as a widget in a page. */
+/** The permissions a chat client needs, such as a widget on a page. */
 export const chatPermissions = ["predictions:run", "attachments:write", "feedback:write", "leads:write"] as const;
 
 /** The resources with the actions that a key may be given. Source: the server's table of permissions. */
@@ -23,10 +23,10 @@ export const permissionTable: Readonly<Record<string, readonly string[]>> = {
   server: ["read"],
 };
 
-/** What "Everything" does not cover: the chats of others, where they were given by name. */
+/** Permissions that "Everything" does not include: other people's chats, unless granted by name. */
 const isOfOthers = (permission: string) => permission.startsWith("chats:");
 
-/** The preset that stands for exactly these permissions. */
+/** The preset with exactly these permissions. */
 export function presetOf(permissions: readonly string[]): Preset {
   if (permissions.includes("*")) return "everything";
   const isChat = permissions.length === chatPermissions.length && chatPermissions.every((p) => permissions.includes(p));

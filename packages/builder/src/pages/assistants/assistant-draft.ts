@@ -8,7 +8,7 @@ export type AssistantDraft = {
   name: string;
   description: string;
   instructions: string;
-  /** `provider`, `model` and `credential`; what is absent is the server's choice. */
+  /** `provider`, `model` and `credential`; absent values use the server's default. */
   model: JsonObject;
   temperature: number;
   topP: number;
@@ -17,7 +17,7 @@ export type AssistantDraft = {
   toolIds: readonly string[];
   /** Ids of the document stores of "file_search". */
   storeIds: readonly string[];
-  /** Settings of tools that nobody can change here; they are kept. */
+  /** Tool settings that cannot be edited here; they are kept. */
   otherResources: JsonObject;
 };
 
@@ -56,7 +56,7 @@ export function toAssistantDraft({ details, credential }: Pick<Assistant, "detai
   };
 }
 
-/** What the API is sent. */
+/** The request body for the API. */
 export function fromAssistantDraft(draft: AssistantDraft) {
   const { model, tools, toolIds, storeIds } = draft;
   const text = (name: string) => (typeof model[name] === "string" ? model[name] : "");

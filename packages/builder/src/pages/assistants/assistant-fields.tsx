@@ -116,7 +116,7 @@ const modelSchema = {
 
 type ToolFieldsProps = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };
 
-/** What an assistant may use by itself. */
+/** The tools an assistant can use on its own. */
 function ToolFields({ draft: { tools, toolIds, storeIds }, change }: ToolFieldsProps) {
   const { data: stored } = useQuery(toolsQuery);
   const { data: stores } = useQuery(documentStoresQuery);
@@ -166,7 +166,7 @@ type ResourceMultiSelectProps = {
   onChange(ids: string[]): void;
 };
 
-/** Several things of a list that the API gives. What the list does not have any more can be taken out. */
+/** A multi-select of a list from the API. Entries no longer in the list can be removed. */
 function ResourceMultiSelect({ label, placeholder, choices, ids, error, onChange }: ResourceMultiSelectProps) {
   const known = choices?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   const lost = ids.filter((id) => !known.some(({ value }) => value === id));

@@ -50,7 +50,7 @@ export function NewAssistantPage() {
 
 const ChatPanel = lazy(() => import("../../chat/chat-panel.tsx").then((module) => ({ default: module.ChatPanel })));
 
-/** An assistant, beside a chat with it as it is saved. */
+/** An assistant next to a chat with its saved version. */
 function AssistantEditor({ stored }: { stored: StoredDraft<AssistantDraft> }) {
   const { draft, change, ...editing } = useAssistantDraft(stored);
   return (

@@ -11,7 +11,7 @@ const strings = documentStoresStrings.settings;
 type Props = {
   label: string;
   help?: string;
-  /** What there is to choose from. */
+  /** The available options. */
   components: UseQueryOptions<DocumentComponent[], Error, DocumentComponent[], string[]>;
   /** Name of the one that works without a key and without the network. */
   standard?: string;

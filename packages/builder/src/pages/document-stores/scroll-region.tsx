@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type Props = { label: string; maxHeight: number; children: ReactNode };
 
-/** What is longer than `maxHeight` pixels scrolls, by the keyboard as well. */
+/** A region that scrolls, also by keyboard, when its content is taller than `maxHeight` pixels. */
 export function ScrollRegion({ label, maxHeight, children }: Props) {
   return (
     <ScrollArea.Autosize

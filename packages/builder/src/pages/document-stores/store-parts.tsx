@@ -50,7 +50,7 @@ const looks = {
   UPSERTED: ready,
 } satisfies Record<Status, unknown>;
 
-/** How a store or a loader stands, with what it means. */
+/** The status of a store or a loader, with an explanation. */
 export function StoreStatus({ status }: { status: Status }) {
   return (
     <Tooltip label={strings.statusHelp[status]} multiline maw={280}>

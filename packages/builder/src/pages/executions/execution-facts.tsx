@@ -8,7 +8,7 @@ import { useNow } from "../../trace/use-now.ts";
 import classes from "./execution-facts.module.css";
 import { StateBadge } from "./state-badge.tsx";
 
-/** How a run stands: state, agent, times, tokens, session, and the run that it goes on from. */
+/** The state of a run: agent, times, tokens, session, and the run it retries. */
 export function ExecutionFacts({ execution }: { execution: Execution }) {
   const { state, agentflow, createdDate, usage, sessionId, retriedFrom } = execution;
   return (

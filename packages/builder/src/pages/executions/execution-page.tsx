@@ -36,7 +36,7 @@ import executionMessagesClasses from "./execution-messages.module.css";
 import classes from "./execution-page.module.css";
 import { useExecutionActions } from "./use-execution-actions.ts";
 
-/** One run: how it stands, what it asks, its steps on a time axis, and its messages. */
+/** One run: its state, its questions, its steps on a time axis, and its messages. */
 export function ExecutionPage() {
   const { executionId } = useParams({ from: "/executions/$executionId" });
   const { data, error, refetch } = useQuery(executionQuery(executionId));
@@ -59,7 +59,7 @@ export function ExecutionPage() {
 
 const longestTitle = 80;
 
-/** What the run was asked, as far as it fits above the page. */
+/** The question of the run, shortened to fit the page title. */
 function titleOf(execution: Execution | undefined): string {
   const question = execution?.question.trim() ?? "";
   if (question === "") return executionStrings.runTitle;
@@ -115,7 +115,7 @@ function Run({ execution }: { execution: Execution }) {
   );
 }
 
-/** What a person can do to a run as it stands: a run that has not ended is cancelled before it is deleted. */
+/** Actions for a run in its current state: an active run must be cancelled before it can be deleted. */
 function ExecutionActions({ execution: { id, state } }: { execution: Execution }) {
   const { cancel, retry, remove } = useExecutionActions(id);
   const [isAsking, { open, close }] = useDisclosure(false);

@@ -21,7 +21,7 @@ import {
 import classes from "./executions-table.module.css";
 import { StateBadge } from "./state-badge.tsx";
 
-/** Every run, the newest first, with filters. The list is read anew while a run goes on. */
+/** All runs, newest first, with filters. Refetched while a run is active. */
 export function ExecutionsPage() {
   const search = readExecutionsSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function ExecutionsPage() {
       {!(isEmpty && !hasFilters(search)) && (
         <ExecutionFilters
           search={search}
-          // What is undefined is left out, and another filter begins at its first page.
+          // Undefined values are omitted, and a new filter starts at its first page.
           onChange={(change) => show(readExecutionsSearch({ ...search, page: 1, ...change }))}
           onClear={() => show({})}
         />
@@ -145,7 +145,7 @@ function Row({ run }: { run: ExecutionSummary }) {
   );
 }
 
-/** What came of it, in one line. */
+/** The result of a run, in one line. */
 function Outcome({ run: { error, text } }: { run: ExecutionSummary }) {
   if (error !== null) return <span className={classes.error}>{error.message}</span>;
   return text === null || text === "" ? null : <span className={classes.outcome}>{text}</span>;

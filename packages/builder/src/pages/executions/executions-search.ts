@@ -5,7 +5,7 @@ export type ExecutionState = ExecutionSummary["state"];
 
 const states: readonly ExecutionState[] = ["INPROGRESS", "FINISHED", "ERROR", "TIMEOUT", "TERMINATED", "STOPPED"];
 
-/** What the address of the list says: which runs, and which page of them. Dates are days, in the reader's time zone. */
+/** The search parameters of the list: filters and page. Dates are days in the reader's time zone. */
 export type ExecutionsSearch = {
   agent?: string;
   agentId?: string;
@@ -18,7 +18,7 @@ export type ExecutionsSearch = {
 
 export const runsPerPage = 25;
 
-/** Reads the address; what it does not know is left out. */
+/** Parses the search parameters and ignores unknown ones. */
 export function readExecutionsSearch(search: Record<string, unknown>): ExecutionsSearch {
   const { state, page } = search;
   const pageNumber = Number(page);

@@ -12,7 +12,7 @@ const looks: Record<ExecutionState, { tone: StatusTone; icon: LucideIcon }> = {
   STOPPED: { tone: "attention", icon: Hand },
 };
 
-/** How a run stands. */
+/** The state of a run. */
 export function StateBadge({ state }: { state: ExecutionState }) {
   return <StatusBadge {...looks[state]}>{executionStrings.states[state]}</StatusBadge>;
 }

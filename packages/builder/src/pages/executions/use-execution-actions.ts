@@ -10,7 +10,7 @@ import { executionStrings } from "../../strings/executions.ts";
 
 type Given = { action: MessageAction; given: HumanAnswer };
 
-/** What a person can do to a run. Each says what came of it. */
+/** Actions for a run. Each reports its result. */
 export function useExecutionActions(id: string) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

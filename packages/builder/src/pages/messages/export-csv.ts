@@ -1,6 +1,6 @@
 /**
- * Comma-separated values (RFC 4180) with a byte order mark, so that spreadsheets read them as UTF-8. A text that a
- * spreadsheet would run as a formula is given an apostrophe before it: others wrote these texts.
+ * Comma-separated values (RFC 4180) with a byte order mark, so that spreadsheets read them as UTF-8. Texts that a
+ * spreadsheet would run as a formula are prefixed with an apostrophe, because they are untrusted.
  */
 export function toCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
   return `\uFEFF${[header, ...rows].map((row) => row.map(toCell).join(",")).join("\r\n")}\r\n`;

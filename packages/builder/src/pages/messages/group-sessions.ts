@@ -12,8 +12,8 @@ export type SessionSummary = {
 type Row = Pick<ChatMessage, "id" | "sessionId" | "role" | "content" | "createdDate">;
 
 /**
- * The sessions that these messages belong to, the one with the newest message first. `messages`: the newest first.
- * `ratings` by message; one that is bad stands before one that is good.
+ * The sessions of these messages, the one with the newest message first. `messages`: newest first. `ratings` by
+ * message; a bad one takes precedence over a good one.
  */
 export function groupSessions(
   messages: readonly Row[],

@@ -16,7 +16,7 @@ import { messagesStrings } from "../../strings/messages.ts";
 import { downloadText, toCsv } from "./export-csv.ts";
 import { MessagesTab } from "./messages-tab.tsx";
 
-/** What was said to an agent, what people thought of it, and who left an address. */
+/** The messages, ratings and leads of an agent. */
 export function MessagesPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/messages" });
   const search = useSearch({ from: "/agents/$agentId/messages" });

@@ -1,4 +1,4 @@
-/** What the address of the page says: which messages, which conversation, and which tab. */
+/** The search parameters of the page: filters, conversation and tab. */
 export type MessagesSearch = {
   from?: string;
   until?: string;
@@ -13,7 +13,7 @@ export type MessagesSearch = {
 const wheres = ["INTERNAL", "EXTERNAL"] as const;
 const feedbacks = ["THUMBS_UP", "THUMBS_DOWN", "any"] as const;
 
-/** Reads the address; what it does not know is left out. Days are those of the reader's time zone. */
+/** Parses the search parameters and ignores unknown ones. Days are in the reader's time zone. */
 export function readMessagesSearch(search: Record<string, unknown>): MessagesSearch {
   const { from, until, where, feedback, tab } = search;
   const session = textOf(search.session);
@@ -41,7 +41,7 @@ export function toMessageFilter({ from, until, where, feedback, session }: Messa
   };
 }
 
-/** What of it counts take as well. */
+/** The filters that counts support as well. */
 export function toStatsFilter({ from, until, where }: MessagesSearch) {
   return {
     ...(from !== undefined && { startDate: new Date(`${from}T00:00:00`).toISOString() }),

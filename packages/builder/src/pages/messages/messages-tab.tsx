@@ -78,7 +78,7 @@ export function MessagesTab({ agentId, agentName, search, onSearch }: Props) {
   );
 }
 
-/** How much was said, and how it was liked. */
+/** Counts of messages and ratings. */
 function ChatStats({ agentId, filter }: { agentId: string; filter: MessageFilter }) {
   const { data } = useQuery(chatStatsQuery(agentId, filter));
   const { stats } = messagesStrings;

@@ -225,7 +225,7 @@ type ChooseModelDialogProps = {
   onClose: () => void;
 };
 
-/** Another default, of what is connected already. */
+/** Selects another default among the connected models. */
 function ChooseModelDialog({ current, providers, credentials, onClose }: ChooseModelDialogProps) {
   const queries = useQueryClient();
   const [provider, setProvider] = useState(current.provider);

@@ -158,7 +158,7 @@ function PasswordForm({ email }: { email: string }) {
   );
 }
 
-/** Tells password managers whose password a form is about. */
+/** Tells password managers which account a form belongs to. */
 function UserName({ email }: { email: string }) {
   return <input type="email" autoComplete="username" value={email} readOnly hidden />;
 }

@@ -4,7 +4,7 @@ import { jsonSchemaFormat, objectSchema } from "../../forms/schema-editor/json-s
 import type { SchemaProperty } from "../../forms/schema-editor/schema-property.ts";
 import { toolParametersFormat } from "../../forms/schema-editor/tool-list-format.ts";
 
-/** A tool as it is edited: its parameters parsed. */
+/** A tool being edited, with its parameters parsed. */
 export type ToolDraft = {
   name: string;
   description: string;
@@ -29,7 +29,7 @@ export function toDraft({ name, description, color, iconSrc, schema, func }: Sto
   return { name, description, color, iconSrc, parameters: parsed(schema), func: func ?? "" };
 }
 
-/** What is sent to the API. */
+/** The request body for the API. */
 export function fromDraft({ parameters, ...draft }: ToolDraft) {
   return { ...draft, schema: toSchemaText(parameters) };
 }
@@ -50,7 +50,7 @@ export function toTrialSchema(parameters: Json | undefined): object {
   return typeof parameters === "object" && parameters !== null ? parameters : (jsonSchemaFormat.write([]) as object);
 }
 
-/** The code knows its arguments by name, so the form does, too. */
+/** The code refers to its arguments by name, and so does the form. */
 function withNames({ properties, ...schema }: JsonObject): object {
   const named = Object.entries(asObject(properties)).map(([name, property]) => [
     name,

@@ -13,7 +13,7 @@ type Props = { draft: ToolDraft; onChange(changed: Partial<ToolDraft>): void };
 const swatches = ["#5b5bd6", "#0d9488", "#2563eb", "#c026d3", "#dc2626", "#d97706", "#16a34a", "#475569"];
 const maxIconKb = 32;
 
-/** What a model and the people who choose a tool read of it. */
+/** The name and description of a tool, for the model and for people who choose a tool. */
 export function ToolFacts({ draft, onChange }: Props) {
   return (
     <>
@@ -98,7 +98,7 @@ function ToolIconField({ draft: { color, iconSrc }, onChange }: Props) {
   );
 }
 
-/** The code, with what it can read. */
+/** The code, with the names available to it. */
 export function ToolCode({ draft, onChange }: Props) {
   const parameters = (parametersOf(draft.parameters) ?? []).filter(({ name }) => name !== "");
   const known = toolsStrings.knownNames;

@@ -85,7 +85,7 @@ function useToolDraft(stored: StoredDraft<ToolDraft>) {
   });
 }
 
-/** Calls a tool as it stands in the form, with arguments that somebody enters. */
+/** Calls a tool as currently entered in the form, with arguments from the user. */
 function ToolTrial({ id, draft: { parameters, func } }: { id: string | undefined; draft: ToolDraft }) {
   const schemaText = toSchemaText(parameters);
   const trialSchema = useMemo(() => toTrialSchema(parameters), [parameters]);

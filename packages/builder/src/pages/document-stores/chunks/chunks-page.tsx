@@ -99,7 +99,7 @@ function OutdatedNotice({ storeId, loaderId }: { storeId: string; loaderId: stri
   );
 }
 
-/** Turns pages; nothing where there is one. */
+/** Pagination; nothing if there is only one page. */
 function ChunkPages({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
   if (total <= chunksPerPage) return null;
   const first = (page - 1) * chunksPerPage + 1;

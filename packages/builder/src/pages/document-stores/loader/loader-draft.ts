@@ -9,7 +9,7 @@ import { type Upload, uploadTitle } from "../upload/upload.ts";
 export type LoaderDraft = {
   /** Its kind, as the catalogue names it. */
   type: string;
-  /** Empty: what it loads. */
+  /** Empty: named after its source. */
   name: string;
   config: JsonObject;
   splitter: Choice;
@@ -28,7 +28,7 @@ export function toLoaderDraft({ type, name, config, splitter, files }: LoaderVie
   return { type, name, config, splitter, kept: files, added: [] };
 }
 
-/** Whether there is everything that the loader and the splitter cannot do without. */
+/** Whether all required fields of the loader and the splitter are set. */
 export function isComplete(draft: LoaderDraft, loader: DocumentComponent, splitter: DocumentComponent): boolean {
   const { schema, uploadName } = toLoaderForm(loader.schema as JsonObject);
   const hasSource = uploadName === undefined || draft.kept.length + draft.added.length > 0;
@@ -55,7 +55,7 @@ export function withoutFiles(config: JsonObject, uploadName: string | undefined)
   return rest;
 }
 
-/** What a loader is called: its name; without one its new files. Empty: as the server calls its kind. */
+/** The display name of a loader: its name, or else its new files. Empty: the server's name for its type. */
 export function loaderName({ name, kept, added }: LoaderDraft): string {
   if (name.trim() !== "" || added.length === 0 || kept.length > 0) return name.trim();
   return uploadTitle(added.map(({ path }) => path));
@@ -70,7 +70,7 @@ export function draftKey({ added, kept, ...draft }: LoaderDraft): string {
 type Property = { type?: string; widget?: string; title?: string; help?: string };
 type FormSchema = { properties?: Record<string, Property>; required?: string[] };
 
-/** The form of a loader without its files, which are no value to type in: they are uploaded. */
+/** A loader's form without its files, which are uploaded rather than typed in. */
 export type LoaderForm = {
   /** Property of the settings that names the files; undefined: it takes none. */
   uploadName: string | undefined;

@@ -31,7 +31,7 @@ import { saveDraft, upsertDraft } from "./send-loader.ts";
 
 const strings = documentStoresStrings.loader;
 
-/** What to load and how to split it, with a look at what comes of it. */
+/** The source and the splitter of a loader, with a preview of the chunks. */
 export function LoaderEditor(input: EditorInput) {
   const { storeId, initial, loaderId, types } = input;
   const { draft, change, type, form, loader, isDirty, canSend, send, sending, error } = useLoaderEditor(input);
@@ -149,7 +149,7 @@ type LoaderFieldsProps = {
   isNew: boolean;
 };
 
-/** What a loader loads. Its kind stays as it is once it is stored. */
+/** The source of a loader. Its type cannot change once it is stored. */
 function LoaderFields({ draft, change, type, form, types, isNew }: LoaderFieldsProps) {
   return (
     <Section title={type?.title ?? draft.type} text={type?.summary}>

@@ -21,7 +21,7 @@ export type Preview = LoaderPreview & {
   triedFiles: number | undefined;
 };
 
-/** What a loader would load and how it would be split. */
+/** A preview of what a loader loads and how it is split. */
 export async function previewDraft(loader: LoaderToSend, signal: AbortSignal): Promise<Preview> {
   const { added } = loader.draft;
   const tried = firstUploads(added, previewBytes);
@@ -36,8 +36,8 @@ export async function saveDraft(loader: LoaderToSend): Promise<undefined> {
 }
 
 /**
- * Keeps a loader and begins to upsert it; resolves with the id of the upsert. What it had before and does not load now
- * goes.
+ * Saves a loader and starts its upsert; resolves with the id of the upsert. Documents that it no longer loads are
+ * removed.
  */
 export async function upsertDraft({ storeId, loaderId, draft, uploadName }: LoaderToSend): Promise<string> {
   const form = new FormData();

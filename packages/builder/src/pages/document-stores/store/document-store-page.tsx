@@ -24,7 +24,7 @@ import { upsertActions } from "./upsert-actions.ts";
 import { UpsertCard } from "./upsert-card.tsx";
 import { UseInAgent } from "./use-in-agent.tsx";
 
-/** One document store: what is in it, what it finds, and what it is made of. */
+/** A document store: its documents, queries, settings and history. */
 export function DocumentStorePage() {
   const { storeId } = useParams({ from: "/document-stores/$storeId" });
   const { data: store, error, refetch } = useQuery({ ...documentStoreQuery(storeId), staleTime: 0 });
@@ -114,8 +114,8 @@ function BackLink() {
 }
 
 /**
- * The upserts that a store's page shows: those that run, and until it is dismissed the one that the page's address
- * names; where it names none, the first that ran while the page was open.
+ * The upserts shown on a store's page: the running ones and, until dismissed, the one in the page's address, or else
+ * the first that ran while the page was open.
  */
 function useWatchedUpserts(named: string | undefined, upserts: readonly UpsertJob[] = []) {
   const [followed, setFollowed] = useState<string>();
@@ -133,7 +133,7 @@ function useWatchedUpserts(named: string | undefined, upserts: readonly UpsertJo
   };
 }
 
-/** What can be done with a whole store. */
+/** Actions for the whole store. */
 function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: string): void }) {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"use" | "edit" | "vectors" | "delete">();

@@ -19,7 +19,7 @@ import { LoaderMenu } from "./loader-menu.tsx";
 import { upsertActions } from "./upsert-actions.ts";
 import { UseInAgent } from "./use-in-agent.tsx";
 
-/** What a store loads, with a place to drop more. */
+/** The loaders of a store, with a drop zone for more files. */
 export function DocumentsTab({ store, onUpsert }: { store: StoreView; onUpsert(id: string): void }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (uploads: readonly Upload[]) => upsertActions.upload(store.id, uploads),
@@ -104,7 +104,7 @@ function AddMenu({ storeId }: { storeId: string }) {
 
 type LoaderTableProps = { store: StoreView; onUpsert(id: string): void };
 
-/** The loaders of a store, each with how it stands and what went wrong the last time. */
+/** The loaders of a store, each with its status and last error. */
 function LoaderTable({ store: { id, loaders }, onUpsert }: LoaderTableProps) {
   return (
     <DataTable label={strings.loaders} columns={toColumns(id, onUpsert)} rows={loaders} idOf={(loader) => loader.id} />

@@ -12,7 +12,7 @@ import { documentStoresStrings } from "../../../strings/document-stores.ts";
 
 const strings = documentStoresStrings.history;
 
-/** What upserts came to, the newest first. */
+/** The results of upserts, newest first. */
 export function HistoryTab({ store }: { store: StoreView }) {
   const history = useQuery(upsertHistoryQuery(store.id));
   const nameOf = (loaderId: string) => store.loaders.find(({ id }) => id === loaderId)?.name ?? strings.gone;

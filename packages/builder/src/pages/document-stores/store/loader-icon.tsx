@@ -8,7 +8,7 @@ const icons: Readonly<Record<string, LucideIcon | undefined>> = {
   "http-api": Braces,
 };
 
-/** A picture for a kind of loader; one that nobody drew is a document. */
+/** The icon of a loader type; a document if it has none. */
 export function LoaderIcon({ type }: { type: string }) {
   const Icon = icons[type] ?? FileText;
   return <Icon size={16} aria-hidden />;

@@ -19,7 +19,7 @@ const strings = documentStoresStrings.actions;
 
 type Props = { storeId: string; loader: LoaderView; onUpsert(id: string): void };
 
-/** What can be done with a loader. */
+/** Actions for a loader. */
 export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
   const { id: loaderId, name, totalChunks } = loader;
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ type DeleteProps = { storeId: string; loaderId: string; name: string; onClose():
 function DeleteLoader({ storeId, loaderId, name, onClose }: DeleteProps) {
   const queries = useQueryClient();
   const remove = async () => {
-    // The vectors first: nobody knows which they were once the loader is gone.
+    // Delete the vectors first: without the loader they can no longer be identified.
     await client.deleteVectors({ id: storeId, docId: loaderId });
     await client.deleteLoader({ storeId, loaderId });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });

@@ -8,14 +8,14 @@ const common = new Set(
 );
 const maxWords = 50;
 
-/** The telling words of a question, as they are marked in what it found. */
+/** The significant words of a question, to highlight in its results. */
 export function markedWords(question: string): string[] {
   const words = question.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu) ?? [];
   const telling = words.filter((word) => (word.length > 2 || /\d/.test(word)) && !common.has(word));
   return [...new Set(telling.flatMap(withPlural))].slice(0, maxWords);
 }
 
-/** In English a word and its plural are the same to whoever asks. */
+/** Treats an English word and its plural as the same. */
 function withPlural(word: string): string[] {
   return word.endsWith("s") ? [word, word.slice(0, -1)] : [word, `${word}s`];
 }

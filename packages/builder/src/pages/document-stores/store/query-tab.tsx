@@ -33,7 +33,7 @@ const strings = documentStoresStrings.query;
 const modes = ["vector", "keyword", "hybrid"] as const;
 type Mode = (typeof modes)[number];
 
-/** Asks a store as an agent does, and shows what it finds. */
+/** Queries a store as an agent does, and shows the results. */
 export function QueryTab({ store }: { store: StoreView }) {
   const { id: storeId, status } = store;
   const [query, setQuery] = useState("");
@@ -102,7 +102,7 @@ type Found = VectorQueryResult["docs"][number];
 
 type QueryResultProps = { store: StoreView; result: VectorQueryResult; question: string };
 
-/** What a question found: each passage with its source, its score, and the question's words in it marked. */
+/** Search results: each passage with its source, its score and the question's words highlighted. */
 function QueryResult({ store, result: { docs, timeTaken }, question }: QueryResultProps) {
   const words = markedWords(question);
   return (

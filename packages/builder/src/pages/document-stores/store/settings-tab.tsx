@@ -20,7 +20,7 @@ import { ComponentChoice } from "../component-choice.tsx";
 
 const strings = documentStoresStrings.settings;
 
-/** What a store embeds with and writes to. */
+/** The embedding model, vector database and record manager of a store. */
 export function SettingsTab({ store }: { store: StoreView }) {
   const { draft, change, isDirty, isSaving, save, error, hasConflict, reload } = useStoreSettings(store);
   return (
@@ -86,7 +86,7 @@ function useStoreSettings(store: StoreView) {
     setSeen(present);
     setDraft(settingsOf(present));
   };
-  // Who has changed nothing sees what is stored.
+  // Without local changes, show the stored settings.
   if (!isDirty && !isEqual(settingsOf(store), settingsOf(seen))) begin(store);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => saveDocumentStore(seen, draft),

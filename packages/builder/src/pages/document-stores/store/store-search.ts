@@ -1,10 +1,10 @@
 export const storeTabs = ["documents", "query", "settings", "history"] as const;
 export type StoreTab = (typeof storeTabs)[number];
 
-/** What the address of a store's page says: its tab, and the upsert that is watched. */
+/** The search parameters of a store's page: its tab, and the upsert being watched. */
 export type StoreSearch = { tab?: Exclude<StoreTab, "documents">; upsert?: string };
 
-/** Reads the address; what it does not know is left out. */
+/** Parses the search parameters and ignores unknown ones. */
 export function readStoreSearch({ tab, upsert }: Record<string, unknown>): StoreSearch {
   const known = storeTabs.find((one) => one === tab);
   return {

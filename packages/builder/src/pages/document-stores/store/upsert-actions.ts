@@ -2,7 +2,7 @@ import type { RequestOptions } from "@weft/client";
 import { client } from "../../../api/client.ts";
 import { type Upload, uploadNames, uploadTitle } from "../upload/upload.ts";
 
-/** What begins an upsert; each resolves with its id at once, while it goes on. */
+/** Functions that start an upsert; each resolves with its id immediately, while the upsert continues. */
 export const upsertActions = {
   /** Loads files with the splitter that the server chooses. */
   async upload(storeId: string, uploads: readonly Upload[]): Promise<string> {
@@ -31,7 +31,7 @@ export function appendUploads(form: FormData, uploads: readonly Upload[]): FormD
   return form;
 }
 
-/** RFC 7240: the answer comes at once, and says where the upsert is. */
+/** RFC 7240: the server responds immediately with the location of the upsert. */
 async function beginWithoutWaiting(send: (options: RequestOptions) => Promise<unknown>): Promise<string> {
   let location = "";
   await send({

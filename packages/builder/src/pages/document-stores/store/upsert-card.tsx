@@ -22,7 +22,7 @@ const icons: Record<UpsertPhase, LucideIcon> = {
   cancelled: CircleSlash,
 };
 
-/** One upsert: how far it is, and in the end what it came to. */
+/** One upsert: its progress and its result. */
 export function UpsertCard({ id, onDismiss, onQuery }: { id: string; onDismiss(): void; onQuery(): void }) {
   const { job, error } = useUpsert(id);
   if (job === undefined) return error ? <ErrorNotice error={error} /> : <Skeleton height={180} radius="lg" />;
@@ -121,7 +121,7 @@ function Outcome({ job: { results, error, chunks, written }, phase }: { job: Ups
   }
 }
 
-/** An upsert as it stands, live while it runs; found again after a reload. What it changed is read anew at its end. */
+/** An upsert, live while it runs and restored after a reload. Refetches the changed data when it ends. */
 function useUpsert(id: string): { job: UpsertJob | undefined; error: unknown } {
   const queries = useQueryClient();
   const [broken, setBroken] = useState<unknown>();
@@ -133,7 +133,7 @@ function useUpsert(id: string): { job: UpsertJob | undefined; error: unknown } {
   const isRunning = job?.state === "RUNNING";
   const storeId = job?.storeId;
   useEffect(() => {
-    // What it works on is there by now, and says so; also where it was over before anybody looked.
+    // Refetches the store, also if the upsert ended before the page was opened.
     if (storeId !== undefined) void queries.invalidateQueries({ queryKey: documentStoreKeys.one(storeId) });
   }, [storeId, queries]);
   useEffect(() => {
@@ -148,14 +148,14 @@ function useUpsert(id: string): { job: UpsertJob | undefined; error: unknown } {
       .catch((cause: unknown) => {
         if (!controller.signal.aborted) setBroken(cause);
       })
-      // Also when somebody left before the end: the store is on another page then, and its list no longer true.
+      // Also after leaving the page early: other pages still show the previous data.
       .finally(() => queries.invalidateQueries({ queryKey: documentStoreKeys.all }));
     return () => controller.abort();
   }, [id, isRunning, queries]);
   return { job, error: error ?? broken };
 }
 
-/** Nobody knows how much there is while a source is loaded: the bar only moves then, and has no value. */
+/** The total is unknown while a source is loading, so the bar is indeterminate. */
 function UpsertBar({ job: { planned, written }, phase }: { job: UpsertJob; phase: UpsertPhase }) {
   const isKnown = phase === "upserting";
   return (

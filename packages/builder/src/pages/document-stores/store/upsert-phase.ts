@@ -5,8 +5,8 @@ export type UpsertPhase = "loading" | "upserting" | "upserted" | "processed" | "
 type Job = Pick<UpsertJob, "state" | "planned" | "written" | "results">;
 
 /**
- * How far an upsert is, in a word. While something is planned and not written it is upserting. One that wrote nothing
- * new, and split something new, was to load and split only.
+ * The phase of an upsert. While planned chunks are not yet written it is upserting. One that wrote nothing new but
+ * split something new only loaded and split.
  */
 export function upsertPhase({ state, planned, written, results }: Job): UpsertPhase {
   switch (state) {

@@ -8,7 +8,7 @@ import { maxUploads, type Upload } from "./upload.ts";
 const strings = documentStoresStrings.upload;
 
 type Props = {
-  /** What happens with the files, after "Drop files or folders here". */
+  /** Continues the sentence "Drop files or folders here". */
   text: string;
   isBusy?: boolean;
   onFiles(uploads: Upload[]): void;
@@ -114,8 +114,8 @@ function useUploadDrop(isEnabled: boolean, onFiles: (uploads: Upload[]) => void)
 }
 
 /**
- * The files of a drop, those in folders included; hidden ones, such as .DS_Store, are left out. To be called while the
- * drop is handled: afterwards the browser forgets what it was.
+ * The dropped files, including those in folders, without hidden ones such as .DS_Store. Must be called during the drop
+ * event: afterwards the browser discards its data.
  */
 async function readDroppedFiles({ items }: DataTransfer): Promise<Upload[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);

@@ -1,14 +1,14 @@
 import { documentStoresStrings } from "../../../strings/document-stores.ts";
 
-/** A file that somebody chose, with its path in the folder that it came from; just its name where it came alone. */
+/** A selected file with its path in its folder, or just its name if it was selected alone. */
 export type Upload = { readonly file: File; readonly path: string };
 
 /** Most files that the server takes in one form. */
 export const maxUploads = 1_000;
 
 /**
- * The names that files are stored under. A server keeps no folders, so of files with the same name each is called by
- * its whole path.
+ * The names under which files are stored. The server has no folders, so files with the same name are stored under their
+ * full paths.
  */
 export function uploadNames(paths: readonly string[]): string[] {
   const names = paths.map((path) => path.split("/").at(-1) ?? path);
@@ -18,7 +18,7 @@ export function uploadNames(paths: readonly string[]): string[] {
   });
 }
 
-/** What files are called together: their folder, where they came in one, else the first of them and how many more. */
+/** A common name for files: their folder if they came in one, else the first file and the number of others. */
 export function uploadTitle(paths: readonly string[]): string {
   const folders = new Set(paths.map((path) => (path.includes("/") ? path.split("/")[0] : undefined)));
   const [folder] = folders;
@@ -26,7 +26,7 @@ export function uploadTitle(paths: readonly string[]): string {
   return documentStoresStrings.upload.title(paths[0]?.split("/").at(-1) ?? "", paths.length - 1);
 }
 
-/** Both lists, without what is in them twice. Of two files at the same path the newer one counts. */
+/** Merges both lists without duplicates. Of two files with the same path the newer one wins. */
 export function addUploads(before: readonly Upload[], added: readonly Upload[]): Upload[] {
   const byPath = new Map([...before, ...added].map((upload) => [upload.path, upload]));
   return [...byPath.values()].slice(0, maxUploads);
