@@ -207,12 +207,12 @@ describe("the chat of the builder", () => {
     await ask(page, "broken");
     await answerIn(page, "failed");
     await lastAnswer(page)
-      .getByText(/refused the API key/)
+      .getByText(/rejected the API key/)
       .waitFor();
     await assertAccessible(page, "a failed answer");
     await page.reload();
     await lastAnswer(page)
-      .getByText(/refused the API key/)
+      .getByText(/rejected the API key/)
       .waitFor();
     isRepaired = true;
     await page.getByRole("button", { name: "Retry from the failed step" }).click();

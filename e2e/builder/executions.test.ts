@@ -170,7 +170,7 @@ describe("the Executions pages", () => {
     const page = await open(`/executions/${failed?.id}`);
     await state(page, "Failed");
     await page
-      .getByText(/refused the API key/)
+      .getByText(/rejected the API key/)
       .first()
       .waitFor();
     await page.getByRole("link", { name: "Open credentials" }).first().waitFor();

@@ -81,7 +81,7 @@ describe("an empty installation", () => {
     await page.getByLabel("E-mail").fill("eve@example.com");
     await page.getByLabel("Password", { exact: true }).fill("let me in please");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByRole("alert").filter({ hasText: "An account exists already" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "An account already exists" }).waitFor();
   });
 });
 

@@ -95,40 +95,40 @@ export type ApiKey = {
   /** First characters of the key */
   keyHint: string;
   permissions: string[];
-  /** Ids of the agents that it is limited to; empty: all */
+  /** Ids of the agents the key is limited to; empty means all */
   agents: string[];
-  /** Whom its chats belong to. Keys of one client share them. */
+  /** Owner of the chats created with this key. Keys with the same clientId share their chats. */
   clientId: string;
   createdDate: string;
   updatedDate: string;
-  /** To the minute; null until the first use */
+  /** Accurate to the minute; null if never used */
   lastUsedDate: string | null;
 };
 
 export type ApiKeyCreate = {
   id?: string;
   keyName: string;
-  /** Default: what a chat client needs; nothing that reads what others wrote */
+  /** Defaults to what a chat client needs, without access to other users' messages */
   permissions?: string[];
-  /** Ids of the agents and assistants that the key is limited to; empty: all */
+  /** Ids of the agents and assistants the key is limited to; empty means all */
   agents?: string[];
-  /** Whom the key's chats belong to. A key of a client that exists goes on with its chats. */
+  /** Owner of the chats created with this key. Use an existing clientId to continue that client's chats. */
   clientId?: string;
 };
 
 export type ApiKeyUpdate = {
   keyName?: string;
   permissions?: string[];
-  /** Ids of the agents and assistants that the key is limited to; empty: all */
+  /** Ids of the agents and assistants the key is limited to; empty means all */
   agents?: string[];
-  /** Whom the key's chats belong to. A key of a client that exists goes on with its chats. */
+  /** Owner of the chats created with this key. Use an existing clientId to continue that client's chats. */
   clientId?: string;
 };
 
 export type Assistant = {
   id: string;
   details: AssistantDetails;
-  /** Id of the model's credential; empty: the server's own */
+  /** Id of the model's credential; if empty, the server's own key is used */
   credential: string;
   iconSrc: string;
   createdDate: string;
@@ -146,11 +146,11 @@ export type AssistantDetails = {
   id: string;
   name: string;
   description: string;
-  /** Model id; empty: the provider's, or the server's default */
+  /** Model id; if empty, the default of the provider or the server */
   model: string;
-  /** Name of the model's provider; absent: the server's */
+  /** Name of the model provider; defaults to the server's */
   provider?: string;
-  /** System prompt; may hold {{ current_date_time }} and the like */
+  /** System prompt; may contain templates such as {{ current_date_time }} */
   instructions: string;
   temperature: number;
   top_p: number;
@@ -180,19 +180,19 @@ export type AttachmentResult = {
 };
 
 export type CallbackDelivery = {
-  /** What the receiver reads as `webhook-id`, the same in every attempt. */
+  /** Sent to the receiver as `webhook-id`; the same in every attempt. */
   id: string;
   executionId: string;
   url: string;
   state: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED";
   attempts: number;
-  /** What the receiver answered last. */
+  /** Status of the receiver's last response. */
   lastStatus: number | null;
   /** Why the last attempt failed. */
   error: string | null;
-  /** When it is tried next. */
+  /** Time of the next attempt. */
   nextDate: string | null;
-  /** When it was tried last. */
+  /** Time of the last attempt. */
   attemptDate: string | null;
   createdDate: string;
 };
@@ -200,7 +200,7 @@ export type CallbackDelivery = {
 export type Caller = {
   kind: "account" | "operator" | "api-key";
   user: Account | null;
-  /** * means all */
+  /** * means all permissions */
   permissions: string[];
 };
 
@@ -228,7 +228,7 @@ export type ChatCompletion = {
 };
 
 export type ChatCompletionRequest = {
-  /** Id of an agent, or the name that `/v1/models` lists. */
+  /** Id of an agent, or its name as listed by `/v1/models`. */
   model: string;
   messages: {
     role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
@@ -236,7 +236,7 @@ export type ChatCompletionRequest = {
       type: string;
       text?: string;
       image_url?: {
-        /** A data URL in base64, or an http(s) address. */
+        /** A base64 data URL or an http(s) address. */
         url: string;
       };
     }[] | null;
@@ -316,12 +316,12 @@ export type ChatConfig = {
     maxUploadSize?: number;
   };
   uploads: UploadInfo;
-  /** JSON text of a start node in the format of AgentFlow V2: whether it takes a message, or which form; nothing else of the flow is shown */
+  /** JSON text of a start node in AgentFlow V2 format. It shows whether the agent takes a message or a form, and nothing else of the flow. */
   flowData: string;
   isTTSEnabled: boolean;
-  /** Absent when the agent takes messages */
+  /** Absent if the agent takes messages */
   form?: StartForm;
-  /** Whether a model of the agent is the rehearsal model: rules, not an AI */
+  /** Whether the agent uses the rehearsal model, which follows rules and is not an AI */
   isRehearsal: boolean;
 };
 
@@ -342,9 +342,9 @@ export type ChatMessage = {
     type: string;
     name: string;
     mime: string;
-    /** Bytes; absent where it is not known */
+    /** Bytes; absent if unknown */
     size?: number;
-    /** Where the stored file is read; absent where only its text came */
+    /** URL of the stored file; absent if only its text was sent */
     url?: string;
   }[];
   action: MessageAction[];
@@ -354,7 +354,7 @@ export type ChatMessage = {
   sessionId: string;
   createdDate: string;
   leadEmail: string;
-  /** Run that wrote the message; empty when none did */
+  /** Run that wrote the message; empty if there was none */
   executionId: string;
   feedback?: Feedback;
 };
@@ -376,7 +376,7 @@ export type ChunkPage = {
     /** JSON text: object */
     metadata: string;
   }[];
-  /** Of all pages */
+  /** Total across all pages */
   count: number;
   characters: number;
   currentPage: number;
@@ -396,7 +396,7 @@ export type ComponentChoice = {
   config?: { [key: string]: Json } | null;
 };
 
-/** Without a name: settings that are laid over those of the loader that docId names */
+/** If name is omitted, the settings override those of the loader given by docId */
 export type ComponentSettings = {
   name?: string;
   config?: { [key: string]: Json } | null;
@@ -407,13 +407,13 @@ export type Credential = {
   name: string;
   /** Type of the credential, for example openAIApi */
   credentialName: string;
-  /** Names of the values that are set */
+  /** Names of the fields that have a value */
   fields: string[];
-  /** False when the stored values cannot be decrypted with the present key. Enter them again. */
+  /** False if the stored values cannot be decrypted with the current encryption key; enter them again */
   readable: boolean;
-  /** Hosts that it may be sent to besides the vendor's own, for example api.example.com or *.example.com */
+  /** Hosts it may be sent to in addition to the vendor's, for example api.example.com or *.example.com */
   hosts: string[];
-  /** Hosts that its type and its base URL imply */
+  /** Hosts implied by its type and base URL */
   impliedHosts: string[];
   createdDate: string;
   updatedDate: string;
@@ -423,9 +423,9 @@ export type CredentialCreate = {
   id?: string;
   name: string;
   credentialName: string;
-  /** Values by field name. They are encrypted and never shown again. */
+  /** Values by field name. They are stored encrypted and never returned. */
   plainDataObj: { [key: string]: string | number | boolean | null };
-  /** Hosts that it may be sent to besides the vendor's own; the list replaces the one before */
+  /** Hosts it may be sent to in addition to the vendor's; replaces the previous list */
   hosts?: string[];
 };
 
@@ -434,7 +434,7 @@ export type CredentialType = {
   name: string;
   title: string;
   purpose: "model" | "other";
-  /** False for names that only existing credentials have */
+  /** False for types kept only for existing credentials */
   isOffered: boolean;
   fields: {
     name: string;
@@ -448,9 +448,9 @@ export type CredentialType = {
 export type CredentialUpdate = {
   name?: string;
   credentialName?: string;
-  /** Values by field name. They are encrypted and never shown again. */
+  /** Values by field name. They are stored encrypted and never returned. */
   plainDataObj?: { [key: string]: string | number | boolean | null };
-  /** Hosts that it may be sent to besides the vendor's own; the list replaces the one before */
+  /** Hosts it may be sent to in addition to the vendor's; replaces the previous list */
   hosts?: string[];
 };
 
@@ -458,7 +458,7 @@ export type DefaultModel = {
   provider: string;
   model: string;
   credential: string;
-  /** chosen: set by PUT; configuration: what the server's environment names */
+  /** chosen: set by PUT; configuration: taken from the server's environment */
   source: "chosen" | "configuration";
 };
 
@@ -475,18 +475,18 @@ export type DocumentComponent = {
   schema: { [key: string]: Json };
 };
 
-/** Without items every loader of the store is meant */
+/** If items is omitted, every loader of the store is refreshed */
 export type DocumentRefresh = {
   items?: {
-    /** Id of a loader of the store: its settings are used where the body has none */
+    /** Id of a loader in the store; its settings are used for anything the body leaves out */
     docId?: string | "" | null;
-    /** Laid over the metadata of every document */
+    /** Merged into the metadata of every document */
     metadata?: { [key: string]: Json } | null | null;
-    /** The new chunks replace the loader's. Vectors that are in the database stay there */
+    /** The new chunks replace the loader's; existing vectors stay in the database */
     replaceExisting?: boolean | string | null;
-    /** With replaceExisting: the vectors of the chunks that were replaced go, too */
+    /** With replaceExisting: also delete the vectors of the replaced chunks */
     deleteEmbeddings?: boolean | string | null;
-    /** What people call the loader */
+    /** Display name of the loader */
     loaderName?: string | null;
     loader?: ComponentSettings | null | null;
     splitter?: ComponentSettings | null | null;
@@ -502,7 +502,7 @@ export type DocumentStore = {
   description: string;
   /** JSON text: array of loaders */
   loaders: string;
-  /** JSON text: array of the ids of agents and assistants that name it */
+  /** JSON text: ids of the agents and assistants that use it */
   whereUsed: string;
   status: "EMPTY" | "NEW" | "SYNCING" | "SYNC" | "STALE" | "UPSERTING" | "UPSERTED";
   /** JSON text: { name, config }; {} is the embedded one */
@@ -524,7 +524,7 @@ export type DocumentStoreCreate = {
   vectorStoreConfig?: string | null;
   embeddingConfig?: string | null;
   recordManagerConfig?: string | null;
-  /** JSON text of an array of loaders, as the store shows them. New ones are added unprocessed, those of a known id are changed; none is deleted */
+  /** JSON text: array of loaders, in the format the store returns. Loaders with a known id are updated, new ones are added without being processed; none are deleted */
   loaders?: {
     id?: string | null;
     loaderId?: string | null;
@@ -542,7 +542,7 @@ export type DocumentStoreUpdate = {
   vectorStoreConfig?: string | null;
   embeddingConfig?: string | null;
   recordManagerConfig?: string | null;
-  /** JSON text of an array of loaders, as the store shows them. New ones are added unprocessed, those of a known id are changed; none is deleted */
+  /** JSON text: array of loaders, in the format the store returns. Loaders with a known id are updated, new ones are added without being processed; none are deleted */
   loaders?: {
     id?: string | null;
     loaderId?: string | null;
@@ -555,15 +555,15 @@ export type DocumentStoreUpdate = {
 };
 
 export type DocumentUpsertRequest = {
-  /** Id of a loader of the store: its settings are used where the body has none */
+  /** Id of a loader in the store; its settings are used for anything the body leaves out */
   docId?: string | "" | null;
-  /** Laid over the metadata of every document */
+  /** Merged into the metadata of every document */
   metadata?: { [key: string]: Json } | null | null;
-  /** The new chunks replace the loader's. Vectors that are in the database stay there */
+  /** The new chunks replace the loader's; existing vectors stay in the database */
   replaceExisting?: boolean | string | null;
-  /** With replaceExisting: the vectors of the chunks that were replaced go, too */
+  /** With replaceExisting: also delete the vectors of the replaced chunks */
   deleteEmbeddings?: boolean | string | null;
-  /** What people call the loader */
+  /** Display name of the loader */
   loaderName?: string | null;
   loader?: ComponentSettings | null | null;
   splitter?: ComponentSettings | null | null;
@@ -579,9 +579,9 @@ export type DocumentUpsertRequest = {
 export type Error = {
   statusCode: number;
   success: false;
-  /** What went wrong and what to do */
+  /** What went wrong and what to do about it */
   message: string;
-  /** A stable name of the error */
+  /** Stable identifier of the error */
   code: string;
   /** The code as a URI */
   type: string;
@@ -590,40 +590,40 @@ export type Error = {
   detail: string;
   /** Path of the request */
   instance: string;
-  /** Each mistake of a request with the dotted path to it */
+  /** Each validation error, with the dotted path of the field */
   errors: {
     path: string;
     message: string;
   }[];
   requestId: string;
-  /** Whether the same request may succeed later */
+  /** Whether the same request may succeed if sent again later */
   retryable?: boolean;
-  /** What an outside service answered, when it was the cause */
+  /** Response of the external service that caused the error, if any */
   upstream?: {
     status: number;
     retryAfterSeconds?: number;
   };
-  /** The run that was accepted, and whose failure this is */
+  /** The accepted run that failed */
   executionId?: string;
-  /** Where the events of that run are */
+  /** Path of the run's event stream */
   events?: string;
 };
 
 export type Execution = {
   id: string;
   agentflowId: string;
-  /** Null when the agent is gone. */
+  /** Null if the agent was deleted. */
   agentflow: {
     id: string;
     name: string;
   } | null;
   chatId: string;
   sessionId: string;
-  /** `STOPPED`: it waits for a human. */
+  /** `STOPPED`: waiting for human input. */
   state: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
-  /** What the run was asked, in words; cut in lists. */
+  /** The question as text; truncated in lists. */
   question: string;
-  /** The answer, or what the run asks; cut in lists. */
+  /** The answer, or the question the run asks; truncated in lists. */
   text: string | null;
   error: {
     code: string;
@@ -634,38 +634,38 @@ export type Execution = {
       retryAfterSeconds?: number;
     };
   } | null;
-  /** Tokens until the run ended or began to wait. */
+  /** Tokens used until the run ended or paused. */
   usage: {
     inputTokens: number;
     outputTokens: number;
     totalTokens: number;
   };
-  /** What the run waits for. */
+  /** What the run is waiting for. */
   action: MessageAction | null;
   createdDate: string;
   updatedDate: string;
   stoppedDate: string | null;
-  /** From beginning to end; null before. */
+  /** From start to end; null until the run has ended. */
   durationMs: number | null;
-  /** JSON text: the executed steps, as predictions answer them. */
+  /** JSON text: the executed steps, as returned by predictions. */
   executionData: string;
   agentVersionId: string;
-  /** In the order in which they began. */
+  /** In the order they started. */
   steps: ExecutionStep[];
   warnings: {
     code: string;
     message: string;
   }[];
-  /** The failed run that this one goes on from. */
+  /** The failed run that this one continues. */
   retriedFrom: string | null;
 };
 
 export type ExecutionAnswer = {
   /** `proceed` (or `approve`) or `reject`, in any case. */
   type: string;
-  /** What the person says with it. */
+  /** Comment that accompanies the decision. */
   feedback?: string | null;
-  /** The `id` of the action. Default: what was asked last. */
+  /** The `id` of the action. Defaults to the last one asked. */
   waitId?: string;
 };
 
@@ -688,7 +688,7 @@ export type ExecutionEffect = {
   finishedAt: string | null;
   durationMs: number | null;
   input: Json;
-  /** What the model that wanted it had just been told: the question, results, documents. */
+  /** The input of the model that requested the call: the question, results, documents. */
   follows?: string[];
   output: Json;
   error: {
@@ -708,12 +708,12 @@ export type ExecutionEffect = {
 };
 
 export type ExecutionStep = {
-  /** Unique in the run: scope, node and pass. */
+  /** Unique within the run: scope, node and pass. */
   nodeKey: string;
   nodeId: string;
   nodeLabel: string;
   type: string;
-  /** The iteration that the step is in. */
+  /** The iteration that contains the step. */
   parentNodeId?: string;
   iterationIndex?: number;
   status: "INPROGRESS" | "FINISHED" | "STOPPED" | "ERROR" | "TERMINATED";
@@ -721,10 +721,10 @@ export type ExecutionStep = {
   startedAt: string;
   finishedAt: string | null;
   durationMs: number | null;
-  /** Of the start, an item of an iteration, or a human's answer; else null. */
+  /** Input of a start node, item of an iteration, or human answer; otherwise null. */
   input: Json;
   output: Json;
-  /** Of the last attempt that failed. */
+  /** Error of the last failed attempt. */
   error: {
     code: string;
     message: string;
@@ -739,7 +739,7 @@ export type ExecutionStep = {
     outputTokens: number;
     totalTokens: number;
   };
-  /** When the step waited for a human; the last `finishedAt` is null while it does. */
+  /** When the step waited for human input; the last `finishedAt` is null while it is waiting. */
   waits: {
     startedAt: string;
     finishedAt: string | null;
@@ -752,18 +752,18 @@ export type ExecutionStep = {
 export type ExecutionSummary = {
   id: string;
   agentflowId: string;
-  /** Null when the agent is gone. */
+  /** Null if the agent was deleted. */
   agentflow: {
     id: string;
     name: string;
   } | null;
   chatId: string;
   sessionId: string;
-  /** `STOPPED`: it waits for a human. */
+  /** `STOPPED`: waiting for human input. */
   state: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
-  /** What the run was asked, in words; cut in lists. */
+  /** The question as text; truncated in lists. */
   question: string;
-  /** The answer, or what the run asks; cut in lists. */
+  /** The answer, or the question the run asks; truncated in lists. */
   text: string | null;
   error: {
     code: string;
@@ -774,20 +774,20 @@ export type ExecutionSummary = {
       retryAfterSeconds?: number;
     };
   } | null;
-  /** Tokens until the run ended or began to wait. */
+  /** Tokens used until the run ended or paused. */
   usage: {
     inputTokens: number;
     outputTokens: number;
     totalTokens: number;
   };
-  /** What the run waits for. */
+  /** What the run is waiting for. */
   action: MessageAction | null;
   createdDate: string;
   updatedDate: string;
   stoppedDate: string | null;
-  /** From beginning to end; null before. */
+  /** From start to end; null until the run has ended. */
   durationMs: number | null;
-  /** JSON text: the executed steps, in lists with `page` and `limit`. */
+  /** JSON text: the executed steps; included in lists with `page` and `limit`. */
   executionData?: string;
 };
 
@@ -828,7 +828,7 @@ export type FeedbackUpdate = {
 
 export type FlowReading = {
   dialect: "native" | "agentflow-v2" | "classic" | "workspace" | "unknown";
-  /** Without nodes where it has no native form */
+  /** Has no nodes if it cannot be converted */
   flow: {
     weft: 1;
     nodes: {
@@ -875,7 +875,7 @@ export type FlowReading = {
       value: Json;
     };
   }[];
-  /** The flows of a workspace, each to be read on its own */
+  /** The flows of a workspace; read each one separately */
   flows: {
     name: string;
     /** JSON text */
@@ -888,7 +888,7 @@ export type FlowReadingRequest = {
 };
 
 export type Integration = {
-  /** As a flow names it */
+  /** Name used in flows */
   type: string;
   title: string;
   summary: string;
@@ -923,7 +923,7 @@ export type LeadCreate = {
 
 export type LoaderBody = {
   storeId: string;
-  /** Of a loader that is changed */
+  /** Id of the loader to change */
   id?: string | null;
   /** Name of the loader in the catalogue */
   loaderId?: string | null;
@@ -947,7 +947,7 @@ export type LoaderPreview = {
 
 export type LoaderPreviewBody = {
   storeId?: string | null;
-  /** Of a loader that is changed */
+  /** Id of the loader to change */
   id?: string | null;
   /** Name of the loader in the catalogue */
   loaderId?: string | null;
@@ -998,24 +998,24 @@ export type MessageAction = {
 };
 
 export type ModelChoice = {
-  /** A provider of GET /models */
+  /** A provider listed by GET /models */
   provider: string;
-  /** Empty: the provider's own default */
+  /** If empty, the provider's default */
   model?: string;
-  /** Id of a credential; empty: the key of the server's configuration */
+  /** Id of a credential; if empty, the key from the server's configuration */
   credential?: string | "";
 };
 
 export type ModelProvider = {
-  /** As a flow names it */
+  /** Name used in flows */
   name: string;
   title: string;
   summary: string;
-  /** Whether it answers where a flow names no model */
+  /** Whether it is used when a flow does not specify a model */
   isDefault: boolean;
-  /** Whether pictures can be sent to its models */
+  /** Whether its models accept images */
   acceptsImages: boolean;
-  /** Suggested models, the default first; any other may be named */
+  /** Suggested models, default first; other models can be used as well */
   models: string[];
   credentialFields: {
     name: string;
@@ -1028,10 +1028,10 @@ export type ModelProvider = {
 
 export type ModelTrial = {
   ok: boolean;
-  /** As in openai/gpt-4o-mini; empty when none was found */
+  /** For example openai/gpt-4o-mini; empty if no model was found */
   model: string;
   durationMs: number;
-  /** What the model answered, or why it did not */
+  /** The model's answer, or why the call failed */
   message: string;
 };
 
@@ -1041,15 +1041,15 @@ export type NewApiKey = {
   /** First characters of the key */
   keyHint: string;
   permissions: string[];
-  /** Ids of the agents that it is limited to; empty: all */
+  /** Ids of the agents the key is limited to; empty means all */
   agents: string[];
-  /** Whom its chats belong to. Keys of one client share them. */
+  /** Owner of the chats created with this key. Keys with the same clientId share their chats. */
   clientId: string;
   createdDate: string;
   updatedDate: string;
-  /** To the minute; null until the first use */
+  /** Accurate to the minute; null if never used */
   lastUsedDate: string | null;
-  /** The key. It is not shown again. */
+  /** The key. It is only returned here. */
   apiKey: string;
 };
 
@@ -1059,15 +1059,15 @@ export type NodeType = {
   title: string;
   summary: string;
   group: string;
-  /** Name of its picture; a builder that has none shows the group's */
+  /** Name of its icon; a builder without that icon shows the group's */
   icon: string;
-  /** Fields of the config that say in a line what a node does */
+  /** Config fields that summarise in one line what a node does */
   outline: string[];
-  /** Whether it is a step: others are notes, with no way in, out or to fail */
+  /** Whether it is a step. Other nodes are notes, which have no ports and cannot fail */
   executes: boolean;
-  /** Whether nodes can lie inside of it */
+  /** Whether it can contain other nodes */
   hasSubFlow: boolean;
-  /** Which output ports a node has, by its config */
+  /** Output ports of a node, depending on its config */
   ports: PortRule[];
   /** JSON Schema of the node's config, with form hints. */
   config: { [key: string]: Json };
@@ -1089,33 +1089,33 @@ export type PasswordChange = {
 
 export type PortRule = {
   id: string;
-  /** Shown unless the field of `titleField` says otherwise */
+  /** Shown unless the field named by `titleField` has a value */
   title: string;
-  /** Field of the config that holds the title */
+  /** Config field that holds the title */
   titleField?: string;
-  /** Field of the config without which there is no such port */
+  /** Config field that must be set for the port to exist */
   onlyWith?: string;
 } | {
-  /** Field of the config with a list: a port for each entry, named by its `id` */
+  /** Config field with a list; each entry gets a port named after its `id` */
   each: string;
   /** Field of an entry that holds the title */
   titleField?: string;
-  /** Shown where there is none; {n} counts from 1, {id} is the entry's */
+  /** Shown if the entry has no title; {n} counts from 1, {id} is the entry's id */
   title: string;
 };
 
 export type PredictionRequest = {
   /** Message sent to the agent. */
   question?: string;
-  /** Form fields, an alternative to question. */
+  /** Form fields; send these instead of question. */
   form?: { [key: string]: Json } | null;
-  /** Answers as a stream of server-sent events. */
+  /** Return the answer as a stream of server-sent events. */
   streaming?: boolean | "true" | "false";
-  /** Conversation; a new one when absent. */
+  /** Id of the conversation; a new one is created if absent. */
   chatId?: string | null;
-  /** Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and settings of nodes. Accounts override anything but credentials and addresses; API keys and visitors what the agent's apiConfig enables. Everything else is ignored with a warning. */
+  /** Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and node settings. Accounts can override everything except credentials and addresses; API keys and visitors only what the agent's apiConfig enables. Everything else is ignored with a warning. */
   overrideConfig?: { [key: string]: Json } | null;
-  /** Replaces the stored memory for this run, unless it is empty. Of visitors without credentials it counts only where the agent enables it. */
+  /** Replaces the stored memory for this run, unless empty. For visitors without credentials it is used only if the agent enables it. */
   history?: {
     role: "apiMessage" | "userMessage";
     content: string;
@@ -1123,18 +1123,18 @@ export type PredictionRequest = {
     type: "apiMessage" | "userMessage";
     message: string;
   }[] | null;
-  /** Files that come with the question. */
+  /** Files sent with the question. */
   uploads?: Upload[] | null;
-  /** Answers the run of this chat that waits for a human, in place of a question. */
+  /** Answers the run in this chat that is waiting for human input; send it instead of a question. */
   humanInput?: {
     /** `proceed` (or `approve`) or `reject`, in any case. */
     type: string;
-    /** What the person says with it. */
+    /** Comment that accompanies the decision. */
     feedback?: string | null;
   };
-  /** The run that humanInput answers. Default: what asked last. */
+  /** The run that humanInput answers. Defaults to the one that asked last. */
   executionId?: string;
-  /** The question that humanInput answers, as it was answered. Default: what was asked last. */
+  /** Id of the question that humanInput answers, as returned with the action. Defaults to the last one asked. */
   action?: {
     id: string;
   } | null;
@@ -1144,7 +1144,7 @@ export type PredictionRequest = {
 export type PredictionResult = {
   text: string;
   json?: Json;
-  /** What was asked, or transcribed; empty for a form */
+  /** The question asked or transcribed; empty for a form */
   question: string;
   form?: { [key: string]: Json };
   chatId: string;
@@ -1153,15 +1153,15 @@ export type PredictionResult = {
   memoryType: string;
   sourceDocuments: Document[];
   usedTools: UsedTool[];
-  /** Files that tools or the model made */
+  /** Files created by tools or the model */
   fileAnnotations: {
     filePath: string;
     fileName: string;
   }[];
-  /** What each agent did, where several work on the answer; else empty */
+  /** What each agent did, if several worked on the answer; otherwise empty */
   agentReasoning: AgentReasoning[];
   executionId: string;
-  /** What the run waits for; absent when it has ended. */
+  /** What the run is waiting for; absent if it has ended. */
   action?: MessageAction;
   agentFlowExecutedData: {
     nodeId: string;
@@ -1201,28 +1201,28 @@ export type RequestDescription = {
   requests: {
     name: string;
     description: string;
-    /** Whether it may change something at the called API */
+    /** Whether the request may change data in the called API */
     changes: boolean;
     /** JSON Schema of the parameters */
     input: { [key: string]: Json };
   }[];
-  /** Templates of the settings that need a value */
+  /** Templates in the settings that need a value */
   references: string[];
 };
 
 export type RequestDescriptionQuery = {
   /** `request-get`, `request-post`, `request-put`, `request-delete`, `openapi-toolkit` or `http` */
   type: string;
-  /** Its settings, as a flow holds them */
+  /** The settings, as stored in a flow */
   config: { [key: string]: Json };
 };
 
 export type RequestTrial = {
-  /** Null: no answer came */
+  /** Null if there was no response */
   status: number | null;
-  /** Without secrets and the values of the settings' own query */
+  /** Without secrets and without the query values from the settings */
   url: string;
-  /** What a model, or the next step, would read; cut at 20,000 characters */
+  /** What a model or the next step would receive; truncated to 20,000 characters */
   output: string;
   isError: boolean;
   durationMs: number;
@@ -1231,13 +1231,13 @@ export type RequestTrial = {
 export type RequestTrialRequest = {
   /** `request-get`, `request-post`, `request-put`, `request-delete`, `openapi-toolkit` or `http` */
   type: string;
-  /** Its settings, as a flow holds them */
+  /** The settings, as stored in a flow */
   config: { [key: string]: Json };
-  /** Which request, where the settings make several */
+  /** Name of the request, if the settings define several */
   name?: string;
-  /** Parameters, as a model would fill them in */
+  /** Parameters, as a model would provide them */
   input?: { [key: string]: Json };
-  /** Values of the templates, by what stands between their braces */
+  /** Template values, keyed by the text between the braces */
   values?: { [key: string]: Json };
 };
 
@@ -1258,7 +1258,7 @@ export type ScheduleLog = {
   executionId: string | null;
   status: "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
   scheduledDate: string;
-  /** Why no run began. */
+  /** Why no run was started. */
   error: string | null;
   createdDate: string;
 };
@@ -1296,7 +1296,7 @@ export type SetUpState = {
 };
 
 export type Setup = {
-  /** The one-time token that the server printed at its start */
+  /** The one-time token that the server printed at startup */
   token: string;
   email: string;
   password: string;
@@ -1307,9 +1307,9 @@ export type StartForm = {
   title: string;
   description: string;
   fields: {
-    /** Key in `form` of a prediction */
+    /** Key in the `form` of a prediction request */
     name: string;
-    /** Empty: the name */
+    /** If empty, the name is used */
     label: string;
     type: "string" | "number" | "boolean" | "options";
     options: string[];
@@ -1318,7 +1318,7 @@ export type StartForm = {
   }[];
 };
 
-/** The loader, as in the store's loaders */
+/** The loader, in the same format as in the store's loaders */
 export type StoredLoader = { [key: string]: Json };
 
 export type StreamingInfo = {
@@ -1332,9 +1332,9 @@ export type Tool = {
   color: string;
   /** URL of an icon */
   iconSrc: string | null;
-  /** JSON text: what the function takes */
+  /** JSON text: parameters of the function */
   schema: string | null;
-  /** JavaScript: the body of an async function */
+  /** JavaScript: body of an async function */
   func: string | null;
   createdDate: string;
   updatedDate: string;
@@ -1351,7 +1351,7 @@ export type ToolCreate = {
 };
 
 export type ToolTrial = {
-  /** What a model would read */
+  /** What a model would receive */
   output: string;
   isError: boolean;
   /** What the code wrote to the console */
@@ -1362,11 +1362,11 @@ export type ToolTrial = {
 export type ToolTrialRequest = {
   /** Arguments, as a model would send them */
   input?: { [key: string]: Json };
-  /** What the code reads as $vars. Stored variables are not read */
+  /** Values the code reads as $vars; stored variables are not used */
   vars?: { [key: string]: Json };
-  /** In place of the stored one */
+  /** Used instead of the stored one */
   schema?: string | null;
-  /** In place of the stored one */
+  /** Used instead of the stored one */
   func?: string | null;
   timeoutMs?: number;
 };
@@ -1381,10 +1381,10 @@ export type ToolUpdate = {
 };
 
 export type Upload = {
-  /** `file:full`: `data` is the text of the file, as attachments answered it. */
+  /** `file:full`: `data` is the text of the file, as returned by the attachments endpoint. */
   type: "file" | "image" | "audio" | "url" | "file:full";
   name?: string;
-  /** A data URL in base64; an address for `url`; a text for `file:full`. */
+  /** A base64 data URL; for `url`, an address; for `file:full`, plain text. */
   data: string;
   mime?: string;
 };
@@ -1429,10 +1429,10 @@ export type UpsertJob = {
   documents: number;
   /** Split so far */
   chunks: number;
-  /** To be embedded and written, of what is loaded so far: the others are there already */
+  /** Chunks loaded so far that still have to be embedded and written; the others are already stored */
   planned: number;
   embedded: number;
-  /** Durable in the vector database */
+  /** Written to the vector database */
   written: number;
   failed: {
     source: string;
@@ -1443,7 +1443,7 @@ export type UpsertJob = {
     code: string;
     message: string;
   } | null;
-  /** One for each loader, at the end */
+  /** One result per loader, once the upsert has finished */
   results: {
     numAdded: number;
     numUpdated: number;
@@ -1464,7 +1464,7 @@ export type UpsertResult = {
   /** Id of the loader */
   docId: string;
   storeId: string;
-  /** Sources that could not be loaded. The others were */
+  /** Sources that could not be loaded; all others were */
   failed: {
     source: string;
     code: string;
@@ -1482,7 +1482,7 @@ export type UsedTool = {
 export type Variable = {
   id: string;
   name: string;
-  /** Text that fits the type */
+  /** Text in the format of the type */
   value: string | null;
   type: "string" | "number" | "boolean" | "json" | "runtime" | "static";
   createdDate: string;
@@ -1506,13 +1506,13 @@ export type VectorQuery = {
   storeId: string;
   query: string;
   topK?: number | null;
-  /** By meaning, by words, or by both, which is the default and what agents search with */
+  /** Search by meaning, by words, or by both (the default, which agents use) */
   mode?: "vector" | "keyword" | "hybrid" | null;
   /** Only passages whose metadata equals these values */
   filter?: { [key: string]: Json } | null;
-  /** Also passages that were deleted and whose vectors are still in the database */
+  /** Include deleted passages whose vectors are still in the database */
   includeOrphans?: boolean | string | null;
-  /** As existing clients send it: overrides topK, mode and filter */
+  /** Overrides topK, mode and filter; for existing clients */
   inputs?: { [key: string]: Json } | null;
 };
 
@@ -1530,7 +1530,7 @@ export type VectorQueryResult = {
 
 export type VectorStoreSettings = {
   storeId: string;
-  /** Only the chunks of this loader */
+  /** Limits the deletion to the chunks of this loader */
   docId?: string | null;
   embeddingName?: string | null;
   embeddingConfig?: { [key: string]: Json } | null;
@@ -1541,7 +1541,7 @@ export type VectorStoreSettings = {
 };
 
 export type VectorUpsert = {
-  /** The vector store node that is meant, where the flow has several */
+  /** Id of the vector store node, if the flow has several */
   stopNodeId?: string | null;
   /** loader, splitter, metadata, replaceExisting, deleteEmbeddings, docId, or text */
   overrideConfig?: { [key: string]: Json } | null;
@@ -1569,153 +1569,153 @@ export type Operations = {
     status: number;
     message: string;
   }>;
-  /** Answer a run that waits for a human. Answers the run, which goes on. `POST /api/v1/executions/{id}/answer` */
+  /** Answer a run that is waiting for human input. Returns the run, which continues. `POST /api/v1/executions/{id}/answer` */
   answerExecution(params: { id: string }, body: ExecutionAnswer, options?: RequestOptions): Promise<Execution>;
-  /** As refreshDocuments, without waiting. Without items every loader is meant. What failed to load keeps its chunks and vectors. `POST /api/v1/document-store/store/{id}/refreshes` */
+  /** Start a refresh without waiting for it. If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors. `POST /api/v1/document-store/store/{id}/refreshes` */
   beginRefresh(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertJob>;
-  /** As upsertDocuments, without waiting. Files come as a form. Without files, a loader or a docId every loader of the store is meant. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. Answers the upsert that was begun, or that the request attached to. `POST /api/v1/document-store/store/{id}/upserts` */
+  /** Start an upsert without waiting for it. Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects. Returns the upsert that was started or was already running. `POST /api/v1/document-store/store/{id}/upserts` */
   beginUpsert(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertJob>;
-  /** An agent as an MCP server with one tool. Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol. `POST /api/v1/mcp/{agentId}` */
+  /** An agent as an MCP server with one tool. Stateless Streamable HTTP, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol. `POST /api/v1/mcp/{agentId}` */
   callAgentByMcp(params: { agentId: string }, body: McpMessage, options?: RequestOptions): Promise<McpAnswer>;
-  /** All deployed agents as the tools of an MCP server. Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol. `POST /api/v1/mcp` */
+  /** All deployed agents as the tools of an MCP server. Stateless Streamable HTTP, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol. `POST /api/v1/mcp` */
   callAgentsByMcp(body: McpMessage, options?: RequestOptions): Promise<McpAnswer>;
-  /** End a run that goes on or waits. When this answers no new step starts any more. `POST /api/v1/executions/{id}/cancel` */
+  /** Cancel a running or waiting run. No new step starts once this returns. `POST /api/v1/executions/{id}/cancel` */
   cancelExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
-  /** End an upsert. What was written stays in the vector database; the chunks of before stay the current ones. `POST /api/v1/document-store/upserts/{id}/cancel` */
+  /** Cancel an upsert. Whatever was written stays in the vector database; the previous chunks remain current. `POST /api/v1/document-store/upserts/{id}/cancel` */
   cancelUpsert(params: { id: string }, options?: RequestOptions): Promise<UpsertJob>;
   /** Change the password; every token of the account is revoked. `PUT /api/v1/auth/password` */
   changePassword(body: PasswordChange, options?: RequestOptions): Promise<Session>;
-  /** Choose which model answers where a flow names none. The choice goes before what the server's environment names. Every flow may use its credential. `PUT /api/v1/models/default` */
+  /** Set the default model. The model used when a flow does not specify one. It takes precedence over the server's environment. Every flow can use its credential. `PUT /api/v1/models/default` */
   chooseDefaultModel(body: ModelChoice, options?: RequestOptions): Promise<DefaultModel>;
   /** Create an agent. `POST /api/v1/chatflows` */
   createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Agent>;
-  /** Create an API key. Only this answer contains the key. Its permissions and agents are among those of the caller. Keys with one clientId share their chats; `chats:write` and `chats:all`, which open those of others, have to be named: `*` does not cover them. `POST /api/v1/apikey` */
+  /** Create an API key. Only this response contains the key. Its permissions and agents must be among those of the caller. Keys with the same clientId share their chats. `chats:write` and `chats:all`, which give access to other owners' chats, must be granted explicitly: `*` does not include them. `POST /api/v1/apikey` */
   createApiKey(body: ApiKeyCreate, options?: RequestOptions): Promise<NewApiKey>;
-  /** Create an assistant. Predictions can be sent to its id. `POST /api/v1/assistants` */
+  /** Create an assistant. Send predictions to the id of the assistant. `POST /api/v1/assistants` */
   createAssistant(body: AssistantCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Assistant>;
-  /** Store files with a chat and get their texts. Reads text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the texts on with a question as uploads of the type `file:full`. With base64 any files are taken, and answered as they came. `POST /api/v1/attachments/{chatflowId}/{chatId}` */
+  /** Store files in a chat and return their text. Supports text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the text with a question as uploads of type `file:full`. With base64, files of any type are accepted and returned unchanged. `POST /api/v1/attachments/{chatflowId}/{chatId}` */
   createAttachments(params: { chatflowId: string; chatId: string }, body: AttachmentForm | FormData, options?: RequestOptions): Promise<AttachmentResult[]>;
-  /** Ask an agent as a model. `model` is the id or the name of an agent. The last user message is the question; the messages before it are the memory of this run, and nothing is remembered for the next. Tool calls happen inside the agent. `POST /v1/chat/completions` */
+  /** Ask an agent through chat completions. `model` is the id or name of an agent. The last user message is the question; the messages before it serve as memory for this run only. Tool calls happen inside the agent. `POST /v1/chat/completions` */
   createChatCompletion(body: ChatCompletionRequest, options?: RequestOptions): Promise<ChatCompletion>;
   /** Store a credential. `POST /api/v1/credentials` */
   createCredential(body: CredentialCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Credential>;
-  /** Create a document store. Without further settings it embeds and searches inside of this server: no key, no network. `POST /api/v1/document-store/store` */
+  /** Create a document store. By default it embeds and searches inside this server; no API key or network access is needed. `POST /api/v1/document-store/store` */
   createDocumentStore(body: DocumentStoreCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<DocumentStore>;
-  /** Leave feedback on a message. A message has one feedback: a second create changes it. The agent and the chat are the message's. `POST /api/v1/feedback` */
+  /** Leave feedback on a message. Each message has at most one feedback; creating it again updates it. The agent and chat must be those of the message. `POST /api/v1/feedback` */
   createFeedback(body: FeedbackCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Feedback>;
-  /** Leave feedback on a message. Leaves feedback if and only if messageId, rating or content is given, in the query or in a JSON body; the query counts where both name a field. HEAD never does. Without them the answer is 400. `GET /api/v1/feedback` */
+  /** Leave feedback on a message. Leaves feedback only if messageId, rating or content is given in the query or in a JSON body; the query takes precedence. HEAD never leaves feedback. Otherwise it returns 400. `GET /api/v1/feedback` */
   createFeedbackByGet(params?: { id?: string; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown }, options?: RequestOptions): Promise<Feedback>;
-  /** Leave feedback on a message, with an id, or below the agent's. A message has one feedback: a second create changes it. The agent and the chat are the message's. `POST /api/v1/feedback/{id}` */
+  /** Leave feedback on a message, using its own id or the agent's id. Each message has at most one feedback; creating it again updates it. The agent and chat must be those of the message. `POST /api/v1/feedback/{id}` */
   createFeedbackWithId(params: { id: string }, body: FeedbackCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Feedback>;
-  /** Try an agent out. As `createPrediction`; its messages are marked INTERNAL, and who logged in needs no key of the agent. `POST /api/v1/internal-prediction/{id}` */
+  /** Test an agent. Same as `createPrediction`, but messages are marked INTERNAL and a logged-in account does not need the agent's key. `POST /api/v1/internal-prediction/{id}` */
   createInternalPrediction(params: { id: string }, body: PredictionRequest | FormData, options?: RequestOptions & { idempotencyKey?: string }): Promise<PredictionResult>;
-  /** Leave a name, an e-mail address or a telephone number with an agent. `POST /api/v1/leads` */
+  /** Leave a name, e-mail address or phone number with an agent. `POST /api/v1/leads` */
   createLead(body: LeadCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Lead>;
-  /** Send a message to an agent. Answers as JSON, or with `streaming: true` as server-sent events. `POST /api/v1/prediction/{id}` */
+  /** Send a message to an agent. Returns JSON or, with `streaming: true`, server-sent events. `POST /api/v1/prediction/{id}` */
   createPrediction(params: { id: string }, body: PredictionRequest | FormData, options?: RequestOptions & { idempotencyKey?: string }): Promise<PredictionResult>;
-  /** Create a tool. func is the body of an async JavaScript function. It reads each parameter of the schema as $name, besides $vars, $flow and fetch. Text that is no JavaScript is kept as a description, and cannot be called. `POST /api/v1/tools` */
+  /** Create a tool. func is the body of an async JavaScript function. It can read each schema parameter as $name, and use $vars, $flow and fetch. Text that is not JavaScript is stored as a description and cannot be called. `POST /api/v1/tools` */
   createTool(body: ToolCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Tool>;
-  /** Create a variable. Flows read it as $vars.name. Of several with one name the one that was updated last has the say. `POST /api/v1/variables` */
+  /** Create a variable. Flows read it as $vars.name. If several share a name, the one updated last wins. `POST /api/v1/variables` */
   createVariable(body: VariableCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Variable>;
-  /** Make the secret of an agent's webhook, which is shown once. It signs as Standard Webhooks describes. The previous secret stops working at once, or keeps working for `previousValidSeconds`, so that callers can change over. `POST /api/v1/chatflows/{id}/webhook-secret` */
+  /** Create the secret of an agent's webhook, which is shown only once. Used to sign requests according to Standard Webhooks. The previous secret stops working immediately or, with `previousValidSeconds`, after that time, so that callers can switch over. `POST /api/v1/chatflows/{id}/webhook-secret` */
   createWebhookSecret(params: { id: string }, body?: WebhookSecretCreate, options?: RequestOptions): Promise<WebhookSecret>;
-  /** Delete an agent and what belongs to it. Its executions stay. `DELETE /api/v1/chatflows/{id}` */
+  /** Delete an agent and everything that belongs to it. Its executions are kept. `DELETE /api/v1/chatflows/{id}` */
   deleteAgent(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Revoke an API key. `DELETE /api/v1/apikey/{id}` */
   deleteApiKey(params: { id: string }, options?: RequestOptions): Promise<void>;
-  /** Delete an assistant and what belongs to it. Its executions stay. `DELETE /api/v1/assistants/{id}` */
+  /** Delete an assistant and everything that belongs to it. Its executions are kept. `DELETE /api/v1/assistants/{id}` */
   deleteAssistant(params: { id: string }, options?: RequestOptions): Promise<void>;
-  /** Delete the messages of an agent that match the filters, and the feedback on them. No third-party service is asked to forget: with `hardDelete` the answer says so in the header X-Hard-Delete. `DELETE /api/v1/chatmessage/{id}` */
-  deleteChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated, or be a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; /** true or false */ hardDelete?: string }, options?: RequestOptions): Promise<void>;
-  /** Delete a chunk. Its vector stays until the store is upserted again. `DELETE /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
+  /** Delete the messages of an agent that match the filters, and the feedback on them. Data held by third-party services is not deleted; with `hardDelete` the response says so in the header X-Hard-Delete. `DELETE /api/v1/chatmessage/{id}` */
+  deleteChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; /** true or false */ hardDelete?: string }, options?: RequestOptions): Promise<void>;
+  /** Delete a chunk. Its vector is kept until the store is upserted again. `DELETE /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
   deleteChunk(params: { storeId: string; loaderId: string; chunkId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a credential. `DELETE /api/v1/credentials/{id}` */
   deleteCredential(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a document store with its loaders, chunks and vectors. `DELETE /api/v1/document-store/store/{id}` */
   deleteDocumentStore(params: { id: string }, options?: RequestOptions): Promise<void>;
-  /** Delete a run with its steps. Their messages stay. A run that goes on or waits is cancelled first. `DELETE /api/v1/executions/{id}` */
+  /** Delete a run with its steps. Their messages are kept. A running or waiting run is cancelled first. `DELETE /api/v1/executions/{id}` */
   deleteExecution(params: { id: string }, options?: RequestOptions): Promise<ExecutionDeleted>;
-  /** Delete runs with their steps. Their messages stay. A run that goes on or waits is cancelled first. `DELETE /api/v1/executions` */
+  /** Delete runs with their steps. Their messages are kept. A running or waiting run is cancelled first. `DELETE /api/v1/executions` */
   deleteExecutions(body: ExecutionDelete, options?: RequestOptions): Promise<ExecutionDeleted>;
-  /** Delete a loader with its chunks. What is in the vector database stays there: delete it first with `deleteVectors`. `DELETE /api/v1/document-store/loader/{storeId}/{loaderId}` */
+  /** Delete a loader with its chunks. Vectors stay in the vector database; delete them first with `deleteVectors`. `DELETE /api/v1/document-store/loader/{storeId}/{loaderId}` */
   deleteLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a tool. `DELETE /api/v1/tools/{id}` */
   deleteTool(params: { id: string }, options?: RequestOptions): Promise<void>;
-  /** Delete upserts from the history. They are marked as deleted and listed no more. 404 when none of them is listed. `PATCH /api/v1/upsert-history` */
+  /** Delete upserts from the history. Marks the upserts as deleted so that they are no longer listed. Returns 404 if none of them are listed. `PATCH /api/v1/upsert-history` */
   deleteUpsertHistory(body: UpsertHistoryDelete, options?: RequestOptions): Promise<void>;
-  /** Delete upserts from the history of an agent. They are marked as deleted and listed no more. 404 when none of them is listed. `PATCH /api/v1/upsert-history/{id}` */
+  /** Delete upserts from the history of an agent. Marks the upserts as deleted so that they are no longer listed. Returns 404 if none of them are listed. `PATCH /api/v1/upsert-history/{id}` */
   deleteUpsertHistoryOfAgent(params: { id: string }, body: UpsertHistoryDelete, options?: RequestOptions): Promise<void>;
   /** Delete a variable. `DELETE /api/v1/variables/{id}` */
   deleteVariable(params: { id: string }, options?: RequestOptions): Promise<void>;
-  /** Delete the vectors that the record manager knows. Chunks stay, and can be upserted again. With `docId` only those of one loader. `DELETE /api/v1/document-store/vectorstore/{id}` */
+  /** Delete the vectors tracked by the record manager. Chunks are kept and can be upserted again. With `docId`, only the vectors of that loader are deleted. `DELETE /api/v1/document-store/vectorstore/{id}` */
   deleteVectors(params: { id: string; docId?: string }, options?: RequestOptions): Promise<void>;
   /** Delete the secret of an agent's webhook. `DELETE /api/v1/chatflows/{id}/webhook-secret` */
   deleteWebhookSecret(params: { id: string }, options?: RequestOptions): Promise<void>;
-  /** What requests some settings make, and what they need. Calls the API that the settings name only to load its description from a link. `POST /api/v1/flows/requests` */
+  /** List the requests that given settings would send and the values they need. The API is only called if its description has to be loaded from a link. `POST /api/v1/flows/requests` */
   describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
   getAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
-  /** Read the agent that is bound to an API key. Takes the key or its id. Of several agents the most recently updated one is answered. `GET /api/v1/chatflows/apikey/{apikey}` */
+  /** Read the agent that is bound to an API key. Takes the key or its id. If several agents are bound to it, the most recently updated one is returned. `GET /api/v1/chatflows/apikey/{apikey}` */
   getAgentByApiKey(params: { apikey: string }, options?: RequestOptions): Promise<Agent>;
   /** Read a saved flow of an agent. `GET /api/v1/chatflows/{id}/versions/{number}` */
   getAgentVersion(params: { id: string; number: number }, options?: RequestOptions): Promise<AgentVersion>;
   /** Read an API key, without the key itself. `GET /api/v1/apikey/{id}` */
   getApiKey(params: { id: string }, options?: RequestOptions): Promise<ApiKey>;
-  /** Read an assistant. The id of another kind of resource is answered with 422. `GET /api/v1/assistants/{id}` */
+  /** Read an assistant. Returns 422 if the id belongs to another kind of resource. `GET /api/v1/assistants/{id}` */
   getAssistant(params: { id: string }, options?: RequestOptions): Promise<Assistant>;
-  /** Who the token or key belongs to. `GET /api/v1/auth/me` */
+  /** Get the owner of the token or API key. `GET /api/v1/auth/me` */
   getCaller(options?: RequestOptions): Promise<Caller>;
-  /** How a chat with an agent looks, and what it offers. `GET /api/v1/public-chatbotConfig/{id}` */
+  /** Get the appearance and features of an agent's chat. `GET /api/v1/public-chatbotConfig/{id}` */
   getChatConfig(params: { id: string }, options?: RequestOptions): Promise<ChatConfig>;
   /** Count the messages, sessions and ratings of an agent. `GET /api/v1/stats/{id}` */
-  getChatStats(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated, or be a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[] }, options?: RequestOptions): Promise<ChatStats>;
+  getChatStats(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[] }, options?: RequestOptions): Promise<ChatStats>;
   /** Read a credential, without its values. `GET /api/v1/credentials/{id}` */
   getCredential(params: { id: string }, options?: RequestOptions): Promise<Credential>;
-  /** Which model answers where a flow names none. `GET /api/v1/models/default` */
+  /** Get the default model. `GET /api/v1/models/default` */
   getDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
   /** Read a document store. `GET /api/v1/document-store/store/{id}` */
   getDocumentStore(params: { id: string }, options?: RequestOptions): Promise<DocumentStore>;
   /** The reference event API as an OpenAPI 3.0 document. `GET /event-api.yaml` */
   getEventApiDocument(options?: RequestOptions): Promise<string>;
-  /** One run with its steps. `GET /api/v1/executions/{id}` */
+  /** Get a run with its steps. `GET /api/v1/executions/{id}` */
   getExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
-  /** Whether the process runs. `GET /livez` */
+  /** Check whether the process is running. `GET /livez` */
   getLiveness(options?: RequestOptions): Promise<{
     status: "ok";
   }>;
-  /** Read a loader with its whole configuration. `GET /api/v1/document-store/loader/{storeId}/{loaderId}` */
+  /** Read a loader with its full configuration. `GET /api/v1/document-store/loader/{storeId}/{loaderId}` */
   getLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<StoredLoader>;
   /** This API as an OpenAPI 3.1 document. `GET /openapi.json` */
   getOpenApi(options?: RequestOptions): Promise<{ [key: string]: Json }>;
-  /** Read what an agent shows to its visitors. Of the flow the form of its start node alone; no key, no settings, no prompt. `GET /api/v1/public-chatflows/{id}` */
+  /** Get an agent's public configuration. The flow is reduced to the form of its start node, without keys, settings or prompts. `GET /api/v1/public-chatflows/{id}` */
   getPublicAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
-  /** Whether the server can take requests. `GET /readyz` */
+  /** Check whether the server is ready for requests. `GET /readyz` */
   getReadiness(options?: RequestOptions): Promise<{
     status: "ok";
   }>;
-  /** Whether an agent starts by itself, and when next. `GET /api/v1/chatflows/{id}/schedule/status` */
+  /** Get an agent's schedule and its next run. `GET /api/v1/chatflows/{id}/schedule/status` */
   getScheduleStatus(params: { id: string }, options?: RequestOptions): Promise<ScheduleStatus>;
-  /** An agent, as a model. `GET /v1/models/{id}` */
+  /** Get an agent, as a model. `GET /v1/models/{id}` */
   getServedModel(params: { id: string }, options?: RequestOptions): Promise<ServedModel>;
-  /** Whether the first account is still to be created. `GET /api/v1/auth/setup` */
+  /** Check whether the first account still has to be created. `GET /api/v1/auth/setup` */
   getSetUp(options?: RequestOptions): Promise<SetUpState>;
-  /** Whether an agent's answers can be streamed. Every agent's can, so this tells nothing of one, not even whether it is there. It needs no credentials: published SDKs send theirs with the prediction alone. `GET /api/v1/chatflows-streaming/{id}` */
+  /** Check whether an agent's answers can be streamed. Always true, even for an unknown agent, so it reveals nothing about an agent. It needs no credentials because published SDKs only send theirs with the prediction. `GET /api/v1/chatflows-streaming/{id}` */
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
   /** Read a tool. `GET /api/v1/tools/{id}` */
   getTool(params: { id: string }, options?: RequestOptions): Promise<Tool>;
-  /** Download a file of a chat. Pictures, audio and video may be shown by a browser, everything else is to be saved. `GET /api/v1/get-upload-file` */
-  getUploadFile(params: { chatflowId: string; chatId: string; /** The name as the chat message shows it */ fileName: string; /** Always to be saved */ download?: "true" | "false" }, options?: RequestOptions): Promise<Blob>;
-  /** Which files an agent takes. `GET /api/v1/chatflows-uploads/{id}` */
+  /** Download a file of a chat. Images, audio and video are served for display in a browser; everything else is served as a download. `GET /api/v1/get-upload-file` */
+  getUploadFile(params: { chatflowId: string; chatId: string; /** File name, as given in the chat message */ fileName: string; /** Always serve the file as a download */ download?: "true" | "false" }, options?: RequestOptions): Promise<Blob>;
+  /** Get the file types an agent accepts. `GET /api/v1/chatflows-uploads/{id}` */
   getUploadInfo(params: { id: string }, options?: RequestOptions): Promise<UploadInfo>;
-  /** How far an upsert is, or what it came to. `GET /api/v1/document-store/upserts/{id}` */
+  /** Get the progress or result of an upsert. `GET /api/v1/document-store/upserts/{id}` */
   getUpsert(params: { id: string }, options?: RequestOptions): Promise<UpsertJob>;
   /** Read a variable. `GET /api/v1/variables/{id}` */
   getVariable(params: { id: string }, options?: RequestOptions): Promise<Variable>;
-  /** Version of the server. `GET /api/v1/version` */
+  /** Get the version of the server. `GET /api/v1/version` */
   getVersion(options?: RequestOptions): Promise<{
     version: string;
   }>;
-  /** Embed the chunks of a store as they are, and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
+  /** Embed the existing chunks of a store and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
   insertVectors(body: VectorStoreSettings, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Check the saved flow of an agent. `GET /api/v1/chatflows/{id}/findings` */
   listAgentFindings(params: { id: string }, options?: RequestOptions): Promise<{
@@ -1757,21 +1757,21 @@ export type Operations = {
     data: Assistant[];
     total: number;
   }>;
-  /** What was sent to the callback address of an agent, newest first. `GET /api/v1/chatflows/{id}/deliveries` */
-  listCallbackDeliveries(params: { id: string; page?: number; limit?: number; state?: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED"; /** Only those of one run. */ executionId?: string }, options?: RequestOptions): Promise<{
+  /** List the deliveries to an agent's callback address, newest first. `GET /api/v1/chatflows/{id}/deliveries` */
+  listCallbackDeliveries(params: { id: string; page?: number; limit?: number; state?: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED"; /** Only the deliveries of this run. */ executionId?: string }, options?: RequestOptions): Promise<{
     data: CallbackDelivery[];
     total: number;
   }>;
-  /** List the messages of an agent, oldest first. An unknown agent has no messages. With `feedback=true` only messages with feedback are listed, and they carry it. `GET /api/v1/chatmessage/{id}` */
-  listChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated, or be a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<ChatMessage[]>;
-  /** List the messages of an agent, oldest first. An unknown agent has no messages. With `feedback=true` only messages with feedback are listed, and they carry it. `GET /api/v1/chatmessage/{id}` */
-  listChatMessages(params: { id: string; page: number; limit: number; /** INTERNAL or EXTERNAL; may be repeated, or be a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
+  /** List the messages of an agent, oldest first. An unknown agent has no messages. With `feedback=true`, only messages with feedback are listed, together with that feedback. `GET /api/v1/chatmessage/{id}` */
+  listChatMessages(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<ChatMessage[]>;
+  /** List the messages of an agent, oldest first. An unknown agent has no messages. With `feedback=true`, only messages with feedback are listed, together with that feedback. `GET /api/v1/chatmessage/{id}` */
+  listChatMessages(params: { id: string; page: number; limit: number; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
     data: ChatMessage[];
     total: number;
   }>;
-  /** One page of a loader's chunks, 50 each. `GET /api/v1/document-store/chunks/{storeId}/{loaderId}/{page}` */
-  listChunks(params: { storeId: string; loaderId: string; page: number; /** Only chunks that have this text */ search?: string }, options?: RequestOptions): Promise<ChunkPage>;
-  /** List the kinds of credentials, with their fields. `GET /api/v1/credential-types` */
+  /** List a loader's chunks, 50 per page. `GET /api/v1/document-store/chunks/{storeId}/{loaderId}/{page}` */
+  listChunks(params: { storeId: string; loaderId: string; page: number; /** Only chunks that contain this text */ search?: string }, options?: RequestOptions): Promise<ChunkPage>;
+  /** List the credential types with their fields. `GET /api/v1/credential-types` */
   listCredentialTypes(options?: RequestOptions): Promise<CredentialType[]>;
   /** List the credentials, without their values. `GET /api/v1/credentials` */
   listCredentials(params?: { credentialName?: string | string[] }, options?: RequestOptions): Promise<Credential[]>;
@@ -1787,54 +1787,54 @@ export type Operations = {
     data: DocumentStore[];
     total: number;
   }>;
-  /** List the embedding models that there are, with their settings. `GET /api/v1/document-store/components/embeddings` */
+  /** List the available embedding models with their settings. `GET /api/v1/document-store/components/embeddings` */
   listEmbeddingProviders(options?: RequestOptions): Promise<DocumentComponent[]>;
-  /** List runs, the most recently updated first. `state=STOPPED` lists what waits for a human. Dates are of the run's beginning, and inclusive. With `page` and `limit` each row carries `executionData`, and a page has 50 rows at most, unless `executionData=false`. `GET /api/v1/executions` */
-  listExecutions(params?: { page?: number; limit?: number; /** Whether rows carry their steps where page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+  /** List runs, the most recently updated first. `state=STOPPED` lists runs waiting for human input. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`. `GET /api/v1/executions` */
+  listExecutions(params?: { page?: number; limit?: number; /** Whether rows include their steps when page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: ExecutionSummary[];
     total: number;
   }>;
-  /** List the feedback of an agent, oldest first, or leave feedback. Leaves feedback if and only if messageId, rating or content is given, in the query or in a JSON body; the query counts where both name a field. HEAD never does. Then the id is the feedback's and the key needs feedback:write, too. In a list it is the agent's; an unknown agent has no feedback. `GET /api/v1/feedback/{id}` */
-  listFeedback(params: { id: string; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown; sortOrder?: "asc" | "desc"; /** As sortOrder, which counts where both are given. */ order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<Feedback[]>;
-  /** List the feedback of an agent, oldest first, or leave feedback. Leaves feedback if and only if messageId, rating or content is given, in the query or in a JSON body; the query counts where both name a field. HEAD never does. Then the id is the feedback's and the key needs feedback:write, too. In a list it is the agent's; an unknown agent has no feedback. `GET /api/v1/feedback/{id}` */
-  listFeedback(params: { id: string; page: number; limit: number; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown; sortOrder?: "asc" | "desc"; /** As sortOrder, which counts where both are given. */ order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+  /** List the feedback of an agent, oldest first, or leave feedback. Leaves feedback only if messageId, rating or content is given in the query or in a JSON body; the query takes precedence. HEAD never leaves feedback. To leave feedback, the id is that of the feedback, and the key also needs feedback:write. To list, it is the agent's id; an unknown agent has no feedback. `GET /api/v1/feedback/{id}` */
+  listFeedback(params: { id: string; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown; sortOrder?: "asc" | "desc"; /** Same as sortOrder, which takes precedence if both are given. */ order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<Feedback[]>;
+  /** List the feedback of an agent, oldest first, or leave feedback. Leaves feedback only if messageId, rating or content is given in the query or in a JSON body; the query takes precedence. HEAD never leaves feedback. To leave feedback, the id is that of the feedback, and the key also needs feedback:write. To list, it is the agent's id; an unknown agent has no feedback. `GET /api/v1/feedback/{id}` */
+  listFeedback(params: { id: string; page: number; limit: number; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown; sortOrder?: "asc" | "desc"; /** Same as sortOrder, which takes precedence if both are given. */ order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: Feedback[];
     total: number;
   }>;
   /** List the integrations. `GET /api/v1/integrations` */
   listIntegrations(options?: RequestOptions): Promise<Integration[]>;
   /** List the messages of an agent's chats in the builder, oldest first. `GET /api/v1/internal-chatmessage/{id}` */
-  listInternalChatMessages(params: { id: string; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<ChatMessage[]>;
+  listInternalChatMessages(params: { id: string; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<ChatMessage[]>;
   /** List the messages of an agent's chats in the builder, oldest first. `GET /api/v1/internal-chatmessage/{id}` */
-  listInternalChatMessages(params: { id: string; page: number; limit: number; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated, or be a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
+  listInternalChatMessages(params: { id: string; page: number; limit: number; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[]; chatId?: string; sessionId?: string; memoryType?: string; messageId?: string; order?: "ASC" | "DESC"; /** true or false */ feedback?: string }, options?: RequestOptions): Promise<{
     data: ChatMessage[];
     total: number;
   }>;
-  /** List the leads of an agent, oldest first. 404 when there is none. `GET /api/v1/leads/{id}` */
+  /** List the leads of an agent, oldest first. Returns 404 if there are none. `GET /api/v1/leads/{id}` */
   listLeads(params: { id: string }, options?: RequestOptions): Promise<Lead[]>;
-  /** List the leads of an agent, oldest first. 404 when there is none. `GET /api/v1/leads/{id}` */
+  /** List the leads of an agent, oldest first. Returns 404 if there are none. `GET /api/v1/leads/{id}` */
   listLeads(params: { id: string; page: number; limit: number }, options?: RequestOptions): Promise<{
     data: Lead[];
     total: number;
   }>;
-  /** List the loaders that there are, with their settings. `GET /api/v1/document-store/components/loaders` */
+  /** List the available loaders with their settings. `GET /api/v1/document-store/components/loaders` */
   listLoaderTypes(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List the model providers. `GET /api/v1/models` */
   listModelProviders(options?: RequestOptions): Promise<ModelProvider[]>;
   /** List the node types. `GET /api/v1/nodes` */
   listNodeTypes(options?: RequestOptions): Promise<NodeType[]>;
-  /** List the record managers that there are, with their settings. `GET /api/v1/document-store/components/recordmanager` */
+  /** List the available record managers with their settings. `GET /api/v1/document-store/components/recordmanager` */
   listRecordManagers(options?: RequestOptions): Promise<DocumentComponent[]>;
-  /** The moments at which an agent's schedule was due, newest first. `GET /api/v1/chatflows/{id}/schedule/trigger-logs` */
+  /** List the times an agent's schedule was due, newest first. `GET /api/v1/chatflows/{id}/schedule/trigger-logs` */
   listScheduleLogs(params: { id: string; page?: number; limit?: number; status?: "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED" }, options?: RequestOptions): Promise<{
     data: ScheduleLog[];
     total: number;
     page: number;
     limit: number;
   }>;
-  /** The agents that the caller may use, as models. `GET /v1/models` */
+  /** List the agents available to the caller, as models. `GET /v1/models` */
   listServedModels(options?: RequestOptions): Promise<ServedModelList>;
-  /** List the splitters that there are, with their settings. `GET /api/v1/document-store/components/splitters` */
+  /** List the available splitters with their settings. `GET /api/v1/document-store/components/splitters` */
   listSplitters(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
   listTools(options?: RequestOptions): Promise<Tool[]>;
@@ -1843,95 +1843,95 @@ export type Operations = {
     data: Tool[];
     total: number;
   }>;
-  /** List the upserts of an agent, oldest first. An unknown agent has none. `GET /api/v1/upsert-history/{id}` */
+  /** List the upserts of an agent, oldest first. Returns an empty list for an unknown agent. `GET /api/v1/upsert-history/{id}` */
   listUpsertHistory(params: { id: string; order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<UpsertHistoryRecord[]>;
-  /** List the upserts of an agent, oldest first. An unknown agent has none. `GET /api/v1/upsert-history/{id}` */
+  /** List the upserts of an agent, oldest first. Returns an empty list for an unknown agent. `GET /api/v1/upsert-history/{id}` */
   listUpsertHistory(params: { id: string; page: number; limit: number; order?: "ASC" | "DESC"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: UpsertHistoryRecord[];
     total: number;
   }>;
-  /** The last upserts of a store, the newest first. `GET /api/v1/document-store/store/{id}/upserts` */
+  /** List the recent upserts of a store, newest first. `GET /api/v1/document-store/store/{id}/upserts` */
   listUpserts(params: { id: string }, options?: RequestOptions): Promise<UpsertJob[]>;
-  /** List the variables. Most recently updated first. What a runtime variable reads of the environment is not shown. `GET /api/v1/variables` */
+  /** List the variables. Most recently updated first. The environment values of runtime variables are not shown. `GET /api/v1/variables` */
   listVariables(options?: RequestOptions): Promise<Variable[]>;
-  /** List the variables. Most recently updated first. What a runtime variable reads of the environment is not shown. `GET /api/v1/variables` */
+  /** List the variables. Most recently updated first. The environment values of runtime variables are not shown. `GET /api/v1/variables` */
   listVariables(params: { page: number; limit: number }, options?: RequestOptions): Promise<{
     data: Variable[];
     total: number;
   }>;
-  /** List the vector databases that there are, with their settings. `GET /api/v1/document-store/components/vectorstore` */
+  /** List the available vector databases with their settings. `GET /api/v1/document-store/components/vectorstore` */
   listVectorStores(options?: RequestOptions): Promise<DocumentComponent[]>;
-  /** Log in. After 5 failures of an e-mail address from one network, every further attempt from there is answered 429 for a time that grows with each failure: see Retry-After. So it is after 20 failures of an e-mail address from anywhere, and after 20 of one network, except where the account has logged in before. `POST /api/v1/auth/login` */
+  /** Log in. After 5 failed attempts for an e-mail address from one network, further attempts from that network get 429 for a period that grows with each failure; see Retry-After. The same applies after 20 failures for an e-mail address from anywhere, and after 20 from one network, except from places where the account has logged in before. `POST /api/v1/auth/login` */
   logIn(body: Login, options?: RequestOptions): Promise<Session>;
   /** Revoke the token of this request. `POST /api/v1/auth/logout` */
   logOut(options?: RequestOptions): Promise<void>;
-  /** Answer pong. `GET /api/v1/ping` */
+  /** Return pong. `GET /api/v1/ping` */
   ping(options?: RequestOptions): Promise<string>;
-  /** Try a loader and a splitter without storing anything. `POST /api/v1/document-store/loader/preview` */
+  /** Preview a loader and a splitter without storing anything. `POST /api/v1/document-store/loader/preview` */
   previewLoader(body: LoaderPreviewBody, options?: RequestOptions): Promise<LoaderPreview>;
-  /** Load and split what a loader names, without embedding it. Answers the first chunks when it is done. With `Prefer: respond-async` it answers 202 at once. `POST /api/v1/document-store/loader/process/{loaderId}` */
+  /** Load and split the sources of a loader without embedding them. Returns the first chunks when done. With `Prefer: respond-async` it returns 202 immediately. `POST /api/v1/document-store/loader/process/{loaderId}` */
   processLoader(params: { loaderId: string }, body: LoaderProcess, options?: RequestOptions): Promise<ChunkPage>;
   /** Search a document store. `POST /api/v1/document-store/vectorstore/query` */
   queryDocumentStore(body: VectorQuery, options?: RequestOptions): Promise<VectorQueryResult>;
-  /** Read a flow of any dialect as a native one, and check it. Takes what an agent's `flowData` may hold, or the text of an exported file. Stores nothing and executes nothing. `POST /api/v1/flows/read` */
+  /** Convert a flow of any dialect to the native format and check it. Takes any value accepted as an agent's `flowData`, or the text of an exported file. Nothing is stored or executed. `POST /api/v1/flows/read` */
   readFlow(body: FlowReadingRequest, options?: RequestOptions): Promise<FlowReading>;
-  /** Load documents of a store again, and write what has changed. Without items every loader is meant. What failed to load keeps its chunks and vectors. `POST /api/v1/document-store/refresh/{id}` */
+  /** Reload the documents of a store and write what has changed. If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors. `POST /api/v1/document-store/refresh/{id}` */
   refreshDocuments(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Exchange the token of this request for a new one. `POST /api/v1/auth/refresh` */
   refreshToken(options?: RequestOptions): Promise<RefreshedToken>;
-  /** Send a message to the callback address again. At once, under the same `webhook-id`, and then as often as it takes within a day. `POST /api/v1/chatflows/{id}/deliveries/{deliveryId}/resend` */
+  /** Resend a delivery to the callback address. Sends it immediately with the same `webhook-id`, and retries for up to a day if it fails. `POST /api/v1/chatflows/{id}/deliveries/{deliveryId}/resend` */
   resendCallbackDelivery(params: { id: string; deliveryId: string }, options?: RequestOptions): Promise<CallbackDelivery>;
-  /** Let the server's environment name the default model again. `DELETE /api/v1/models/default` */
+  /** Reset the default model to the one from the server's environment. `DELETE /api/v1/models/default` */
   resetDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
-  /** Make an earlier flow of an agent the newest one. `POST /api/v1/chatflows/{id}/versions/{number}/restore` */
+  /** Restore an earlier flow of an agent. `POST /api/v1/chatflows/{id}/versions/{number}/restore` */
   restoreAgentVersion(params: { id: string; number: number }, options?: RequestOptions): Promise<Agent>;
-  /** Go on from where a run failed. Answers the new run, which has begun. What finished is not done again; the step that failed, and what was unfinished, is attempted anew, also where it is unknown whether it took effect. `POST /api/v1/executions/{id}/retry` */
+  /** Retry a failed run from the step that failed. Returns the new run, which has already started. Finished steps are not repeated; the failed step and any unfinished ones are attempted again, even if it is unknown whether they took effect. `POST /api/v1/executions/{id}/retry` */
   retryExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
-  /** Give an API key another value. Only this answer contains the new value; the previous one stops working at once. Agents that are bound to the key stay bound, and its chats go on. To use both for a while, create a further key with the same clientId. `POST /api/v1/apikey/{id}/rotate` */
+  /** Rotate an API key. Only this response contains the new value; the previous one stops working immediately. Agents stay bound to the key, and its chats continue. To use both for a while, create another key with the same clientId. `POST /api/v1/apikey/{id}/rotate` */
   rotateApiKey(params: { id: string }, options?: RequestOptions): Promise<NewApiKey>;
-  /** Add a loader to a store, or change one, without loading anything. `POST /api/v1/document-store/loader/save` */
+  /** Add or change a loader without loading anything. `POST /api/v1/document-store/loader/save` */
   saveLoader(body: LoaderBody, options?: RequestOptions): Promise<StoredLoader>;
-  /** Keep what a store embeds with and writes to. `POST /api/v1/document-store/vectorstore/save` */
+  /** Save the embedding, vector store and record manager of a store. `POST /api/v1/document-store/vectorstore/save` */
   saveVectorStoreSettings(body: VectorStoreSettings, options?: RequestOptions): Promise<DocumentStore>;
-  /** Send a test request. Sends it for real, with the credential of the settings and under the rules for what may be called. Error statuses, refused addresses and missing credentials are answers with isError. `POST /api/v1/flows/requests/test` */
+  /** Send a test request. Sends a real request, using the credential from the settings and the server's rules on allowed addresses. Error statuses, disallowed addresses and missing credentials are returned with isError. `POST /api/v1/flows/requests/test` */
   sendTestRequest(body: RequestTrialRequest, options?: RequestOptions): Promise<RequestTrial>;
-  /** Switch an agent's schedule on or off. `PATCH /api/v1/chatflows/{id}/schedule/enabled` */
+  /** Enable or disable an agent's schedule. `PATCH /api/v1/chatflows/{id}/schedule/enabled` */
   setScheduleEnabled(params: { id: string }, body: {
     enabled: boolean;
   }, options?: RequestOptions): Promise<Schedule>;
-  /** Create the first account. Works once, with the token that the server prints when it starts without an account. `POST /api/v1/auth/setup` */
+  /** Create the first account. Works only once, with the token the server prints at startup while no account exists. `POST /api/v1/auth/setup` */
   setUp(body: Setup, options?: RequestOptions): Promise<Session>;
-  /** The stream of a run, from the start or where it was cut off. Answers what the stream of the prediction would have: with `Last-Event-ID`, the id of a frame, everything after that frame, else everything; then goes on until `end`. A run that waits for a human ends its stream; the last frame of that one leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
+  /** Stream a run, from the start or from where the stream was cut off. Returns the same events as the prediction's stream: with `Last-Event-ID`, the id of an event, everything after that event, otherwise everything, and then new events until `end`. When a run waits for human input, its stream ends; the last event leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
   streamExecution(params: { executionId: string; /** For clients that cannot set the header Last-Event-ID. */ lastEventId?: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
-  /** An upsert's progress as server-sent events, until it is over. Each `progress` says everything, so that a client that lost the stream only asks again. `GET /api/v1/document-store/upserts/{id}/events` */
+  /** Stream the progress of an upsert as server-sent events until it ends. Each `progress` event carries the full state, so a client that loses the stream can simply reconnect. `GET /api/v1/document-store/upserts/{id}/events` */
   streamUpsert(params: { id: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
-  /** Ask a model for one word. Finds out whether a provider, its address and its credential work. It costs what the vendor takes. `POST /api/v1/models/test` */
+  /** Test a model. Asks the model for one word to check that the provider, its address and its credential work. The vendor may charge for the call. `POST /api/v1/models/test` */
   testModel(body: ModelChoice, options?: RequestOptions): Promise<ModelTrial>;
-  /** Call a tool to see what it does. Calls it as an agent would, for real. schema and func may be given to try what is not saved yet. A failure of the code is an answer with isError. `POST /api/v1/tools/{id}/test` */
+  /** Test a tool. Calls the tool as an agent would, with real effects. Send schema and func to test unsaved changes. If the code fails, the result has isError. `POST /api/v1/tools/{id}/test` */
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;
-  /** Change an agent. What the body leaves out stays as it is. Another flow makes a new version. `PUT /api/v1/chatflows/{id}` */
+  /** Change an agent. Omitted fields keep their values. Changing the flow creates a new version. `PUT /api/v1/chatflows/{id}` */
   updateAgent(params: { id: string }, body: AgentUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Agent>;
   /** Rename an API key, or change its permissions, agents or client. `PUT /api/v1/apikey/{id}` */
   updateApiKey(params: { id: string }, body: ApiKeyUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<ApiKey>;
-  /** Change an assistant. What the body leaves out stays as it is, inside of details, too. `PUT /api/v1/assistants/{id}` */
+  /** Change an assistant. Omitted fields keep their values, including those inside details. `PUT /api/v1/assistants/{id}` */
   updateAssistant(params: { id: string }, body: AssistantUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Assistant>;
-  /** Change a chunk. Its vector stays as it is until the store is upserted again. `PUT /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
+  /** Change a chunk. Its vector is not updated until the store is upserted again. `PUT /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
   updateChunk(params: { storeId: string; loaderId: string; chunkId: string }, body: ChunkUpdate, options?: RequestOptions): Promise<ChunkPage>;
-  /** Change a credential. Values are merged: what is absent, empty or redacted stays as it is; null removes a value. `PUT /api/v1/credentials/{id}` */
+  /** Change a credential. Values are merged: absent, empty or redacted fields keep their values; null removes one. `PUT /api/v1/credentials/{id}` */
   updateCredential(params: { id: string }, body: CredentialUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Credential>;
-  /** Change a document store. What the body leaves out stays as it is. Another embedding or vector store outdates what was upserted. `PUT /api/v1/document-store/store/{id}` */
+  /** Change a document store. Omitted fields keep their values. Changing the embedding or vector store makes earlier upserts stale. `PUT /api/v1/document-store/store/{id}` */
   updateDocumentStore(params: { id: string }, body: DocumentStoreUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<DocumentStore>;
-  /** Change the rating or the content of feedback. What the body leaves out stays as it is. `PUT /api/v1/feedback/{id}` */
+  /** Change the rating or the content of feedback. Omitted fields keep their values. `PUT /api/v1/feedback/{id}` */
   updateFeedback(params: { id: string }, body: FeedbackUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Feedback>;
-  /** Change a tool. What the body leaves out stays as it is. Agents use the tool as it is when they run. `PUT /api/v1/tools/{id}` */
+  /** Change a tool. Omitted fields keep their values. Agents use the version of the tool current when they run. `PUT /api/v1/tools/{id}` */
   updateTool(params: { id: string }, body: ToolUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Tool>;
-  /** Change a variable. What the body leaves out stays as it is. Runs that have begun keep the value they began with. `PUT /api/v1/variables/{id}` */
+  /** Change a variable. Omitted fields keep their values. Runs already in progress keep the value they started with. `PUT /api/v1/variables/{id}` */
   updateVariable(params: { id: string }, body: VariableUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Variable>;
-  /** Load documents, split and embed them, and write them to the vector database. Files come as a form. Without files, a loader or a docId every loader of the store is meant. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves. `POST /api/v1/document-store/upsert/{id}` */
+  /** Load documents, split and embed them, and write them to the vector database. Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects. `POST /api/v1/document-store/upsert/{id}` */
   upsertDocuments(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertResult>;
-  /** Write documents into the document store of an agent's vector store node. Files come as a form. Without files and without a loader, every loader of the store is loaded again. `POST /api/v1/vector/upsert/{id}` */
+  /** Write documents into the document store of an agent's vector store node. Send files as a multipart form. Without files or a loader, every loader of the store is reloaded. `POST /api/v1/vector/upsert/{id}` */
   upsertVectors(params: { id: string }, body: VectorUpsert | FormData, options?: RequestOptions): Promise<UpsertResult>;
-  /** Check whether an API key is valid. Answers 401 for a key that does not exist. `GET /api/v1/verify/apikey/{apikey}` */
+  /** Check whether an API key is valid. Returns 401 for a key that does not exist. `GET /api/v1/verify/apikey/{apikey}` */
   verifyApiKey(params: { apikey: string }, options?: RequestOptions): Promise<"OK">;
 };
 

@@ -228,7 +228,7 @@ test("size limits: an error, or a cut", async (t) => {
   const tooLarge = client.request({ ...get, maxBytes: 999 });
   await assert.rejects(tooLarge, {
     code: "egress-too-large",
-    message: `${server.url} answered with more than 999 bytes.`,
+    message: `The response from ${server.url} is larger than 999 bytes.`,
   });
   const cut = await client.request({ ...get, maxBytes: 10, onTooLarge: "truncate" });
   assert.deepEqual([text(cut), cut.truncated], ["x".repeat(10), true]);

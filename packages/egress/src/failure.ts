@@ -1,6 +1,6 @@
 import { WeftError } from "@weft/schema";
 
-/** A destination that only the operator's allow list can open. `reason` follows "must not be called: ". */
+/** A destination that only the operator's allow list can open. `reason` follows "is not allowed: ". */
 export class DestinationRefusedError extends Error {
   readonly reason: string;
 

@@ -106,6 +106,6 @@ export function fillBytes(vault: SecretVault, bytes: Uint8Array, url: URL, encod
 }
 
 function refusal({ name, hosts }: BoundSecret, url: URL): WeftError {
-  const listed = hosts.length === 0 ? "no host yet" : `${hosts.join(", ")} alone`;
+  const listed = hosts.length === 0 ? "no host yet" : `only ${hosts.join(", ")}`;
   return new WeftError("credential-host", { params: { url: url.origin, name, hosts: listed, host: toBoundHost(url) } });
 }

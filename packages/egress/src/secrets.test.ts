@@ -66,8 +66,8 @@ test("another host receives nothing at all, wherever the secret is in the reques
   for (const { path = "/", query = "", ...part } of placed) {
     const url = other.url + path + query;
     const message =
-      `Nothing was sent to ${other.url}: the credential GitHub may be sent to ${own.host} alone. ` +
-      `Add ${other.host} to the hosts of the credential if it belongs there, or correct the address.`;
+      `Nothing was sent to ${other.url}: the credential GitHub may be sent to only ${own.host}. ` +
+      `Add ${other.host} to its hosts if the credential is meant for it; otherwise correct the address.`;
     const refused = { code: "credential-host", message, retryable: false };
     await assert.rejects(client.request({ method: "POST", url, ...part }), refused);
     await assert.rejects(client.fetch(url, { method: "POST", ...part }), refused);

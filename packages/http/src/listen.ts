@@ -141,14 +141,15 @@ function startListening(server: Server, { host, port }: ListenOptions): Promise<
 
 function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === "EADDRINUSE") return `Port ${port} is in use. Stop the other program, or set PORT to another number.`;
-  if (code === "EACCES") return `Port ${port} may not be used by this user. Set PORT to a number above 1023.`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine. Correct HOST.`;
+  if (code === "EACCES") return `This user is not allowed to use port ${port}. Set PORT to a number above 1023.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `${host} is not an address of this machine. Correct HOST.`;
   return `Cannot listen on ${host}:${port}: ${message}.`;
 }
 
 function tooManyConnections(): WeftError {
   const message =
-    "Too many connections are open from this address. Close some and try again in 5 seconds. The operator sets MAX_CONNECTIONS_PER_ADDRESS, and TRUST_PROXY where a proxy stands in front.";
+    "Too many connections are open from this address. Close some and try again in 5 seconds. The operator can raise MAX_CONNECTIONS_PER_ADDRESS, and should set TRUST_PROXY if the server runs behind a proxy.";
   return new WeftError("rate-limited", { params: { retryAfterSeconds: 5 }, message });
 }
 

@@ -3,14 +3,14 @@ export const availabilityErrors = {
   "at-capacity": {
     status: 503,
     title: "At capacity",
-    message: "The server already has as many runs as it can take ({limit}). Try again in {retryAfterSeconds} seconds.",
+    message: "The server has reached its limit of {limit} concurrent runs. Try again in {retryAfterSeconds} seconds.",
     retryable: true,
   },
   "streams-at-capacity": {
     status: 503,
     title: "At capacity",
     message:
-      "You have {count} streams open, and the server has no room for another. Close one, or try again in {retryAfterSeconds} seconds.",
+      "You have {count} streams open, and the server cannot open another. Close one, or try again in {retryAfterSeconds} seconds.",
     retryable: true,
   },
   "sandbox-at-capacity": {
@@ -28,7 +28,7 @@ export const availabilityErrors = {
   "run-goes-on": {
     status: 503,
     title: "Run continues elsewhere",
-    message: "The message was accepted, so do not send it again. Read its answer at /api/v1/executions/{executionId}.",
+    message: "The message was accepted; do not send it again. Get the answer from /api/v1/executions/{executionId}.",
   },
   "not-ready": { status: 503, title: "Not ready", message: "The server is not ready: {reason}.", retryable: true },
 } as const;

@@ -9,7 +9,7 @@ export const connectionErrors = {
     status: 421,
     title: "Host not served",
     message:
-      "This server listens on this machine alone and does not know the host {host}. It refuses unknown names so that pages of other sites cannot reach it through their own. Open it as localhost, set PUBLIC_URL or ALLOWED_HOSTS to the names it is reached by, or set TRUST_PROXY if it is behind a proxy.",
+      "This server only listens on this machine and does not recognise the host name {host}. It rejects unknown host names so that other websites cannot reach it by DNS rebinding. Open it as localhost, set PUBLIC_URL or ALLOWED_HOSTS to the names you reach it by, or set TRUST_PROXY if it runs behind a proxy.",
   },
   "request-timeout": {
     status: 408,

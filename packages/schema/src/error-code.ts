@@ -24,12 +24,12 @@ export const errorCatalogue = {
   "form-unparsable": {
     status: 400,
     title: "Unparsable form",
-    message: "The form cannot be read: {reason}. Send multipart/form-data as RFC 7578 describes it.",
+    message: "The form could not be parsed: {reason}. Send valid multipart/form-data (RFC 7578).",
   },
   "body-missing": {
     status: 400,
     title: "Missing body",
-    message: "This operation needs a JSON object as its body. Send one with Content-Type: application/json.",
+    message: "This operation requires a JSON object as its body. Send one with Content-Type: application/json.",
   },
   "limit-exceeded": {
     status: 422,
@@ -38,88 +38,88 @@ export const errorCatalogue = {
   },
   "body-too-deep": {
     status: 422,
-    title: "Body nested too deeply",
+    title: "Body too deeply nested",
     message: "The request body is nested more than {limit} levels deep. Flatten it.",
   },
-  "body-invalid": { status: 400, title: "Invalid body", message: "The request body does not fit: {reason}." },
-  "query-invalid": { status: 400, title: "Invalid query", message: "The query parameters do not fit: {reason}." },
+  "body-invalid": { status: 400, title: "Invalid body", message: "The request body is invalid: {reason}." },
+  "query-invalid": { status: 400, title: "Invalid query", message: "The query parameters are invalid: {reason}." },
   "id-invalid": { status: 400, title: "Invalid id", message: "{name} must be a uuid, not {value}." },
   "parameters-invalid": { status: 400, title: "Invalid parameters", message: "{reason}" },
-  "validation-failed": { status: 422, title: "Validation failed", message: "The request body does not fit: {reason}." },
+  "validation-failed": { status: 422, title: "Validation failed", message: "The request body is invalid: {reason}." },
   unauthenticated: {
     status: 401,
     title: "Authentication required",
     message: "Send a valid token or API key as Authorization: Bearer <token>. {reason}",
   },
-  "login-failed": { status: 401, title: "Log-in failed", message: "The e-mail address or the password is wrong." },
+  "login-failed": { status: 401, title: "Login failed", message: "The e-mail address or password is incorrect." },
   "setup-token-wrong": {
     status: 401,
-    title: "Wrong set-up token",
-    message: "This is not the set-up token. The server prints it when it starts and no account exists.",
+    title: "Wrong setup token",
+    message: "The setup token is incorrect. The server prints the token at startup while no account exists.",
   },
-  "webhook-unauthenticated": { status: 401, title: "Sender not proved", message: "{reason}" },
+  "webhook-unauthenticated": { status: 401, title: "Webhook signature invalid", message: "{reason}" },
   "api-key-wrong": {
     status: 401,
     title: "Invalid API key",
     message:
-      "This agent needs its own API key. Send it as Authorization: Bearer <key>, or as X-API-Key beside a token.",
+      "This agent is protected by its own API key. Send it as Authorization: Bearer <key>, or as X-API-Key alongside a token.",
   },
   "api-key-unknown": {
     status: 401,
     title: "Unknown API key",
-    message: "This is no API key of this server, or it was deleted.",
+    message: "API key not recognised. It may have been deleted; create a new one under API keys.",
   },
   forbidden: {
     status: 403,
     title: "Not permitted",
-    message: "This operation needs the permission {permission}, which your key does not have.",
+    message: "This operation requires the permission {permission}, which your key does not have.",
   },
   "approval-needs-account": {
     status: 403,
-    title: "Approval needs an account",
-    message: "Only a person with an account can approve this call. It is waiting in the list of executions.",
+    title: "Approval requires an account",
+    message: "Only someone with an account can approve this call. Log in and approve it in the list of executions.",
   },
   "forbidden-origin": {
     status: 403,
     title: "Origin not allowed",
     message:
-      "Pages of {origin} may not use this. Add the origin to the agent's allowed origins, or let the operator add it to CORS_ORIGINS.",
+      "Requests from {origin} are not allowed. Add the origin to the agent's allowed origins, or ask the operator to add it to CORS_ORIGINS.",
   },
   "not-found": { status: 404, title: "Not found", message: "No {resource} with the id {id} exists." },
   "id-of-other-kind": {
     status: 422,
-    title: "Id of another resource",
-    message: "{id} is the id of another resource ({kind}), not of this one ({wanted}).",
+    title: "Wrong kind of resource",
+    message: "{id} is the id of a different kind of resource ({kind}, expected {wanted}). Check the id.",
   },
   "agent-of-key-not-found": {
     status: 404,
     title: "Not found",
-    message: "No agent is bound to this API key. Bind one by its apikeyid, or check the key.",
+    message: "No agent is bound to this API key. Bind one by setting its apikeyid, or check the key.",
   },
   "messages-not-found": {
     status: 404,
     title: "Not found",
-    message: "This agent has no messages that match. Check its id and the filters.",
+    message: "No messages match. Check the agent's id and the filters.",
   },
   "leads-not-found": {
     status: 404,
     title: "Not found",
-    message: "Nobody has left an address with this agent. Check its id.",
+    message: "This agent has no leads. Check the agent's id.",
   },
   "upsert-history-not-found": {
     status: 404,
     title: "Not found",
-    message: "None of these records exists. Check the ids, and the agent's id in the path where there is one.",
+    message: "None of these records exist. Check the ids, and the agent's id if the path has one.",
   },
   "path-unknown": {
     status: 404,
     title: "Unknown path",
-    message: "No operation exists at {path}. See /openapi.json for what does.",
+    message: "There is no operation at {path}. See /openapi.json for the available ones.",
   },
   "method-not-allowed": {
     status: 405,
     title: "Method not allowed",
-    message: "{method} is not possible at {path}. Allowed: {allowed}.",
+    message: "{method} is not allowed at {path}. Allowed: {allowed}.",
   },
   conflict: { status: 409, title: "Conflict", message: "{reason}" },
   "idempotency-key-invalid": {
@@ -129,34 +129,35 @@ export const errorCatalogue = {
   },
   "idempotency-key-reused": {
     status: 409,
-    title: "Idempotency key used already",
-    message: "This Idempotency-Key was used for another request within the last 24 hours. Use a new one.",
+    title: "Idempotency key already used",
+    message: "This Idempotency-Key was used for a different request within the last 24 hours. Use a new one.",
   },
   "idempotency-key-running": {
     status: 409,
     title: "Request still running",
-    message: "The request with this Idempotency-Key is still running. Wait for its answer, then repeat it.",
+    message:
+      "The first request with this Idempotency-Key is still running. Wait for it to finish, then send this one again.",
   },
   "precondition-failed": {
     status: 412,
-    title: "Changed meanwhile",
-    message: "The resource was changed since you read it. Read it again, then repeat your change.",
+    title: "Modified since it was read",
+    message: "The resource has changed since you read it. Read it again, then reapply your change.",
   },
   "body-too-large": {
     status: 413,
     title: "Request too large",
-    message: "The request body is larger than {limit} bytes. Send less, or let the operator raise BODY_LIMIT.",
+    message: "The request body is larger than {limit} bytes. Send less, or ask the operator to raise BODY_LIMIT.",
   },
   "visitor-files-exceeded": {
     status: 413,
     title: "Too many files",
     message:
-      "{holder} holds at most {files} files and {bytes} bytes from visitors. Send fewer or smaller ones, or ask the operator to raise VISITOR_FILES_CHAT, VISITOR_FILES_AGENT or VISITOR_FILES_TOTAL.",
+      "{holder} can hold at most {files} files and {bytes} bytes from visitors. Send fewer or smaller files, or ask the operator to raise VISITOR_FILES_CHAT, VISITOR_FILES_AGENT or VISITOR_FILES_TOTAL.",
   },
   "media-type-unsupported": {
     status: 415,
     title: "Unsupported media type",
-    message: "This operation takes {expected}, not {actual}.",
+    message: "This operation accepts {expected}, not {actual}.",
   },
   "rate-limited": {
     status: 429,
@@ -168,7 +169,8 @@ export const errorCatalogue = {
   internal: {
     status: 500,
     title: "Internal error",
-    message: "Something failed inside the server. Give the operator this request id: it is in the log.",
+    message:
+      "An unexpected error occurred in the server. Report the request id to the operator, who can find the error in the log.",
   },
 
   "flow-invalid": { status: 500, title: "Flow cannot run", message: "This flow cannot run: {reason}" },
@@ -180,46 +182,46 @@ export const errorCatalogue = {
   },
   "flow-crashed": {
     status: 500,
-    title: "Run given up",
+    title: "Run abandoned",
     message:
-      "The server ended {count} times in succession during this run without getting a step further, so the run was given up.",
+      "The server stopped {count} times in a row during this run without completing another step, so the run was abandoned. Check the server's log for the cause.",
   },
   "flow-cancelled": { status: 500, title: "Run cancelled", message: "The run was cancelled." },
   "flow-node-failed": { status: 500, title: "Step failed", message: "{reason}" },
   "flow-call-refused": { status: 500, title: "Call not allowed", message: "{reason}" },
   "flow-child-waits": {
     status: 500,
-    title: "Called agent waits for a person",
+    title: "Called agent needs human input",
     message:
-      "{label} asks a person, which it cannot while another agent waits for the answer. Ask in the calling flow instead.",
+      "{label} asks for human input, which is not possible in an agent called by another agent. Ask in the calling flow instead.",
   },
   "flow-outcome-unknown": {
     status: 500,
     title: "Outcome unknown",
     message:
-      "The server stopped while {name} was running, so it is unknown whether it took effect. Check the called service before you repeat it.",
+      "The server stopped while {name} was running, so it is unknown whether it took effect. Check the called service before you retry.",
   },
 
   "model-not-configured": {
     status: 500,
-    title: "No such model",
+    title: "Model not available",
     message: "The model {model} cannot be used: {reason}",
   },
   "model-unauthorized": {
     status: 500,
-    title: "Model refused the key",
-    message: "The model server refused the API key (status {status}). Correct the credential of {model}.",
+    title: "Model server rejected the API key",
+    message: "The model server rejected the API key (status {status}). Correct the credential of {model}.",
   },
   "model-rate-limited": {
     status: 500,
-    title: "Model is rate limited",
-    message: "The model server answers that too many requests were made (status {status}). Try again later.",
+    title: "Model server rate limit reached",
+    message: "The model server reports too many requests (status {status}). Try again later.",
     retryable: true,
   },
   "model-invalid-request": {
     status: 500,
-    title: "Model refused the request",
-    message: "The model server refused the request (status {status}): {reason}",
+    title: "Model server rejected the request",
+    message: "The model server rejected the request (status {status}): {reason}",
   },
   "model-unavailable": {
     status: 500,
@@ -230,57 +232,58 @@ export const errorCatalogue = {
   "model-unreachable": {
     status: 500,
     title: "Model unreachable",
-    message: "The model server could not be reached: {reason}. Check its base URL and that it runs.",
+    message:
+      "The model server could not be reached: {reason}. Check that it is running and that its base URL is correct.",
     retryable: true,
   },
   "model-timeout": {
     status: 500,
     title: "Model timed out",
-    message: "The model server sent {awaited} within {limitMs} ms, the limit that {setting} sets.",
+    message: "The model server sent {awaited} within {limitMs} ms, the limit set by {setting}.",
     retryable: true,
   },
   "model-interrupted": {
     status: 500,
-    title: "Model stopped answering",
-    message: "The model server's answer ended before it was complete. Try again.",
+    title: "Model response cut off",
+    message: "The model server's response ended before it was complete. Try again.",
     retryable: true,
   },
   "model-invalid-answer": {
     status: 500,
-    title: "Model answered garbage",
-    message: "The model server's answer could not be understood: {reason}.",
+    title: "Invalid response from the model server",
+    message: "The model server sent an invalid response: {reason}.",
     retryable: true,
   },
 
-  "tool-invalid": { status: 500, title: "Tool cannot be used", message: "The tool {name} cannot be used: {reason}" },
+  "tool-invalid": { status: 500, title: "Tool not usable", message: "The tool {name} cannot be used: {reason}" },
   "tool-failed": { status: 500, title: "Tool failed", message: "The tool {name} failed: {reason}" },
 
   "retrieval-failed": {
     status: 500,
-    title: "Document store cannot be searched",
+    title: "Document store search failed",
     message: "The document store {storeId} cannot be searched: {reason}",
   },
 
   "embedding-not-configured": {
     status: 400,
-    title: "No such embedding model",
+    title: "Embedding model not available",
     message: "The embedding model {model} cannot be used: {reason}",
   },
   "embedding-unauthorized": {
     status: 500,
-    title: "Embedding server refused the key",
-    message: "The embedding server refused the API key (status {status}). Correct the credential of {model}.",
+    title: "Embedding server rejected the API key",
+    message: "The embedding server rejected the API key (status {status}). Correct the credential of {model}.",
   },
   "embedding-rate-limited": {
     status: 500,
-    title: "Embedding server is rate limited",
-    message: "The embedding server answers that too many requests were made (status {status}). Try again later.",
+    title: "Embedding server rate limit reached",
+    message: "The embedding server reports too many requests (status {status}). Try again later.",
     retryable: true,
   },
   "embedding-invalid-request": {
     status: 500,
-    title: "Embedding server refused the request",
-    message: "The embedding server refused the request (status {status}): {reason}",
+    title: "Embedding server rejected the request",
+    message: "The embedding server rejected the request (status {status}): {reason}",
   },
   "embedding-unavailable": {
     status: 500,
@@ -291,31 +294,32 @@ export const errorCatalogue = {
   "embedding-unreachable": {
     status: 500,
     title: "Embedding server unreachable",
-    message: "The embedding server could not be reached: {reason}. Check its base URL and that it runs.",
+    message:
+      "The embedding server could not be reached: {reason}. Check that it is running and that its base URL is correct.",
     retryable: true,
   },
   "embedding-invalid-answer": {
     status: 500,
-    title: "Embedding server answered garbage",
-    message: "The embedding server's answer could not be understood: {reason}.",
+    title: "Invalid response from the embedding server",
+    message: "The embedding server sent an invalid response: {reason}.",
     retryable: true,
   },
   "embedding-failed": {
     status: 500,
     title: "Embedding failed",
-    message: "The embedded embedding model failed: {reason}. Try again.",
+    message: "The built-in embedding model failed: {reason}. Try again.",
     retryable: true,
   },
   "embedding-mismatch": {
     status: 400,
-    title: "Vectors of another embedding model",
+    title: "Embedding model mismatch",
     message:
-      "The collection {collection} holds vectors of {stored}, and these are of {given}, which cannot be compared. Use that embedding model again, or upsert everything into an empty collection.",
+      "The collection {collection} holds vectors from {stored}, but these are from {given}; the two cannot be compared. Switch back to the first embedding model, or upsert everything into an empty collection.",
   },
 
   "vector-store-not-configured": {
     status: 400,
-    title: "No such vector store",
+    title: "Vector store not available",
     message: "The vector store {store} cannot be used: {reason}",
   },
   "vector-store-failed": {
@@ -327,7 +331,7 @@ export const errorCatalogue = {
   "document-unsupported": {
     status: 422,
     title: "Format not supported",
-    message: "{name} is in a format that cannot be read. These can: {formats}.",
+    message: "The format of {name} is not supported. Supported formats: {formats}.",
   },
   "document-unreadable": { status: 422, title: "Document cannot be read", message: "{name} cannot be read: {reason}." },
   "documents-unreadable": {
@@ -338,31 +342,31 @@ export const errorCatalogue = {
   "documents-at-capacity": {
     status: 503,
     title: "At capacity",
-    message: "The server is busy with other documents. Try again in {retryAfterSeconds} seconds.",
+    message: "The server is busy processing other documents. Try again in {retryAfterSeconds} seconds.",
     retryable: true,
   },
 
   "credential-unreadable": {
     status: 500,
     title: "Credential cannot be read",
-    message: "The stored values of the credential {id} cannot be decrypted: {reason}. Enter them again.",
+    message: "The stored values of the credential {id} could not be decrypted: {reason}. Enter them again.",
   },
 
   "egress-refused": {
     status: 500,
-    title: "Address refused",
-    message: "{url} must not be called: {reason}. The operator can permit it with EGRESS_ALLOW.",
+    title: "Address not allowed",
+    message: "{url} is not allowed: {reason}. The operator can allow it with EGRESS_ALLOW.",
   },
   "credential-host": {
     status: 500,
-    title: "Credential refused for this host",
+    title: "Credential not allowed for this host",
     message:
-      "Nothing was sent to {url}: the credential {name} may be sent to {hosts}. Add {host} to the hosts of the credential if it belongs there, or correct the address.",
+      "Nothing was sent to {url}: the credential {name} may be sent to {hosts}. Add {host} to its hosts if the credential is meant for it; otherwise correct the address.",
   },
   "egress-failed": {
     status: 500,
     title: "Call failed",
-    message: "{url} could not be called: {reason}.",
+    message: "The call to {url} failed: {reason}.",
     retryable: true,
   },
   "egress-timeout": {
@@ -373,8 +377,8 @@ export const errorCatalogue = {
   },
   "egress-too-large": {
     status: 500,
-    title: "Answer too large",
-    message: "{url} answered with more than {limit} bytes.",
+    title: "Response too large",
+    message: "The response from {url} is larger than {limit} bytes.",
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

@@ -6,15 +6,15 @@ export type PortDefinition = { id: string; title: string };
 
 const fixedPortSchema = z.strictObject({
   id: z.string(),
-  title: z.string().meta({ description: "Shown unless the field of `titleField` says otherwise" }),
-  titleField: z.string().optional().meta({ description: "Field of the config that holds the title" }),
-  onlyWith: z.string().optional().meta({ description: "Field of the config without which there is no such port" }),
+  title: z.string().meta({ description: "Shown unless the field named by `titleField` has a value" }),
+  titleField: z.string().optional().meta({ description: "Config field that holds the title" }),
+  onlyWith: z.string().optional().meta({ description: "Config field that must be set for the port to exist" }),
 });
 
 const listedPortsSchema = z.strictObject({
-  each: z.string().meta({ description: "Field of the config with a list: a port for each entry, named by its `id`" }),
+  each: z.string().meta({ description: "Config field with a list; each entry gets a port named after its `id`" }),
   titleField: z.string().optional().meta({ description: "Field of an entry that holds the title" }),
-  title: z.string().meta({ description: "Shown where there is none; {n} counts from 1, {id} is the entry's" }),
+  title: z.string().meta({ description: "Shown if the entry has no title; {n} counts from 1, {id} is the entry's id" }),
 });
 
 /**

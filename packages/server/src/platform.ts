@@ -66,7 +66,7 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   const { config, logger } = deps;
   const { dataDir } = config;
   if ((await prepareDirectory(dataDir)).isOpenToOthers) {
-    const reason = `Other users of this machine can look into DATA_DIR. The database and the keys are readable by their owner alone; close the folder, too: chmod 700 ${dataDir}`;
+    const reason = `Other users of this machine can list DATA_DIR. The database and the keys are only readable by their owner; restrict the folder as well: chmod 700 ${dataDir}`;
     logger.warn("data-folder-open-to-others", { reason });
   }
   const database = await openDatabase({

@@ -22,7 +22,8 @@ const listQuery = pageQuerySchema.extend({
 export function upsertHistoryRoutes(service: UpsertHistoryService): Route[] {
   const remove = {
     method: "PATCH",
-    description: "They are marked as deleted and listed no more. 404 when none of them is listed.",
+    description:
+      "Marks the upserts as deleted so that they are no longer listed. Returns 404 if none of them are listed.",
     tag,
     permission: "agents:write",
     body: upsertHistoryDeleteSchema,
@@ -35,7 +36,7 @@ export function upsertHistoryRoutes(service: UpsertHistoryService): Route[] {
       path: "/api/v1/upsert-history/{id}",
       operationId: "listUpsertHistory",
       summary: "List the upserts of an agent, oldest first",
-      description: "An unknown agent has none.",
+      description: "Returns an empty list for an unknown agent.",
       tag,
       permission: "agents:read",
       agent: { param: "id", unknown: () => [] },

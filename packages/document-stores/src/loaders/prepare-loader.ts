@@ -43,7 +43,7 @@ export type PreparedLoader = {
 /** The files of a loader changed since a request for it was prepared: prepare it again. */
 export class LoaderChangedError extends WeftError {
   constructor() {
-    super("conflict", { params: { reason: "The files of this loader changed meanwhile. Send the request again." } });
+    super("conflict", { params: { reason: "The files of this loader changed during the request. Send it again." } });
   }
 }
 
@@ -64,14 +64,14 @@ export async function prepareLoader(
   if (docId !== undefined && base === undefined) throw unknownLoader(docId);
   const given = parseComponent("loader", item.loader && { name: base?.loader, ...item.loader });
   const name = given?.name ?? base?.loader ?? (files.length > 0 ? "file" : undefined);
-  if (name === undefined) throw invalid("Say what to load: loader: { name, config }, a docId, or files in a form.");
+  if (name === undefined) throw invalid("Specify what to load: loader: { name, config }, a docId, or files in a form.");
   const type = findLoaderType(name);
   const baseConfig = base?.loader === type.name ? (JSON.parse(base.loaderConfig) as JsonObject) : {};
   // Files of several folders come without their paths.
   const names = toFileNames(files.map((upload) => upload.name));
   const uploads = files.map((upload, index) => ({ ...toFileRow(upload, deps.newId()), name: names[index] ?? "file" }));
   if (uploads.length > 0 && type.group !== "file") {
-    throw invalid(`The loader ${type.name} takes no files. Use the loader file.`);
+    throw invalid(`The loader ${type.name} does not accept files. Use the loader "file".`);
   }
   const raw = { ...baseConfig, ...given?.config, ...credentialOf(given) };
   if (uploads.length > 0) raw.files = [...fileIds(raw), ...uploads.map(({ id }) => id)];
@@ -211,7 +211,9 @@ function credentialOf(given: { credential?: string } | undefined): JsonObject {
 /** A text is stored in the loader's row, which is written and read in one step. Files are stored in parts. */
 function assertTypeable(text: unknown, storedText: unknown): void {
   if (typeof text !== "string" || text.length <= maxTypedCharacters || text === storedText) return;
-  throw invalid(`A typed text may have ${maxTypedCharacters} characters. Upload it as a file, which may be longer.`);
+  throw invalid(
+    `Text sent directly is limited to ${maxTypedCharacters} characters. Upload it as a file, which can be longer.`,
+  );
 }
 
 const maxTypedCharacters = 2_000_000;

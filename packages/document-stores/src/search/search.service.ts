@@ -97,7 +97,7 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
       if (name === "docId" || (await hasMetadataName(read, storeId, name))) continue;
       const known = await findMetadataNames(read, storeId);
       if (known.length === 0) return;
-      const reason = `filter.${name}: no passage of this document store has metadata of this name. Passages have: ${known.join(", ")}.`;
+      const reason = `filter.${name}: no passage in this document store has metadata with this name. Available names: ${known.join(", ")}.`;
       throw new WeftError("parameters-invalid", {
         params: { reason },
         errors: [{ path: `filter.${name}`, message: reason }],
@@ -145,12 +145,12 @@ function toDocument({ text, metadata }: VectorMatch): Document {
 }
 
 function otherVectors({ id, name }: DocumentStoreRow, stored: string, given: string): WeftError {
-  const message = `The vectors of the document store "${name}" (${id}) are of ${stored}, and its settings ask for ${given}: they cannot be compared. Upsert it again (POST /api/v1/document-store/refresh/${id}), or choose the earlier settings.`;
+  const message = `The vectors of the document store "${name}" (${id}) come from ${stored}, but its settings specify ${given}: they cannot be compared. Upsert it again (POST /api/v1/document-store/refresh/${id}), or restore the earlier settings.`;
   return new WeftError("embedding-mismatch", { message });
 }
 
 function otherLength({ id, name }: DocumentStoreRow, stored: number, given: number): WeftError {
-  const message = `The vectors of the document store "${name}" (${id}) have ${stored} numbers, and its embedding model gives ${given} now: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${id}) and upsert it again.`;
+  const message = `The vectors of the document store "${name}" (${id}) have ${stored} dimensions, but its embedding model now returns ${given}: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${id}) and upsert it again.`;
   return new WeftError("embedding-mismatch", { message });
 }
 

@@ -31,7 +31,7 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
       method: "GET",
       path: `/api/v1/document-store/components/${path}`,
       operationId,
-      summary: `List the ${what} that there are, with their settings`,
+      summary: `List the available ${what} with their settings`,
       tag,
       permission: "document-stores:read",
       returns: { schema: z.array(documentComponentSchema) },
@@ -44,11 +44,11 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
 const recordManager = {
   name: "built-in",
   title: "Built-in record manager",
-  summary: "Remembers what was written, so that the same upsert twice adds nothing.",
+  summary: "Remembers what was written, so repeating an upsert adds nothing.",
   config: z.object({
     cleanup: z.enum(["incremental", "full", "none"]).default("incremental").meta({
       title: "Cleanup",
-      help: "incremental: what a source no longer has; full: what the loader no longer has; none: nothing.",
+      help: "incremental: delete what its source no longer has; full: delete what the loader no longer has; none: delete nothing.",
     }),
   }),
 };
@@ -56,7 +56,7 @@ const recordManager = {
 const noRecordManager = {
   name: "none",
   title: "No record manager",
-  summary: "Writes everything at every upsert, and can neither clean up nor delete the vectors of a loader later.",
+  summary: "Writes everything on every upsert and cannot clean up or delete a loader's vectors later.",
   config: z.object({}),
 };
 

@@ -143,7 +143,7 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
       const write = (loaders: readonly PreparedGivenLoader[]) =>
         database.write(async (tx) => {
           if (!(await store.insertStore(tx, row))) {
-            const reason = `A document store with the id ${id} exists already.`;
+            const reason = `A document store with the id ${id} already exists.`;
             throw new WeftError("conflict", { params: { reason } });
           }
           await recordUsers(tx, id);

@@ -144,7 +144,7 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
 export async function assertIdle(tx: Kysely<Tables>, storeId: string): Promise<void> {
   const [open] = await listOpenJobs(tx, storeId);
   if (open === undefined) return;
-  const reason = `The upsert ${open.runId} of this document store is under way. Wait for it, or cancel it.`;
+  const reason = `The upsert ${open.runId} of this document store is still running. Wait for it to finish, or cancel it.`;
   throw new WeftError("conflict", { params: { reason } });
 }
 

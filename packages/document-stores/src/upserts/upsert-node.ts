@@ -72,7 +72,7 @@ export const writeEffect = "write:";
 async function readSpec({ read }: Database, runId: string): Promise<UpsertSpec> {
   const job = await findJob(read, runId);
   if (job) return JSON.parse(job.spec) as UpsertSpec;
-  throw new WeftError("flow-invalid", { params: { reason: "this upsert was deleted. Begin a new one." } });
+  throw new WeftError("flow-invalid", { params: { reason: "this upsert was deleted. Start a new one." } });
 }
 
 async function takeTurn({ database, clock }: UpsertNodeDeps, context: NodeContext, spec: UpsertSpec): Promise<void> {

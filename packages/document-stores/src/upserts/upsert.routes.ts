@@ -37,7 +37,7 @@ export function upsertRoutes(deps: UpsertRouteDeps): Route[] {
 }
 
 const upsertDescription =
-  "Files come as a form. Without files, a loader or a docId every loader of the store is meant. What cannot be loaded is named in `failed`; the rest is written. The same upsert twice adds nothing; one that is under way is waited for. It goes on when the client leaves.";
+  "Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects.";
 
 function upsertRoutesOf({ upserts, jobs }: UpsertRouteDeps): Route[] {
   const shared = {
@@ -66,8 +66,8 @@ function upsertRoutesOf({ upserts, jobs }: UpsertRouteDeps): Route[] {
       ...shared,
       path: `${base}/store/{id}/upserts`,
       operationId: "beginUpsert",
-      summary: "As upsertDocuments, without waiting",
-      description: `${upsertDescription} Answers the upsert that was begun, or that the request attached to.`,
+      summary: "Start an upsert without waiting for it",
+      description: `${upsertDescription} Returns the upsert that was started or was already running.`,
       returns: { schema: upsertJobSchema, status: 202 },
       errors: [400, 500],
       handle: async (request) => accepted(await jobs.status(await begin(request))),
@@ -82,7 +82,8 @@ function refreshRoutes({ upserts, jobs }: UpsertRouteDeps): Route[] {
     permission: "document-stores:write",
     params: idParams,
     body: documentRefreshSchema.optional(),
-    description: "Without items every loader is meant. What failed to load keeps its chunks and vectors.",
+    description:
+      "If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors.",
   } as const;
   type Request = { params: { id: string }; body: z.output<typeof documentRefreshSchema> | undefined };
   const begin = ({ params, body }: Request) => upserts.beginRefresh(params.id, body?.items ?? []).catch(asInvalid);
@@ -91,7 +92,7 @@ function refreshRoutes({ upserts, jobs }: UpsertRouteDeps): Route[] {
       ...shared,
       path: `${base}/refresh/{id}`,
       operationId: "refreshDocuments",
-      summary: "Load documents of a store again, and write what has changed",
+      summary: "Reload the documents of a store and write what has changed",
       returns: { schema: z.array(upsertResultSchema) },
       errors: [400, 500],
       handle: async (request) => upserts.result(await begin(request)),
@@ -100,7 +101,7 @@ function refreshRoutes({ upserts, jobs }: UpsertRouteDeps): Route[] {
       ...shared,
       path: `${base}/store/{id}/refreshes`,
       operationId: "beginRefresh",
-      summary: "As refreshDocuments, without waiting",
+      summary: "Start a refresh without waiting for it",
       returns: { schema: upsertJobSchema, status: 202 },
       errors: [400, 500],
       handle: async (request) => accepted(await jobs.status(await begin(request))),
@@ -113,7 +114,7 @@ function insertRoute({ upserts, jobs }: UpsertRouteDeps): Route {
     method: "POST",
     path: `${base}/vectorstore/insert`,
     operationId: "insertVectors",
-    summary: "Embed the chunks of a store as they are, and write them to the vector database",
+    summary: "Embed the existing chunks of a store and write them to the vector database",
     description: asyncHint,
     tag,
     permission: "document-stores:write",
@@ -133,7 +134,7 @@ function jobRoutes({ jobs }: UpsertRouteDeps): Route[] {
       method: "GET",
       path: `${base}/store/{id}/upserts`,
       operationId: "listUpserts",
-      summary: "The last upserts of a store, the newest first",
+      summary: "List the recent upserts of a store, newest first",
       tag,
       permission: "document-stores:read",
       params: idParams,
@@ -145,7 +146,7 @@ function jobRoutes({ jobs }: UpsertRouteDeps): Route[] {
       method: "GET",
       path: `${base}/upserts/{id}`,
       operationId: "getUpsert",
-      summary: "How far an upsert is, or what it came to",
+      summary: "Get the progress or result of an upsert",
       tag,
       permission: "document-stores:read",
       params: idParams,
@@ -157,8 +158,9 @@ function jobRoutes({ jobs }: UpsertRouteDeps): Route[] {
       method: "GET",
       path: `${base}/upserts/{id}/events`,
       operationId: "streamUpsert",
-      summary: "An upsert's progress as server-sent events, until it is over",
-      description: "Each `progress` says everything, so that a client that lost the stream only asks again.",
+      summary: "Stream the progress of an upsert as server-sent events until it ends",
+      description:
+        "Each `progress` event carries the full state, so a client that loses the stream can simply reconnect.",
       tag,
       permission: "document-stores:read",
       params: idParams,
@@ -173,8 +175,8 @@ function jobRoutes({ jobs }: UpsertRouteDeps): Route[] {
       method: "POST",
       path: `${base}/upserts/{id}/cancel`,
       operationId: "cancelUpsert",
-      summary: "End an upsert",
-      description: "What was written stays in the vector database; the chunks of before stay the current ones.",
+      summary: "Cancel an upsert",
+      description: "Whatever was written stays in the vector database; the previous chunks remain current.",
       tag,
       permission: "document-stores:write",
       params: idParams,

@@ -274,7 +274,7 @@ async function itemsOf(
 
 function nothingToLoad(): WeftError {
   const reason =
-    "This document store has no loader to process. Send what to load: loader: { name, config }, or files in a form.";
+    "This document store has no loader to process. Specify what to load: loader: { name, config }, or files in a form.";
   return new WeftError("parameters-invalid", { params: { reason } });
 }
 

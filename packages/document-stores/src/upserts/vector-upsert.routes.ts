@@ -10,7 +10,7 @@ const bodySchema = z
       .string()
       .max(200)
       .nullish()
-      .meta({ description: "The vector store node that is meant, where the flow has several" }),
+      .meta({ description: "Id of the vector store node, if the flow has several" }),
     overrideConfig: jsonObjectSchema
       .nullish()
       .meta({ description: "loader, splitter, metadata, replaceExisting, deleteEmbeddings, docId, or text" }),
@@ -37,8 +37,7 @@ export function vectorUpsertRoutes({ vectorUpserts }: VectorUpsertRouteDeps): Ro
       path: "/api/v1/vector/upsert/{id}",
       operationId: "upsertVectors",
       summary: "Write documents into the document store of an agent's vector store node",
-      description:
-        "Files come as a form. Without files and without a loader, every loader of the store is loaded again.",
+      description: "Send files as a multipart form. Without files or a loader, every loader of the store is reloaded.",
       tag: "Vector upsert",
       permission: "document-stores:write",
       agent: { param: "id" },

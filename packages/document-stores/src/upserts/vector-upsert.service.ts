@@ -58,8 +58,9 @@ function nodeOf({ graph }: CompiledFlow, stopNodeId: string | undefined): GraphN
     throw invalid("This agent has no vector store node. Add one to its flow, or use its document store.");
   const found = stopNodeId === undefined ? nodes : nodes.filter(({ id }) => id === stopNodeId);
   const [node, ...others] = found;
-  if (node === undefined) throw invalid(`stopNodeId names no vector store node of this agent. It has: ${ids}.`);
-  if (others.length > 0) throw invalid(`This agent has several vector store nodes. Name one as stopNodeId: ${ids}.`);
+  if (node === undefined) throw invalid(`stopNodeId is not a vector store node of this agent. It has: ${ids}.`);
+  if (others.length > 0)
+    throw invalid(`This agent has several vector store nodes. Set stopNodeId to one of them: ${ids}.`);
   return node;
 }
 
@@ -93,7 +94,7 @@ function toBody(value: JsonObject) {
   const parsed = documentUpsertSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(`overrideConfig.${issue?.path.join(".")} does not fit: ${issue?.message}.`);
+  throw invalid(`overrideConfig.${issue?.path.join(".")} is invalid: ${issue?.message}.`);
 }
 
 function invalid(reason: string): WeftError {

@@ -91,7 +91,7 @@ async function makeRoom({ database, backend }: WriteDeps, { spec, place, signal 
 }
 
 function otherLength(storeId: string, known: { dimension: number }, { embedderId, dimension }: CollectionName) {
-  const message = `The embedding model ${embedderId} gives ${dimension} numbers a vector now, and the vectors of this document store have ${known.dimension}: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${storeId}), then upsert again.`;
+  const message = `The embedding model ${embedderId} now returns vectors with ${dimension} dimensions, but those in this document store have ${known.dimension}: they cannot be compared. Delete them (DELETE /api/v1/document-store/vectorstore/${storeId}), then upsert again.`;
   return new WeftError("embedding-mismatch", { message });
 }
 

@@ -181,7 +181,7 @@ describe("allowed origins", () => {
     const body = (await response.json()) as Record<string, unknown>;
     assert.deepEqual([response.status, body.code, body.message], [403, "forbidden-origin", "Only in our shop."]);
     const other = await ask("GET", "/config/private-listed", { headers: { ...bearer, ...headers } });
-    assert.match(await other.text(), /Pages of https:\/\/evil\.example may not use this/);
+    assert.match(await other.text(), /Requests from https:\/\/evil\.example are not allowed/);
   });
 });
 

@@ -10,7 +10,7 @@ const unguessable = /(^|[^0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 export function assertUnguessable(path: string, id: unknown): void {
   if (id === undefined || id === null || id === "" || (typeof id === "string" && unguessable.test(id))) return;
   throw new WeftError("validation-failed", {
-    params: { reason: `without credentials ${path} must be a uuid, or end in one, so that nobody can guess it` },
+    params: { reason: `without credentials ${path} must be a uuid, or end in one, so that it cannot be guessed` },
     errors: [{ path, message: "must be a uuid, or end in one" }],
   });
 }

@@ -67,7 +67,7 @@ async function brokenOff<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
   } catch (cause) {
-    throw new WeftError("body-unparsable", { params: { reason: "it ended early" }, cause });
+    throw new WeftError("body-unparsable", { params: { reason: "it ended unexpectedly" }, cause });
   }
 }
 

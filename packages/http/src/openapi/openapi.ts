@@ -51,19 +51,19 @@ export function createOpenApiDocument(routes: readonly Route[], { version }: Ope
   };
 }
 
-const introduction = `Agents, and what belongs to them, over HTTP.
+const introduction = `Manage and run agents over HTTP.
 
-**To begin:** nearly every operation needs a bearer: \`Authorization: Bearer <token>\`. On the server's machine
-\`npm run -s token\` prints a token, also before any account exists. With an account \`POST /api/v1/auth/login\` gives
-one; programs use an API key, made with \`POST /api/v1/apikey\`.
+**Getting started:** nearly every operation requires a bearer token: \`Authorization: Bearer <token>\`. On the server's
+machine, \`npm run -s token\` prints a token, even before any account exists. With an account, get one from
+\`POST /api/v1/auth/login\`; programs use an API key, created with \`POST /api/v1/apikey\`.
 
 \`\`\`sh
 curl -H "Authorization: Bearer $(npm run -s token)" http://localhost:3000/api/v1/chatflows
 \`\`\`
 
-**Failures** have one shape, but where an operation speaks the protocol of others: see the schema \`Error\`.
-\`message\` says what to do, \`code\` never changes its meaning, and \`requestId\` is in the server's log. Any operation
-may also answer 405 to another method, 429 when there are too many requests, and 503 while the server starts or stops.`;
+**Errors** share one format, the schema \`Error\`, except in operations that follow another protocol. \`message\` says
+what to do, \`code\` never changes its meaning, and \`requestId\` appears in the server's log. Any operation can also
+return 405 for an unsupported method, 429 for too many requests, and 503 while the server starts or stops.`;
 
 function sortKey({ path, method }: Route): string {
   return `${path} ${method}`;
@@ -113,14 +113,15 @@ function toSecurity({ permission: access }: Route): JsonObject {
 const idempotencyKey: JsonObject = {
   name: "Idempotency-Key",
   in: "header",
-  description: "Repetitions of a request with the same key, within 24 hours, get the answer of the first.",
+  description: "A request repeated with the same key within 24 hours gets the response of the first one.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
 const ifMatch: JsonObject = {
   name: "If-Match",
   in: "header",
-  description: "ETag of the resource as it was read: when it has another by now, nothing is changed.",
+  description:
+    "ETag of the resource as you read it. If it has changed since, the request fails with 412 and nothing is changed.",
   schema: { type: "string" },
 };
 
@@ -155,7 +156,7 @@ function toRequestBody(body: z.ZodType, { multipart }: Route, schemas: Component
 }
 
 function toSuccess({ returns }: Route, schemas: ComponentSchemas): JsonObject {
-  if (returns === null) return { "200": { description: "Done. The answer has no body." } };
+  if (returns === null) return { "200": { description: "Success. The response has no body." } };
   const {
     schema,
     contentType = "application/json",
@@ -169,7 +170,7 @@ function toSuccess({ returns }: Route, schemas: ComponentSchemas): JsonObject {
   const content = Object.fromEntries([[mediaType, { schema: schemas.output(schema) }], ...others]);
   return {
     [String(status)]: { description: returns.description ?? "Success", content },
-    ...(emptyStatus !== undefined && { [String(emptyStatus)]: { description: "Accepted. The answer has no body." } }),
+    ...(emptyStatus !== undefined && { [String(emptyStatus)]: { description: "Accepted. The response has no body." } }),
     ...(accepted !== undefined && {
       "202": { description: "Accepted", content: { "application/json": { schema: schemas.output(accepted) } } },
     }),
@@ -212,14 +213,14 @@ const descriptions: Record<number, string> = {
   401: "No valid token or API key was sent",
   403: "The API key lacks the permission, or the agent does not allow the page's origin",
   404: "Not found",
-  409: "Conflicts with what exists",
-  412: "Changed since it was read",
+  409: "Conflicts with the current state",
+  412: "The resource has changed since it was read",
   413: "The body is too large",
-  415: "The body has another media type",
-  422: "The body does not fit its schema",
+  415: "The body has an unsupported media type",
+  422: "The body does not match its schema",
   429: "Too many requests",
   500: "Internal error, or a flow, model or tool failed",
-  503: "Not ready, stopping or at capacity",
+  503: "Not ready, shutting down or at capacity",
 };
 
 /** One failure for each status that operations declare. */

@@ -144,7 +144,8 @@ function assertDecodable(url: string): void {
   try {
     decodeURIComponent(url);
   } catch (cause) {
-    const reason = "The address has a percent-encoding that is not UTF-8 text. Encode it with %25 for a percent sign.";
+    const reason =
+      "The address contains percent-encoding that is not valid UTF-8. Encode a literal percent sign as %25.";
     throw new WeftError("parameters-invalid", { params: { reason }, cause });
   }
 }
@@ -193,7 +194,7 @@ function findMistake(value: string): string | undefined {
   // Encoded once more: some reader on the way might decode it.
   if (/%(2f|5c|2e|7f|[01][0-9a-f])/i.test(value)) return "must not contain percent-encoded separators";
   if (value.split("/").some((segment) => segment === "." || segment === ".."))
-    return "must not contain . or .. as a step";
+    return "must not contain . or .. as a path segment";
   return undefined;
 }
 
@@ -214,7 +215,7 @@ function parseParams(route: Route, params: Record<string, string>): unknown {
   if (!route.errors.includes(400)) throw new WeftError("not-found", { params: { resource: route.tag, id: value } });
   if (isUuidIssue(first)) throw new WeftError("id-invalid", { params: { name, value }, errors: items });
   throw new WeftError("parameters-invalid", {
-    params: { reason: `The path does not fit: ${summarise(items)}.` },
+    params: { reason: `The path is invalid: ${summarise(items)}.` },
     errors: items,
   });
 }

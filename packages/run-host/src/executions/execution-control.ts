@@ -76,11 +76,11 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
       const { events, flow } = await executions.load(id, everything);
       const [started] = events;
       if (started?.type === "run-started" && started.depth > 0) {
-        throw conflict("Another run called this one. Retry that one.");
+        throw conflict("This run was called by another run. Retry that one instead.");
       }
       if (lacksPayloads(events)) {
         throw conflict(
-          "Large inputs and outputs of this run were removed some time after its end, so it cannot go on where it failed. Send its question again.",
+          "Large inputs and outputs of this run have since been removed, so it cannot continue from where it failed. Send its question again.",
         );
       }
       const journal = toRetryJournal(events, { runId: id, apiMessageId: ids.uuid(), now: clock.now() });
@@ -90,7 +90,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
         await runs.beginWith({ runId, flow, events: journal });
       } catch (cause) {
         if (!isUniqueViolation(cause)) throw cause;
-        throw conflict(`This run was retried already. Retry ${runId} if it failed, too.`);
+        throw conflict(`This run was already retried. If run ${runId} failed as well, retry that one.`);
       }
       return runId;
     },
@@ -99,7 +99,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
       const run = await executions.find(id);
       if (run === undefined) throw executionNotFound(id);
       const { agentId } = run;
-      if ((await stateOf(id)) !== "STOPPED") throw conflict("This run does not wait for an answer.");
+      if ((await stateOf(id)) !== "STOPPED") throw conflict("This run is not waiting for an answer.");
       await answers.answer({ agentId, by, executionId: id, waitId, answer, live: true });
     },
 
@@ -108,7 +108,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
         const { data } = await executions.list({ id, reach: everything, page: 1, limit: 1 });
         const state = data[0]?.state;
         if (state !== "INPROGRESS" && state !== "STOPPED") continue;
-        throw conflict(`The run ${id} goes on or waits. Cancel it first.`);
+        throw conflict(`The run ${id} is still running or waiting. Cancel it first.`);
       }
       let count = 0;
       for (let index = 0; index < chosen.length; index += batchSize) {

@@ -26,7 +26,7 @@ const listQuery = z.object({
   executionData: z
     .enum(["true", "false"])
     .default("true")
-    .meta({ description: "Whether rows carry their steps where page and limit are given." }),
+    .meta({ description: "Whether rows include their steps when page and limit are given." }),
   id: uuidSchema.optional(),
   agentflowId: uuidSchema.optional(),
   agentflowName: z.string().max(500).optional().meta({ description: "Part of the agent's name." }),
@@ -52,7 +52,7 @@ function readRoutes(executions: Executions): Route[] {
       operationId: "listExecutions",
       summary: "List runs, the most recently updated first",
       description:
-        "`state=STOPPED` lists what waits for a human. Dates are of the run's beginning, and inclusive. With `page` and `limit` each row carries `executionData`, and a page has 50 rows at most, unless `executionData=false`.",
+        "`state=STOPPED` lists runs waiting for human input. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`.",
       tag,
       permission: "executions:read",
       query: listQuery,
@@ -68,7 +68,7 @@ function readRoutes(executions: Executions): Route[] {
       method: "GET",
       path: "/api/v1/executions/{id}",
       operationId: "getExecution",
-      summary: "One run with its steps",
+      summary: "Get a run with its steps",
       tag,
       permission: "executions:read",
       params,
@@ -99,8 +99,8 @@ function controlRoutes(executions: Executions): Route[] {
       ...shared,
       path: "/api/v1/executions/{id}/cancel",
       operationId: "cancelExecution",
-      summary: "End a run that goes on or waits",
-      description: "When this answers no new step starts any more.",
+      summary: "Cancel a running or waiting run",
+      description: "No new step starts once this returns.",
       errors: [400, 404, 409],
       async handle({ params: { id }, identity }) {
         const reach = await assertReached(id, identity);
@@ -112,10 +112,10 @@ function controlRoutes(executions: Executions): Route[] {
       ...shared,
       path: "/api/v1/executions/{id}/retry",
       operationId: "retryExecution",
-      summary: "Go on from where a run failed",
+      summary: "Retry a failed run from the step that failed",
       description:
-        "Answers the new run, which has begun. What finished is not done again; the step that failed, and what was " +
-        "unfinished, is attempted anew, also where it is unknown whether it took effect.",
+        "Returns the new run, which has already started. Finished steps are not repeated; the failed step and any " +
+        "unfinished ones are attempted again, even if it is unknown whether they took effect.",
       errors: [400, 404, 409],
       async handle({ params: { id }, identity }) {
         const reach = await assertReached(id, identity);
@@ -126,8 +126,8 @@ function controlRoutes(executions: Executions): Route[] {
       ...shared,
       path: "/api/v1/executions/{id}/answer",
       operationId: "answerExecution",
-      summary: "Answer a run that waits for a human",
-      description: "Answers the run, which goes on.",
+      summary: "Answer a run that is waiting for human input",
+      description: "Returns the run, which continues.",
       body: executionAnswerSchema,
       bodyErrorStatus: 422,
       errors: [400, 404, 409, 422],
@@ -143,7 +143,7 @@ function controlRoutes(executions: Executions): Route[] {
 function deleteRoutes(executions: Executions): Route[] {
   const shared = {
     method: "DELETE",
-    description: "Their messages stay. A run that goes on or waits is cancelled first.",
+    description: "Their messages are kept. A running or waiting run is cancelled first.",
     tag,
     permission: "executions:write",
     returns: { schema: executionDeletedSchema },

@@ -46,7 +46,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
   async function candidates({ agentId, chatId, executionId, by }: AnswerRequest): Promise<RunRow[]> {
     if (executionId === undefined && chatId === undefined) {
       throw new WeftError("validation-failed", {
-        params: { reason: "humanInput needs the chatId or the executionId of the run that waits" },
+        params: { reason: "humanInput requires the chatId or executionId of the waiting run" },
       });
     }
     const filter = executionId === undefined ? { agentId, ...(chatId === undefined ? {} : { chatId }) } : undefined;
@@ -107,9 +107,9 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
         return resumed;
       }
       if (await wasAnswered(request)) {
-        throw new WeftError("conflict", { params: { reason: "This question was answered already." } });
+        throw new WeftError("conflict", { params: { reason: "This question was already answered." } });
       }
-      throw new WeftError("validation-failed", { params: { reason: "nothing in this chat waits for an answer" } });
+      throw new WeftError("validation-failed", { params: { reason: "nothing in this chat is waiting for an answer" } });
     },
   };
 }

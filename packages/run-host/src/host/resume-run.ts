@@ -47,7 +47,9 @@ export function waitsOf({ graph }: Pick<CompiledFlow, "graph">, events: readonly
 
 export function notOpen(): WeftError {
   return new WeftError("conflict", {
-    params: { reason: "This question waits for no answer any more: it was answered, or its run has ended." },
+    params: {
+      reason: "This question is no longer waiting for an answer: it was already answered, or its run has ended.",
+    },
   });
 }
 

@@ -36,8 +36,8 @@ export type RunContinuation = {
 };
 
 /** Why a run whose version was deleted cannot go on. */
-export const flowGone = "the version that this run began with is no longer there, so the run cannot go on.";
-const busy = "The run goes on with another answer. Answer this question when it waits again.";
+export const flowGone = "the flow version that this run started with no longer exists, so the run cannot continue.";
+const busy = "The run is continuing with another answer. Answer this question when it waits again.";
 /** How long an answer waits while the run goes on with another one. */
 const patienceMs = 10_000;
 const retryMs = 50;

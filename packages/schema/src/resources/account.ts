@@ -49,7 +49,7 @@ export type Login = z.infer<typeof loginSchema>;
 /** Body of `POST /auth/setup`. */
 export const setupSchema = z
   .object({
-    token: z.string().min(1).max(200).meta({ description: "The one-time token that the server printed at its start" }),
+    token: z.string().min(1).max(200).meta({ description: "The one-time token that the server printed at startup" }),
     email: emailInputSchema,
     password: passwordInputSchema,
     name: z.string().max(200).optional(),

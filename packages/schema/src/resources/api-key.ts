@@ -8,11 +8,13 @@ export const apiKeySchema = z
     keyName: z.string(),
     keyHint: z.string().meta({ description: "First characters of the key" }),
     permissions: z.array(z.string()),
-    agents: z.array(z.string()).meta({ description: "Ids of the agents that it is limited to; empty: all" }),
-    clientId: z.string().meta({ description: "Whom its chats belong to. Keys of one client share them." }),
+    agents: z.array(z.string()).meta({ description: "Ids of the agents the key is limited to; empty means all" }),
+    clientId: z.string().meta({
+      description: "Owner of the chats created with this key. Keys with the same clientId share their chats.",
+    }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
-    lastUsedDate: timestampSchema.nullable().meta({ description: "To the minute; null until the first use" }),
+    lastUsedDate: timestampSchema.nullable().meta({ description: "Accurate to the minute; null if never used" }),
   })
   .meta({
     id: "ApiKey",
@@ -34,7 +36,7 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 
 /** The answer to a create: the only one that shows the key. */
 export const newApiKeySchema = z
-  .object({ ...apiKeySchema.shape, apiKey: z.string().meta({ description: "The key. It is not shown again." }) })
+  .object({ ...apiKeySchema.shape, apiKey: z.string().meta({ description: "The key. It is only returned here." }) })
   .meta({
     id: "NewApiKey",
     examples: [
@@ -63,11 +65,13 @@ const chatClientPermissions = ["predictions:run", "attachments:write", "feedback
 const agentsInputSchema = z
   .array(uuidSchema)
   .max(1_000)
-  .meta({ description: "Ids of the agents and assistants that the key is limited to; empty: all" });
+  .meta({ description: "Ids of the agents and assistants the key is limited to; empty means all" });
 const clientIdInputSchema = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,100}$/, "must be 1 to 100 letters, digits, dots, dashes or underscores")
-  .meta({ description: "Whom the key's chats belong to. A key of a client that exists goes on with its chats." });
+  .meta({
+    description: "Owner of the chats created with this key. Use an existing clientId to continue that client's chats.",
+  });
 
 /** Body of a create. */
 export const apiKeyCreateSchema = z
@@ -76,7 +80,7 @@ export const apiKeyCreateSchema = z
     keyName: keyNameSchema,
     permissions: permissionsInputSchema
       .default(chatClientPermissions)
-      .meta({ description: "Default: what a chat client needs; nothing that reads what others wrote" }),
+      .meta({ description: "Defaults to what a chat client needs, without access to other users' messages" }),
     agents: agentsInputSchema.default([]),
     clientId: clientIdInputSchema.optional(),
   })

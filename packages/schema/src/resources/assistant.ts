@@ -11,12 +11,16 @@ const detailsShape = {
   id: z.string(),
   name: z.string().min(1, "must not be empty"),
   description: z.string(),
-  model: z.string().max(200).meta({ description: "Model id; empty: the provider's, or the server's default" }),
-  provider: z.string().max(100).optional().meta({ description: "Name of the model's provider; absent: the server's" }),
+  model: z.string().max(200).meta({ description: "Model id; if empty, the default of the provider or the server" }),
+  provider: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "Name of the model provider; defaults to the server's" }),
   instructions: z
     .string()
     .max(200_000)
-    .meta({ description: "System prompt; may hold {{ current_date_time }} and the like" }),
+    .meta({ description: "System prompt; may contain templates such as {{ current_date_time }}" }),
   temperature: z.number().min(0).max(2),
   top_p: z.number().min(0).max(1),
   tools: z.array(assistantToolSchema).max(10),
@@ -53,7 +57,9 @@ export const assistantSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
     details: assistantDetailsSchema,
-    credential: z.string().meta({ description: "Id of the model's credential; empty: the server's own" }),
+    credential: z
+      .string()
+      .meta({ description: "Id of the model's credential; if empty, the server's own key is used" }),
     iconSrc: z.string(),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
@@ -89,7 +95,7 @@ const { id: _, ...settableDetails } = optionalDetails;
 const detailsInputSchema = z
   .object({
     name,
-    id: z.string().max(200).nullish().meta({ description: "What the client calls it; default: the assistant's id" }),
+    id: z.string().max(200).nullish().meta({ description: "The client's own id; defaults to the assistant's id" }),
     ...z.object(settableDetails).partial().shape,
   })
   .catchall(jsonSchema);

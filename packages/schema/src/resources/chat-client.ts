@@ -105,8 +105,8 @@ export const startFormSchema = z
     description: z.string(),
     fields: z.array(
       z.object({
-        name: z.string().meta({ description: "Key in `form` of a prediction" }),
-        label: z.string().meta({ description: "Empty: the name" }),
+        name: z.string().meta({ description: "Key in the `form` of a prediction request" }),
+        label: z.string().meta({ description: "If empty, the name is used" }),
         type: z.enum(["string", "number", "boolean", "options"]),
         options: z.array(z.string()),
         required: z.boolean(),
@@ -132,16 +132,16 @@ export const chatConfigSchema = chatLookSchema
     uploads: uploadInfoSchema,
     flowData: z.string().meta({
       description:
-        "JSON text of a start node in the format of AgentFlow V2: whether it takes a message, or which form; nothing else of the flow is shown",
+        "JSON text of a start node in AgentFlow V2 format. It shows whether the agent takes a message or a form, and nothing else of the flow.",
       examples: [
         '{"nodes":[{"id":"startAgentflow_0","data":{"name":"startAgentflow","inputs":{"startInputType":"chatInput"}}}],"edges":[]}',
       ],
     }),
     isTTSEnabled: z.boolean(),
-    form: startFormSchema.optional().meta({ description: "Absent when the agent takes messages" }),
+    form: startFormSchema.optional().meta({ description: "Absent if the agent takes messages" }),
     isRehearsal: z
       .boolean()
-      .meta({ description: "Whether a model of the agent is the rehearsal model: rules, not an AI" }),
+      .meta({ description: "Whether the agent uses the rehearsal model, which follows rules and is not an AI" }),
   })
   .meta({ id: "ChatConfig" });
 export type ChatConfig = z.infer<typeof chatConfigSchema>;

@@ -60,8 +60,8 @@ export const fileUploadSchema = z.object({
   type: z.string(),
   name: z.string(),
   mime: z.string(),
-  size: z.number().int().optional().meta({ description: "Bytes; absent where it is not known" }),
-  url: z.string().optional().meta({ description: "Where the stored file is read; absent where only its text came" }),
+  size: z.number().int().optional().meta({ description: "Bytes; absent if unknown" }),
+  url: z.string().optional().meta({ description: "URL of the stored file; absent if only its text was sent" }),
 });
 export type FileUpload = z.infer<typeof fileUploadSchema>;
 
@@ -112,7 +112,7 @@ export const chatMessageSchema = z
     sessionId: z.string(),
     createdDate: timestampSchema,
     leadEmail: z.string(),
-    executionId: z.string().meta({ description: "Run that wrote the message; empty when none did" }),
+    executionId: z.string().meta({ description: "Run that wrote the message; empty if there was none" }),
     /** Only where it was asked for. */
     feedback: feedbackSchema.optional(),
   })

@@ -127,15 +127,14 @@ export const credentialSchema = z
     id: z.string().meta({ format: "uuid" }),
     name: z.string(),
     credentialName: z.string().meta({ description: "Type of the credential, for example openAIApi" }),
-    fields: z.array(z.string()).meta({ description: "Names of the values that are set" }),
+    fields: z.array(z.string()).meta({ description: "Names of the fields that have a value" }),
     readable: z.boolean().meta({
-      description: "False when the stored values cannot be decrypted with the present key. Enter them again.",
+      description: "False if the stored values cannot be decrypted with the current encryption key; enter them again",
     }),
     hosts: z.array(z.string()).meta({
-      description:
-        "Hosts that it may be sent to besides the vendor's own, for example api.example.com or *.example.com",
+      description: "Hosts it may be sent to in addition to the vendor's, for example api.example.com or *.example.com",
     }),
-    impliedHosts: z.array(z.string()).meta({ description: "Hosts that its type and its base URL imply" }),
+    impliedHosts: z.array(z.string()).meta({ description: "Hosts implied by its type and base URL" }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
@@ -159,7 +158,7 @@ export type Credential = z.infer<typeof credentialSchema>;
 
 const plainDataSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .meta({ description: "Values by field name. They are encrypted and never shown again." });
+  .meta({ description: "Values by field name. They are stored encrypted and never returned." });
 
 const hostsSchema = z
   .array(
@@ -172,7 +171,7 @@ const hostsSchema = z
   )
   .max(200)
   .transform((hosts) => [...new Set(hosts)])
-  .meta({ description: "Hosts that it may be sent to besides the vendor's own; the list replaces the one before" });
+  .meta({ description: "Hosts it may be sent to in addition to the vendor's; replaces the previous list" });
 
 const requiredText = z.string().min(1, "must not be empty");
 

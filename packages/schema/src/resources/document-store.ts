@@ -17,7 +17,7 @@ export const documentStoreSchema = z
     name: z.string(),
     description: z.string(),
     loaders: jsonText("array of loaders"),
-    whereUsed: jsonText("array of the ids of agents and assistants that name it"),
+    whereUsed: jsonText("ids of the agents and assistants that use it"),
     status: documentStoreStatusSchema,
     vectorStoreConfig: jsonText("{ name, config }; {} is the embedded one"),
     embeddingConfig: jsonText("{ name, config }; {} is the embedded one"),
@@ -70,7 +70,7 @@ export type GivenLoader = z.infer<typeof givenLoaderSchema>;
 
 const loadersInputSchema = z.preprocess(parsedText, z.array(givenLoaderSchema).max(1_000).nullish()).meta({
   description:
-    "JSON text of an array of loaders, as the store shows them. New ones are added unprocessed, those of a known id are changed; none is deleted",
+    "JSON text: array of loaders, in the format the store returns. Loaders with a known id are updated, new ones are added without being processed; none are deleted",
 });
 
 /** Body of a create. Status, use and dates are the server's. */
@@ -100,7 +100,7 @@ export type ComponentChoice = z.infer<typeof componentChoiceSchema>;
 
 const componentSettingsSchema = componentChoiceSchema.partial({ name: true }).meta({
   id: "ComponentSettings",
-  description: "Without a name: settings that are laid over those of the loader that docId names",
+  description: "If name is omitted, the settings override those of the loader given by docId",
   examples: [{ config: { chunkSize: 1000 } }],
 });
 
@@ -121,15 +121,15 @@ const upsertShape = {
   docId: z
     .union([uuidSchema, z.literal("").transform(() => undefined)])
     .nullish()
-    .meta({ description: "Id of a loader of the store: its settings are used where the body has none" }),
-  metadata: object.meta({ description: "Laid over the metadata of every document" }),
+    .meta({ description: "Id of a loader in the store; its settings are used for anything the body leaves out" }),
+  metadata: object.meta({ description: "Merged into the metadata of every document" }),
   replaceExisting: formFlagSchema.nullish().meta({
-    description: "The new chunks replace the loader's. Vectors that are in the database stay there",
+    description: "The new chunks replace the loader's; existing vectors stay in the database",
   }),
   deleteEmbeddings: formFlagSchema.nullish().meta({
-    description: "With replaceExisting: the vectors of the chunks that were replaced go, too",
+    description: "With replaceExisting: also delete the vectors of the replaced chunks",
   }),
-  loaderName: z.string().max(500).nullish().meta({ description: "What people call the loader" }),
+  loaderName: z.string().max(500).nullish().meta({ description: "Display name of the loader" }),
   loader: settings,
   splitter: settings,
   embedding: choice,
@@ -155,9 +155,11 @@ export const documentUpsertSchema = z
   });
 export type DocumentUpsert = z.infer<typeof documentUpsertSchema>;
 
-export const documentRefreshSchema = z
-  .object({ items: z.array(z.object(upsertShape)).max(1_000).nullish() })
-  .meta({ id: "DocumentRefresh", description: "Without items every loader of the store is meant", examples: [{}] });
+export const documentRefreshSchema = z.object({ items: z.array(z.object(upsertShape)).max(1_000).nullish() }).meta({
+  id: "DocumentRefresh",
+  description: "If items is omitted, every loader of the store is refreshed",
+  examples: [{}],
+});
 export type DocumentRefresh = z.infer<typeof documentRefreshSchema>;
 export type UpsertItem = NonNullable<DocumentRefresh["items"]>[number];
 
@@ -179,7 +181,7 @@ export const upsertResultSchema = z
     addedDocs: z.array(documentSchema).meta({ description: "At most the first 1,000" }),
     docId: z.string().meta({ description: "Id of the loader" }),
     storeId: z.string(),
-    failed: z.array(upsertFailureSchema).meta({ description: "Sources that could not be loaded. The others were" }),
+    failed: z.array(upsertFailureSchema).meta({ description: "Sources that could not be loaded; all others were" }),
   })
   .meta({
     id: "UpsertResult",
@@ -207,17 +209,16 @@ export const upsertJobSchema = z
     state: z.enum(["RUNNING", "FINISHED", "FAILED", "CANCELLED"]),
     documents: z.number().int().meta({ description: "Loaded so far" }),
     chunks: z.number().int().meta({ description: "Split so far" }),
-    planned: z
-      .number()
-      .int()
-      .meta({ description: "To be embedded and written, of what is loaded so far: the others are there already" }),
+    planned: z.number().int().meta({
+      description: "Chunks loaded so far that still have to be embedded and written; the others are already stored",
+    }),
     embedded: z.number().int(),
-    written: z.number().int().meta({ description: "Durable in the vector database" }),
+    written: z.number().int().meta({ description: "Written to the vector database" }),
     failed: z.array(upsertFailureSchema),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     results: z
       .array(z.object({ ...counts, docId: z.string() }))
-      .meta({ description: "One for each loader, at the end" }),
+      .meta({ description: "One result per loader, once the upsert has finished" }),
     createdDate: timestampSchema,
   })
   .meta({
@@ -246,7 +247,9 @@ export const chunkUpdateSchema = z
   .meta({ id: "ChunkUpdate", examples: [{ pageContent: "Refunds take three days.", metadata: { source: "faq.md" } }] });
 export type ChunkUpdate = z.infer<typeof chunkUpdateSchema>;
 
-const loaderSchema = z.record(z.string(), jsonSchema).meta({ description: "The loader, as in the store's loaders" });
+const loaderSchema = z
+  .record(z.string(), jsonSchema)
+  .meta({ description: "The loader, in the same format as in the store's loaders" });
 
 /** One page of a loader's chunks, and what they are from. */
 export const chunkPageSchema = z
@@ -261,7 +264,7 @@ export const chunkPageSchema = z
         metadata: jsonText("object"),
       }),
     ),
-    count: z.number().int().meta({ description: "Of all pages" }),
+    count: z.number().int().meta({ description: "Total across all pages" }),
     characters: z.number().int(),
     currentPage: z.number().int(),
     file: loaderSchema.nullable(),
@@ -273,7 +276,7 @@ export const chunkPageSchema = z
 export type ChunkPage = z.infer<typeof chunkPageSchema>;
 
 const loaderBodyShape = {
-  id: uuidSchema.nullish().meta({ description: "Of a loader that is changed" }),
+  id: uuidSchema.nullish().meta({ description: "Id of the loader to change" }),
   loaderId: z.string().max(100).nullish().meta({ description: "Name of the loader in the catalogue" }),
   loaderName: z.string().max(500).nullish(),
   loaderConfig: jsonObjectSchema.nullish(),
@@ -329,7 +332,7 @@ export const storedLoaderSchema = loaderSchema.meta({ id: "StoredLoader" });
 export const vectorStoreSettingsSchema = z
   .object({
     storeId: uuidSchema,
-    docId: uuidSchema.nullish().meta({ description: "Only the chunks of this loader" }),
+    docId: uuidSchema.nullish().meta({ description: "Limits the deletion to the chunks of this loader" }),
     embeddingName: z.string().nullish(),
     embeddingConfig: jsonObjectSchema.nullish(),
     vectorStoreName: z.string().nullish(),

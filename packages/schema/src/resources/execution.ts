@@ -33,23 +33,23 @@ export const executionSummarySchema = z
     agentflow: z
       .object({ id: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: "Null when the agent is gone." }),
+      .meta({ description: "Null if the agent was deleted." }),
     chatId: z.string(),
     sessionId: z.string(),
-    state: executionStateSchema.meta({ description: "`STOPPED`: it waits for a human." }),
-    question: z.string().meta({ description: "What the run was asked, in words; cut in lists." }),
-    text: z.string().nullable().meta({ description: "The answer, or what the run asks; cut in lists." }),
+    state: executionStateSchema.meta({ description: "`STOPPED`: waiting for human input." }),
+    question: z.string().meta({ description: "The question as text; truncated in lists." }),
+    text: z.string().nullable().meta({ description: "The answer, or the question the run asks; truncated in lists." }),
     error: runErrorSchema.nullable(),
-    usage: usageSchema.meta({ description: "Tokens until the run ended or began to wait." }),
-    action: messageActionSchema.nullable().meta({ description: "What the run waits for." }),
+    usage: usageSchema.meta({ description: "Tokens used until the run ended or paused." }),
+    action: messageActionSchema.nullable().meta({ description: "What the run is waiting for." }),
     createdDate: z.string(),
     updatedDate: z.string(),
     stoppedDate: z.string().nullable(),
-    durationMs: z.number().nullable().meta({ description: "From beginning to end; null before." }),
+    durationMs: z.number().nullable().meta({ description: "From start to end; null until the run has ended." }),
     executionData: z
       .string()
       .optional()
-      .meta({ description: "JSON text: the executed steps, in lists with `page` and `limit`." }),
+      .meta({ description: "JSON text: the executed steps; included in lists with `page` and `limit`." }),
   })
   .meta({ id: "ExecutionSummary", examples: [summaryExample] });
 export type ExecutionSummary = z.infer<typeof executionSummarySchema>;
@@ -69,7 +69,7 @@ export const executionEffectSchema = z
     follows: z
       .array(z.string())
       .optional()
-      .meta({ description: "What the model that wanted it had just been told: the question, results, documents." }),
+      .meta({ description: "The input of the model that requested the call: the question, results, documents." }),
     output: jsonSchema,
     error: runErrorSchema.nullable(),
     usage: usageSchema.nullable(),
@@ -80,18 +80,20 @@ export type ExecutionEffect = z.infer<typeof executionEffectSchema>;
 /** One execution of one node. Values longer than 64 KiB are cut, and say so. */
 export const executionStepSchema = z
   .object({
-    nodeKey: z.string().meta({ description: "Unique in the run: scope, node and pass." }),
+    nodeKey: z.string().meta({ description: "Unique within the run: scope, node and pass." }),
     nodeId: z.string(),
     nodeLabel: z.string(),
     type: z.string(),
-    parentNodeId: z.string().optional().meta({ description: "The iteration that the step is in." }),
+    parentNodeId: z.string().optional().meta({ description: "The iteration that contains the step." }),
     iterationIndex: z.number().int().optional(),
     status: z.enum(["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"]),
     attempt: z.number().int(),
     ...timing,
-    input: jsonSchema.meta({ description: "Of the start, an item of an iteration, or a human's answer; else null." }),
+    input: jsonSchema.meta({
+      description: "Input of a start node, item of an iteration, or human answer; otherwise null.",
+    }),
     output: jsonSchema,
-    error: runErrorSchema.nullable().meta({ description: "Of the last attempt that failed." }),
+    error: runErrorSchema.nullable().meta({ description: "Error of the last failed attempt." }),
     usage: usageSchema,
     waits: z
       .array(
@@ -103,7 +105,9 @@ export const executionStepSchema = z
           }),
         }),
       )
-      .meta({ description: "When the step waited for a human; the last `finishedAt` is null while it does." }),
+      .meta({
+        description: "When the step waited for human input; the last `finishedAt` is null while it is waiting.",
+      }),
     effects: z.array(executionEffectSchema),
   })
   .meta({ id: "ExecutionStep" });
@@ -113,10 +117,10 @@ export type ExecutionStep = z.infer<typeof executionStepSchema>;
 export const executionSchema = executionSummarySchema
   .extend({
     agentVersionId: z.string(),
-    executionData: z.string().meta({ description: "JSON text: the executed steps, as predictions answer them." }),
-    steps: z.array(executionStepSchema).meta({ description: "In the order in which they began." }),
+    executionData: z.string().meta({ description: "JSON text: the executed steps, as returned by predictions." }),
+    steps: z.array(executionStepSchema).meta({ description: "In the order they started." }),
     warnings: z.array(warningSchema),
-    retriedFrom: z.string().nullable().meta({ description: "The failed run that this one goes on from." }),
+    retriedFrom: z.string().nullable().meta({ description: "The failed run that this one continues." }),
   })
   .meta({
     id: "Execution",
@@ -155,7 +159,7 @@ export type Execution = z.infer<typeof executionSchema>;
 /** A human's answer to a run. */
 export const executionAnswerSchema = humanInputSchema
   .extend({
-    waitId: z.string().optional().meta({ description: "The `id` of the action. Default: what was asked last." }),
+    waitId: z.string().optional().meta({ description: "The `id` of the action. Defaults to the last one asked." }),
   })
   .meta({ id: "ExecutionAnswer", examples: [{ type: "proceed", feedback: "Ship it on Monday." }] });
 export type ExecutionAnswer = z.infer<typeof executionAnswerSchema>;

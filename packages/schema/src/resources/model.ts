@@ -6,13 +6,13 @@ const examples = [{ provider: "anthropic", model: "", credential: "3f2c8a4e-0d1b
 /** A model for everything that names none. */
 export const modelChoiceSchema = z
   .object({
-    provider: z.string().min(1, "must not be empty").meta({ description: "A provider of GET /models" }),
-    model: z.string().default("").meta({ description: "Empty: the provider's own default" }),
+    provider: z.string().min(1, "must not be empty").meta({ description: "A provider listed by GET /models" }),
+    model: z.string().default("").meta({ description: "If empty, the provider's default" }),
     credential: z
       .union([uuidSchema, z.literal("")])
       .default("")
       .meta({
-        description: "Id of a credential; empty: the key of the server's configuration",
+        description: "Id of a credential; if empty, the key from the server's configuration",
       }),
   })
   .meta({ id: "ModelChoice", examples });
@@ -25,7 +25,7 @@ export const defaultModelSchema = z
     model: z.string(),
     credential: z.string(),
     source: z.enum(["chosen", "configuration"]).meta({
-      description: "chosen: set by PUT; configuration: what the server's environment names",
+      description: "chosen: set by PUT; configuration: taken from the server's environment",
     }),
   })
   .meta({ id: "DefaultModel", examples: [{ ...examples[0], source: "chosen" }] });
@@ -35,9 +35,9 @@ export type DefaultModel = z.infer<typeof defaultModelSchema>;
 export const modelTrialSchema = z
   .object({
     ok: z.boolean(),
-    model: z.string().meta({ description: "As in openai/gpt-4o-mini; empty when none was found" }),
+    model: z.string().meta({ description: "For example openai/gpt-4o-mini; empty if no model was found" }),
     durationMs: z.number(),
-    message: z.string().meta({ description: "What the model answered, or why it did not" }),
+    message: z.string().meta({ description: "The model's answer, or why the call failed" }),
   })
   .meta({ id: "ModelTrial", examples: [{ ok: true, model: "openai/gpt-4o-mini", durationMs: 412, message: "ready" }] });
 export type ModelTrial = z.infer<typeof modelTrialSchema>;

@@ -14,9 +14,9 @@ export const uploadSchema = z
   .object({
     type: z
       .enum(["file", "image", "audio", "url", "file:full"])
-      .meta({ description: "`file:full`: `data` is the text of the file, as attachments answered it." }),
+      .meta({ description: "`file:full`: `data` is the text of the file, as returned by the attachments endpoint." }),
     name: z.string().max(500).default(""),
-    data: z.string().meta({ description: "A data URL in base64; an address for `url`; a text for `file:full`." }),
+    data: z.string().meta({ description: "A base64 data URL; for `url`, an address; for `file:full`, plain text." }),
     mime: z.string().max(200).default(""),
   })
   .meta({ id: "Upload" });
@@ -46,7 +46,7 @@ export const humanInputSchema = z.object({
     .nullable()
     .transform(unset)
     .optional()
-    .meta({ description: "What the person says with it.", examples: ["Ship it on Monday."] }),
+    .meta({ description: "Comment that accompanies the decision.", examples: ["Ship it on Monday."] }),
 });
 export type HumanInput = z.infer<typeof humanInputSchema>;
 
@@ -66,21 +66,21 @@ export const predictionRequestSchema = z
       .nullable()
       .transform(unset)
       .optional()
-      .meta({ description: "Form fields, an alternative to question." }),
+      .meta({ description: "Form fields; send these instead of question." }),
     streaming: z
       .union([z.boolean(), z.enum(["true", "false"])])
       .optional()
-      .meta({ description: "Answers as a stream of server-sent events.", default: false }),
+      .meta({ description: "Return the answer as a stream of server-sent events.", default: false }),
     chatId: z
       .string()
       .max(200)
       .nullable()
       .transform(unset)
       .optional()
-      .meta({ description: "Conversation; a new one when absent." }),
+      .meta({ description: "Id of the conversation; a new one is created if absent." }),
     overrideConfig: jsonObjectSchema.nullable().transform(unset).optional().meta({
       description:
-        "Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and settings of nodes. Accounts override anything but credentials and addresses; API keys and visitors what the agent's apiConfig enables. Everything else is ignored with a warning.",
+        "Overrides at run time: sessionId, vars, temperature, maxTokens, topP, and node settings. Accounts can override everything except credentials and addresses; API keys and visitors only what the agent's apiConfig enables. Everything else is ignored with a warning.",
     }),
     history: z
       .array(z.union([historyMessageSchema, earlyHistoryMessageSchema]))
@@ -90,7 +90,7 @@ export const predictionRequestSchema = z
       .optional()
       .meta({
         description:
-          "Replaces the stored memory for this run, unless it is empty. Of visitors without credentials it counts only where the agent enables it.",
+          "Replaces the stored memory for this run, unless empty. For visitors without credentials it is used only if the agent enables it.",
       }),
     uploads: z
       .array(uploadSchema)
@@ -98,20 +98,18 @@ export const predictionRequestSchema = z
       .nullable()
       .transform(unset)
       .optional()
-      .meta({ description: "Files that come with the question." }),
-    humanInput: humanInputSchema
-      .optional()
-      .meta({ description: "Answers the run of this chat that waits for a human, in place of a question." }),
+      .meta({ description: "Files sent with the question." }),
+    humanInput: humanInputSchema.optional().meta({
+      description: "Answers the run in this chat that is waiting for human input; send it instead of a question.",
+    }),
     executionId: z
       .string()
       .optional()
-      .meta({ description: "The run that humanInput answers. Default: what asked last." }),
-    action: z
-      .looseObject({ id: z.string() })
-      .nullable()
-      .transform(unset)
-      .optional()
-      .meta({ description: "The question that humanInput answers, as it was answered. Default: what was asked last." }),
+      .meta({ description: "The run that humanInput answers. Defaults to the one that asked last." }),
+    action: z.looseObject({ id: z.string() }).nullable().transform(unset).optional().meta({
+      description:
+        "Id of the question that humanInput answers, as returned with the action. Defaults to the last one asked.",
+    }),
     leadEmail: z.string().max(320).nullable().transform(unset).optional(),
   })
   .meta({
@@ -150,7 +148,7 @@ export const predictionResultSchema = z
   .object({
     text: z.string(),
     json: jsonSchema.optional(),
-    question: z.string().meta({ description: "What was asked, or transcribed; empty for a form" }),
+    question: z.string().meta({ description: "The question asked or transcribed; empty for a form" }),
     form: jsonObjectSchema.optional(),
     chatId: z.string(),
     chatMessageId: z.string(),
@@ -158,12 +156,14 @@ export const predictionResultSchema = z
     memoryType: z.string(),
     sourceDocuments: z.array(documentSchema),
     usedTools: z.array(usedToolSchema),
-    fileAnnotations: z.array(fileAnnotationSchema).meta({ description: "Files that tools or the model made" }),
+    fileAnnotations: z.array(fileAnnotationSchema).meta({ description: "Files created by tools or the model" }),
     agentReasoning: z
       .array(agentReasoningSchema)
-      .meta({ description: "What each agent did, where several work on the answer; else empty" }),
+      .meta({ description: "What each agent did, if several worked on the answer; otherwise empty" }),
     executionId: z.string(),
-    action: messageActionSchema.optional().meta({ description: "What the run waits for; absent when it has ended." }),
+    action: messageActionSchema
+      .optional()
+      .meta({ description: "What the run is waiting for; absent if it has ended." }),
     agentFlowExecutedData: z.array(executedNodeSchema),
     usage: usageSchema,
     metadata: z.object({ warnings: z.array(warningSchema) }),

@@ -21,9 +21,9 @@ export const flowReadingRequestSchema = z
 export const flowReadingSchema = z
   .object({
     dialect: flowDialectSchema,
-    flow: flowDocumentSchema.meta({ description: "Without nodes where it has no native form" }),
+    flow: flowDocumentSchema.meta({ description: "Has no nodes if it cannot be converted" }),
     findings: z.array(findingSchema),
-    flows: z.array(flowEntrySchema).meta({ description: "The flows of a workspace, each to be read on its own" }),
+    flows: z.array(flowEntrySchema).meta({ description: "The flows of a workspace; read each one separately" }),
   })
   .meta({ id: "FlowReading" });
 export type FlowReading = z.infer<typeof flowReadingSchema>;

@@ -6,7 +6,7 @@ const settings = {
   type: z.string().max(100).meta({
     description: "`request-get`, `request-post`, `request-put`, `request-delete`, `openapi-toolkit` or `http`",
   }),
-  config: jsonObjectSchema.meta({ description: "Its settings, as a flow holds them" }),
+  config: jsonObjectSchema.meta({ description: "The settings, as stored in a flow" }),
 };
 
 export const requestDescriptionQuerySchema = z
@@ -20,11 +20,11 @@ export const requestDescriptionSchema = z
       z.object({
         name: z.string(),
         description: z.string(),
-        changes: z.boolean().meta({ description: "Whether it may change something at the called API" }),
+        changes: z.boolean().meta({ description: "Whether the request may change data in the called API" }),
         input: jsonObjectSchema.meta({ description: "JSON Schema of the parameters" }),
       }),
     ),
-    references: z.array(z.string()).meta({ description: "Templates of the settings that need a value" }),
+    references: z.array(z.string()).meta({ description: "Templates in the settings that need a value" }),
   })
   .meta({
     id: "RequestDescription",
@@ -37,12 +37,12 @@ export type RequestDescription = z.infer<typeof requestDescriptionSchema>;
 export const requestTrialRequestSchema = z
   .object({
     ...settings,
-    name: z.string().max(200).optional().meta({ description: "Which request, where the settings make several" }),
-    input: jsonObjectSchema.default({}).meta({ description: "Parameters, as a model would fill them in" }),
+    name: z.string().max(200).optional().meta({ description: "Name of the request, if the settings define several" }),
+    input: jsonObjectSchema.default({}).meta({ description: "Parameters, as a model would provide them" }),
     values: z
       .record(z.string(), jsonSchema)
       .default({})
-      .meta({ description: "Values of the templates, by what stands between their braces" }),
+      .meta({ description: "Template values, keyed by the text between the braces" }),
   })
   .meta({
     id: "RequestTrialRequest",
@@ -53,9 +53,11 @@ export type RequestTrialRequest = z.infer<typeof requestTrialRequestSchema>;
 /** What came of a test request. */
 export const requestTrialSchema = z
   .object({
-    status: z.number().int().nullable().meta({ description: "Null: no answer came" }),
-    url: z.string().meta({ description: "Without secrets and the values of the settings' own query" }),
-    output: z.string().meta({ description: "What a model, or the next step, would read; cut at 20,000 characters" }),
+    status: z.number().int().nullable().meta({ description: "Null if there was no response" }),
+    url: z.string().meta({ description: "Without secrets and without the query values from the settings" }),
+    output: z
+      .string()
+      .meta({ description: "What a model or the next step would receive; truncated to 20,000 characters" }),
     isError: z.boolean(),
     durationMs: z.number().int(),
   })

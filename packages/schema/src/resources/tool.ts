@@ -10,8 +10,8 @@ export const toolSchema = z
     description: z.string(),
     color: z.string(),
     iconSrc: z.string().nullable().meta({ description: "URL of an icon" }),
-    schema: z.string().nullable().meta({ description: "JSON text: what the function takes" }),
-    func: z.string().nullable().meta({ description: "JavaScript: the body of an async function" }),
+    schema: z.string().nullable().meta({ description: "JSON text: parameters of the function" }),
+    func: z.string().nullable().meta({ description: "JavaScript: body of an async function" }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
@@ -97,9 +97,9 @@ export const toolTrialRequestSchema = z
     input: jsonObjectSchema.default({}).meta({ description: "Arguments, as a model would send them" }),
     vars: jsonObjectSchema
       .default({})
-      .meta({ description: "What the code reads as $vars. Stored variables are not read" }),
-    schema: parametersTextSchema.optional().meta({ description: "In place of the stored one" }),
-    func: z.string().nullable().optional().meta({ description: "In place of the stored one" }),
+      .meta({ description: "Values the code reads as $vars; stored variables are not used" }),
+    schema: parametersTextSchema.optional().meta({ description: "Used instead of the stored one" }),
+    func: z.string().nullable().optional().meta({ description: "Used instead of the stored one" }),
     timeoutMs: z.number().int().min(1).max(30_000).default(10_000),
   })
   .meta({ id: "ToolTrialRequest", examples: [{ input: { city: "London" } }] });
@@ -108,7 +108,7 @@ export type ToolTrialRequest = z.infer<typeof toolTrialRequestSchema>;
 /** What came of a trial call. */
 export const toolTrialSchema = z
   .object({
-    output: z.string().meta({ description: "What a model would read" }),
+    output: z.string().meta({ description: "What a model would receive" }),
     isError: z.boolean(),
     logs: z.array(z.string()).meta({ description: "What the code wrote to the console" }),
     durationMs: z.number().int(),

@@ -51,7 +51,7 @@ export const scheduleLogSchema = z
     executionId: z.string().nullable(),
     status: scheduleLogStatusSchema,
     scheduledDate: timestampSchema,
-    error: z.string().nullable().meta({ description: "Why no run began." }),
+    error: z.string().nullable().meta({ description: "Why no run was started." }),
     createdDate: timestampSchema,
   })
   .meta({
@@ -94,15 +94,15 @@ export type CallbackDeliveryState = z.infer<typeof callbackDeliveryStateSchema>;
 /** One message to a callback address, and how far it got. */
 export const callbackDeliverySchema = z
   .object({
-    id: z.string().meta({ description: "What the receiver reads as `webhook-id`, the same in every attempt." }),
+    id: z.string().meta({ description: "Sent to the receiver as `webhook-id`; the same in every attempt." }),
     executionId: z.string(),
     url: z.string(),
     state: callbackDeliveryStateSchema,
     attempts: z.number().int(),
-    lastStatus: z.number().int().nullable().meta({ description: "What the receiver answered last." }),
+    lastStatus: z.number().int().nullable().meta({ description: "Status of the receiver's last response." }),
     error: z.string().nullable().meta({ description: "Why the last attempt failed." }),
-    nextDate: timestampSchema.nullable().meta({ description: "When it is tried next." }),
-    attemptDate: timestampSchema.nullable().meta({ description: "When it was tried last." }),
+    nextDate: timestampSchema.nullable().meta({ description: "Time of the next attempt." }),
+    attemptDate: timestampSchema.nullable().meta({ description: "Time of the last attempt." }),
     createdDate: timestampSchema,
   })
   .meta({

@@ -15,7 +15,7 @@ export const variableSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
     name: z.string(),
-    value: z.string().nullable().meta({ description: "Text that fits the type" }),
+    value: z.string().nullable().meta({ description: "Text in the format of the type" }),
     type: variableTypeSchema,
     createdDate: timestampSchema,
     updatedDate: timestampSchema,

@@ -12,14 +12,12 @@ export const vectorQuerySchema = z
     mode: z
       .enum(["vector", "keyword", "hybrid"])
       .nullish()
-      .meta({ description: "By meaning, by words, or by both, which is the default and what agents search with" }),
+      .meta({ description: "Search by meaning, by words, or by both (the default, which agents use)" }),
     filter: jsonObjectSchema.nullish().meta({ description: "Only passages whose metadata equals these values" }),
     includeOrphans: formFlagSchema.nullish().meta({
-      description: "Also passages that were deleted and whose vectors are still in the database",
+      description: "Include deleted passages whose vectors are still in the database",
     }),
-    inputs: jsonObjectSchema
-      .nullish()
-      .meta({ description: "As existing clients send it: overrides topK, mode and filter" }),
+    inputs: jsonObjectSchema.nullish().meta({ description: "Overrides topK, mode and filter; for existing clients" }),
   })
   .meta({
     id: "VectorQuery",

@@ -11,7 +11,7 @@ const callerSchema = z
   .object({
     kind: z.enum(["account", "operator", "api-key"]),
     user: accountSchema.nullable(),
-    permissions: z.array(z.string()).meta({ description: "* means all", examples: [["*"]] }),
+    permissions: z.array(z.string()).meta({ description: "* means all permissions", examples: [["*"]] }),
   })
   .meta({ id: "Caller" });
 
@@ -28,7 +28,7 @@ function openRoutes(service: AccountService): Route[] {
       operationId: "logIn",
       summary: "Log in",
       description:
-        "After 5 failures of an e-mail address from one network, every further attempt from there is answered 429 for a time that grows with each failure: see Retry-After. So it is after 20 failures of an e-mail address from anywhere, and after 20 of one network, except where the account has logged in before.",
+        "After 5 failed attempts for an e-mail address from one network, further attempts from that network get 429 for a period that grows with each failure; see Retry-After. The same applies after 20 failures for an e-mail address from anywhere, and after 20 from one network, except from places where the account has logged in before.",
       tag,
       permission: "open",
       body: loginSchema,
@@ -42,7 +42,7 @@ function openRoutes(service: AccountService): Route[] {
       method: "GET",
       path: "/api/v1/auth/setup",
       operationId: "getSetUp",
-      summary: "Whether the first account is still to be created",
+      summary: "Check whether the first account still has to be created",
       tag,
       permission: "open",
       returns: { schema: z.object({ isNeeded: z.boolean() }).meta({ id: "SetUpState" }) },
@@ -54,7 +54,7 @@ function openRoutes(service: AccountService): Route[] {
       path: "/api/v1/auth/setup",
       operationId: "setUp",
       summary: "Create the first account",
-      description: "Works once, with the token that the server prints when it starts without an account.",
+      description: "Works only once, with the token the server prints at startup while no account exists.",
       tag,
       permission: "open",
       body: setupSchema,
@@ -73,7 +73,7 @@ function sessionRoutes(service: AccountService): Route[] {
       method: "GET",
       path: "/api/v1/auth/me",
       operationId: "getCaller",
-      summary: "Who the token or key belongs to",
+      summary: "Get the owner of the token or API key",
       tag,
       permission: "signed-in",
       returns: { schema: callerSchema },

@@ -168,7 +168,7 @@ function needsAccount(reason: string): WeftError {
 }
 
 function alreadySetUp(): WeftError {
-  return new WeftError("conflict", { params: { reason: "An account exists already. Log in with it." } });
+  return new WeftError("conflict", { params: { reason: "An account already exists. Log in with it." } });
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -51,10 +51,11 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
 
 /** The value after `Bearer` (RFC 6750, 2.1). The scheme is written in any case. Throws `unauthenticated`. */
 export function readBearer(authorization: string | null): string {
-  if (authorization === null) throw unauthenticated("Nothing was sent.");
+  if (authorization === null) throw unauthenticated("The Authorization header is missing.");
   const match = /^bearer +([\w.~+/=-]+) *$/i.exec(authorization);
   const bearer = match?.[1];
-  if (bearer === undefined || bearer.length > bearerLengthLimit) throw unauthenticated("The header has another form.");
+  if (bearer === undefined || bearer.length > bearerLengthLimit)
+    throw unauthenticated("The Authorization header is malformed.");
   return bearer;
 }
 

@@ -51,7 +51,7 @@ function createAgentWriter({ database, clock, ids, onSave = [], onDelete }: Agen
       const row = toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now });
       return write(async (tx) => {
         if (!(await store.insertAgent(tx, row))) {
-          throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} exists already.` } });
+          throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} already exists.` } });
         }
         await addFlowVersion(tx, { id: row.versionId, agentId: row.id, flowData: row.flowData, createdDate: now });
         for (const hook of onSave) await hook(tx, row);

@@ -27,7 +27,7 @@ export function agentsReachedBy(row: ApiKeyRow): Reach["agents"] {
 export function assertGivable(permissions: readonly string[], giver: Identity): Grant[] {
   const grants = [...new Set(permissions)].map((name, index) => {
     if (isGrant(name)) return name;
-    const message = `The permission ${name.slice(0, 100)} does not exist. Use some of: *, ${existingPermissions.join(", ")}`;
+    const message = `The permission ${name.slice(0, 100)} does not exist. Available permissions: *, ${existingPermissions.join(", ")}`;
     const errors = [{ path: `permissions.${index}`, message }];
     throw new WeftError("validation-failed", { params: { reason: message }, errors });
   });
@@ -66,7 +66,7 @@ export async function assertAgentsExist(
 ): Promise<void> {
   for (const [index, id] of agents.entries()) {
     if (present.includes(id) || (await exists(id))) continue;
-    const message = `There is no agent or assistant with the id ${id}. Name those that exist, or leave the list empty for all`;
+    const message = `There is no agent or assistant with the id ${id}. Correct the id, or leave the list empty for all`;
     const errors = [{ path: `agents.${index}`, message }];
     throw new WeftError("validation-failed", { params: { reason: message }, errors });
   }

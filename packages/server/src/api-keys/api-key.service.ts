@@ -100,7 +100,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
         return store.insertApiKey(tx, row);
       });
       if (isNew) return { ...toApiKey(row), apiKey };
-      throw new WeftError("conflict", { params: { reason: `An API key with the id ${id} exists already.` } });
+      throw new WeftError("conflict", { params: { reason: `An API key with the id ${id} already exists.` } });
     },
 
     async update(id, { body, editor, assertMatches }) {

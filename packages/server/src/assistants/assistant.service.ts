@@ -98,7 +98,7 @@ export function createAssistantService(deps: AssistantServiceDeps) {
       return write(async (tx) => {
         const row = { ...fields, versionId: ids.uuid() };
         if (!(await store.insertAssistant(tx, row))) {
-          throw new WeftError("conflict", { params: { reason: `An assistant with the id ${id} exists already.` } });
+          throw new WeftError("conflict", { params: { reason: `An assistant with the id ${id} already exists.` } });
         }
         await flows.addFlowVersion(tx, { id: row.versionId, agentId: id, flowData, createdDate });
         return toAssistant(row);
@@ -153,7 +153,7 @@ function toWarnings(details: AssistantDetails) {
   const warnings = [];
   if (details.tools.includes("file_search") && searchedStores(details).length === 0) {
     const where = "tool_resources.file_search.vector_store_ids";
-    const message = `file_search was left out: it names no document store. List their ids in ${where}.`;
+    const message = `file_search was ignored because it lists no document stores. Add their ids to ${where}.`;
     warnings.push({ code, message });
   }
   if (details.tools.includes("function") && namedTools(details).length === 0) {
@@ -277,6 +277,6 @@ function toKnowledge(details: AssistantDetails): JsonObject[] {
   return storeIds.map((storeId, index) => ({
     storeId,
     name: storeIds.length === 1 ? "file_search" : `file_search_${index + 1}`,
-    description: "Searches the assistant's documents. Use it before you answer what they may know.",
+    description: "Searches the assistant's documents. Use it before answering questions they may cover.",
   }));
 }

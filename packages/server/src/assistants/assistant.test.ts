@@ -260,7 +260,7 @@ await forEachDatabase((databases) => {
     const { id } = await create({ details: { ...details, tools: ["file_search"] } });
     const answer = await platform.json<PredictionResult>("POST", `/prediction/${id}`, { question: "Hi" });
     assert.equal(answer.text, "Hello.");
-    assert.match(answer.metadata.warnings[0]?.message ?? "", /file_search was left out/);
+    assert.match(answer.metadata.warnings[0]?.message ?? "", /file_search was ignored/);
   });
 
   test("a credential is used; an unknown one is refused with a sentence, and nothing is stored", async (t) => {

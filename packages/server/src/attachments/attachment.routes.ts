@@ -28,9 +28,9 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
       method: "POST",
       path: "/api/v1/attachments/{chatflowId}/{chatId}",
       operationId: "createAttachments",
-      summary: "Store files with a chat and get their texts",
+      summary: "Store files in a chat and return their text",
       description:
-        "Reads text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the texts on with a question as uploads of the type `file:full`. With base64 any files are taken, and answered as they came.",
+        "Supports text, Markdown, HTML, CSV, JSON, XML, YAML, PDF, DOCX, XLSX and PPTX. Send the text with a question as uploads of type `file:full`. With base64, files of any type are accepted and returned unchanged.",
       tag: "Attachments",
       permission: { permission: "attachments:write", agentOf: ({ params }) => params.chatflowId, counts: "write" },
       params: z.object({

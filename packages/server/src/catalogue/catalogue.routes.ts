@@ -10,13 +10,13 @@ const nodeTypeSchema = z
     title: z.string(),
     summary: z.string(),
     group: z.string(),
-    icon: z.string().meta({ description: "Name of its picture; a builder that has none shows the group's" }),
-    outline: z.array(z.string()).meta({ description: "Fields of the config that say in a line what a node does" }),
+    icon: z.string().meta({ description: "Name of its icon; a builder without that icon shows the group's" }),
+    outline: z.array(z.string()).meta({ description: "Config fields that summarise in one line what a node does" }),
     executes: z
       .boolean()
-      .meta({ description: "Whether it is a step: others are notes, with no way in, out or to fail" }),
-    hasSubFlow: z.boolean().meta({ description: "Whether nodes can lie inside of it" }),
-    ports: z.array(portRuleSchema).meta({ description: "Which output ports a node has, by its config" }),
+      .meta({ description: "Whether it is a step. Other nodes are notes, which have no ports and cannot fail" }),
+    hasSubFlow: z.boolean().meta({ description: "Whether it can contain other nodes" }),
+    ports: z.array(portRuleSchema).meta({ description: "Output ports of a node, depending on its config" }),
     config: jsonObjectSchema.meta({ description: "JSON Schema of the node's config, with form hints." }),
   })
   .meta({ id: "NodeType" });

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 const integrationSchema = z
   .object({
-    type: z.string().meta({ description: "As a flow names it" }),
+    type: z.string().meta({ description: "Name used in flows" }),
     title: z.string(),
     summary: z.string(),
     group: z.string(),

@@ -13,7 +13,7 @@ const flagQuerySchema = z
 function listQuerySchema<T extends z.ZodEnum>(item: T) {
   return z
     .union([z.string(), z.array(z.string())])
-    .meta({ description: `${item.options.join(" or ")}; may be repeated, or be a JSON array` })
+    .meta({ description: `${item.options.join(" or ")}; may be repeated or sent as a JSON array` })
     .transform(toList)
     .pipe(z.array(item).min(1));
 }

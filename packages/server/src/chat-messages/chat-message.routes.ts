@@ -27,7 +27,7 @@ function readRoutes(service: ChatMessageService): Route[] {
       operationId: "listChatMessages",
       summary: "List the messages of an agent, oldest first",
       description:
-        "An unknown agent has no messages. With `feedback=true` only messages with feedback are listed, and they carry it.",
+        "An unknown agent has no messages. With `feedback=true`, only messages with feedback are listed, together with that feedback.",
       tag,
       permission: "messages:read",
       params: looseParams,
@@ -75,7 +75,7 @@ function deleteRoute(service: ChatMessageService): Route {
     operationId: "deleteChatMessages",
     summary: "Delete the messages of an agent that match the filters, and the feedback on them",
     description:
-      "No third-party service is asked to forget: with `hardDelete` the answer says so in the header X-Hard-Delete.",
+      "Data held by third-party services is not deleted; with `hardDelete` the response says so in the header X-Hard-Delete.",
     tag,
     permission: "messages:write",
     params: z.object({ id: uuidSchema }),

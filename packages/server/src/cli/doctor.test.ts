@@ -218,7 +218,7 @@ await forEachDatabase((databases) => {
       );
       assert.match(told[0]?.message ?? "", /journals of 1 runs that do not exist/);
       assert.match(told[1]?.message ?? "", /has no jwt\.key: .* everybody has to log in again/);
-      assert.match(told[2]?.message ?? "", /"Shop" .* cannot be opened: encryption\.key does not hold the key/);
+      assert.match(told[2]?.message ?? "", /"Shop" .* cannot be opened: encryption\.key does not contain the key/);
       assert.match(told[3]?.message ?? "", /EXECUTION_RETENTION: 1 runs ended so long ago/);
       assert.match(told[4]?.message ?? "", /PAYLOAD_RETENTION: a server removes up to 1 MB .* \(1 are looked at\)/);
       assert.equal(existsSync(join(storage.dataDir, "jwt.key")), false);

@@ -130,7 +130,7 @@ await forEachDatabase((databases) => {
         const refused = await ask(platform, id);
         assert.equal(bound.received.length, 0, "nothing is sent");
         assert.ok(refused.includes(`Nothing was sent to ${bound.url}`), refused);
-        assert.match(refused, /the credential Orders may be sent to orders\.example\.com alone/);
+        assert.match(refused, /the credential Orders may be sent to only orders\.example\.com/);
         assert.deepEqual(
           (await findingsOf(platform, id)).map(({ code, bind }) => [code, bind?.host]),
           [["credential-host-unbound", bound.host]],
@@ -221,7 +221,7 @@ await forEachDatabase((databases) => {
     const [finding] = await findingsOf(platform, id);
     assert.equal(finding?.level, "error");
     assert.deepEqual(finding?.bind, { credential, host: bound.host });
-    assert.match(await ask(platform, id), /may be sent to no host yet\. Add 127\.0\.0\.1:\d+ to the hosts/);
+    assert.match(await ask(platform, id), /may be sent to no host yet\. Add 127\.0\.0\.1:\d+ to its hosts/);
     assert.equal(bound.received.length, 0);
     await platform.json("PUT", `/chatflows/${id}`, { flowData });
     assert.deepEqual(await hosts(), [bound.host]);
@@ -254,7 +254,7 @@ await forEachDatabase((databases) => {
       platform,
       await agentWith(platform, flowOf("http", "HTTP", { url: `${bound.url}/api/delete` })),
     );
-    assert.match(called, /must not be called/);
+    assert.match(called, /is not allowed/);
     const swallowing = { provider: "openai-compatible", model: "m", baseUrl: `${bound.url}/api/delete?x=` };
     await ask(platform, await agentWith(platform, flowOf("llm", "LLM", { model: swallowing })));
     await ask(platform, await agentWith(platform, flowOf("llm", "LLM", { model: { model: "m", baseUrl: other.url } })));

@@ -18,7 +18,7 @@ const credentialTypeSchema = z
     name: z.string().meta({ description: "The credential's credentialName" }),
     title: z.string(),
     purpose: z.enum(["model", "other"]),
-    isOffered: z.boolean().meta({ description: "False for names that only existing credentials have" }),
+    isOffered: z.boolean().meta({ description: "False for types kept only for existing credentials" }),
     fields: z.array(
       z.object({
         name: z.string(),
@@ -48,7 +48,7 @@ function readRoutes(service: CredentialService): Route[] {
       method: "GET",
       path: "/api/v1/credential-types",
       operationId: "listCredentialTypes",
-      summary: "List the kinds of credentials, with their fields",
+      summary: "List the credential types with their fields",
       tag,
       permission: "credentials:read",
       returns: { schema: z.array(credentialTypeSchema) },
@@ -103,7 +103,7 @@ function writeRoutes(service: CredentialService): Route[] {
       path: "/api/v1/credentials/{id}",
       operationId: "updateCredential",
       summary: "Change a credential",
-      description: "Values are merged: what is absent, empty or redacted stays as it is; null removes a value.",
+      description: "Values are merged: absent, empty or redacted fields keep their values; null removes one.",
       tag,
       permission: "credentials:write",
       params: idParams,

@@ -86,7 +86,7 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
         const hosts = JSON.stringify(given);
         const row = { id, name, credentialName, encryptedData, hosts, createdDate: now, updatedDate: now };
         if (await store.insertCredential(tx, row)) return show(row);
-        throw new WeftError("conflict", { params: { reason: `A credential with the id ${id} exists already.` } });
+        throw new WeftError("conflict", { params: { reason: `A credential with the id ${id} already exists.` } });
       });
     },
 

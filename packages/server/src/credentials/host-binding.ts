@@ -98,7 +98,7 @@ function unboundFinding(name: string, host: string) {
   return {
     level: "error" as const,
     code: "credential-host-unbound",
-    message: `Its credential ${name} may not be sent to ${host}, so the call will be refused. Add ${host} to the hosts of the credential if it is meant for it, or correct the address.`,
+    message: `Its credential ${name} may not be sent to ${host}, so the call will be refused. Add ${host} to the credential's hosts if it is meant for that host, or correct the address.`,
   };
 }
 
@@ -107,7 +107,7 @@ function unreadableFinding({ name, address, bound }: { name: string; address: st
   return {
     level: "warning" as const,
     code: "credential-host-unknown",
-    message: `Only a run can tell where ${address} leads with its credential ${name}, ${list}. Any other host is refused: add those that are meant to the credential, or write the host out.`,
+    message: `The host of ${address} is only known at run time, and it uses the credential ${name}, ${list}. Any other host is refused: add the intended hosts to the credential, or write the host in the address.`,
   };
 }
 

@@ -9,7 +9,7 @@ import { retireKeys } from "./retired-key.store.ts";
 const name = "encryptionKeyId";
 
 const remedy =
-  "Restore the file from a backup. If it is lost, npm run rotate-keys -- --lost goes on without it: the credentials that it sealed then have to be entered again.";
+  "Restore the file from a backup. If it is lost, npm run rotate-keys -- --lost continues without it; the credentials encrypted with it then have to be entered again.";
 
 /**
  * The keys that seal and open this database's credentials, as `loadEncryptionKeys`. Makes the first one for a database

@@ -25,7 +25,10 @@ test("the same text is sealed differently each time", () => {
 
 test("a sealed text that was moved to another record does not open", () => {
   const box = createSecretBox(keysOf("k1"));
-  assert.deepEqual(box.open(box.seal("secret", "mine"), "yours"), { ok: false, reason: "the stored text was changed" });
+  assert.deepEqual(box.open(box.seal("secret", "mine"), "yours"), {
+    ok: false,
+    reason: "the stored text was modified",
+  });
 });
 
 test("one changed bit anywhere keeps a sealed text shut", () => {
@@ -49,7 +52,7 @@ test("older keys open what they sealed; a missing key is named", () => {
   const sealed = k1?.seal("secret", "r") ?? "";
   assert.deepEqual(k2?.open(sealed, "r"), { ok: true, plaintext: "secret" });
   const without = createSecretBox(keysOf("k2"));
-  assert.deepEqual(without.open(sealed, "r"), { ok: false, reason: "encryption.key does not hold the key k1" });
+  assert.deepEqual(without.open(sealed, "r"), { ok: false, reason: "encryption.key does not contain the key k1" });
 });
 
 test("nothing is sealed with a retired key; what was, opens", () => {

@@ -35,9 +35,9 @@ export function createSecretBox(keys: () => EncryptionKeys): SecretBox {
     open(sealed, recordId) {
       const [keyId = "", payload = ""] = sealed.split(".", 2);
       const key = keys().byId.get(keyId);
-      if (key === undefined) return { ok: false, reason: `encryption.key does not hold the key ${keyId}` };
+      if (key === undefined) return { ok: false, reason: `encryption.key does not contain the key ${keyId}` };
       const plaintext = decrypt(key, Buffer.from(payload, "base64"), recordId);
-      return plaintext === undefined ? { ok: false, reason: "the stored text was changed" } : { ok: true, plaintext };
+      return plaintext === undefined ? { ok: false, reason: "the stored text was modified" } : { ok: true, plaintext };
     },
   };
 }

@@ -157,7 +157,7 @@ const counts: readonly [query: RawBuilder<{ total: number | string }>, toSentenc
     sql`select count(*) as total from "runs" where "status" in ('running', 'suspended')
       and not exists (select 1 from "runEvents" where "runEvents"."runId" = "runs"."id" and "runEvents"."seq" = "runs"."lastSeq")`,
     (total) =>
-      `The journals of ${total} runs that go on or wait end too early, so these runs cannot go on. Restore a backup, or cancel them.`,
+      `The journals of ${total} running or waiting runs are incomplete, so these runs cannot continue. Restore a backup, or cancel them.`,
   ],
   [
     sql`select count(*) as total from "vectorRecords" where not exists

@@ -36,7 +36,10 @@ const bodyLimitBytes = 256 * 1_024;
 const listOrCreateQuery = pageQuerySchema.extend({
   ...feedbackFieldsSchema.shape,
   sortOrder: z.enum(["asc", "desc"]).meta({ default: "asc" }).optional(),
-  order: z.enum(["ASC", "DESC"]).optional().meta({ description: "As sortOrder, which counts where both are given." }),
+  order: z
+    .enum(["ASC", "DESC"])
+    .optional()
+    .meta({ description: "Same as sortOrder, which takes precedence if both are given." }),
   startDate: momentQuerySchema.optional(),
   endDate: momentQuerySchema.optional(),
 });
@@ -53,7 +56,7 @@ function readRoutes(service: FeedbackService): Route[] {
       path: "/api/v1/feedback/{id}",
       operationId: "listFeedback",
       summary: "List the feedback of an agent, oldest first, or leave feedback",
-      description: `${createByGet} Then the id is the feedback's and the key needs feedback:write, too. In a list it is the agent's; an unknown agent has no feedback.`,
+      description: `${createByGet} To leave feedback, the id is that of the feedback, and the key also needs feedback:write. To list, it is the agent's id; an unknown agent has no feedback.`,
       tag,
       permission: ofMessage(service, "feedback:read"),
       params: z.object({ id: z.string().toLowerCase() }),
@@ -81,7 +84,7 @@ function readRoutes(service: FeedbackService): Route[] {
       path: "/api/v1/feedback",
       operationId: "createFeedbackByGet",
       summary: "Leave feedback on a message",
-      description: `${createByGet} Without them the answer is 400.`,
+      description: `${createByGet} Otherwise it returns 400.`,
       tag,
       permission: ofMessage(service, "feedback:write"),
       query: z.object(feedbackFieldsSchema.shape),
@@ -102,14 +105,15 @@ function readRoutes(service: FeedbackService): Route[] {
 }
 
 const createByGet =
-  "Leaves feedback if and only if messageId, rating or content is given, in the query or in a JSON body; the query counts where both name a field. HEAD never does.";
+  "Leaves feedback only if messageId, rating or content is given in the query or in a JSON body; the query takes precedence. HEAD never leaves feedback.";
 const nothingMeant =
-  "Put the agent's id into the path to list its feedback. To leave feedback send chatflowid, chatId, messageId and rating.";
+  "To list feedback, put the agent's id in the path. To leave feedback, send chatflowid, chatId, messageId and rating.";
 
 function writeRoutes(service: FeedbackService): Route[] {
   const create = {
     method: "POST",
-    description: "A message has one feedback: a second create changes it. The agent and the chat are the message's.",
+    description:
+      "Each message has at most one feedback; creating it again updates it. The agent and chat must be those of the message.",
     tag,
     permission: ofMessage(service, "feedback:write"),
     body: feedbackCreateSchema,
@@ -130,7 +134,7 @@ function writeRoutes(service: FeedbackService): Route[] {
       ...create,
       path: "/api/v1/feedback/{id}",
       operationId: "createFeedbackWithId",
-      summary: "Leave feedback on a message, with an id, or below the agent's",
+      summary: "Leave feedback on a message, using its own id or the agent's id",
       params: idParams,
       handle: ({ params, body, newId, identity }) =>
         service.create(...asSent(body, { pathId: params.id, newId }, identity)),
@@ -140,7 +144,7 @@ function writeRoutes(service: FeedbackService): Route[] {
       path: "/api/v1/feedback/{id}",
       operationId: "updateFeedback",
       summary: "Change the rating or the content of feedback",
-      description: "What the body leaves out stays as it is.",
+      description: "Omitted fields keep their values.",
       tag,
       permission: {
         permission: "feedback:write",

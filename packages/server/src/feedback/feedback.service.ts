@@ -85,7 +85,7 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
         const { chatflowid, chatId } = owner;
         const row = { id, chatflowid, chatId, messageId, rating, createdDate, content: content ?? "" };
         if (await store.insertFeedback(tx, row)) return toFeedback(row);
-        throw new WeftError("conflict", { params: { reason: `The id ${id} is that of feedback on another message.` } });
+        throw new WeftError("conflict", { params: { reason: `The id ${id} belongs to feedback on another message.` } });
       });
     },
 
@@ -118,7 +118,7 @@ function assertBelongs({ messageId, ...said }: FeedbackCreate, owner: { chatflow
   const named = wrong.map((name) => (name === "chatId" ? "chat" : "agent")).join(" and ");
   throw new WeftError("parameters-invalid", {
     params: { reason: `The message ${messageId} belongs to another ${named}. Correct ${wrong.join(" and ")}.` },
-    errors: wrong.map((path) => ({ path, message: "is not the message's" })),
+    errors: wrong.map((path) => ({ path, message: "does not match the message" })),
   });
 }
 

@@ -12,14 +12,18 @@ export function fileRoutes(files: FileService): Route[] {
       path: "/api/v1/get-upload-file",
       operationId: "getUploadFile",
       summary: "Download a file of a chat",
-      description: "Pictures, audio and video may be shown by a browser, everything else is to be saved.",
+      description:
+        "Images, audio and video are served for display in a browser; everything else is served as a download.",
       tag: "Attachments",
       permission: { permission: "messages:read", agentOf: ({ query }) => firstOf(query.chatflowId), counts: "read" },
       query: z.object({
         chatflowId: uuidSchema,
         chatId: z.string().min(1).max(200),
-        fileName: z.string().min(1).max(200).meta({ description: "The name as the chat message shows it" }),
-        download: z.enum(["true", "false"]).default("false").meta({ description: "Always to be saved" }),
+        fileName: z.string().min(1).max(200).meta({ description: "File name, as given in the chat message" }),
+        download: z
+          .enum(["true", "false"])
+          .default("false")
+          .meta({ description: "Always serve the file as a download" }),
       }),
       returns: { schema: z.string().meta({ format: "binary" }), contentType: "*/*" },
       errors: [400, 404],

@@ -70,13 +70,13 @@ await forEachDatabase((databases) => {
       const many = await attach(one, chat, [10, 10]);
       const { code, message } = (await many.json()) as { code: string; message: string };
       assert.deepEqual([many.status, code], [413, "visitor-files-exceeded"]);
-      assert.match(message, /This chat holds at most 3 files and 100 bytes.*VISITOR_FILES_CHAT/);
+      assert.match(message, /This chat can hold at most 3 files and 100 bytes.*VISITOR_FILES_CHAT/);
       assert.equal(await countFiles(), 2, "all or none");
       assert.equal((await attach(one, chat, [81])).status, 413);
       assert.equal((await attach(one, other, [10, 10])).status, 200);
-      assert.match(await (await attach(one, randomUUID(), [1])).text(), /This agent holds at most 4 files/);
+      assert.match(await (await attach(one, randomUUID(), [1])).text(), /This agent can hold at most 4 files/);
       assert.equal((await attach(two, randomUUID(), [1])).status, 200);
-      assert.match(await (await attach(two, randomUUID(), [1])).text(), /This server holds at most 5 files/);
+      assert.match(await (await attach(two, randomUUID(), [1])).text(), /This server can hold at most 5 files/);
       const authorization = `Bearer ${platform.token}`;
       assert.equal((await attach(one, chat, [500, 1, 1, 1, 1, 1], { authorization })).status, 200);
     });

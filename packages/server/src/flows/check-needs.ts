@@ -101,7 +101,7 @@ function collisionsOf(tools: readonly NamedTool[]): NodeProblem[] {
       taken.add(name);
       return [];
     }
-    const message = `Two of its tools are called ${name}, so that no model can tell them apart. Rename one.`;
+    const message = `Two of its tools are named ${name}, so a model cannot tell them apart. Rename one.`;
     return [{ level: "error" as const, code: "tool-name-taken", path, message }];
   });
 }

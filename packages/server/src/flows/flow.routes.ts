@@ -9,9 +9,9 @@ export function flowRoutes(service: Pick<FlowService, "read">): Route[] {
       method: "POST",
       path: "/api/v1/flows/read",
       operationId: "readFlow",
-      summary: "Read a flow of any dialect as a native one, and check it",
+      summary: "Convert a flow of any dialect to the native format and check it",
       description:
-        "Takes what an agent's `flowData` may hold, or the text of an exported file. Stores nothing and executes nothing.",
+        "Takes any value accepted as an agent's `flowData`, or the text of an exported file. Nothing is stored or executed.",
       tag: "Flows",
       permission: "agents:read",
       agent: "reach",

@@ -13,7 +13,7 @@ export function leadRoutes(service: LeadService): Route[] {
       path: "/api/v1/leads/{id}",
       operationId: "listLeads",
       summary: "List the leads of an agent, oldest first",
-      description: "404 when there is none.",
+      description: "Returns 404 if there are none.",
       tag,
       permission: "leads:read",
       params: z.object({ id: uuidSchema }),
@@ -26,7 +26,7 @@ export function leadRoutes(service: LeadService): Route[] {
       method: "POST",
       path: "/api/v1/leads",
       operationId: "createLead",
-      summary: "Leave a name, an e-mail address or a telephone number with an agent",
+      summary: "Leave a name, e-mail address or phone number with an agent",
       tag,
       permission: {
         permission: "leads:write",

@@ -59,7 +59,7 @@ export function createLeadService({ database, clock, ids, holdAgent, nameMessage
           throw new WeftError("not-found", { params: { resource: "agent", id: chatflowid } });
         }
         if (!(await store.insertLead(tx, lead))) {
-          throw new WeftError("conflict", { params: { reason: `A lead with the id ${id} exists already.` } });
+          throw new WeftError("conflict", { params: { reason: `A lead with the id ${id} already exists.` } });
         }
         if (email !== "") await nameMessages?.(tx, lead);
         return lead;

@@ -26,8 +26,7 @@ const endpoint = {
   failure: mcpFailure,
 } as const;
 
-const description =
-  "Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol.";
+const description = "Stateless Streamable HTTP, revisions 2026-07-28 and 2025-11-25 of the Model Context Protocol.";
 
 /** Agents as tools of MCP clients. Source: Model Context Protocol 2026-07-28, "Streamable HTTP". */
 export function mcpRoutes(deps: McpRouteDeps): Route[] {

@@ -239,7 +239,7 @@ async function toAgentTool({ slug, agent, flow }: ServedAgent): Promise<JsonObje
 const questionSchema: JsonObject = {
   type: "object",
   properties: {
-    question: { type: "string", description: "What to ask, with everything that has to be known for it." },
+    question: { type: "string", description: "The question, including all the context needed to answer it." },
   },
   required: ["question"],
   additionalProperties: false,

@@ -121,7 +121,7 @@ await forEachDatabase((databases) => {
       const client = await connect(t, { url: `${url}/api/v1/mcp/${id}`, token: platform.token });
       const failed = await client.callTool({ name: "broken", arguments: { question: "Hi" } });
       assert.equal(failed.isError, true);
-      assert.match(textOf(failed), /refused the API key/);
+      assert.match(textOf(failed), /rejected the API key/);
       const unasked = await client.callTool({ name: "broken", arguments: {} });
       assert.match(textOf(unasked), /question/);
       await assert.rejects(client.callTool({ name: "other", arguments: {} }), { code: -32_602 });

@@ -47,9 +47,9 @@ export function createDefaultModelService({
 
     async choose(choice) {
       const { provider, credential } = choice;
-      if (!isChatProviderName(provider)) throw invalid(`no provider has the name ${provider}. GET /models lists them.`);
+      if (!isChatProviderName(provider)) throw invalid(`there is no provider named ${provider}. See GET /models.`);
       if (credential !== "" && !(await hasCredential(credential))) {
-        throw invalid(`no credential has the id ${credential}. GET /credentials lists them.`);
+        throw invalid(`there is no credential with the id ${credential}. See GET /credentials.`);
       }
       await database.write((tx) => saveChosenModel(tx, choice));
       return { ...choice, source: "chosen" };

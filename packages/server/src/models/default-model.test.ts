@@ -56,8 +56,8 @@ await forEachDatabase((databases) => {
     it("refuses providers and credentials that do not exist, and stays as it was", async (t) => {
       const platform = await openTestPlatform(t, databases);
       const refused = [
-        [{ provider: "nobody" }, /no provider has the name nobody/],
-        [{ provider: "openai", credential: unknownId }, /no credential has the id/],
+        [{ provider: "nobody" }, /there is no provider named nobody/],
+        [{ provider: "openai", credential: unknownId }, /there is no credential with the id/],
         [{ provider: "" }, /must not be empty/],
         [{ provider: "openai", credential: "x" }, /credential/],
         [{}, /provider/],
@@ -104,7 +104,7 @@ await forEachDatabase((databases) => {
       assert.equal(keyless.ok, false);
       assert.match(keyless.message, /needs an API key/);
       const unknown = await platform.client.testModel({ provider: "nobody" });
-      assert.match(unknown.message, /no provider has the name nobody/);
+      assert.match(unknown.message, /there is no provider named nobody/);
     });
   });
 });

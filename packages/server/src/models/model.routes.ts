@@ -13,12 +13,14 @@ const tag = "Models";
 
 const modelProviderSchema = z
   .object({
-    name: z.string().meta({ description: "As a flow names it" }),
+    name: z.string().meta({ description: "Name used in flows" }),
     title: z.string(),
     summary: z.string(),
-    isDefault: z.boolean().meta({ description: "Whether it answers where a flow names no model" }),
-    acceptsImages: z.boolean().meta({ description: "Whether pictures can be sent to its models" }),
-    models: z.array(z.string()).meta({ description: "Suggested models, the default first; any other may be named" }),
+    isDefault: z.boolean().meta({ description: "Whether it is used when a flow does not specify a model" }),
+    acceptsImages: z.boolean().meta({ description: "Whether its models accept images" }),
+    models: z
+      .array(z.string())
+      .meta({ description: "Suggested models, default first; other models can be used as well" }),
     credentialFields: z.array(
       z.object({
         name: z.string(),
@@ -54,7 +56,7 @@ function readRoutes(models: ModelRouteDeps): Route[] {
       method: "GET",
       path: "/api/v1/models/default",
       operationId: "getDefaultModel",
-      summary: "Which model answers where a flow names none",
+      summary: "Get the default model",
       tag,
       permission: "agents:read",
       agent: "reach",
@@ -80,8 +82,9 @@ function choiceRoutes(models: ModelRouteDeps): Route[] {
       method: "PUT",
       path: "/api/v1/models/default",
       operationId: "chooseDefaultModel",
-      summary: "Choose which model answers where a flow names none",
-      description: "The choice goes before what the server's environment names. Every flow may use its credential.",
+      summary: "Set the default model",
+      description:
+        "The model used when a flow does not specify one. It takes precedence over the server's environment. Every flow can use its credential.",
       tag,
       permission: "credentials:write",
       body: modelChoiceSchema,
@@ -93,7 +96,7 @@ function choiceRoutes(models: ModelRouteDeps): Route[] {
       method: "DELETE",
       path: "/api/v1/models/default",
       operationId: "resetDefaultModel",
-      summary: "Let the server's environment name the default model again",
+      summary: "Reset the default model to the one from the server's environment",
       tag,
       permission: "credentials:write",
       returns: { schema: defaultModelSchema },
@@ -108,8 +111,9 @@ function trialRoute(models: ModelRouteDeps): Route {
     method: "POST",
     path: "/api/v1/models/test",
     operationId: "testModel",
-    summary: "Ask a model for one word",
-    description: "Finds out whether a provider, its address and its credential work. It costs what the vendor takes.",
+    summary: "Test a model",
+    description:
+      "Asks the model for one word to check that the provider, its address and its credential work. The vendor may charge for the call.",
     tag,
     permission: "credentials:write",
     body: modelChoiceSchema,

@@ -58,6 +58,6 @@ await forEachDatabase((databases) => {
     const model = { provider: "ollama", baseUrl: "http://127.0.0.1:9" };
     const refused = await ask(await agentWith(platform, llmFlow({ model })));
     assert.equal(refused.status, 500);
-    assert.match(((await refused.json()) as { message: string }).message, /127\.0\.0\.1:9\S* must not be called/);
+    assert.match(((await refused.json()) as { message: string }).message, /127\.0\.0\.1:9\S* is not allowed/);
   });
 });

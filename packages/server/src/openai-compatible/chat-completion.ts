@@ -3,9 +3,7 @@ import { z } from "zod";
 const contentPartSchema = z.object({
   type: z.string().max(100),
   text: z.string().optional(),
-  image_url: z
-    .object({ url: z.string().meta({ description: "A data URL in base64, or an http(s) address." }) })
-    .optional(),
+  image_url: z.object({ url: z.string().meta({ description: "A base64 data URL or an http(s) address." }) }).optional(),
 });
 export type ContentPart = z.infer<typeof contentPartSchema>;
 
@@ -22,7 +20,7 @@ const tokens = z.number().int().min(1).max(1_000_000);
 /** Body of a chat completion. Fields that have no meaning here, such as `tools`, are ignored. */
 export const chatCompletionRequestSchema = z
   .object({
-    model: z.string().min(1).max(200).meta({ description: "Id of an agent, or the name that `/v1/models` lists." }),
+    model: z.string().min(1).max(200).meta({ description: "Id of an agent, or its name as listed by `/v1/models`." }),
     messages: z.array(messageSchema).min(1).max(10_000),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),

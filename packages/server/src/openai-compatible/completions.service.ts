@@ -260,7 +260,9 @@ function keptBy(data: Frame["data"]): number {
 
 function otherText(): WeftError {
   return new WeftError("model-invalid-answer", {
-    params: { reason: "it broke off and answered otherwise when it was asked again. Ask once more" },
+    params: {
+      reason: "the answer was interrupted, and the model answered differently when asked again. Send the request again",
+    },
   });
 }
 

@@ -29,7 +29,7 @@ export function openAiRoutes({ completions, agents, findApiKey }: OpenAiRouteDep
       method: "GET",
       path: "/v1/models",
       operationId: "listServedModels",
-      summary: "The agents that the caller may use, as models",
+      summary: "List the agents available to the caller, as models",
       permission: "predictions:run",
       returns: { schema: servedModelListSchema },
       errors: [500],
@@ -43,7 +43,7 @@ export function openAiRoutes({ completions, agents, findApiKey }: OpenAiRouteDep
       method: "GET",
       path: "/v1/models/{id}",
       operationId: "getServedModel",
-      summary: "An agent, as a model",
+      summary: "Get an agent, as a model",
       permission: "predictions:run",
       params: z.object({ id: z.string().max(200) }),
       returns: { schema: servedModelSchema },
@@ -56,9 +56,9 @@ export function openAiRoutes({ completions, agents, findApiKey }: OpenAiRouteDep
       method: "POST",
       path: "/v1/chat/completions",
       operationId: "createChatCompletion",
-      summary: "Ask an agent as a model",
+      summary: "Ask an agent through chat completions",
       description:
-        "`model` is the id or the name of an agent. The last user message is the question; the messages before it are the memory of this run, and nothing is remembered for the next. Tool calls happen inside the agent.",
+        "`model` is the id or name of an agent. The last user message is the question; the messages before it serve as memory for this run only. Tool calls happen inside the agent.",
       permission: {
         permission: "predictions:run",
         async agentOf({ body }) {

@@ -32,7 +32,7 @@ export type Trigger = {
 /** Throws `validation-failed` for a message to a flow that a webhook or a schedule begins. */
 export function assertTakesMessages(flow: CompiledFlow, agentId: string): void {
   if (webhookOf(flow)) refuse(`this agent is started by its webhook: send the request to /webhook/${agentId}`);
-  if (scheduleOf(flow)) refuse("this agent is started by its schedule, and takes no messages");
+  if (scheduleOf(flow)) refuse("this agent is started by its schedule and does not accept messages");
 }
 
 export type QuestionFacts = Pick<Trigger, "webhook"> & { vars: JsonObject; clock: Pick<Clock, "now"> };

@@ -20,11 +20,11 @@ export function executionEventsRoute({ attach, findApiKey }: ExecutionEventsDeps
     method: "GET",
     path: "/api/v1/executions/{executionId}/events",
     operationId: "streamExecution",
-    summary: "The stream of a run, from the start or where it was cut off",
+    summary: "Stream a run, from the start or from where the stream was cut off",
     description:
-      "Answers what the stream of the prediction would have: with `Last-Event-ID`, the id of a frame, everything after " +
-      "that frame, else everything; then goes on until `end`. A run that waits for a human ends its stream; the last " +
-      "frame of that one leads to the stream that follows the answer.",
+      "Returns the same events as the prediction's stream: with `Last-Event-ID`, the id of an event, everything after " +
+      "that event, otherwise everything, and then new events until `end`. When a run waits for human input, its stream ends; the last " +
+      "event leads to the stream that follows the answer.",
     tag: "executions",
     permission: {
       permission: "executions:read",

@@ -99,7 +99,7 @@ await forEachDatabase((databases) => {
         const headers = { "last-event-id": lastEventId };
         const response = await platform.send("GET", `/executions/${run}/events`, undefined, headers);
         const body = (await response.json()) as { code: string; message: string };
-        assert.match(body.message, /Last-Event-ID must be the id of a frame of this execution's stream/);
+        assert.match(body.message, /Last-Event-ID must be the id of an event in this execution's stream/);
         return response.status;
       };
       const lastSeq = Number(frames.at(-1)?.id.split(":")[1]?.split(".")[0]);

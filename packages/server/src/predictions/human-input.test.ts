@@ -124,7 +124,7 @@ await forEachDatabase((databases) => {
         const { code, message } = (await response.json()) as { code: string; message: string };
         return [response.status, code, message] as const;
       };
-      const nothing = [422, "validation-failed", /nothing in this chat waits for an answer/] as const;
+      const nothing = [422, "validation-failed", /nothing in this chat is waiting for an answer/] as const;
       const fits = ([status, name, text]: typeof nothing, got: Awaited<ReturnType<typeof code>>) => {
         assert.deepEqual(got.slice(0, 2), [status, name]);
         assert.match(got[2], text);
@@ -140,7 +140,7 @@ await forEachDatabase((databases) => {
       assert.equal((await code({ chatId: "chat", humanInput: { type: "perhaps" } }))[0], 422);
       assert.equal((await code({ humanInput }))[0], 422);
       await ask({ executionId: asked.executionId, humanInput });
-      const late = [409, "conflict", /answered already/] as const;
+      const late = [409, "conflict", /already answered/] as const;
       for (const body of [
         { chatId: "chat" },
         { executionId: asked.executionId },

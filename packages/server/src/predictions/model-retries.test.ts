@@ -68,7 +68,7 @@ await forEachDatabase((databases) => {
       const response = await platform.send("POST", `/prediction/${id}`, { question: "Hi", streaming: true });
       assert.match(
         await response.text(),
-        /"event":"error","data":"[^"]*within 50 ms, the limit that MODEL_BETWEEN_TOKENS/,
+        /"event":"error","data":"[^"]*within 50 ms, the limit set by MODEL_BETWEEN_TOKENS/,
       );
       assert.equal(model.requests.length, 1);
     });

@@ -76,7 +76,7 @@ function overrideForeign(stored: JsonObject, overrides: Overrides, permissions: 
     }
     result.warnings.push(...newFindings(before, after, name));
     if (differences.length === 0 && !isDeepStrictEqual(changed, document)) {
-      throw invalid(name, "this value has no meaning here. Name a setting of the node, and a value that it can have.");
+      throw invalid(name, "this value is not supported here. Use a setting of the node and a valid value.");
     }
     for (const { id, config } of differences) result.nodeConfig[id] = { ...result.nodeConfig[id], ...config };
     document = changed;

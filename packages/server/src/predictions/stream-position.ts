@@ -24,6 +24,6 @@ export function parseEventId(text: string, runId: string): StreamPosition {
 }
 
 export function invalidEventId(runId: string): WeftError {
-  const reason = `Last-Event-ID must be the id of a frame of this execution's stream, as in ${runId}:1. Leave it out to read the stream from its start.`;
+  const reason = `Last-Event-ID must be the id of an event in this execution's stream, for example ${runId}:1. Omit it to read the stream from the start.`;
   return new WeftError("parameters-invalid", { params: { reason } });
 }

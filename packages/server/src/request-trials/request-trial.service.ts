@@ -100,7 +100,7 @@ type Build = { signal: AbortSignal; render(text: string, place?: "text" | "url")
 
 function buildTools(deps: RequestTrialDeps, { type, config }: Settings, build: Build): Promise<Tool[]> {
   if (!toolTypes.has(type)) {
-    throw invalid("type", `${type} sends no request. It may be ${[...toolTypes, httpStep].join(", ")}.`);
+    throw invalid("type", `${type} does not send requests. Use one of: ${[...toolTypes, httpStep].join(", ")}.`);
   }
   const { readCredential, http } = deps;
   return deps.tools.resolve({ type, config }, { ...build, readCredential, http });
@@ -161,7 +161,7 @@ function referencesIn(config: JsonObject): string[] {
 
 function refuseMissing(references: readonly string[], values: JsonObject): void {
   const missing = references.filter((reference) => !Object.hasOwn(values, reference));
-  if (missing.length > 0) throw invalid("values", `Nothing was sent. Give a value for: ${missing.join(", ")}.`);
+  if (missing.length > 0) throw invalid("values", `Nothing was sent. Provide a value for: ${missing.join(", ")}.`);
 }
 
 /** Renders templates with the given values, encoded for their place as a run does. */
@@ -212,7 +212,7 @@ async function trialOfHttpStep(deps: StepDeps, config: JsonObject, call: StepCal
   const parsed = step.config.safeParse({ ...config, failOnErrorStatus: false });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const message = `The step's settings do not fit at ${issue?.path.join(".")}: ${issue?.message}.`;
+    const message = `The step's settings are invalid at ${issue?.path.join(".")}: ${issue?.message}.`;
     throw new WeftError("validation-failed", { message, errors: [{ path: "config", message }] });
   }
   const seen = { url: "" };

@@ -116,7 +116,7 @@ await forEachDatabase((databases) => {
     const missing = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
     for (const type of ["request-get", "http"]) {
       for (const [config, sentence] of [
-        [{ url: "http://169.254.169.254/latest" }, /must not be called/],
+        [{ url: "http://169.254.169.254/latest" }, /is not allowed/],
         [{ url: "/events" }, /absolute/],
         [{ url: base, credential: missing }, /credential/],
         [{ url: base, timeoutMs: 50 }, /50 ms/],
@@ -159,9 +159,9 @@ await forEachDatabase((databases) => {
     const toolkit = { type: "openapi-toolkit", config: { openApiFile: description.replace("BASE", base) } };
     for (const [body, path, sentence] of [
       [put, "input", /id/],
-      [{ type: "http", config: { url: `${base}/{{ question }}` } }, "values", /Give a value for: question/],
+      [{ type: "http", config: { url: `${base}/{{ question }}` } }, "values", /Provide a value for: question/],
       [toolkit, "name", /getEventById, deleteEvent/],
-      [{ type: "mcp-server", config: {} }, "type", /sends no request/],
+      [{ type: "mcp-server", config: {} }, "type", /does not send requests/],
       [{ type: "http", config: { url: base, method: "FLY" } }, "config", /method/],
     ] as [object, string, RegExp][]) {
       const response = await platform.send("POST", "/flows/requests/test", body);

@@ -98,7 +98,8 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
   async function beginRun({ agentId, runId }: ScheduleFiringRow): Promise<void> {
     const { versionId, flowData } = await deps.getForRun(agentId);
     const settings = scheduleOf(deps.compile(versionId, flowData));
-    if (!settings) throw new WeftError("flow-invalid", { params: { reason: "it begins with a schedule no longer." } });
+    if (!settings)
+      throw new WeftError("flow-invalid", { params: { reason: "its start node no longer has a schedule." } });
     const { form } = settings;
     const { question, warnings } = renderQuestion(settings.question, { vars: await deps.variables.all(), clock });
     await beginOnce(deps, {

@@ -55,7 +55,7 @@ export function createToolService({ database, clock, ids }: ToolServiceDeps): To
       const row: ToolRow = { ...body, id, createdDate: now, updatedDate: now };
       return write(async (tx) => {
         if (await store.insertTool(tx, row)) return row;
-        throw new WeftError("conflict", { params: { reason: `A tool with the id ${id} exists already.` } });
+        throw new WeftError("conflict", { params: { reason: `A tool with the id ${id} already exists.` } });
       });
     },
 

@@ -88,7 +88,7 @@ export function createVariableService(deps: VariableServiceDeps): VariableServic
       const row: VariableRow = { id, name, value, type, createdDate: now, updatedDate: now };
       return write(async (tx) => {
         if (await store.insertVariable(tx, row)) return toVariable(row);
-        throw new WeftError("conflict", { params: { reason: `A variable with the id ${id} exists already.` } });
+        throw new WeftError("conflict", { params: { reason: `A variable with the id ${id} already exists.` } });
       });
     },
 

@@ -36,13 +36,13 @@ export function assertAuthentic(proof: Proof): Proven {
   }
   throw unauthenticated(
     headers.has(olderHeader)
-      ? `It is signed with ${olderHeader}, which this webhook no longer takes. ${howTo} The webhook's settings can accept the older header, too.`
+      ? `It is signed with ${olderHeader}, which this webhook no longer accepts. ${howTo} The older header can be accepted in the webhook's settings.`
       : `The headers webhook-id, webhook-timestamp and webhook-signature are missing. ${howTo}`,
   );
 }
 
 const olderHeader = "x-webhook-signature";
-const howTo = "Sign the request as Standard Webhooks describes.";
+const howTo = "Sign the request according to Standard Webhooks.";
 /** Svix signs in the same way, under names of its own. */
 const families = ["webhook", "svix"];
 
@@ -65,8 +65,8 @@ function assertSigned({ headers, bytes, secrets, now }: Proof, family: string): 
   const timestamp = Number(sent);
   const differenceSeconds = Math.abs(Math.floor(now / 1_000) - timestamp);
   if (differenceSeconds > toleranceSeconds) {
-    const reason = `The timestamp is ${differenceSeconds} seconds off, ${toleranceSeconds} are allowed.`;
-    throw unauthenticated(`${reason} Sign every attempt with the current time, and set the sender's clock.`);
+    const reason = `The timestamp is off by ${differenceSeconds} seconds; at most ${toleranceSeconds} are allowed.`;
+    throw unauthenticated(`${reason} Sign every attempt with the current time, and check the sender's clock.`);
   }
   if (!isSigned(signature, secrets, { id, timestamp, body: bytes })) {
     throw unauthenticated(`The signature in the header ${family}-signature is wrong.`);

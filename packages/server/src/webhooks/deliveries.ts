@@ -72,7 +72,8 @@ export function createDeliveries(store: IdempotencyStore, ids: IdSource): Delive
   async function answer<T>({ keyHash, isNew, answer: kept }: KeptEntry, { answer, keep, restore }: Answering<T>) {
     if (kept !== null) return restore(kept);
     if (!isNew) {
-      const reason = "This delivery was already accepted, and its answer is no longer known. Do not send it again.";
+      const reason =
+        "This delivery was already accepted, but its response is no longer available. Do not send it again.";
       throw new WeftError("conflict", { params: { reason } });
     }
     try {

@@ -79,7 +79,7 @@ export function createWebhookSecrets({ clock, getForRun, credentials }: WebhookS
         return isPreviousGood ? [secret, previousSecret] : [secret];
       }
       if (isOwn) return [];
-      const reason = "the credential of its webhook has no field named secret. Give it one.";
+      const reason = "the credential of its webhook has no field named secret. Add one.";
       throw new WeftError("flow-invalid", { params: { reason } });
     },
   };

@@ -34,9 +34,9 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       method: "POST",
       path: "/api/v1/chatflows/{id}/webhook-secret",
       operationId: "createWebhookSecret",
-      summary: "Make the secret of an agent's webhook, which is shown once",
+      summary: "Create the secret of an agent's webhook, which is shown only once",
       description:
-        "It signs as Standard Webhooks describes. The previous secret stops working at once, or keeps working for `previousValidSeconds`, so that callers can change over.",
+        "Used to sign requests according to Standard Webhooks. The previous secret stops working immediately or, with `previousValidSeconds`, after that time, so that callers can switch over.",
       tag,
       permission: "agents:write",
       agent: { param: "id" },
@@ -66,7 +66,7 @@ const deliveryQuerySchema = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   state: callbackDeliveryStateSchema.optional(),
-  executionId: uuidSchema.optional().meta({ description: "Only those of one run." }),
+  executionId: uuidSchema.optional().meta({ description: "Only the deliveries of this run." }),
 });
 
 function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {
@@ -75,7 +75,7 @@ function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {
       method: "GET",
       path: "/api/v1/chatflows/{id}/deliveries",
       operationId: "listCallbackDeliveries",
-      summary: "What was sent to the callback address of an agent, newest first",
+      summary: "List the deliveries to an agent's callback address, newest first",
       tag,
       permission: "executions:read",
       agent: { param: "id", unknown: () => ({ data: [], total: 0 }) },
@@ -89,8 +89,8 @@ function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {
       method: "POST",
       path: "/api/v1/chatflows/{id}/deliveries/{deliveryId}/resend",
       operationId: "resendCallbackDelivery",
-      summary: "Send a message to the callback address again",
-      description: "At once, under the same `webhook-id`, and then as often as it takes within a day.",
+      summary: "Resend a delivery to the callback address",
+      description: "Sends it immediately with the same `webhook-id`, and retries for up to a day if it fails.",
       tag,
       permission: "agents:write",
       agent: { param: "id" },
@@ -105,9 +105,9 @@ function deliveryRoutes({ callbacks }: WebhookRouteDeps): Route[] {
 function receivingRoutes({ webhooks, findApiKey }: WebhookRouteDeps): Route[] {
   const receiving = {
     method: "ANY",
-    summary: "Start an agent by a request",
+    summary: "Start an agent with a webhook request",
     description:
-      "Takes the method, content type and proof that the start node of the flow names. Answers as a prediction, as its stream, or at once.",
+      "The start node of the flow defines the method, content type and authentication. Returns a prediction, its event stream, or 202 immediately.",
     tag,
     permission: {
       permission: "open",

@@ -84,7 +84,7 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
     if (auth.type === "none") return { signedId: undefined };
     const known = await secrets.read(agentId, auth.credential);
     if (known.length > 0) return assertAuthentic({ auth, headers, bytes, secrets: known, now: clock.now() });
-    const reason = `its webhook has no secret yet. Make one with POST /api/v1/chatflows/${agentId}/webhook-secret.`;
+    const reason = `its webhook has no secret yet. Create one with POST /api/v1/chatflows/${agentId}/webhook-secret.`;
     throw new WeftError("flow-invalid", { params: { reason } });
   }
 
@@ -225,7 +225,7 @@ function assertComplete({ query, headers, body }: WebhookPayload, expected: Webh
     }),
   ];
   if (errors.length === 0) return;
-  const reason = `The request does not fit: ${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}.`;
+  const reason = `The request is invalid: ${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}.`;
   throw new WeftError("parameters-invalid", { params: { reason }, errors });
 }
 

@@ -123,7 +123,7 @@ await forEachDatabase((databases) => {
       );
       const refused = await after.send("POST", `/executions/${failed}/retry`);
       assert.equal(refused.status, 409);
-      assert.match(await refused.text(), /were removed some time after its end, so it cannot go on where it failed/);
+      assert.match(await refused.text(), /have since been removed, so it cannot continue from where it failed/);
     });
 
     it("stay with PAYLOAD_RETENTION=off, and go in many batches without a run being looked at twice", async (t) => {

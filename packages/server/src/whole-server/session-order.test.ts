@@ -136,7 +136,7 @@ await forEachDatabase((databases) => {
         return data[0]?.state === "ERROR" ? data[0] : undefined;
       });
       const messages = await platform.call<Message[]>("GET", `/chatmessage/${id}?chatId=poison`);
-      assert.match(messages.at(-1)?.content ?? "", /ended 6 times in succession/);
+      assert.match(messages.at(-1)?.content ?? "", /stopped 6 times in a row/);
       assert.equal(never.requests.length, 6);
       assert.ok(ended.id);
     });

@@ -184,7 +184,7 @@ export function describeVectorStore(adapter: string, { start }: StoreUnderTest):
       for (const other of others) {
         const foreign = await instance.open(other);
         const vector = new Float32Array(other.dimension).fill(0.5);
-        const error = { code: "embedding-mismatch", message: /Use that embedding model again/ };
+        const error = { code: "embedding-mismatch", message: /Switch back to the first embedding model/ };
         await assert.rejects(foreign.upsert([{ ...toRecord("refused"), vector }], now), error);
         await assert.rejects(foreign.search({ ...searchFor("kept"), vector }), error);
       }

@@ -128,8 +128,8 @@ await forEachDatabase((databases) => {
       const none = await agentWith(platform, flowOf("direct-reply", "Reply", { message: "Hi" }));
       for (const [agentId, body, message] of [
         [none, {}, /no vector store node/],
-        [several, {}, /stopNodeId: node_0, node_1/],
-        [several, { stopNodeId: "node_9" }, /names no vector store node/],
+        [several, {}, /stopNodeId to one of them: node_0, node_1/],
+        [several, { stopNodeId: "node_9" }, /is not a vector store node/],
       ] as const) {
         const response = await platform.send("POST", `/vector/upsert/${agentId}`, body);
         assert.equal(response.status, 400);

@@ -182,7 +182,7 @@ await forEachDatabase((databases) => {
         "New one",
       );
       const refusals: [object, RegExp][] = [
-        [{ createNewDocStore: true }, /Say what to load/],
+        [{ createNewDocStore: true }, /Specify what to load/],
         [{ docId: id }, /no loader with the id/],
         [{ loader: { name: "nothing" } }, /nothing/],
         [text(refunds, { metadata: "{" }), /metadata/],

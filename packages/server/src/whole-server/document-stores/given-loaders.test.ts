@@ -102,7 +102,7 @@ await forEachDatabase((databases) => {
         ["{", /loaders/],
         ['{"a":1}', /loaders/],
         [JSON.stringify([{ loaderId: "nothing" }]), /nothing/],
-        [JSON.stringify([{}]), /Say what to load/],
+        [JSON.stringify([{}]), /Specify what to load/],
       ];
       for (const [loaders, expected] of refused) {
         for (const [method, path] of [
