@@ -131,7 +131,10 @@ describe("passes", () => {
         },
       });
       assert.equal(await process.start().done, "completed");
-      assert.match(textOf(process.events()) ?? "", new RegExp(`^b goes back to "${to}", which is no step beside it`));
+      assert.match(
+        textOf(process.events()) ?? "",
+        new RegExp(`^b goes back to "${to}", which is not a step at the same level`),
+      );
     }
   });
 

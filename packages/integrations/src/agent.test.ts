@@ -37,5 +37,5 @@ test("needs an agent, and a run that asks", async (t) => {
   await assert.rejects(bench.build("agent", { agentId: "" }), /Choose an agent/);
   const [tool] = await bench.build("agent", config);
   assert.ok(tool);
-  await assert.rejects(callTool(tool, { question: "?" }, bench.context()), /inside a run only/);
+  await assert.rejects(callTool(tool, { question: "?" }, bench.context()), /only be called within a run/);
 });

@@ -11,7 +11,7 @@ export const agent = defineIntegration({
   icon: "agent",
   config: z.object({
     agentId: z.string().min(1, "Choose an agent").max(100).meta({ title: "Agent", widget: "agent" }),
-    name: z.string().max(200).default("").meta({ title: "Name", help: "How the model calls this tool." }),
+    name: z.string().max(200).default("").meta({ title: "Name", help: "Name the model uses for this tool." }),
     description: z
       .string()
       .max(4_000)
@@ -19,7 +19,7 @@ export const agent = defineIntegration({
       .meta({ title: "Description", help: "Tells the model what that agent knows and does.", widget: "textarea" }),
     returnDirect: z.boolean().default(false).meta({
       title: "Return Direct",
-      help: "Its answer is the answer of this agent, too.",
+      help: "Return its answer as this agent's answer.",
       advanced: true,
     }),
   }),
@@ -31,7 +31,9 @@ export const agent = defineIntegration({
         description: description.trim() || `Asks the agent ${name.trim() || "behind it"} and returns its answer.`,
         parameters: {
           type: "object",
-          properties: { question: { type: "string", description: "The whole question: the agent sees nothing else." } },
+          properties: {
+            question: { type: "string", description: "The complete question; the agent sees nothing else." },
+          },
           required: ["question"],
           additionalProperties: false,
         },
@@ -40,7 +42,7 @@ export const agent = defineIntegration({
         // What the called agent does is guarded in its own run.
         effect: "read",
         async call({ question }, { callAgent }) {
-          if (!callAgent) throw invalidTool(toolName, "an agent can be asked inside a run only.");
+          if (!callAgent) throw invalidTool(toolName, "an agent can only be called within a run.");
           const { text, runId } = await callAgent({ agentId, question: String(question), overrideConfig: {} });
           const result = { content: text, details: { executionId: runId } };
           return returnDirect ? { ...result, returnDirect } : result;

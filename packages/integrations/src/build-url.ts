@@ -58,7 +58,7 @@ function fillPath(template: string, values: readonly PathValue[]): Outcome<strin
 function leaveOut(address: Address, { argument, name }: PathValue, hasOwnPlace: boolean): Outcome<Address> {
   if (!hasOwnPlace) return { ok: true, value: { skipped: argument, ...address } };
   const path = dropLastSegment(address.path, name);
-  if (path === undefined) return { ok: false, message: `${argument} is needed to build the address. Send it.` };
+  if (path === undefined) return { ok: false, message: `${argument} is required to build the address. Send it.` };
   return { ok: true, value: { ...address, path } };
 }
 

@@ -76,7 +76,7 @@ function evaluate(tokens: readonly Token[]): Value {
   const rest = peek(cursor);
   if (rest.kind === "end") return value;
   if (rest.text === ",") throw new ExpressionError("Write numbers without thousands separators: 1000, not 1,000.");
-  if (rest.text === ")") throw new ExpressionError("A closing parenthesis has no opening one.");
+  if (rest.text === ")") throw new ExpressionError("A closing parenthesis has no matching opening one.");
   throw new ExpressionError(`An operator such as * is missing before ${rest.text}.`);
 }
 
@@ -202,9 +202,9 @@ function takeSign(cursor: Cursor, sign: string): boolean {
 
 function checked(value: Value): Value {
   const number = toNumber(value);
-  if (Number.isNaN(number)) throw new ExpressionError("A step of it has no real number as its result.");
+  if (Number.isNaN(number)) throw new ExpressionError("The result of one step is not a real number.");
   if (Number.isFinite(number)) return value;
-  throw new ExpressionError("A step of it is infinite or too large to compute.");
+  throw new ExpressionError("The result of one step is infinite or too large to compute.");
 }
 
 class ExpressionError extends Error {}
@@ -233,5 +233,5 @@ const endToken: Token = { kind: "end", text: "the end" };
 
 function describeUnreadable(rest: string): string {
   const character = String.fromCodePoint(rest.codePointAt(0) ?? 0);
-  return `${character} has no meaning here. Send numbers, + - * / ^ %, parentheses and functions only.`;
+  return `${character} is not supported. Use only numbers, + - * / ^ %, parentheses and functions.`;
 }

@@ -20,7 +20,7 @@ const runJavaScript: Tool = {
   name: "run_javascript",
   description:
     "Runs JavaScript and returns its result. The code is the body of an async function: end it with `return`. " +
-    "console.log is shown, too. Use it for calculations and for working on data; there is no network and no file.",
+    "console.log output is returned as well. Use it for calculations and data processing; there is no network or file access.",
   parameters: {
     type: "object",
     properties: { code: { type: "string", description: "Body of an async JavaScript function." } },

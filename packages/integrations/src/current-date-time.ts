@@ -6,14 +6,14 @@ import { invalidTool } from "./tool-name.ts";
 export const currentDateTime = defineIntegration({
   type: "current-date-time",
   title: "Current date and time",
-  summary: "Tells the date, the time and the day of the week.",
+  summary: "Returns the date, time and day of the week.",
   group: "built-in",
   icon: "clock",
   config: z.object({
     timeZone: z.string().trim().max(100).default("UTC").meta({
       title: "Time zone",
       widget: "time-zone",
-      help: "Where the model names none. An IANA name, for example Europe/Berlin.",
+      help: "Used if the model does not specify one. An IANA name, for example Europe/Berlin.",
     }),
   }),
   build(config, { clock }) {

@@ -191,8 +191,8 @@ test("a tool that makes no sense is refused when it is built, in words", async (
       JSON.stringify(Array.from({ length: 1_001 }, (_, index) => ({ property: `p${index}` }))),
       /more than 1000 entries/,
     ],
-    [list({ property: "vars" }), /would hide \$vars/],
-    ['{"type":"object","properties":{"flow":{}}}', /would hide \$flow/],
+    [list({ property: "vars" }), /would hide the built-in \$vars/],
+    ['{"type":"object","properties":{"flow":{}}}', /would hide the built-in \$flow/],
     [`{"a":${"[".repeat(300)}${"]".repeat(300)}}`, /nested more than 200/],
   ];
   for (const [schema, message] of refusals) {

@@ -14,26 +14,26 @@ const maxLogCharacters = 4_000;
 export const customTool = defineIntegration({
   type: "custom-tool",
   title: "Custom tool",
-  summary: "Calls a function that you wrote.",
+  summary: "Calls a function you wrote.",
   group: "custom",
   icon: "function",
   config: z.object({
     toolId: z.string().min(1, "Choose a tool").max(100).meta({ title: "Tool", widget: "custom-tool" }),
     name: z.string().max(200).optional().meta({
       title: "Name",
-      help: "How the model calls this tool. Empty: the tool's own name.",
+      help: "Name the model uses for this tool. If empty, the tool's own name.",
       advanced: true,
     }),
     description: z.string().max(4_000).optional().meta({
       title: "Description",
-      help: "Tells the model when to use it. Empty: the tool's own.",
+      help: "Tells the model when to use it. If empty, the tool's own description.",
       widget: "textarea",
       advanced: true,
     }),
     effect: toolEffectSchema.default("write").meta({
       title: "What it does",
       labels: { read: "Reads only", write: "Changes something", destructive: "Deletes or destroys something" },
-      help: "The agent's settings decide which of these visitors may cause.",
+      help: "The agent's settings decide which of these effects visitors can trigger.",
       advanced: true,
     }),
     timeoutMs: callFields.timeoutMs,
@@ -71,7 +71,7 @@ export const customTool = defineIntegration({
 /** Finds what every call of a stored tool fails at. */
 function reviewStoredTool({ name, func }: StoredTool, path: string): NodeProblem[] {
   if (func?.trim()) return reviewCode(func, path, `The code of ${name}`);
-  const message = `${name} has no code yet, so every call of it fails. Write the body of a JavaScript function.`;
+  const message = `${name} has no code yet, so every call fails. Write the body of a JavaScript function.`;
   return [{ level: "error", code: "tool-without-code", path, message }];
 }
 
@@ -81,7 +81,7 @@ const maxTools = 100;
 export const customTools = defineIntegration({
   type: "custom-tools",
   title: "Custom tools",
-  summary: "Calls the functions that you wrote: all of them, or those you choose.",
+  summary: "Calls functions you wrote: all of them, or those you choose.",
   group: "custom",
   icon: "function",
   config: z.object({
@@ -89,7 +89,7 @@ export const customTools = defineIntegration({
       .array(z.string().min(1).max(100))
       .max(maxTools)
       .optional()
-      .meta({ title: "Tools", help: "Empty: every custom tool there is.", widget: "custom-tools" }),
+      .meta({ title: "Tools", help: "If empty, all custom tools are available.", widget: "custom-tools" }),
   }),
   async review({ toolIds }, stored) {
     const tools = await Promise.all((toolIds ?? []).map((id) => stored.find(id)));

@@ -88,7 +88,7 @@ describe("mcp-server", () => {
     assert.equal((await bench.build("mcp-server", { url, credential: "c1" })).length, 2);
     await assert.rejects(bench.build("mcp-server", { url, headers: { authorization: "Bearer wrong" } }), {
       code: "tool-invalid",
-      message: /refused the credential \(status 401\)/,
+      message: /rejected the credential \(status 401\)/,
     });
   });
 
@@ -291,17 +291,20 @@ describe("mcp-server", () => {
       );
     assert.match(await messageOf({ url: `${bench.base}/none` }), /^tool-invalid.*status 404\. Check the address/);
     assert.match(await messageOf({ url: `${bench.base}/broken` }), /^tool-invalid.*status 500\.$/);
-    assert.match(await messageOf({ url: `${bench.base}/html` }), /^tool-invalid.*did not answer as an MCP server/);
-    assert.match(await messageOf({ url: `${bench.base}/odd` }), /^tool-invalid.*did not answer as an MCP server/);
-    assert.match(await messageOf({ url: `${bench.base}/large` }), /^tool-invalid.*answered with more than/);
-    assert.match(await messageOf({ url: "http://127.0.0.1:1/mcp" }), /^tool-invalid.*must not be called/);
+    assert.match(await messageOf({ url: `${bench.base}/html` }), /^tool-invalid.*did not respond like an MCP server/);
+    assert.match(await messageOf({ url: `${bench.base}/odd` }), /^tool-invalid.*did not respond like an MCP server/);
+    assert.match(await messageOf({ url: `${bench.base}/large` }), /^tool-invalid.*is larger than/);
+    assert.match(await messageOf({ url: "http://127.0.0.1:1/mcp" }), /^tool-invalid.*is not allowed/);
     assert.match(await messageOf({ url: "file:///etc/passwd" }), /^tool-invalid.*not an absolute http/);
-    assert.match(await messageOf({}), /^tool-invalid.*needs an address, or else the name of a local server/);
-    assert.match(await messageOf({ url: bench.base, server: "files" }), /^tool-invalid.*one of the two/);
-    assert.match(await messageOf({ server: "files" }), /^tool-invalid.*no local server is named files\..*: none\./);
+    assert.match(await messageOf({}), /^tool-invalid.*needs either an address or the name of a local server/);
+    assert.match(await messageOf({ url: bench.base, server: "files" }), /^tool-invalid.*one of them/);
+    assert.match(
+      await messageOf({ server: "files" }),
+      /^tool-invalid.*there is no local server named files\..*: none\./,
+    );
     assert.match(
       await messageOf({ server: "/bin/sh", command: "rm", args: ["-rf"] }),
-      /^tool-invalid.*no local server is named \/bin\/sh/,
+      /^tool-invalid.*there is no local server named \/bin\/sh/,
     );
   });
 

@@ -20,18 +20,20 @@ const config = z.object({
     .trim()
     .max(8_000)
     .default("")
-    .meta({ title: "Address", help: "Of its MCP endpoint, for example https://example.com/mcp.", ...templated }),
-  server: z
-    .string()
-    .trim()
-    .max(100)
-    .default("")
-    .meta({ title: "Local server", help: "In place of an address: a name that the operator set up in MCP_SERVERS." }),
+    .meta({
+      title: "Address",
+      help: "Address of the MCP endpoint, for example https://example.com/mcp.",
+      ...templated,
+    }),
+  server: z.string().trim().max(100).default("").meta({
+    title: "Local server",
+    help: "Instead of an address: a name that the operator has set up in MCP_SERVERS.",
+  }),
   tools: z
     .array(z.string().max(200))
     .max(500)
     .default([])
-    .meta({ title: "Tools", item: "tool", help: "By the names that the server gives them. Empty: all." }),
+    .meta({ title: "Tools", item: "tool", help: "Names of the server's tools. If empty, all are available." }),
   headers: callFields.headers,
   credential: callFields.credential,
   timeoutMs: callFields.timeoutMs,
@@ -58,7 +60,7 @@ export const mcpServer = defineIntegration({
 async function connect(settings: McpConfig, context: IntegrationContext): Promise<McpConnection> {
   const { url, server } = settings;
   if ((url === "") === (server === "")) {
-    throw invalidTool(title, "it needs an address, or else the name of a local server. Enter one of the two.");
+    throw invalidTool(title, "it needs either an address or the name of a local server. Enter one of them.");
   }
   if (server !== "") return connectCommand(server, context);
   const address = context.render(url, "url").trim();
@@ -71,7 +73,7 @@ async function connect(settings: McpConfig, context: IntegrationContext): Promis
 function connectCommand(name: string, { mcp }: IntegrationContext): McpConnection {
   if (mcp.commandNames.includes(name)) return mcp.command(name);
   const known = mcp.commandNames.length === 0 ? "none" : mcp.commandNames.join(", ");
-  throw invalidTool(title, `no local server is named ${name}. The operator has set up: ${known}.`);
+  throw invalidTool(title, `there is no local server named ${name}. The operator has set up: ${known}.`);
 }
 
 async function listTools(connection: McpConnection, { timeoutMs }: McpConfig, { mcp, signal }: IntegrationContext) {
@@ -254,18 +256,18 @@ async function describeFailure(name: string, cause: unknown): Promise<McpFailure
   }
   const status = cause instanceof SdkHttpError ? cause.data.status : undefined;
   if (status === 401 || status === 403) {
-    return { message: `${name} refused the credential (status ${status}). Correct it.`, isAnswered: true };
+    return { message: `${name} rejected the credential (status ${status}). Correct it.`, isAnswered: true };
   }
   if (status !== undefined) {
     const hint = status < 500 ? " Check the address of its MCP endpoint." : "";
-    return { message: `${name} answered with the status ${status}.${hint}`, isAnswered: status < 500 };
+    return { message: `${name} responded with status ${status}.${hint}`, isAnswered: status < 500 };
   }
   const code = cause instanceof SdkError ? cause.code : undefined;
   if (code === SdkErrorCode.ConnectionClosed) return { message: `${name} ended the connection.`, isAnswered: false };
   if (code === SdkErrorCode.UnsupportedResultType || code === SdkErrorCode.CapabilityNotSupported) {
-    return { message: `${name} wants something of its user that an agent cannot give.`, isAnswered: true };
+    return { message: `${name} requires user input that an agent cannot provide.`, isAnswered: true };
   }
-  return { message: `${name} did not answer as an MCP server does.`, isAnswered: false };
+  return { message: `${name} did not respond like an MCP server.`, isAnswered: false };
 }
 
 /** The library wraps what its `fetch` rejects with. */

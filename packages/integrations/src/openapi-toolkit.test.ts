@@ -219,7 +219,7 @@ test("bodies: form, multipart, text and plain lists", async (t) => {
   assert.deepEqual([text?.body, text?.headers["content-type"]], ["as it is\n", "text/plain"]);
   assert.equal(list?.body, "[1,2]");
   const incomplete = await call("login", { scopes: ["x"] });
-  assert.match(incomplete.content, /also needs: user/);
+  assert.match(incomplete.content, /also requires: user/);
 });
 
 test("clashing names: the body goes under one argument, parameters are told apart", async (t) => {

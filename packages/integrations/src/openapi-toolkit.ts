@@ -77,33 +77,33 @@ const config = z.object({
     .string()
     .optional()
     .meta({ title: "YAML File", help: "The OpenAPI description, as YAML or JSON.", widget: "file" }),
-  yamlFile: z.string().optional().meta({ title: "YAML file", help: "Read when openApiFile is empty.", hidden: true }),
+  yamlFile: z.string().optional().meta({ title: "YAML file", help: "Used if openApiFile is empty.", hidden: true }),
   openApiLink: z
     .string()
     .max(8_000)
     .optional()
-    .meta({ title: "Link", placeholder: "https://…", help: "Loaded at each run, if no file is given." }),
+    .meta({ title: "Link", placeholder: "https://…", help: "Loaded on each run if no file is given." }),
   server: z
     .string()
     .max(8_000)
     .optional()
-    .meta({ title: "Server", help: "Base address. Empty: the file's first server.", ...templated }),
-  operations: z
-    .array(z.string().max(500))
-    .max(500)
-    .default([])
-    .meta({ title: "Operations", item: "operation", help: "By operationId or as METHOD /path. Empty: all." }),
+    .meta({ title: "Server", help: "Base address. If empty, the first server in the file is used.", ...templated }),
+  operations: z.array(z.string().max(500)).max(500).default([]).meta({
+    title: "Operations",
+    item: "operation",
+    help: "By operationId or as METHOD /path. If empty, all are available.",
+  }),
   returnDirect: z
     .boolean()
     .default(false)
-    .meta({ title: "Return Direct", help: "The API's answer is the agent's answer." }),
+    .meta({ title: "Return Direct", help: "Return the API's response as the agent's answer." }),
   removeNulls: z
     .boolean()
     .default(false)
-    .meta({ title: "Remove null parameters", help: "Keys with null values are not sent." }),
+    .meta({ title: "Remove null parameters", help: "Do not send keys with null values." }),
   customCode: z.string().max(100_000).optional().meta({
     title: "Custom Code",
-    help: "JavaScript that makes the call and returns what the model reads. Empty: the call is made, and its answer returned.",
+    help: "JavaScript that makes the call and returns what the model reads. If empty, the call is made and its response returned.",
     placeholder: defaultCode,
     samples: customCodeSamples,
     widget: "javascript",
@@ -117,7 +117,7 @@ type ToolkitConfig = z.infer<typeof config>;
 export const openapiToolkit = defineIntegration({
   type: "openapi-toolkit",
   title: toolkitName,
-  summary: "Makes a tool of each operation of an OpenAPI description.",
+  summary: "Turns each operation of an OpenAPI description into a tool.",
   group: "toolkit",
   icon: "openapi",
   config,

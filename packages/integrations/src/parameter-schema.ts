@@ -98,7 +98,7 @@ function behindHost(url: string): string {
 function refuseUndeclaredPlaces(tool: string, url: string, declared: ReadonlySet<string>): void {
   for (const [, name = ""] of behindHost(url).matchAll(/\{([A-Za-z_][\w.-]*)\}/g)) {
     if (declared.has(name)) continue;
-    throw invalidTool(tool, `its URL has the place {${name}}, but the schema has no entry ${name}. Add one.`);
+    throw invalidTool(tool, `its URL has the placeholder {${name}}, but the schema has no entry ${name}. Add one.`);
   }
 }
 
@@ -107,7 +107,7 @@ function readEntry(tool: string, name: string, value: Json): ParameterEntry {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = [name, ...(issue?.path ?? [])].join(".");
-  throw invalidTool(tool, `its schema does not fit at ${where}: ${issue?.message ?? "invalid"}.`);
+  throw invalidTool(tool, `its schema is invalid at ${where}: ${issue?.message ?? "invalid"}.`);
 }
 
 function toJsonSchema(entry: ParameterEntry): JsonSchema {

@@ -15,7 +15,7 @@ import { reviewPlaces } from "./review-places.ts";
 export const requestGet = defineIntegration({
   type: "request-get",
   title: "GET request",
-  summary: "Reads from an HTTP API.",
+  summary: "Reads data from an HTTP API.",
   group: "request",
   icon: "get",
   config: z.object({ ...requestFields("get_events"), parameters: parameterSetting, ...callFields }),
@@ -29,7 +29,7 @@ export const requestGet = defineIntegration({
 export const requestDelete = defineIntegration({
   type: "request-delete",
   title: "DELETE request",
-  summary: "Deletes through an HTTP API.",
+  summary: "Deletes data through an HTTP API.",
   group: "request",
   icon: "delete",
   config: z.object({
@@ -50,7 +50,7 @@ export const requestDelete = defineIntegration({
 export const requestPost = defineIntegration({
   type: "request-post",
   title: "POST request",
-  summary: "Creates through an HTTP API.",
+  summary: "Creates data through an HTTP API.",
   group: "request",
   icon: "post",
   config: z.object({
@@ -71,7 +71,7 @@ export const requestPost = defineIntegration({
 export const requestPut = defineIntegration({
   type: "request-put",
   title: "PUT request",
-  summary: "Updates through an HTTP API.",
+  summary: "Updates data through an HTTP API.",
   group: "request",
   icon: "put",
   config: z.object({

@@ -21,7 +21,7 @@ export type ParameterEntry = z.infer<typeof parameterEntrySchema>;
 
 const objectOrText = z.union([z.record(z.string(), jsonSchema), z.string()]);
 
-const schemaHelp = "What the model fills in. Left empty, it may send anything; {} stands for nothing.";
+const schemaHelp = "Parameters the model fills in. If empty, it can send anything; use {} to allow nothing.";
 
 /** The setting that says what the model fills in. As text it is checked when the tool is built. */
 export const parameterSetting = objectOrText
@@ -32,7 +32,7 @@ export const bodySchemaSetting = objectOrText
   .meta({ title: "Body schema", help: schemaHelp, widget: "parameters", item: "field" });
 export const fixedBodySetting = objectOrText.optional().meta({
   title: "Body",
-  help: "Fixed values. They override what the model generates, key by key.",
+  help: "Fixed values. They override the model's values key by key.",
   widget: "json",
   ...templated,
 });
@@ -41,14 +41,14 @@ export const fixedBodySetting = objectOrText.optional().meta({
 export const callFields = {
   headers: objectOrText.optional().meta({
     title: "Headers",
-    help: "By name, sent with every call.",
+    help: "Sent with every call.",
     widget: "key-value",
     item: "header",
     ...templated,
   }),
   credential: z.string().max(100).optional().meta({
     title: "Credential",
-    help: "A token, a user name with password, or a header. It is never shown to the model.",
+    help: "A token, a user name and password, or a header. It is never shown to the model.",
     widget: "credential",
   }),
   timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
@@ -68,14 +68,14 @@ export const callFields = {
     .meta({ title: "Most that the model sees (characters)", advanced: true }),
   retries: z.number().int().min(0).max(5).optional().meta({
     title: "Retries",
-    help: "After a network error or status 502, 503 or 504. Default 2 for reads. Writes are repeated only when they may be.",
+    help: "After a network error or status 502, 503 or 504. Defaults to 2 for reads. Writes are only retried if they may be repeated.",
     advanced: true,
   }),
 };
 
 export const idempotentField = z.boolean().default(false).meta({
   title: "May be repeated",
-  help: "The called API honours Idempotency-Key, so that an interrupted call is made again.",
+  help: "The API honours Idempotency-Key, so an interrupted call is retried.",
   advanced: true,
 });
 
@@ -89,14 +89,14 @@ export const requestFields = (example: string) => ({
     .meta({
       title: "URL",
       placeholder: "https://…",
-      help: "Path parameters replace :name or {name}; others are appended.",
+      help: "Path parameters replace :name or {name}; the others are appended.",
       ...templated,
     }),
   name: z
     .string()
     .max(200)
     .optional()
-    .meta({ title: "Name", placeholder: example, help: "How the model calls this tool." }),
+    .meta({ title: "Name", placeholder: example, help: "Name the model uses for this tool." }),
   description: z
     .string()
     .max(4_000)

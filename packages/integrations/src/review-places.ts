@@ -20,7 +20,7 @@ export function reviewPlaces({ method, url, schema }: Request, path: string): No
       level: "warning",
       code: "request-id-without-place",
       path,
-      message: `A ${method} changes one thing, and its id goes to the ${place}: the address has no place for it, and most APIs answer 404. Add /{id} to the URL, or say where id goes.`,
+      message: `A ${method} changes a single resource, but its id is sent in the ${place} because the URL has no placeholder for it. Most APIs will return 404. Add /{id} to the URL, or set where id is sent.`,
       fix: { title: "Add /{id} to the URL", path: "url", value: fixed },
     },
   ];

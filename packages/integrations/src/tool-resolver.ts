@@ -18,7 +18,7 @@ export function createToolResolver(registry: IntegrationRegistry, deps: Integrat
     async resolve(reference, context) {
       if (!Object.hasOwn(registry, reference.type)) {
         const known = Object.keys(registry).join(", ");
-        throw invalidTool(reference.type, `no integration of this type exists. Known types: ${known}.`);
+        throw invalidTool(reference.type, `there is no integration of this type. Known types: ${known}.`);
       }
       const integration = registry[reference.type] as IntegrationRegistry[string];
       const parsed = integration.config.safeParse(reference.config ?? {});
@@ -35,5 +35,5 @@ function nameIn(config: unknown, fallback: string): string {
 
 function describe(error: z.ZodError): string {
   const problems = error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".") || "config"}: ${message}`);
-  return `its settings do not fit. ${problems.join("; ")}.`;
+  return `its settings are invalid. ${problems.join("; ")}.`;
 }

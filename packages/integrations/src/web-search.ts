@@ -27,7 +27,7 @@ const config = z.object({
     }),
   credential: z.string().max(100).optional().meta({
     title: "Credential",
-    help: "The API key of the search service; for Google with the id of the engine, too. SearXNG needs none.",
+    help: "The API key of the search service; for Google, also the id of the search engine. Not needed for SearXNG.",
     widget: "credential",
   }),
   baseUrl: z
@@ -37,7 +37,7 @@ const config = z.object({
     .optional()
     .meta({
       title: "Address",
-      help: "Of your SearXNG.",
+      help: "Address of your SearXNG instance.",
       placeholder: "http://localhost:8080",
       showWhen: { field: "provider", is: ["searxng"] },
     }),
@@ -93,7 +93,7 @@ function readBaseUrl({ baseUrl, provider: name }: WebSearchConfig, provider: Sea
 function createTool(search: Search): Tool {
   return {
     name: toolName,
-    description: "Searches the web. Answers with titles, addresses and excerpts of the best pages.",
+    description: "Searches the web. Returns titles, addresses and excerpts of the best pages.",
     parameters: {
       type: "object",
       properties: { query: { type: "string", minLength: 1, maxLength: maxQueryCharacters } },

@@ -11,7 +11,7 @@ const agentTool = toolReference.extend({
   requiresApproval: z
     .boolean()
     .default(false)
-    .meta({ title: "Ask a person first", help: "The run waits until somebody allows each call of it." }),
+    .meta({ title: "Ask a person first", help: "The run waits until someone approves each call." }),
 });
 
 /** A model that calls integrations until it can answer. */
@@ -30,11 +30,11 @@ export const agent = defineNode({
       .array(agentTool)
       .max(100)
       .default([])
-      .meta({ title: "Integrations", help: "What the agent may call.", widget: "tools", item: "integration" }),
+      .meta({ title: "Integrations", help: "Tools the agent can call.", widget: "tools", item: "integration" }),
     knowledge: knowledgeSettings,
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
       title: "Most rounds",
-      help: "Model calls with tools; then the model must answer without.",
+      help: "Maximum number of model calls with tools; after that the model must answer without them.",
       advanced: true,
     }),
   }),

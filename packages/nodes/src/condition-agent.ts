@@ -20,7 +20,12 @@ const scenario = z.strictObject({
   description: z
     .string()
     .max(20_000)
-    .meta({ title: "Scenario", help: "When it fits, in words.", widget: "textarea", ...templated }),
+    .meta({
+      title: "Scenario",
+      help: "Describes in words when this scenario applies.",
+      widget: "textarea",
+      ...templated,
+    }),
 });
 export type Scenario = z.infer<typeof scenario>;
 
@@ -30,25 +35,25 @@ const config = z.object({
     .string()
     .max(200_000)
     .default("")
-    .meta({ title: "Instructions", help: "What the choice depends on.", widget: "textarea", ...templated }),
+    .meta({ title: "Instructions", help: "How to choose between the scenarios.", widget: "textarea", ...templated }),
   input: z
     .string()
     .max(200_000)
     .default("{{ question }}")
-    .meta({ title: "Input", help: "What is looked at.", widget: "textarea", ...templated }),
+    .meta({ title: "Input", help: "The text to classify.", widget: "textarea", ...templated }),
   scenarios: z
     .array(scenario)
     .min(1)
     .max(50)
     .refine(
       (list) => new Set(list.map(({ id }) => id)).size === list.length,
-      "has two scenarios with the same id. Give each its own",
+      "has two scenarios with the same id. Give each a unique id",
     )
     .meta({ title: "Scenarios", widget: "rows", item: "scenario" }),
   hasElse: z
     .boolean()
     .default(true)
-    .meta({ title: "Else", help: "Off: the model must choose, and the last scenario is taken when it does not." }),
+    .meta({ title: "Else", help: "When off, the model must choose a scenario; if it does not, the last one is used." }),
   memory: memorySettings,
 });
 type ConditionAgentSettings = z.infer<typeof config>;
@@ -58,7 +63,7 @@ export const conditionAgent = defineNode({
   type: "condition-agent",
   version: 1,
   title: "Condition agent",
-  summary: "A language model picks the scenario that fits, and the flow goes on there.",
+  summary: "A language model picks the scenario that fits, and the flow continues there.",
   group: "logic",
   answers: "never",
   config,

@@ -10,7 +10,7 @@ export const portId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,100}$/, "must be 1 to 100 letters, digits, _ or -")
   .refine((id) => id !== errorPort && id !== elsePort, `is the id of a port that is always there`)
-  .meta({ title: "Id", help: "Edges leave from here.", widget: "port-id" });
+  .meta({ title: "Id", help: "Edges start from this port.", widget: "port-id" });
 
 const operand = z
   .union([z.string().max(200_000), z.number(), z.boolean()])
@@ -116,11 +116,11 @@ export const branches = z
   .default([])
   .refine(
     (list) => new Set(list.map(({ id }) => id)).size === list.length,
-    "has two branches with the same id. Give each its own",
+    "has two branches with the same id. Give each a unique id",
   )
   .meta({
     title: "Branches",
-    help: "The first that holds is taken; when none does, else.",
+    help: "The first branch that matches is taken; if none does, else.",
     widget: "rows",
     item: "branch",
   });

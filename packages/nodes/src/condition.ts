@@ -9,7 +9,7 @@ export const condition = defineNode({
   type: "condition",
   version: 1,
   title: "Condition",
-  summary: "Compares values and goes on at the first branch that holds, or at else.",
+  summary: "Compares values and continues with the first branch that matches, or with else.",
   group: "logic",
   answers: "never",
   config: z.object({ branches }),
@@ -26,7 +26,7 @@ export const condition = defineNode({
             level: "warning",
             code: "condition-empty",
             path: "branches",
-            message: "It has no branch, so it always goes on at else. Add one.",
+            message: "It has no branches, so it always continues with else. Add one.",
           },
         ]
       : [],

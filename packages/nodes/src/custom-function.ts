@@ -28,13 +28,13 @@ const functionConfig = z.object({
     .meta({ title: "Input variables", widget: "rows", item: "variable" }),
   code: z.string().max(200_000).default("").meta({
     title: "JavaScript",
-    help: "The body of an async function: end it with return. It sees $vars, $flow, $input, your variables and fetch.",
+    help: "The body of an async function; end it with return. It can use $vars, $flow, $input, your variables and fetch.",
     widget: "javascript",
   }),
   timeoutMs: z.number().int().min(1).max(300_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
   idempotent: z.boolean().default(false).meta({
     title: "May be repeated",
-    help: "Code that calls out with fetch is run once at most. On: running it twice does no harm.",
+    help: "By default, code that uses fetch runs at most once. Turn this on if running it twice does no harm.",
     advanced: true,
   }),
 });
@@ -79,7 +79,7 @@ export const customFunction = defineNode({
 function reviewCode(code: string): NodeProblem[] {
   const path = "code";
   if (code.trim() === "") {
-    const message = "It has no code, so it gives nothing back. Write a function body that ends with return.";
+    const message = "It has no code, so it returns nothing. Write a function body that ends with return.";
     return [{ level: "warning", code: "code-missing", path, message }];
   }
   const missing = missingModulesSentence(code, "Its function");

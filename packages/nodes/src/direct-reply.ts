@@ -6,7 +6,7 @@ export const directReply = defineNode({
   type: "direct-reply",
   version: 1,
   title: "Direct reply",
-  summary: "Answers with a text of your own.",
+  summary: "Answers with a fixed text.",
   group: "answer",
   icon: "message",
   outline: ["message"],

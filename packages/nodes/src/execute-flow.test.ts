@@ -65,7 +65,7 @@ describe("execute flow node", () => {
   it("fails without an agent, and for overrides that are no object", async () => {
     const { services, asked } = children();
     const wrong: [object, RegExp][] = [
-      [{ agentId: "" }, /no agent is chosen/],
+      [{ agentId: "" }, /no agent is selected/],
       [{ overrideConfig: "[1]" }, /must be a JSON object/],
       [{ overrideConfig: "{" }, /not valid JSON/],
     ];

@@ -8,7 +8,7 @@ export const executeFlow = defineNode({
   type: "execute-flow",
   version: 1,
   title: "Execute flow",
-  summary: "Runs another agent and passes its answer on.",
+  summary: "Runs another agent and passes on its answer.",
   group: "action",
   icon: "workflow",
   outline: ["agentId"],
@@ -25,7 +25,7 @@ export const executeFlow = defineNode({
       .default("")
       .meta({
         title: "Overrides",
-        help: "A JSON object, as a client of that agent may send it: vars, sessionId, temperature …",
+        help: "A JSON object with the overrides a client of that agent could send: vars, sessionId, temperature …",
         widget: "textarea",
         advanced: true,
         ...templated,
@@ -34,11 +34,11 @@ export const executeFlow = defineNode({
   }),
   review: ({ agentId }) =>
     agentId === ""
-      ? [{ level: "error", code: "agent-missing", path: "agentId", message: "No agent is chosen. Choose one." }]
+      ? [{ level: "error", code: "agent-missing", path: "agentId", message: "No agent is selected. Choose one." }]
       : [],
   async execute(context, config) {
     const { agentId } = config;
-    if (agentId === "") throw failure(context, "no agent is chosen. Choose one.");
+    if (agentId === "") throw failure(context, "no agent is selected. Choose one.");
     const question = context.renderText(config.input);
     const overrideConfig = readOverrides(context, config.overrideConfig);
     const answer = await context.effect(

@@ -9,7 +9,7 @@ const formField = z.strictObject({
     .max(200)
     .refine((name) => name !== "__proto__", "is not a name that a field can have")
     .meta({ title: "Name", help: "Nodes read it as {{ $form.name }}." }),
-  label: z.string().max(500).default("").meta({ title: "Label", help: "Empty: the name." }),
+  label: z.string().max(500).default("").meta({ title: "Label", help: "If empty, the name is shown." }),
   type: z
     .enum(["string", "number", "boolean", "options"])
     .default("string")
@@ -21,12 +21,12 @@ const formField = z.strictObject({
     .array(z.string().max(500))
     .max(500)
     .default([])
-    .meta({ title: "Options", help: "One of them is chosen.", showWhen: { field: "type", is: ["options"] } }),
+    .meta({ title: "Options", help: "The values to choose from.", showWhen: { field: "type", is: ["options"] } }),
   required: z.boolean().default(false).meta({ title: "Required" }),
   default: z
     .union([z.string().max(20_000), z.number(), z.boolean()])
     .optional()
-    .meta({ title: "Default", help: "Where nothing is given." }),
+    .meta({ title: "Default", help: "Used if no value is given." }),
 });
 type FormField = z.infer<typeof formField>;
 

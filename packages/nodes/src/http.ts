@@ -81,13 +81,13 @@ const httpConfig = z.object({
     .max(50_000_000)
     .default(5_000_000)
     .meta({ title: "Largest answer (bytes)", advanced: true }),
-  failOnErrorStatus: z
-    .boolean()
-    .default(true)
-    .meta({ title: "Fail on an error status", help: "Off: a status of 400 and above is a result like any other." }),
+  failOnErrorStatus: z.boolean().default(true).meta({
+    title: "Fail on an error status",
+    help: "When off, a status of 400 or above is treated as a normal result.",
+  }),
   idempotent: z.boolean().default(false).meta({
     title: "May be repeated",
-    help: "The called API honours Idempotency-Key, so that an interrupted call is made again.",
+    help: "The API honours Idempotency-Key, so an interrupted call is retried.",
     advanced: true,
   }),
 });
@@ -98,7 +98,7 @@ export const http = defineNode({
   type: "http",
   version: 1,
   title: "HTTP",
-  summary: "Calls an HTTP API and passes its answer on.",
+  summary: "Calls an HTTP API and passes on its response.",
   group: "action",
   icon: "globe",
   outline: ["method", "url"],

@@ -22,7 +22,7 @@ const config = z.object({
     .default("Do you want to proceed?")
     .meta({
       title: "Question",
-      help: "What the person reads. With a model: when it has nothing to say.",
+      help: "Text shown to the person. If a model writes the question, this is the fallback.",
       widget: "textarea",
       ...templated,
     }),
@@ -41,10 +41,7 @@ const config = z.object({
   memory: memorySettings.meta({ showWhen: { field: "writtenBy", is: ["model"] } }),
   proceedLabel: z.string().min(1).max(100).default("Proceed").meta({ title: "Label of yes" }),
   rejectLabel: z.string().min(1).max(100).default("Reject").meta({ title: "Label of no" }),
-  feedback: z
-    .boolean()
-    .default(true)
-    .meta({ title: "Feedback", help: "The person may say something with the answer." }),
+  feedback: z.boolean().default(true).meta({ title: "Feedback", help: "Lets the person add a comment to the answer." }),
 });
 type HumanInputSettings = z.infer<typeof config>;
 
@@ -53,7 +50,7 @@ export const humanInput = defineNode({
   type: "human-input",
   version: 1,
   title: "Human input",
-  summary: "Asks a person, waits for the answer and goes on as it says.",
+  summary: "Asks a person, waits for the answer and continues accordingly.",
   group: "logic",
   config,
   ports: [

@@ -109,7 +109,7 @@ describe("iteration", () => {
     for (const items of ["", "a, b", { a: 1 }, 3, null, "[1,", `${"[".repeat(300)}${"]".repeat(300)}`]) {
       const run = await iterate({}, items as Json);
       assert.equal(run.outcome, "failed", JSON.stringify(items));
-      assert.match(run.error?.message ?? "", /^each: its items are no list/);
+      assert.match(run.error?.message ?? "", /^each: its items are not a list/);
       assert.equal(stepsOf(run.events), "start each");
     }
   });
@@ -124,7 +124,7 @@ describe("iteration", () => {
       input: { form: { items: [1, 2, 3] } },
       services: api(["2"]).services,
     });
-    assert.match(caught.text ?? "", /\/2 could not be called: down/);
+    assert.match(caught.text ?? "", /\/2 failed: down/);
   });
 
   it("leaves out what failed, or gives what went wrong as its result", async () => {

@@ -9,20 +9,17 @@ const config = z.object({
     .max(1_000_000)
     .default("")
     .meta({ title: "Items", help: "A list, or the JSON text of one.", widget: "textarea", ...templated }),
-  concurrency: z
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(1)
-    .meta({ title: "At once", help: "1: one item after the other. The run's own limit holds as well." }),
+  concurrency: z.number().int().min(1).max(100).default(1).meta({
+    title: "At once",
+    help: "Number of items processed in parallel; 1 means one after another. The run's own limit also applies.",
+  }),
   onItemError: z
     .enum(["stop", "skip", "collect"])
     .default("stop")
     .meta({
       title: "When an item fails",
       labels: { stop: "Stop", skip: "Skip it", collect: "Collect it" },
-      help: "Stop: the iteration fails. Skip: its result is left out. Collect: what went wrong is its result.",
+      help: "Stop: the iteration fails. Skip: the item has no result. Collect: the error becomes the item's result.",
     }),
 });
 type IterationSettings = z.infer<typeof config>;
@@ -32,7 +29,7 @@ export const iteration = defineNode({
   type: "iteration",
   version: 1,
   title: "Iteration",
-  summary: "Runs the steps inside of it for every item of a list, which they read as {{ $iteration }}.",
+  summary: "Runs the steps inside it for every item of a list; steps read the item as {{ $iteration }}.",
   group: "logic",
   mayRetry: false,
   hasSubFlow: true,
@@ -41,11 +38,18 @@ export const iteration = defineNode({
   config,
   check(_config, { subFlow }) {
     if (subFlow !== undefined && subFlow.nodeIds.length > 0) return [];
-    return [{ level: "warning", code: "iteration-empty", message: "There are no steps inside of it. Add one." }];
+    return [{ level: "warning", code: "iteration-empty", message: "It contains no steps. Add one." }];
   },
   review: ({ items }) =>
     items.trim() === ""
-      ? [{ level: "error", code: "items-missing", path: "items", message: "It has no list to go through. Enter one." }]
+      ? [
+          {
+            level: "error",
+            code: "items-missing",
+            path: "items",
+            message: "It has no list to iterate over. Enter one.",
+          },
+        ]
       : [],
   async execute(context, settings) {
     if (context.spawned) return complete(context, context.spawned, settings);
@@ -59,7 +63,7 @@ export const iteration = defineNode({
 function toItems(context: NodeContext, value: Json): Json[] {
   const items = typeof value === "string" ? findJson(value) : value;
   if (Array.isArray(items)) return items;
-  const reason = `${context.label}: its items are no list. Give a list, or the JSON text of one.`;
+  const reason = `${context.label}: its items are not a list. Provide a list, or the JSON text of one.`;
   throw new WeftError("flow-node-failed", { params: { reason } });
 }
 

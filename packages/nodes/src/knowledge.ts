@@ -8,7 +8,7 @@ export const topK = z
   .min(1)
   .max(100)
   .optional()
-  .meta({ title: "Most passages", help: "Empty: as the store is set up." });
+  .meta({ title: "Most passages", help: "If empty, the store's setting is used." });
 
 export const storeId = z.string().min(1, "Choose a document store").max(100).meta({
   title: "Document store",
@@ -23,24 +23,24 @@ export const knowledgeSettings = z
       name: z
         .string()
         .regex(/^[A-Za-z0-9_-]{1,64}$/, "takes letters, digits, _ and -, at most 64")
-        .meta({ title: "Name", help: "How the model calls it: letters, digits, _ and -." }),
+        .meta({ title: "Name", help: "Name the model uses for it: letters, digits, _ and -." }),
       description: z
         .string()
         .max(4_000)
         .default("")
-        .meta({ title: "Description", help: "Tells the model what it finds there.", widget: "textarea" }),
+        .meta({ title: "Description", help: "Tells the model what the store contains.", widget: "textarea" }),
       topK,
       returnSourceDocuments: z
         .boolean()
         .default(true)
-        .meta({ title: "Show sources", help: "The answer names the passages that were found.", advanced: true }),
+        .meta({ title: "Show sources", help: "The answer lists the passages that were found.", advanced: true }),
     }),
   )
   .max(50)
   .default([])
   .meta({
     title: "Knowledge",
-    help: "Document stores that the model may search.",
+    help: "Document stores that the model can search.",
     widget: "rows",
     item: "document store",
   });

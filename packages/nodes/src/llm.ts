@@ -9,7 +9,7 @@ export const llm = defineNode({
   type: "llm",
   version: 1,
   title: "LLM",
-  summary: "Asks a language model once and answers with its words, or with data.",
+  summary: "Calls a language model once and returns its answer as text or structured data.",
   group: "model",
   icon: "sparkles",
   outline: ["model.model"],

@@ -6,7 +6,7 @@ export const loop = defineNode({
   type: "loop",
   version: 1,
   title: "Loop",
-  summary: "Goes back to an earlier step, a limited number of times, and then on.",
+  summary: "Goes back to an earlier step a limited number of times, then continues.",
   group: "logic",
   mayRetry: false,
   icon: "loop",
@@ -19,26 +19,32 @@ export const loop = defineNode({
       .min(0)
       .max(1_000)
       .default(5)
-      .meta({ title: "At most", help: "How often it goes back. The steps run once more than that." }),
+      .meta({ title: "At most", help: "How many times it goes back. The steps run one more time than that." }),
     fallback: z
       .string()
       .max(200_000)
       .default("")
       .meta({
         title: "Message at the end",
-        help: "What the loop says when it may not go back again.",
+        help: "The message once the loop has reached its limit.",
         widget: "textarea",
         ...templated,
       }),
   }),
   check({ target }, { nodeId, level }) {
     const problem = (code: string, message: string) => [{ level: "error" as const, code, path: "target", message }];
-    if (target === "") return problem("loop-target-missing", "It does not say where to go back to. Choose a step.");
+    if (target === "") return problem("loop-target-missing", "No step to go back to is set. Choose one.");
     if (!level.nodeIds.includes(target)) {
-      return problem("loop-target-unknown", `It goes back to "${target}", which is no step beside it. Choose one.`);
+      return problem(
+        "loop-target-unknown",
+        `It goes back to "${target}", which is not a step at the same level. Choose one.`,
+      );
     }
     if (target !== nodeId && reachableFrom(level, target).has(nodeId)) return [];
-    return problem("loop-target-not-before", `It goes back to "${target}", which does not lead to it. Choose another.`);
+    return problem(
+      "loop-target-not-before",
+      `It goes back to "${target}", which does not lead to this step. Choose another.`,
+    );
   },
   async execute(context, { target, times, fallback }) {
     const passes = context.jumps + 1;

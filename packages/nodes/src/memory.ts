@@ -32,7 +32,7 @@ export const memorySettings = z
       .meta({
         title: "Tokens kept word for word",
         showWhen: { field: "type", is: ["summary"] },
-        help: "For a summary: the newest messages up to so many tokens stay as they are; the model sums up the older ones.",
+        help: "For a summary: the newest messages, up to this many tokens, are kept unchanged; the model summarises the older ones.",
       }),
   })
   .default({ type: "all", size: 20, maxTokens: 2_000 })

@@ -35,7 +35,7 @@ export const promptFields = {
     .default([])
     .meta({
       title: "Messages",
-      help: "What the model is told before the conversation.",
+      help: "Messages sent to the model before the conversation.",
       widget: "messages",
       item: "message",
     }),
@@ -45,7 +45,7 @@ export const promptFields = {
     .default("{{ question }}")
     .meta({
       title: "User message",
-      help: "What the model is asked; the user's question when left as it is.",
+      help: "The message sent to the model; by default, the user's question.",
       widget: "textarea",
       ...templated,
     }),

@@ -30,7 +30,7 @@ export const retriever = defineNode({
       .meta({
         title: "Answer",
         labels: { text: "Text", "text-with-metadata": "With metadata" },
-        help: "The passages alone, or as JSON with what is known of each.",
+        help: "The passages as plain text, or as JSON with their metadata.",
       }),
   }),
   async execute(context, config) {

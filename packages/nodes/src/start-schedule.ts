@@ -12,7 +12,7 @@ export const scheduleSettings = z
       .refine(looksLikeCron, "must be five or six fields of cron, such as 0 9 * * 1-5")
       .meta({
         title: "When",
-        help: "Minute, hour, day, month, weekday; six fields begin with the second.",
+        help: "Minute, hour, day, month, weekday. With six fields, the first is the second.",
         widget: "cron",
       }),
     timeZone: z
@@ -29,17 +29,17 @@ export const scheduleSettings = z
       .meta({
         title: "Until",
         placeholder: "2027-12-31",
-        help: "A day, which is the last one, or a moment. Empty: for ever.",
+        help: "The last day, or a date and time. Leave empty to run indefinitely.",
         advanced: true,
       }),
     question: z
       .string()
       .max(200_000)
       .default("")
-      .meta({ title: "Question", help: "What the flow is asked.", widget: "textarea", ...templated }),
+      .meta({ title: "Question", help: "The question the flow receives.", widget: "textarea", ...templated }),
     form: jsonObjectSchema.optional().meta({
       title: "Form",
-      help: "Values that nodes read as {{ $form.name }}, in place of a question.",
+      help: "Values that nodes read as {{ $form.name }}, used instead of a question.",
       widget: "key-value",
       item: "value",
       advanced: true,
@@ -51,7 +51,7 @@ export const scheduleSettings = z
       .meta({
         title: "After a pause",
         labels: { skip: "Wait for the next time", latest: "Make up for the latest" },
-        help: "Whether the latest time that was missed is made up for.",
+        help: "Whether to catch up on the most recent missed run.",
         advanced: true,
       }),
   })

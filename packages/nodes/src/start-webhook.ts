@@ -7,10 +7,10 @@ const header = z
   .regex(/^[\w-]{1,100}$/, "must be the name of a header")
   .transform((name) => name.toLowerCase())
   .prefault("x-webhook-signature")
-  .meta({ title: "Header", help: "Where the caller shows it." });
+  .meta({ title: "Header", help: "Header in which the caller sends it." });
 const secret = credential.meta({
   title: "Secret",
-  help: "A credential whose field `secret` is what both sides know. Empty: the agent's own webhook secret.",
+  help: "A credential whose `secret` field holds the shared secret. If empty, the agent's own webhook secret is used.",
   widget: "credential",
 });
 
@@ -23,7 +23,7 @@ const webhookAuth = z
         credential: secret,
         acceptsOlderSignature: z.boolean().default(false).meta({
           title: "Accept X-Webhook-Signature, too",
-          help: "For callers that sign only the body. Anyone who captures such a request can send it again.",
+          help: "For callers that sign only the body. Anyone who captures such a request can replay it.",
           advanced: true,
         }),
       })
@@ -87,7 +87,7 @@ export const webhookSettings = z
       .default("")
       .meta({
         title: "Question",
-        help: "What the flow is asked, as in {{ $webhook.body.text }}.",
+        help: "The question the flow receives, for example {{ $webhook.body.text }}.",
         widget: "textarea",
         ...templated,
       }),
@@ -99,7 +99,7 @@ export const webhookSettings = z
       .meta({
         title: "Answer",
         labels: { sync: "When it ends", async: "At once", stream: "As a stream" },
-        help: "When the run ends, at once, or as server-sent events.",
+        help: "Respond when the run ends, immediately, or as server-sent events.",
       }),
     callbackUrl: z
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
@@ -109,11 +109,11 @@ export const webhookSettings = z
         title: "Callback address",
         placeholder: "https://…",
         showWhen: { field: "response", is: ["async"] },
-        help: "Told how the run ended, where the answer comes at once.",
+        help: "Receives the result of the run if the webhook responds immediately.",
       }),
     callbackCredential: credential.meta({
       title: "Callback secret",
-      help: "A credential whose field `secret` signs callbacks. Empty: the secret that callers use.",
+      help: "A credential whose `secret` field signs callbacks. If empty, the secret that callers use is used.",
       widget: "credential",
       advanced: true,
     }),
@@ -139,7 +139,7 @@ export function checkWebhook({ auth, response, callbackUrl, callbackCredential }
     warn(
       "webhook-open",
       "auth",
-      "Everybody who knows its address can start it. Ask for a signature, or keep it secret.",
+      "Anyone who knows its address can start it. Require a signature, or keep the address secret.",
     );
     if (callbackUrl !== undefined && callbackCredential === undefined)
       warn(
@@ -152,7 +152,7 @@ export function checkWebhook({ auth, response, callbackUrl, callbackCredential }
     warn(
       "webhook-replayable",
       "auth",
-      "A captured request can be sent again, because only its body is signed. Have its callers sign as Standard Webhooks describes.",
+      "A captured request can be replayed because only its body is signed. Have callers sign requests according to Standard Webhooks.",
     );
   if (callbackUrl !== undefined && response !== "async")
     warn("callback-unused", "callbackUrl", "Nothing is sent to its callback address unless it answers at once.");

@@ -10,7 +10,7 @@ export const start = defineNode({
   type: "start",
   version: 1,
   title: "Start",
-  summary: "Where every run begins: with the user's message or form, a request from elsewhere, or at a time.",
+  summary: "Where every run starts: with a user's message or form, a webhook request, or on a schedule.",
   group: "start",
   icon: "play",
   outline: ["input"],
@@ -36,12 +36,12 @@ export const start = defineNode({
     }),
     persistState: z.boolean().default(false).meta({
       title: "Keep the state",
-      help: "A session's next run begins with the state that the one before it left.",
+      help: "Each run of a session starts with the state left by the previous run.",
       advanced: true,
     }),
     ephemeralMemory: z.boolean().default(false).meta({
       title: "Forget the session",
-      help: "Each run begins without the session's earlier messages.",
+      help: "Each run starts without the session's earlier messages.",
       advanced: true,
     }),
   }),
@@ -50,7 +50,9 @@ export const start = defineNode({
   check({ input, webhook, schedule }) {
     if (input === "webhook") return checkWebhook(webhook);
     if (input !== "schedule" || schedule !== undefined) return [];
-    return [{ level: "error", code: "schedule-missing", path: "schedule", message: "It says no time. Enter one." }];
+    return [
+      { level: "error", code: "schedule-missing", path: "schedule", message: "Its schedule has no time. Enter one." },
+    ];
   },
   async execute(context, config) {
     const { question, form, webhook } = context.run.input;

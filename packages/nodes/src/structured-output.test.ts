@@ -105,7 +105,7 @@ describe("structured output", () => {
   it("fails when the second answer does not fit either", async () => {
     const { error, model } = await answering(llm(fields), [{ text: "no" }, { text: '{"size":1}' }]);
     assert.equal(error?.code, "model-invalid-answer");
-    assert.match(error?.message ?? "", /does not fit the schema.*city/);
+    assert.match(error?.message ?? "", /does not match the schema.*city/);
     assert.equal(model.calls.filter(({ messages }) => messages.length > 1).length, 2);
   });
 

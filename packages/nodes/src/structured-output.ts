@@ -14,16 +14,22 @@ const schemaSetting = z.union([schemaText, jsonObjectSchema]);
 const field = z.strictObject({
   name: z.string().min(1).max(200).meta({ title: "Name" }),
   type: z.enum(fieldTypes).default("string").meta({ title: "Type" }),
-  description: z.string().max(4_000).default("").meta({ title: "Description", help: "Tells the model what it is." }),
+  description: z
+    .string()
+    .max(4_000)
+    .default("")
+    .meta({ title: "Description", help: "Tells the model what the value means." }),
   required: z.boolean().default(true).meta({ title: "Required" }),
   enumValues: z.array(z.string().max(500)).max(500).default([]).meta({ title: "Values", help: "For an enum." }),
   items: z
     .enum(["string", "number", "boolean", "object"])
     .default("string")
-    .meta({ title: "Items", help: "For an array: what each of its items is." }),
-  schema: schemaSetting
-    .default("")
-    .meta({ title: "JSON Schema", help: "For an object, or an array of objects. Empty: any object.", widget: "json" }),
+    .meta({ title: "Items", help: "For an array: type of its items." }),
+  schema: schemaSetting.default("").meta({
+    title: "JSON Schema",
+    help: "For an object, or an array of objects. If empty, any object is accepted.",
+    widget: "json",
+  }),
 });
 type Field = z.infer<typeof field>;
 
@@ -33,7 +39,7 @@ export const structuredOutput = z
   .optional()
   .meta({
     title: "Structured output",
-    help: "The answer as data. Later steps read a field as {{ node.output.field }}.",
+    help: "Returns the answer as data. Later steps read a field as {{ node.output.field }}.",
     widget: "structured-output",
     provides: "output",
   });

@@ -78,7 +78,7 @@ describe("tool node", () => {
       const { services, calls } = recorder();
       const run = await runFlow(chain(node(rows)), { services });
       assert.equal(run.error?.code, "tool-failed");
-      assert.match(run.error?.message ?? "", /do not fit the tool's schema/);
+      assert.match(run.error?.message ?? "", /do not match the tool's schema/);
       assert.deepEqual(calls, []);
     }
   });
@@ -114,13 +114,13 @@ describe("tool node", () => {
     const [one, two] = [recorder().tool, { ...recorder().tool, name: "forecast" }];
     const services = toolServices({ kit: [one, two], none: [] });
     const unnamed = await runFlow(chain(node([row("city", "X")])), { services });
-    assert.match(unnamed.error?.message ?? "", /kit cannot be used: name one .*weather, forecast/);
+    assert.match(unnamed.error?.message ?? "", /kit cannot be used: choose one .*weather, forecast/);
     const named = await runFlow(chain(node([row("city", "X")], { toolName: "forecast" })), { services });
     assert.equal(named.outcome, "completed");
     const unknown = await runFlow(chain(node([], { toolName: "tides" })), { services });
     assert.match(unknown.error?.message ?? "", /tides cannot be used/);
     const empty = await runFlow(chain(node([], { tool: { type: "none" } })), { services });
-    assert.match(empty.error?.message ?? "", /that there are: none/);
+    assert.match(empty.error?.message ?? "", /one of its tools: none/);
   });
 
   it("never repeats a write whose process died", async () => {

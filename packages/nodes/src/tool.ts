@@ -19,7 +19,7 @@ const toolConfig = z.object({
   tool: toolReference.default({ type: "", config: {} }).meta({ title: "Tool", widget: "tool" }),
   toolName: z.string().max(64).optional().meta({
     title: "Name of the tool",
-    help: "Which one, where an integration has several, as an OpenAPI toolkit does.",
+    help: "Which tool to call, if the integration has several, such as an OpenAPI toolkit.",
   }),
   arguments: z
     .array(
@@ -29,7 +29,7 @@ const toolConfig = z.object({
           .string()
           .max(200_000)
           .default("")
-          .meta({ title: "Value", help: "Data stands as JSON, or as one {{ reference }}.", ...templated }),
+          .meta({ title: "Value", help: "Enter data as JSON, or as a single {{ reference }}.", ...templated }),
       }),
     )
     .max(100)
@@ -38,7 +38,7 @@ const toolConfig = z.object({
   failOnError: z
     .boolean()
     .default(true)
-    .meta({ title: "Fail when the tool fails", help: "Off: what it says is a result like any other." }),
+    .meta({ title: "Fail when the tool fails", help: "When off, the error is treated as a normal result." }),
 });
 type ToolNodeConfig = z.infer<typeof toolConfig>;
 
@@ -47,7 +47,7 @@ export const tool = defineNode({
   type: "tool",
   version: 1,
   title: "Tool",
-  summary: "Calls a tool with arguments of your own.",
+  summary: "Calls a tool with arguments you specify.",
   group: "action",
   icon: "wrench",
   outline: ["tool.type"],
@@ -91,7 +91,7 @@ async function findTool(context: NodeContext, { tool: reference, toolName = "" }
   if (found && others.length === 0) return found;
   const names = tools.map(({ name }) => name).join(", ");
   throw new WeftError("tool-invalid", {
-    params: { name: toolName || reference.type, reason: `name one of the tools that there are: ${names || "none"}.` },
+    params: { name: toolName || reference.type, reason: `choose one of its tools: ${names || "none"}.` },
   });
 }
 

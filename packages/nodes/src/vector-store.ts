@@ -9,7 +9,7 @@ export const vectorStore = defineNode({
   type: "vector-store",
   version: 1,
   title: "Vector Store",
-  summary: "Writes into a document store.",
+  summary: "Writes to a document store.",
   group: "action",
   icon: "search",
   outline: ["storeId"],
@@ -21,7 +21,7 @@ export const vectorStore = defineNode({
       .default("")
       .meta({
         title: "Text",
-        help: "What a run writes into the store. Empty: a run writes nothing, and only uploads to the agent do.",
+        help: "Text that a run writes to the store. If empty, only uploads to the agent are written.",
         widget: "textarea",
         ...templated,
       }),
@@ -29,10 +29,10 @@ export const vectorStore = defineNode({
       .string()
       .max(500)
       .default("")
-      .meta({ title: "Source", help: "What answers name as the text's source.", ...templated }),
+      .meta({ title: "Source", help: "Shown in answers as the source of the text.", ...templated }),
     loader: component
       .optional()
-      .meta({ title: "Loader", help: "What an upload without files loads.", widget: "json", advanced: true }),
+      .meta({ title: "Loader", help: "Used for uploads without files.", widget: "json", advanced: true }),
     splitter: component
       .optional()
       .meta({ title: "Splitter", help: "How uploads are split.", widget: "json", advanced: true }),

@@ -25,9 +25,9 @@ export function missingKeyReason(question: KeyQuestion): string | undefined {
   const vendor = vendorAt(baseUrl);
   if (vendor !== undefined) return `${vendor} needs an API key. Choose a credential.`;
   if (!provider.needs.includes("apiKey")) return undefined;
-  if (isOwnAddress) return "a base URL of its own needs a credential of its own. Choose one in the flow.";
+  if (isOwnAddress) return "a custom base URL requires its own credential. Choose one in the flow.";
   const variable = provider.account?.keyVariable;
-  return `it needs an API key. Choose a credential in the flow, or let the operator set ${variable}.`;
+  return `it needs an API key. Choose a credential in the flow, or ask the operator to set ${variable}.`;
 }
 
 /** A credential that holds an address alone is that of a server without keys. */
@@ -37,7 +37,7 @@ function reasonOfCredential(
 ): string | undefined {
   const names = Object.keys(stored).filter((name) => name !== "baseUrl" && isGiven(stored[name]));
   if (names.length > 0) {
-    return `its credential has no apiKey that ${title} reads, only ${names.slice(0, 5).join(", ")}. Enter the key as apiKey, or choose another credential.`;
+    return `its credential has no apiKey for ${title}, only ${names.slice(0, 5).join(", ")}. Enter the key as apiKey, or choose another credential.`;
   }
   if (needs.includes("apiKey") || !isGiven(stored.baseUrl)) return "its credential has no apiKey. Enter one.";
   return undefined;

@@ -113,7 +113,7 @@ test("the operator's key never goes to an address that a flow names", async () =
   assert.equal((await ask({ provider: "openai", credential: "located" })).text, "other");
   assert.equal(other.requests.at(-1)?.headers.authorization, "Bearer sk-own-key");
   const message = await refusal({ provider: "openai", baseUrl: other.url }, { openai: { apiKey: "sk-operator" } });
-  assert.match(message, /a base URL of its own needs a credential of its own/);
+  assert.match(message, /a custom base URL requires its own credential/);
 });
 
 test("what cannot be used is refused with a sentence", async () => {
@@ -122,12 +122,9 @@ test("what cannot be used is refused with a sentence", async () => {
     /openai\/gpt-4o-mini cannot be used: it needs an API key\. Choose/,
   );
   assert.match(await refusal({ provider: "openai-compatible" }), /it needs a base URL/);
-  assert.match(await refusal({ provider: "nobody" }), /no provider has the name nobody\. Known providers: openai, /);
-  assert.match(await refusal({ provider: "toString" }), /no provider has the name/);
-  assert.match(
-    await refusal({ credential: "gone" }, { openai: { apiKey: "k" } }),
-    /its credential does not exist any more/,
-  );
+  assert.match(await refusal({ provider: "nobody" }), /there is no provider named nobody\. Known providers: openai, /);
+  assert.match(await refusal({ provider: "toString" }), /there is no provider named/);
+  assert.match(await refusal({ credential: "gone" }, { openai: { apiKey: "k" } }), /its credential no longer exists/);
   assert.match(
     await refusal({ provider: "openai", credential: "empty" }, { openai: { apiKey: "k" } }),
     /its credential has no apiKey/,
@@ -139,7 +136,7 @@ test("what cannot be used is refused with a sentence", async () => {
     "file:///etc/passwd",
   ]) {
     const message = await refusal({ baseUrl });
-    assert.match(message, /its base URL is not an http/);
+    assert.match(message, /its base URL must be an http/);
     assert.ok(!message.includes("secret"));
   }
 });
@@ -171,7 +168,7 @@ test("without a key that it reads, nothing is sent to a vendor", async () => {
   credentials.stranger = { pineconeApiKey: "pc-1234567" };
   assert.match(
     await refusal({ provider: "openai-compatible", baseUrl, credential: "stranger" }),
-    /its credential has no apiKey that OpenAI-compatible server reads, only pineconeApiKey\. Enter the key as apiKey/,
+    /its credential has no apiKey for OpenAI-compatible server, only pineconeApiKey\. Enter the key as apiKey/,
   );
   assert.match(await refusal({ baseUrl, credential: "empty" }), /its credential has no apiKey\. Enter one\./);
   assert.match(await refusal({ baseUrl }), /api\.mistral\.ai needs an API key\. Choose a credential\./);
@@ -209,7 +206,7 @@ test("the default model may name its provider, unless it is one of a compatible 
     await idOf({ ...everyAccount, openai: { ...openai, baseUrl: operator.url }, model }),
     `openai-compatible/${model}`,
   );
-  assert.match(await refusal({}, { model }), /needs an API key.*let the operator set ANTHROPIC_API_KEY/);
+  assert.match(await refusal({}, { model }), /needs an API key.*ask the operator to set ANTHROPIC_API_KEY/);
 });
 
 test("a provider other than the default one is asked for a model of its own", async () => {
@@ -244,7 +241,7 @@ test("no operator's key goes to an address that a flow names, and no credential 
   const defaults = { ...everyAccount, openai: { apiKey: "sk-operator" } };
   for (const provider of ["openai", "anthropic", "google"]) {
     const message = await refusal({ provider, baseUrl: other.url }, defaults);
-    assert.match(message, /a base URL of its own needs a credential of its own/);
+    assert.match(message, /a custom base URL requires its own credential/);
   }
   assert.match(await refusal({ provider: "anthropic", credential: "of OpenAI" }, defaults), /has no apiKey/);
   assert.match(await refusal({ provider: "openai", credential: "of Google" }, defaults), /has no apiKey/);

@@ -62,7 +62,7 @@ function findProvider(reference: ModelReference, defaults: ModelDefaults): ChatP
   const name = isGiven(reference.provider) ? reference.provider : impliedProvider(reference, defaults);
   if (isChatProviderName(name)) return chatProviders[name];
   const known = Object.keys(chatProviders).join(", ");
-  throw notConfigured(name, `no provider has the name ${name}. Known providers: ${known}.`);
+  throw notConfigured(name, `there is no provider named ${name}. Known providers: ${known}.`);
 }
 
 function impliedProvider(reference: ModelReference, defaults: ModelDefaults): ChatProviderName {
@@ -107,18 +107,18 @@ function assertUsable(plan: Plan, reference: ModelReference, stored: Record<stri
   const { provider, baseUrl, apiKey } = plan;
   const id = `${provider.name}/${plan.model}`;
   if (isGiven(reference.credential) && stored === undefined) {
-    throw notConfigured(id, "its credential does not exist any more. Choose another credential in the flow.");
+    throw notConfigured(id, "its credential no longer exists. Choose another credential in the flow.");
   }
   if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
     throw notConfigured(
       id,
-      "it needs a base URL. Set one in the flow, in its credential, or let the operator set OPENAI_BASE_URL.",
+      "it needs a base URL. Set one in the flow or in its credential, or ask the operator to set OPENAI_BASE_URL.",
     );
   }
   if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
     throw notConfigured(
       id,
-      "its base URL is not an http(s) address without user name, such as https://api.openai.com/v1.",
+      "its base URL must be an http(s) address without a user name, such as https://api.openai.com/v1.",
     );
   }
   if (provider.account === undefined) return;

@@ -36,7 +36,7 @@ function findWaiting(node: FlowNode, graph: Graph): Finding[] {
   const origins = new Set(sources.map(({ source }) => decisionAbove(source, graph)));
   if (origins.size < 2) return [];
   const message =
-    "It runs when the branches that were taken have come to it, where it waited for the others, too, and the flow could end without it. Check that this is meant.";
+    "It runs once all branches that were taken have reached it. The original also waited for the other branches, so the flow could end without running it. Check that this is what you want.";
   return [toFinding(node, "join-waits-less", message)];
 }
 
@@ -58,7 +58,7 @@ function findParallelAnswers(node: FlowNode, graph: Graph, endsOf: (id: string) 
     const ends = new Set(edges.map(({ target }) => endsOf(target)));
     if (ends.size < 2) continue;
     const message =
-      "Its branches run at the same time and end in different nodes: the answer is that of a direct reply, or else of the one that ends last. Join the branches if another is meant.";
+      "Its branches run in parallel and end in different nodes: the answer comes from a direct reply or, without one, from the branch that ends last. Join the branches if you want a different answer.";
     return [toFinding(node, "parallel-answers", message)];
   }
   return [];

@@ -13,7 +13,7 @@ export function toStructuredOutput({ settings, report }: NodeScope, key: string)
       if (type.schema === null) {
         report.warn(
           "output-schema-unreadable",
-          `The JSON schema of its structured output ${row.text("key")} is no JSON object, so any object is taken. Correct it.`,
+          `The JSON schema of its structured output ${row.text("key")} is not a JSON object, so any object is accepted. Correct it.`,
         );
       }
       const description = row.text("description") || undefined;

@@ -133,7 +133,7 @@ describe("approval of tool calls", () => {
   it("does not ask a person about arguments that do not fit", async () => {
     const process = askingProcess([{ toolCalls: [call("send", "one")] }, { text: "sorry" }]);
     assert.equal(await process.start().done, "completed");
-    assert.match(told(process)[0] ?? "", /do not fit/);
+    assert.match(told(process)[0] ?? "", /do not match/);
   });
 
   it("lets the other branches finish before the run waits", async () => {

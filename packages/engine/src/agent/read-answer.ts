@@ -51,7 +51,7 @@ function parse(text: string, schema: JsonSchema): Parsed {
   const problems = schemaProblems(json, schema, "answer");
   if (problems === undefined) return { ok: false, problem: "The schema of the structured output itself is broken." };
   if (problems.length === 0) return { ok: true, json };
-  return { ok: false, problem: `It does not fit the schema. ${problems.join(" ")}` };
+  return { ok: false, problem: `It does not match the schema. ${problems.join(" ")}` };
 }
 
 function withoutFence(text: string): string {

@@ -53,7 +53,10 @@ describe("readArguments", () => {
     };
     for (const [text, pattern] of Object.entries(wrong)) {
       assert.match(messageOf(text), pattern);
-      assert.match(messageOf(text), /^The arguments do not fit the tool's schema\. .* Correct them and call again\.$/);
+      assert.match(
+        messageOf(text),
+        /^The arguments do not match the tool's schema\. .* Correct them and call again\.$/,
+      );
     }
   });
 

@@ -36,6 +36,6 @@ export function readArguments(text: string, schema: JsonSchema): ReadArguments {
   if (problems.length === 0) return { ok: true, args: value };
   return {
     ok: false,
-    message: `The arguments do not fit the tool's schema. ${problems.join(" ")} Correct them and call again.`,
+    message: `The arguments do not match the tool's schema. ${problems.join(" ")} Correct them and call again.`,
   };
 }

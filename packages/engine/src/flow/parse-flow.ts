@@ -31,7 +31,7 @@ export function parseFlow(text: string): { flow: Flow; findings: Finding[] } {
       code: "flow-malformed",
       nodeId: null,
       path: issue.path.join("."),
-      message: `flowData does not fit the flow format at ${issue.path.join(".") || "its top"}: ${issue.message}.`,
+      message: `flowData does not match the flow format at ${issue.path.join(".") || "its top"}: ${issue.message}.`,
     })),
   };
 }

@@ -85,7 +85,7 @@ function recordJump(run: RunContext, execution: Execution, result: NodeResult & 
     recordCompletion(run, execution, result, { jumpTo: result.to });
     return;
   }
-  const reason = `${node.label} goes back to "${result.to}", which is no step beside it.`;
+  const reason = `${node.label} goes back to "${result.to}", which is not a step at the same level.`;
   recordFailure(run, execution, { error: toRunError(new WeftError("flow-node-failed", { params: { reason } })) });
 }
 

@@ -111,7 +111,7 @@ function readParameters(tool: string, schema: string | null): ToolParameters {
   const parameters = Array.isArray(parsed) ? readList(tool, parsed) : readJsonSchema(tool, parsed);
   const hidden = parameters.properties.find(({ property }) => reserved.has(property))?.property;
   if (hidden === undefined) return parameters;
-  throw invalidTool(tool, `its parameter ${hidden} would hide $${hidden}, which its code has already. Rename it.`);
+  throw invalidTool(tool, `its parameter ${hidden} would hide the built-in $${hidden}. Rename it.`);
 }
 
 function parse(tool: string, schema: string | null): Json[] | JsonObject {
@@ -148,14 +148,15 @@ function readList(tool: string, list: readonly Json[]): ToolParameters {
 function describeIssue(index: number, error: z.ZodError): string {
   const issue = error.issues[0];
   const where = ["schema", index, ...(issue?.path ?? [])].join(".");
-  return `its schema does not fit at ${where}: ${issue?.message ?? "invalid"}.`;
+  return `its schema is invalid at ${where}: ${issue?.message ?? "invalid"}.`;
 }
 
 function readJsonSchema(tool: string, given: JsonObject): ToolParameters {
   if (Object.keys(given).length === 0) return readList(tool, []);
   const unresolved: string[] = [];
   const schema = convertSchema(given, { root: given, version: "3.1", budget: { left: maxSchemas }, unresolved });
-  if (unresolved.length > 0) throw invalidTool(tool, `its schema refers to ${unresolved[0]}, which it does not have.`);
+  if (unresolved.length > 0)
+    throw invalidTool(tool, `its schema refers to ${unresolved[0]}, which it does not define.`);
   const { properties } = schema;
   if ((schema.type ?? "object") !== "object" || (schema.type === undefined && !isObject(properties))) {
     throw invalidTool(tool, `its schema must be ${forms}.`);

@@ -109,7 +109,7 @@ function readBody(body: OperationBody | undefined, args: JsonObject): Outcome<Js
   const missing = body.fields.filter(({ argument, required }) => required && !Object.hasOwn(args, argument));
   if (missing.length > 0) {
     const names = missing.map(({ argument }) => argument).join(", ");
-    return { ok: false, message: `Nothing was called. The body also needs: ${names}. Call again with these.` };
+    return { ok: false, message: `Nothing was called. The body also requires: ${names}. Call again with these.` };
   }
   return { ok: true, value: Object.fromEntries(sent.map(({ argument, name }) => [name, args[argument] as Json])) };
 }

@@ -26,12 +26,13 @@ export function chooseServer(root: JsonObject, operation: Operation, options: Se
   const url = fillVariables(asObject(Array.isArray(servers) ? servers[0] : undefined));
   const base = options.documentUrl === undefined ? url : URL.parse(url || "/", options.documentUrl)?.href;
   if (base && isHttp(base)) return { ok: true, value: base };
-  if (url === "") return { ok: false, message: "the OpenAPI file names no server. Enter the base address as Server." };
+  if (url === "")
+    return { ok: false, message: "the OpenAPI file does not define a server. Enter the base address as Server." };
   return { ok: false, message: notAbsolute("the file's server", url) };
 }
 
 function notAbsolute(what: string, url: string): string {
-  return `${what} is ${url.slice(0, 200)}, which is no absolute http or https address. Enter the base address as Server.`;
+  return `${what} is ${url.slice(0, 200)}, which is not an absolute http or https address. Enter the base address as Server.`;
 }
 
 function isHttp(url: string): boolean {

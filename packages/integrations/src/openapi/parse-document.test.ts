@@ -23,8 +23,8 @@ test("files come as text, data URI or link; relative servers count from the link
   }
   const [tool] = await bench.build("openapi-toolkit", { openApiLink: `${bench.base}/docs/api.yaml` });
   assert.equal((await tool?.call({}, bench.context()))?.content, "{}");
-  await assert.rejects(bench.build("openapi-toolkit", { openApiFile: text }), /\.\.\/v2, which is no absolute/);
-  await assert.rejects(bench.build("openapi-toolkit", { openApiLink: `${bench.base}/none` }), /answered 404/);
+  await assert.rejects(bench.build("openapi-toolkit", { openApiFile: text }), /\.\.\/v2, which is not an absolute/);
+  await assert.rejects(bench.build("openapi-toolkit", { openApiLink: `${bench.base}/none` }), /returned 404/);
 });
 
 test("what cannot be read is tool-invalid with a sentence", async (t) => {
@@ -47,7 +47,7 @@ test("what cannot be read is tool-invalid with a sentence", async (t) => {
     ["[".repeat(100_000), /neither valid YAML nor JSON/],
     [`openapi: 3.0.0\nx: "${"y".repeat(5 * 1024 * 1024)}"`, /larger than 5 MiB/],
     [JSON.stringify({ openapi: "3.0.0", servers: [{ url: bench.base }], paths }), /other\.yaml#\/P/],
-    [JSON.stringify({ openapi: "3.0.0", paths: { "/x": { get: {} } } }), /names no server/],
+    [JSON.stringify({ openapi: "3.0.0", paths: { "/x": { get: {} } } }), /does not define a server/],
     ["FILE-STORAGE::a.yaml", /another platform/],
     ["data:text/yaml", /without data/],
   ];

@@ -49,7 +49,7 @@ async function load(tool: string, url: string, context: IntegrationContext): Pro
     const headers = { accept: "application/yaml, application/json, text/*, */*;q=0.5" };
     const response = await context.http.request({ method: "GET", url, headers, maxBytes, signal });
     if (isSuccess(response.status)) return new TextDecoder().decode(response.body);
-    throw invalidTool(tool, `its OpenAPI link answered ${response.status} ${response.statusText}. Check the address.`);
+    throw invalidTool(tool, `its OpenAPI link returned ${response.status} ${response.statusText}. Check the address.`);
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof WeftError) || error.code === "tool-invalid") throw error;

@@ -3,7 +3,7 @@ import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
 export const anthropicProvider = defineChatProvider({
   name: "anthropic",
   title: "Anthropic",
-  summary: "Claude models of Anthropic, by its Messages API.",
+  summary: "Anthropic's Claude models, through the Messages API.",
   credentialFields: [
     { name: "apiKey", aliases: ["anthropicApiKey"], title: "API key", secret: true, required: true },
     baseUrlField("Only for a proxy in front of Anthropic, as in https://proxy.example/v1."),

@@ -52,6 +52,6 @@ export function baseUrlField(placeholder: string) {
 
 export const dimensionsField = z.coerce.number().int().min(1).max(16_000).optional().meta({
   title: "Dimensions",
-  help: "Length of the vectors, for models that let it be chosen. Empty: the model's own.",
+  help: "Length of the vectors, for models that support choosing it. If empty, the model's default.",
   advanced: true,
 });

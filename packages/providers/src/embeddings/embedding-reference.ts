@@ -22,12 +22,12 @@ export function parseEmbeddingReference(name: string | undefined, config: JsonOb
   const provider: EmbeddingProvider | undefined = findByAnyName(Object.values(embeddingProviders), name);
   if (provider === undefined) {
     const known = Object.keys(embeddingProviders).join(", ");
-    throw notConfigured(name, `no provider has the name ${name}. Known providers: ${known}.`);
+    throw notConfigured(name, `there is no provider named ${name}. Known providers: ${known}.`);
   }
   const parsed = provider.config.safeParse(toOwnConfig(provider, config));
   if (parsed.success) return { provider: provider.name as EmbeddingProviderName, ...parsed.data };
   const [issue] = parsed.error.issues;
-  throw notConfigured(provider.name, `its field ${issue?.path.join(".")} does not fit: ${issue?.message}.`);
+  throw notConfigured(provider.name, `its field ${issue?.path.join(".")} is invalid: ${issue?.message}.`);
 }
 
 export function notConfigured(model: string, reason: string): WeftError {

@@ -35,9 +35,9 @@ test("settings of existing stores mean our providers, and what they do not know 
   ];
   for (const [name, config, expected] of cases) assert.deepEqual(parseEmbeddingReference(name, config), expected);
   const refused: [string, JsonObject, RegExp][] = [
-    ["cohereEmbeddings", {}, /no provider has the name cohereEmbeddings. Known providers: embedded, openai/],
-    ["openai", { dimensions: "many" }, /its field dimensions does not fit/],
-    ["openai", { model: 7 }, /its field model does not fit/],
+    ["cohereEmbeddings", {}, /there is no provider named cohereEmbeddings. Known providers: embedded, openai/],
+    ["openai", { dimensions: "many" }, /its field dimensions is invalid/],
+    ["openai", { model: 7 }, /its field model is invalid/],
     ["constructor", {}, /no provider/],
   ];
   for (const [name, config, message] of refused) {
@@ -75,11 +75,11 @@ test("what cannot work is refused with what to do", async () => {
   const resolver = createResolver({}, { empty: { other: "x" } });
   const cases: [EmbeddingReference, RegExp][] = [
     [{ provider: "openai" }, /OPENAI_API_KEY/],
-    [{ provider: "openai", credential: "gone" }, /does not exist any more/],
+    [{ provider: "openai", credential: "gone" }, /no longer exists/],
     [{ provider: "openai", credential: "empty" }, /has no apiKey/],
     [{ provider: "openai-compatible", model: "m" }, /needs a base URL/],
-    [{ provider: "openai-compatible", baseUrl: "http://x" }, /needs the name of a model/],
-    [{ provider: "ollama", baseUrl: "ftp://x" }, /not an http\(s\) address/],
+    [{ provider: "openai-compatible", baseUrl: "http://x" }, /needs a model name/],
+    [{ provider: "ollama", baseUrl: "ftp://x" }, /must be an http\(s\) address/],
   ];
   for (const [reference, message] of cases) {
     await assert.rejects(resolver.resolve(reference), { code: "embedding-not-configured", message });

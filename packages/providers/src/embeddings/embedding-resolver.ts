@@ -68,14 +68,14 @@ function assertUsable(provider: EmbeddingProvider, options: Options, { reference
   const { model, apiKey, baseUrl } = options;
   const refuse = (reason: string) => notConfigured(`${provider.name}/${model}`, reason);
   if (isGiven(reference.credential) && stored === undefined) {
-    throw refuse("its credential does not exist any more. Choose another.");
+    throw refuse("its credential no longer exists. Choose another.");
   }
-  if (model === "") throw refuse("it needs the name of a model.");
+  if (model === "") throw refuse("it needs a model name. Enter one.");
   if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
-    throw refuse("it needs a base URL. Set one, or let the operator set OPENAI_BASE_URL.");
+    throw refuse("it needs a base URL. Set one, or ask the operator to set OPENAI_BASE_URL.");
   }
   if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
-    throw refuse("its base URL is not an http(s) address without user name, such as https://api.openai.com/v1.");
+    throw refuse("its base URL must be an http(s) address without a user name, such as https://api.openai.com/v1.");
   }
   if (provider.account === undefined) return;
   const reason = missingKeyReason({ provider, apiKey, baseUrl, stored, isOwnAddress: isGiven(reference.baseUrl) });

@@ -3,7 +3,7 @@ import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
 export const googleProvider = defineChatProvider({
   name: "google",
   title: "Google Gemini",
-  summary: "Gemini models of Google, by the Gemini API.",
+  summary: "Google's Gemini models, through the Gemini API.",
   credentialFields: [
     { name: "apiKey", aliases: ["googleGenerativeAPIKey"], title: "API key", secret: true, required: true },
     baseUrlField("Only for a proxy in front of the Gemini API, as in https://proxy.example/v1beta."),

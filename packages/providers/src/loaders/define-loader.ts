@@ -113,13 +113,13 @@ function toStorable(value: Json): Json {
 const metadataFields = {
   metadata: jsonObjectSchema.optional().meta({
     title: "Additional metadata",
-    help: "Given to every document, beside what the loader knows of it.",
+    help: "Added to every document, in addition to the loader's own metadata.",
     widget: "json",
     advanced: true,
   }),
   omitMetadataKeys: z.array(z.string().max(200)).max(100).optional().meta({
     title: "Metadata to leave out",
-    help: "Names of what documents should not have. * leaves out all but the additional metadata.",
+    help: "Names of metadata to leave out. * leaves out everything except the additional metadata.",
     advanced: true,
   }),
 };

@@ -3,13 +3,13 @@ import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
 export const ollamaProvider = defineChatProvider({
   name: "ollama",
   title: "Ollama",
-  summary: "Models that an Ollama server runs, on this machine or another.",
+  summary: "Models run by an Ollama server, on this machine or another.",
   credentialFields: [
     {
       name: "apiKey",
       aliases: ["ollamaApiKey"],
       title: "API key",
-      help: "Only for a server that asks for one, such as https://ollama.com.",
+      help: "Only needed for servers that require one, such as https://ollama.com.",
       secret: true,
       required: false,
     },

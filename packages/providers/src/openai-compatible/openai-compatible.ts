@@ -13,7 +13,7 @@ export const openaiCompatibleProvider = defineChatProvider({
         ...["nvidiaNIMApiKey", "sambanovaApiKey", "litellmApiKey", "azureOpenAIApiKey"],
       ],
       title: "API key",
-      help: "Empty for a server without one.",
+      help: "Leave empty if the server does not require one.",
       secret: true,
       required: false,
     },

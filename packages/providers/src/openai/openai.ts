@@ -3,7 +3,7 @@ import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
 export const openaiProvider = defineChatProvider({
   name: "openai",
   title: "OpenAI",
-  summary: "Models of OpenAI, by its Chat Completions API.",
+  summary: "OpenAI's models, through the Chat Completions API.",
   credentialFields: [
     { name: "apiKey", aliases: ["openAIApiKey"], title: "API key", secret: true, required: true },
     baseUrlField("Only for a proxy in front of OpenAI, as in https://proxy.example/v1."),

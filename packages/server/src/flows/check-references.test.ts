@@ -41,7 +41,7 @@ const missing: Record<string, [flow: string, code: string, message: RegExp, answ
     flowWith({ tools: [{ type: "mcp-server", config: { server: "slack" } }] }),
     "mcp-server-missing",
     /add it to MCP_SERVERS/,
-    /no local server is named slack/,
+    /there is no local server named slack/,
   ],
 };
 

@@ -171,6 +171,6 @@ await forEachDatabase((databases) => {
     assert.equal(answer.text, "SECRET 42");
     const other = await agentWith(platform, withTools({ server: "sh" }));
     const refused = await platform.send("POST", `/prediction/${other}`, { question: "Which?" });
-    assert.match(await refused.text(), /no local server is named sh\. The operator has set up: env/);
+    assert.match(await refused.text(), /there is no local server named sh\. The operator has set up: env/);
   });
 });

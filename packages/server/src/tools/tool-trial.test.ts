@@ -83,7 +83,7 @@ await forEachDatabase((databases) => {
     const response = await send({});
     const problem = (await response.json()) as { code: string; message: string };
     assert.deepEqual([response.status, problem.code], [500, "tool-invalid"]);
-    assert.match(problem.message, /Weather cannot be used: its schema does not fit at schema\.0\.property/);
+    assert.match(problem.message, /Weather cannot be used: its schema is invalid at schema\.0\.property/);
   });
 
   test("a trial whose client goes away makes room for the next", async (t) => {

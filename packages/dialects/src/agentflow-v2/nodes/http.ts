@@ -58,13 +58,13 @@ function toJsonBody(text: string, report: NodeScope["report"]): Body {
   if (text.trim() === "") return {};
   const value = parseLenientJson(text);
   if (value === undefined) {
-    report.refuse("http-body-invalid", "Its body is no JSON. Correct it, or send it as raw text.");
+    report.refuse("http-body-invalid", "Its body is not valid JSON. Correct it, or send it as raw text.");
     return {};
   }
   if (hasBareReference(text)) {
     report.warn(
       "http-body-values",
-      "A reference outside quotes in its JSON body puts in a value: a text that holds JSON is sent as text. Refer to a field of the other node's output if an object is meant.",
+      "An unquoted reference in its JSON body inserts a value: text that contains JSON is sent as text. To insert an object, refer to a field of the other node's output.",
     );
   }
   return { bodyType: "json", body: JSON.stringify(value, null, 2) };

@@ -80,7 +80,7 @@ export const executeFlow: NodeConverter = {
     if (settings.text("executeFlowBaseURL") !== "") {
       report.warn(
         "flow-address-ignored",
-        "Its base URL is not used: it calls a flow of this server. To call another server, use an HTTP node.",
+        "Its base URL is not used because it calls a flow on this server. To call another server, use an HTTP node.",
       );
     }
     return present({
@@ -97,7 +97,7 @@ function toOverrides({ settings, report }: NodeScope): string | undefined {
   const overrides = settings.json("executeFlowOverrideConfig");
   if (overrides === undefined) return undefined;
   if (isObject(overrides)) return JSON.stringify(overrides);
-  report.refuse("flow-overrides-invalid", "Its override configuration is no JSON object. Correct it.");
+  report.refuse("flow-overrides-invalid", "Its override configuration is not a JSON object. Correct it.");
   return undefined;
 }
 

@@ -30,7 +30,7 @@ function toAuth({ settings, report }: NodeScope): JsonObject {
   if (!settings.flag("webhookEnableAuth")) return { type: "none" };
   report.warn(
     "webhook-secret",
-    "Its webhook secret does not travel with the flow, and nobody gets in without it. Enter it in the agent's settings, or choose a credential that holds it.",
+    "Its webhook secret is not part of the exported flow, and requests are rejected without it. Enter it in the agent's settings, or choose a credential that contains it.",
   );
   const header = settings.text("webhookSignatureHeader").trim();
   return {

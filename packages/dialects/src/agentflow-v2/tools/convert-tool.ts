@@ -11,7 +11,7 @@ export function convertTool(name: string, settings: Settings, report: Report): C
   }
   const convert = toolTable.get(name);
   if (convert) return convert({ name, settings, report });
-  report.refuse("tool-unsupported", `Its tool ${name.slice(0, 100)} has no counterpart here. ${adviceFor(name)}`);
+  report.refuse("tool-unsupported", `Its tool ${name.slice(0, 100)} has no equivalent here. ${adviceFor(name)}`);
   return undefined;
 }
 

@@ -11,7 +11,7 @@ export const openApiToolkit: ToolConverter = (scope) => {
   if (source === undefined) return undefined;
   const headers = settings.json("headers");
   if (headers !== undefined && !isObject(headers)) {
-    report.refuse("tool-json-invalid", "The headers of its OpenAPI toolkit are no JSON object. Correct them.");
+    report.refuse("tool-json-invalid", "The headers of its OpenAPI toolkit are not a JSON object. Correct them.");
     return undefined;
   }
   const operations = settings.names("selectedEndpoints");
@@ -41,7 +41,7 @@ function toSource({ settings, report }: ToolScope): Record<string, string> | und
   if (file.startsWith("FILE-STORAGE::")) {
     report.refuse(
       "tool-file-missing",
-      "The file of its OpenAPI toolkit was kept beside the flow and did not come with it. Upload it again.",
+      "The file of its OpenAPI toolkit was stored outside the flow and is not part of the export. Upload it again.",
     );
     return undefined;
   }

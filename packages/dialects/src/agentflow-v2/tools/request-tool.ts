@@ -58,7 +58,7 @@ function readObject(
 ): JsonObject | undefined {
   const value = keys.map((key) => settings.json(key)).find((found) => found !== undefined);
   if (value === undefined || isObject(value)) return value;
-  report.refuse("tool-json-invalid", `The ${title} of its tool ${name} is no JSON object. Correct it.`);
+  report.refuse("tool-json-invalid", `The ${title} of its tool ${name} is not a JSON object. Correct it.`);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { embeddedModelName } from "./embedded-model-name.ts";
 export const embeddedEmbeddings = defineEmbeddingProvider({
   name: "embedded",
   title: "Embedded",
-  summary: "A small model for English that runs inside this server: no key, no download, 512 numbers a vector.",
+  summary: "A small English model that runs inside this server: no key, no download, 512 dimensions.",
   credentialFields: [],
   needs: [],
   models: [embeddedModelName],

@@ -12,7 +12,7 @@ import { createHttpEmbeddingModel, type EmbeddingWire, vectorSchema } from "../e
 export const googleEmbeddings = defineEmbeddingProvider({
   name: "google",
   title: "Google Gemini",
-  summary: "Embedding models of Google, by the Gemini API.",
+  summary: "Google's embedding models, through the Gemini API.",
   credentialFields: googleProvider.credentialFields,
   needs: ["apiKey"],
   account: { name: "google", keyVariable: "GOOGLE_API_KEY" },

@@ -13,7 +13,7 @@ import { createHttpEmbeddingModel, type EmbeddingWire, vectorSchema } from "../e
 export const ollamaEmbeddings = defineEmbeddingProvider({
   name: "ollama",
   title: "Ollama",
-  summary: "Embedding models that an Ollama server runs, on this machine or another.",
+  summary: "Embedding models run by an Ollama server, on this machine or another.",
   credentialFields: ollamaProvider.credentialFields,
   needs: [],
   account: { name: "ollama" },

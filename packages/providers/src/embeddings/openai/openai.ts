@@ -13,7 +13,7 @@ import { createOpenAiWire } from "./openai-wire.ts";
 export const openaiEmbeddings = defineEmbeddingProvider({
   name: "openai",
   title: "OpenAI",
-  summary: "Embedding models of OpenAI.",
+  summary: "OpenAI's embedding models.",
   credentialFields: openaiProvider.credentialFields,
   needs: ["apiKey"],
   account: { name: "openai", keyVariable: "OPENAI_API_KEY" },

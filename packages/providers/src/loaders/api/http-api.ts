@@ -12,7 +12,7 @@ import { requestFields, urlField } from "../web/request-fields.ts";
 export const httpApi = defineLoader({
   name: "http-api",
   title: "HTTP API",
-  summary: "What an API answers: the whole of it, or each item of its lists, page by page.",
+  summary: "The response of an API: as a whole, or each item of its lists, page by page.",
   group: "web",
   config: z.object({
     url: urlField.meta({ title: "Address" }),
@@ -23,22 +23,22 @@ export const httpApi = defineLoader({
       .meta({ title: "Body", help: "JSON, sent with POST.", widget: "json" }),
     itemsPointer: z.string().max(500).optional().meta({
       title: "Where the items are",
-      help: "A JSON pointer to a list, such as /data. Every item is a document. / is the answer itself.",
+      help: "A JSON pointer to a list, such as /data. Each item becomes a document. / is the response itself.",
     }),
     textPointer: z.string().max(500).optional().meta({
       title: "Text of an item",
-      help: "A JSON pointer within an item, such as /body. Left empty: the whole item.",
+      help: "A JSON pointer within an item, such as /body. If empty, the whole item.",
     }),
     paging: z.enum(["none", "page", "next"]).default("none").meta({
       title: "Further pages",
-      help: "By a page number in the query, or by an address that the answer names.",
+      help: "By a page number in the query, or by an address in the response.",
       advanced: true,
     }),
     pageParameter: z.string().min(1).max(100).default("page").meta({ title: "Query name of the page", advanced: true }),
     firstPage: z.number().int().min(0).max(1_000_000).default(1).meta({ title: "First page", advanced: true }),
     nextPointer: z.string().max(500).optional().meta({
       title: "Next address",
-      help: "A JSON pointer to it, such as /links/next. Left empty: the answer's Link header.",
+      help: "A JSON pointer to it, such as /links/next. If empty, the response's Link header is used.",
       advanced: true,
     }),
     maxPages: z.number().int().min(1).max(10_000).default(100).meta({ title: "Most pages", advanced: true }),
@@ -96,7 +96,7 @@ async function partsOf(
     const { parts } = await readAnswer(source, response, { settings: { mainContent: true }, services, signal });
     return parts;
   }
-  if (answer === undefined) throw unreadable(source, "its answer is not JSON; leave out where the items are");
+  if (answer === undefined) throw unreadable(source, "its response is not JSON; leave the item path empty");
   const items = itemsOf(source, answer, settings.itemsPointer);
   return items.map((item, index) => toPart(source, item, { settings, page, index }));
 }
@@ -111,7 +111,7 @@ function toRequest(url: string, { method, body }: ApiSettings) {
 function itemsOf(source: string, answer: Json, pointer: string): Json[] {
   const items = findValue(answer, pointer === "/" ? "" : pointer);
   if (Array.isArray(items)) return items;
-  throw unreadable(source, `its answer has no list at ${pointer}; correct where the items are`);
+  throw unreadable(source, `its response has no list at ${pointer}; correct the item path`);
 }
 
 type ItemPlace = { settings: ApiSettings; page: number; index: number };
@@ -134,7 +134,7 @@ function nextUrl({ source, response, answer, page }: ApiPage, settings: ApiSetti
   if (typeof named !== "string" || named === "") return undefined;
   const url = URL.parse(named, response.url);
   if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
-  const reason = `it names a next page that is no address: ${named.slice(0, 100)}`;
+  const reason = `the next page it refers to is not a valid address: ${named.slice(0, 100)}`;
   throw new WeftError("egress-failed", { params: { url: source, reason }, retryable: false });
 }
 

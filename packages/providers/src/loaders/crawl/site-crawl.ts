@@ -15,15 +15,18 @@ import { parseRobots, type Robots } from "./robots.ts";
 const patterns = z.array(z.string().min(1).max(300)).max(100).optional();
 
 const config = z.object({
-  url: urlField.meta({ title: "Address", help: "Where to begin: a page, or with a sitemap the site or the sitemap." }),
+  url: urlField.meta({
+    title: "Address",
+    help: "Where to start: a page or, with a sitemap, the site or the sitemap itself.",
+  }),
   follow: z
     .enum(["links", "sitemap", "none"])
     .default("links")
-    .meta({ title: "Find pages by", help: "The links on the pages, the site's sitemap, or this page alone." }),
+    .meta({ title: "Find pages by", help: "The links on the pages, the site's sitemap, or this page only." }),
   maxPages: z.number().int().min(1).max(10_000).default(10).meta({ title: "Most pages" }),
   maxDepth: z.number().int().min(0).max(100).default(3).meta({ title: "Most links from the first page" }),
-  include: patterns.meta({ title: "Only these paths", help: "Such as /docs/*. * stands for anything." }),
-  exclude: patterns.meta({ title: "Not these paths", help: "Such as */print." }),
+  include: patterns.meta({ title: "Only these paths", help: "For example /docs/*; * matches anything." }),
+  exclude: patterns.meta({ title: "Not these paths", help: "For example */print." }),
   delayMs: z.number().int().min(0).max(60_000).default(200).meta({
     title: "Pause between pages (ms)",
     help: "Longer if the site's robots.txt asks for it, up to 30 seconds.",
@@ -31,7 +34,7 @@ const config = z.object({
   }),
   respectRobots: z.boolean().default(true).meta({
     title: "Respect robots.txt",
-    help: "Switch off for sites of your own only.",
+    help: "Only turn this off for your own sites.",
     advanced: true,
   }),
   ...pageFields,
@@ -43,7 +46,7 @@ type SiteCrawlConfig = z.infer<typeof config>;
 export const siteCrawl = defineLoader({
   name: "site-crawl",
   title: "Web site",
-  summary: "The pages of a site, found by its links or its sitemap. Other sites are left alone.",
+  summary: "The pages of a site, found through its links or sitemap. Other sites are not loaded.",
   group: "web",
   config,
   aliases: {
@@ -145,7 +148,7 @@ async function readSitemap(first: string, limits: SitemapLimits, exchange: Excha
       else if (pages.size < limits.maxUrls && limits.isWanted(found)) pages.add(found);
     }
   }
-  if (pages.size === 0) throw unreadable(first, "it names no page of this site that the settings allow; check it");
+  if (pages.size === 0) throw unreadable(first, "it lists no pages of this site that the settings allow; check it");
   return [...pages];
 }
 

@@ -5,25 +5,25 @@ export const formatFields = {
   pdfUsage: z
     .enum(["perPage", "perFile"])
     .default("perPage")
-    .meta({ title: "PDF", help: "One document for each page, or one for the file." }),
+    .meta({ title: "PDF", help: "One document per page, or one for the whole file." }),
   csvColumn: z.string().max(500).optional().meta({
     title: "Column of a CSV file",
-    help: "Left empty: every row is a document of all its columns.",
+    help: "If empty, each row becomes a document with all its columns.",
     advanced: true,
   }),
   jsonPointers: z.array(z.string().max(500)).max(100).optional().meta({
     title: "Parts of a JSON file",
-    help: "JSON pointers such as /articles/*/text. Each value is a document. Left empty: the whole file.",
+    help: "JSON pointers such as /articles/*/text. Each value becomes a document. If empty, the whole file.",
     advanced: true,
   }),
   jsonLinesPointer: z.string().max(500).optional().meta({
     title: "Part of a line of JSON lines",
-    help: "A JSON pointer such as /text. Left empty: the whole line.",
+    help: "A JSON pointer such as /text. If empty, the whole line.",
     advanced: true,
   }),
   separateByObject: z.boolean().default(false).meta({
     title: "Separate the items of a JSON list",
-    help: "Every item of a file that is a list is a document.",
+    help: "If the file is a list, each item becomes a document.",
     advanced: true,
   }),
 };

@@ -11,12 +11,12 @@ const patterns = z.array(z.string().min(1).max(300)).max(100).optional();
 export const folder = defineLoader({
   name: "folder",
   title: "Folder of files",
-  summary: "Many uploaded files, all of them or those with certain names.",
+  summary: "Multiple uploaded files: all of them, or those with matching names.",
   group: "file",
   config: z.object({
     files: filesField,
-    include: patterns.meta({ title: "Only these names", help: "Such as *.md. * stands for anything." }),
-    exclude: patterns.meta({ title: "Not these names", help: "Such as draft-*." }),
+    include: patterns.meta({ title: "Only these names", help: "For example *.md; * matches anything." }),
+    exclude: patterns.meta({ title: "Not these names", help: "For example draft-*." }),
     ...formatFields,
   }),
   aliases: { names: ["folderFiles"], keys: fileKeys },

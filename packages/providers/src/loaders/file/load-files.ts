@@ -46,7 +46,7 @@ function* toParts(source: string, content: Content, settings: FormatSettings): G
     count += 1;
     yield { type: "document", source, text, metadata: { ...content.metadata, ...metadata } };
   }
-  if (count === 0) throw unreadable(source, "what the settings take of it contains no text; change them");
+  if (count === 0) throw unreadable(source, "the parts selected by the settings contain no text; change the settings");
 }
 
 type TextPart = { text: string; metadata: JsonObject };

@@ -11,7 +11,7 @@ export async function readStoredFile(reference: string, services: LoaderServices
   if (inline !== undefined) return { ...inline, bytes: async () => decode(inline) };
   const stored = await services.readFile(reference);
   if (stored !== undefined) return stored;
-  throw unreadable(`The file ${reference.slice(0, 100)}`, "it is not stored here any more; upload it again");
+  throw unreadable(`The file ${reference.slice(0, 100)}`, "it is no longer stored; upload it again");
 }
 
 /** Its name, as far as that is known. */
@@ -31,7 +31,7 @@ function parseInline(reference: string): InlineFile | undefined {
 
 function decode({ name, base64 }: InlineFile): Uint8Array {
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length === 0) throw unreadable(name, "it is empty, or its data are not base64");
+  if (bytes.length === 0) throw unreadable(name, "it is empty, or its data is not valid base64");
   return bytes;
 }
 

@@ -44,17 +44,17 @@ export async function fetchSuccess(request: AnswerRequest, exchange: Exchange): 
   const response = await fetchAnswer(request, exchange);
   if (response.status >= 200 && response.status < 300) return response;
   throw new WeftError("egress-failed", {
-    params: { url: request.url, reason: `it answered with status ${response.status}, ${adviceFor(response.status)}` },
+    params: { url: request.url, reason: `it returned status ${response.status}, ${adviceFor(response.status)}` },
     retryable: response.status === 429 || response.status >= 500,
     upstream: { status: response.status },
   });
 }
 
 function adviceFor(status: number): string {
-  if (status === 401 || status === 403) return "so it wants to know who asks: choose a credential";
-  if (status === 404 || status === 410) return "so there is nothing there: check the address";
-  if (status === 429 || status >= 500) return "so it cannot answer now: try again later";
-  return "which is no page: check the address";
+  if (status === 401 || status === 403) return "so it requires authentication: choose a credential";
+  if (status === 404 || status === 410) return "so the page does not exist: check the address";
+  if (status === 429 || status >= 500) return "so it is currently unavailable: try again later";
+  return "which is not a page: check the address";
 }
 
 function toLowerCase(headers: Record<string, string> | undefined): Record<string, string> {

@@ -11,13 +11,13 @@ export const urlField = z
 export const requestFields = {
   headers: z.record(z.string(), z.string().max(8_000)).optional().meta({
     title: "Headers",
-    help: "Sent to the site of the address alone.",
+    help: "Only sent to the site of the address.",
     widget: "key-value",
     advanced: true,
   }),
   credential: z.string().max(100).optional().meta({
     title: "Credential",
-    help: "A token, a user name with password, or a header. It is sent to the site of the address alone.",
+    help: "A token, a user name and password, or a header. It is only sent to the site of the address.",
     widget: "credential",
     advanced: true,
   }),
@@ -42,7 +42,7 @@ export const pageFields = {
   }),
   mainContent: z.boolean().default(true).meta({
     title: "Main content only",
-    help: "Leaves out navigation, side bars, footers and the fields of forms.",
+    help: "Leaves out navigation, sidebars, footers and form fields.",
     advanced: true,
   }),
 };

@@ -8,7 +8,7 @@ import { pageFields, requestFields, urlField } from "./request-fields.ts";
 export const webPage = defineLoader({
   name: "web-page",
   title: "Web page",
-  summary: "The text of one page, as Markdown, or of a file at an address.",
+  summary: "The text of a page, as Markdown, or of a file at an address.",
   group: "web",
   config: z.object({ url: urlField.meta({ title: "Address" }), ...pageFields, ...requestFields }),
   aliases: { names: [], keys: {} },
