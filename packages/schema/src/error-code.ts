@@ -331,7 +331,7 @@ export const errorCatalogue = {
   "document-unsupported": {
     status: 422,
     title: "Format not supported",
-    message: "The format of {name} is not supported. Supported formats: {formats}.",
+    message: "{name} has an unsupported format. Supported formats: {formats}.",
   },
   "document-unreadable": { status: 422, title: "Document cannot be read", message: "{name} cannot be read: {reason}." },
   "documents-unreadable": {

@@ -74,7 +74,7 @@ await forEachDatabase((databases) => {
       assert.deepEqual([many.status, many.body.code], [400, "form-unparsable"]);
       const image = await attach(["files", { name: "a.png", type: "image/png", bytes: "\x89PNG" }]);
       assert.deepEqual([image.status, image.body.code], [422, "document-unsupported"]);
-      assert.match(image.body.message, /The format of a\.png is not supported.*docx/);
+      assert.match(image.body.message, /a\.png has an unsupported format.*docx/);
       const broken = await attach(["files", note], ["files", { name: "a.docx", bytes: "no zip" }]);
       assert.deepEqual([broken.status, broken.body.code], [422, "document-unreadable"]);
       const json = await platform.send("POST", `/attachments/${id}/chat-1`, { files: [] });

@@ -235,7 +235,7 @@ await forEachDatabase((databases) => {
         [{ ...picture, data: `data:image/gif;base64,${pixel}` }, "uploads.0.data", /declared as what it is/],
         [{ ...picture, data: `data:image/svg+xml;base64,${pixel}` }, "uploads.0.data", /must be a PNG/],
         [{ ...picture, data: `data:image/png;base64,${big.toString("base64")}` }, "uploads.0.data", /is larger/],
-        [{ ...note, name: "a.exe", data: toData("application/x-dos", "MZ") }, "uploads.0.data", /not supported/],
+        [{ ...note, name: "a.exe", data: toData("application/x-dos", "MZ") }, "uploads.0.data", /unsupported format/],
         [{ ...note, name: "a.docx" }, "uploads.0.data", /it is called docx, and its content is not/],
         [{ ...note, data: toData("text/plain", "x".repeat(1_000_001)) }, "uploads.0.data", /longer than 1000000/],
         [{ ...note, type: "file:rag" }, "uploads.0.type", /type/],

@@ -44,7 +44,7 @@ const unreadable = (): [name: string, bytes: Iterable<Uint8Array>, sentence: Reg
   [
     "picture.png",
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])],
-    /The format of .* is not supported.*Supported formats/,
+    /has an unsupported format.*Supported formats/,
   ],
   ["empty.txt", [], /it is empty/],
 ];
