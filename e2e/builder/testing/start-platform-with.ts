@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createIdSource } from "../../../packages/database/src/id-source.ts";
 import type { NodeType } from "../../../packages/engine/src/index.ts";
 import { listen } from "../../../packages/http/src/listen.ts";
 import { createLogger } from "../../../packages/http/src/logger.ts";
 import { nodeRegistry } from "../../../packages/nodes/src/index.ts";
-import { readConfig } from "../../../packages/server/src/config.ts";
-import { createIdSource } from "../../../packages/database/src/id-source.ts";
-import { openPlatform } from "../../../packages/server/src/platform.ts";
 import { systemClock } from "../../../packages/run-host/src/system-clock.ts";
+import { readConfig } from "../../../packages/server/src/config.ts";
+import { openPlatform } from "../../../packages/server/src/platform.ts";
 import { admin } from "./open-builder.ts";
 
 /** The real server in this process, with one node type more than it has. */
