@@ -80,7 +80,7 @@ await forEachDatabase((databases) => {
     const { id } = await at.store({ ...weather, func: "throw new Error('reached')" });
     const agentId = await at.agent({ type: "custom-tool", config: { toolId: id } });
     const misfit = await at.ask(agentId);
-    assert.match(misfit.text, /^Read: The arguments do not fit.*town: No such parameter/);
+    assert.match(misfit.text, /^Read: The arguments do not match.*town: No such parameter/);
     await at.platform.json("PUT", `/tools/${id}`, { schema: '[{"property":"town"}]' });
     const thrown = await at.ask(agentId);
     assert.equal(thrown.text, "Read: Get weather! failed: Error: reached");

@@ -136,7 +136,7 @@ export const itemCases: readonly FlowCase[] = [
     name: "what is no list fails",
     nodes: { each: each("seven"), x: say("x", {}, "each") },
     edges: "start>each",
-    text: /its items are no list/,
+    text: /its items are not a list/,
     state: "ERROR",
     steps: "start each",
   },
