@@ -170,7 +170,11 @@ describe("forms that are drawn from schemas", () => {
     await text.getByRole("textbox").click();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("To {{que");
-    await page.getByRole("option", { name: /^question/ }).click();
+    const question = page.getByRole("option", { name: /^question/ });
+    await question.waitFor();
+    // The editor ignores a choice in the first 75 ms, because nobody can have meant it.
+    await page.waitForTimeout(150);
+    await question.click();
     await text.locator(".cm-reference", { hasText: "question" }).waitFor();
     await text.getByRole("button", { name: "Insert a variable: Message" }).click();
     await page.getByRole("textbox", { name: "Search variables" }).fill("count");
