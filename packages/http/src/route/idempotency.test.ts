@@ -24,6 +24,8 @@ await forEachDatabase(({ openTestDatabase }) => {
     const database = await openTestDatabase(t);
     const clock = { nowMs: Date.parse("2026-01-01T00:00:00Z"), now: () => clock.nowMs };
     const made = new Map<string, Made>();
+    /** Ids that requests were to give to what they make. */
+    const ids: string[] = [];
     const behaviour: Behaviour = {};
     const route = defineRoute({
       method: "POST",
@@ -37,6 +39,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       errors: [400, 409],
       recall: async (id) => made.get(id),
       async handle({ body, newId = `own-${made.size}` }) {
+        ids.push(newId);
         await behaviour.before?.();
         if (made.has(newId)) throw new WeftError("conflict", { params: { reason: "It exists." } });
         made.set(newId, { id: newId, name: body.name });
@@ -62,7 +65,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       const text = await response.text();
       return { status: response.status, text, replayed: response.headers.get("idempotent-replayed") };
     };
-    return { clock, made, behaviour, send: sender(app), sendToOther: sender(other) };
+    return { clock, made, ids, behaviour, send: sender(app), sendToOther: sender(other) };
   }
 
   test("a repetition gets the same answer and makes nothing, also in another process", async (t) => {
@@ -131,6 +134,23 @@ await forEachDatabase(({ openTestDatabase }) => {
     delete behaviour.before;
     assert.equal((await send("k2", "b")).status, 200);
     assert.equal(made.size, 2);
+  });
+
+  test("what a failed request makes after all is the answer to its repetition", async (t) => {
+    const { made, ids, behaviour, send } = await setUp(t);
+    behaviour.before = () => {
+      throw new Error("the database does not answer");
+    };
+    assert.equal((await send("k", "a")).status, 500);
+    // Committed between the look for it and the second attempt.
+    behaviour.before = () => {
+      const [id = ""] = ids;
+      made.set(id, { id, name: "a" });
+    };
+    const again = await send("k", "a");
+    assert.equal(again.status, 200);
+    assert.deepEqual(JSON.parse(again.text), { id: ids[0], name: "a" });
+    assert.equal(made.size, 1);
   });
 
   test("a refused request frees its key", async (t) => {

@@ -76,15 +76,19 @@ export function createIdempotency(store: IdempotencyStore, ids: IdSource): Idemp
     return store.begin({ keyHash, bodyHash: await bodyHash, resourceId: ids.uuid() });
   }
 
-  async function makeAnswer({ respond, recall }: RepeatableRequest, entry: KeptEntry): Promise<Response> {
+  async function makeAnswer(repeatable: RepeatableRequest, entry: KeptEntry): Promise<Response> {
     try {
-      const recalled = entry.isNew ? undefined : await recall(entry.resourceId);
-      const response = recalled ?? (await respond(entry.resourceId));
+      // A new request is handled at once: what it runs is what a repetition finds.
+      const recalled = entry.isNew ? undefined : await recallMade(repeatable, entry);
+      const response = recalled ?? (await repeatable.respond(entry.resourceId));
       if (isJson(response)) await store.finish(entry.keyHash, await response.clone().text());
       return response;
     } catch (error) {
       if (entry.isNew && isRefusal(error)) await store.forget(entry.keyHash);
-      throw error;
+      // What the repeated request began may have been committed since it was looked for.
+      const late = await recallMade(repeatable, entry);
+      if (late === undefined) throw error;
+      return late;
     }
   }
 
@@ -152,4 +156,9 @@ function isJson(response: Response): boolean {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof WeftError && error.status < 500;
+}
+
+/** The answer from what the request that this one repeats has made; undefined when it has made nothing. */
+async function recallMade({ recall }: RepeatableRequest, entry: KeptEntry): Promise<Response | undefined> {
+  return entry.isNew ? undefined : recall(entry.resourceId);
 }
