@@ -1,5 +1,4 @@
-import { availabilityErrors } from "./availability-errors.ts";
-import { connectionErrors } from "./connection-errors.ts";
+import { availabilityErrors, connectionErrors } from "./availability-errors.ts";
 
 /** HTTP status, title and the message template of one error. `{name}` in a message is replaced by the parameter of that name. */
 export type ErrorDefinition = {

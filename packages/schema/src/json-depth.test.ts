@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { isDeeperThan } from "./json-depth.ts";
+import { isDeeperThan } from "./json.ts";
 
 it("counts arrays and objects inside each other, and looks no deeper than asked", () => {
   for (const flat of [null, "text", 1, true, undefined]) assert.equal(isDeeperThan(flat, 0), false);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@weft/schema";
+import type { JsonObject } from "./json.ts";
 
 /** A catalogue entry that existing settings may name and fill in otherwise. */
 export type Aliased = {

@@ -73,17 +73,30 @@ export const runInputSchema = z.object({
 });
 export type RunInput = z.infer<typeof runInputSchema>;
 
-/** What suspends a run: a human's answer. */
+/** What suspends a run: a human's answer, a moment, or a signal; what comes first ends it. */
 export const waitSchema = z.object({
   waitId: z.string(),
   nodeId: z.string(),
-  /** The question, as the human reads it. */
+  /** The question, as the human reads it; or what is waited for. */
   text: z.string(),
   details: jsonObjectSchema,
   /** Which of its questions this is, where a node asks several. */
   key: z.string().optional(),
+  /** Milliseconds since the epoch: at that moment the wait ends. */
+  until: z.number().int().optional(),
+  /** Name of the signal that ends the wait. */
+  signal: z.string().optional(),
+  /** False: nobody is asked, so the moment or the signal alone ends the wait. */
+  asks: z.literal(false).optional(),
 });
 export type Wait = z.infer<typeof waitSchema>;
+
+/** Names of signals: what fits into the path of a request. */
+export const signalNamePattern = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** What ended a wait without a human. */
+export const resumedBySchema = z.enum(["time", "signal"]);
+export type ResumedBy = z.infer<typeof resumedBySchema>;
 
 /**
  * Address of one execution of one node: `<scope><nodeId>#<pass>`. The scope is empty at the top and
@@ -201,12 +214,23 @@ const eventBodies = [
     nodeId: z.string(),
     waitId: z.string(),
     answer: jsonSchema,
-    /** The turn of the chat that begins with the answer: what the human said, and the ids of its two messages. */
-    turn: z.object({ userMessageId: z.string(), apiMessageId: z.string(), content: z.string() }).optional(),
+    /**
+     * The turn of the chat that begins with it: what the human said, and the ids of its messages. When time or a signal
+     * goes on with a run that was answered, nobody said anything: the turn has no message of a user.
+     */
+    turn: z.object({ userMessageId: z.string().optional(), apiMessageId: z.string(), content: z.string() }).optional(),
+    /** Absent: a human's answer. */
+    resumedBy: resumedBySchema.optional(),
     /** Who answered: the e-mail address of an account, or the name of an API key. Absent for visitors. */
     answeredBy: z.string().optional(),
   }),
-  z.object({ type: z.literal("run-suspended") }),
+  z.object({
+    type: z.literal("run-suspended"),
+    /** When the first of its waits ends by itself, in milliseconds since the epoch. Absent: none does. */
+    dueAt: z.number().int().optional(),
+    /** It goes on by itself so soon that its caller gets no answer before, and its session's turn stays with it. */
+    holds: z.literal(true).optional(),
+  }),
   z.object({
     type: z.literal("run-completed"),
     text: z.string(),
@@ -236,6 +260,11 @@ export const terminalEventTypes = ["run-completed", "run-failed", "run-cancelled
 
 export function isTerminalEvent(event: RunEventBody): boolean {
   return (terminalEventTypes as readonly string[]).includes(event.type);
+}
+
+/** Whether a run's caller is answered with this event: the run has ended, or waits for longer than a caller does. */
+export function endsAnswer(event: RunEventBody): boolean {
+  return isTerminalEvent(event) || (event.type === "run-suspended" && event.holds !== true);
 }
 
 /** The owner of a run's chat and session; empty: a chat from before chats had owners. */

@@ -69,3 +69,13 @@ function cut(value: string): string {
 }
 
 const longestParameter = 2_000;
+
+/** The failure of our own that another error was caused by. */
+export function findWeftError(error: unknown): WeftError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (current instanceof WeftError) return current;
+    current = current.cause;
+  }
+  return undefined;
+}

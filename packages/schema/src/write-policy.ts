@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "./json-values.ts";
 
 /** What a call does to the world: reads it, changes it, or destroys something in it. */
 export const toolEffectSchema = z.enum(["read", "write", "destructive"]);
@@ -18,13 +19,13 @@ const settings = z.object({ visitorWrites: writePolicySchema.optional() });
 
 /** The policy in an agent's `apiConfig`; the default where it says nothing, or nothing that fits. */
 export function readWritePolicy(apiConfig: string): WritePolicy {
-  const read = settings.safeParse(parse(apiConfig));
+  const read = settings.safeParse(parseJson(apiConfig));
   return (read.success ? read.data.visitorWrites : undefined) ?? writePolicySchema.parse({});
 }
 
 /** Whether an `apiConfig` says nothing of the policy, or something that can be kept. */
 export function hasValidWritePolicy(apiConfig: string): boolean {
-  const config = parse(apiConfig);
+  const config = parseJson(apiConfig);
   return config === null || typeof config !== "object" || settings.safeParse(config).success;
 }
 
@@ -35,12 +36,4 @@ export function stricterPolicy(a: WritePolicy, b: WritePolicy): WritePolicy {
   const stricter = (one: WriteRuling, other: WriteRuling) =>
     severity.indexOf(one) > severity.indexOf(other) ? one : other;
   return { write: stricter(a.write, b.write), destructive: stricter(a.destructive, b.destructive) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

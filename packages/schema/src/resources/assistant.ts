@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
+import { parseJsonObject } from "../json-values.ts";
 import { textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
 export const assistantToolSchema = z.enum(["function", "code_interpreter", "file_search"]).meta({
@@ -150,12 +151,8 @@ function objectOrText<T>(schema: z.ZodType<T>) {
 }
 
 function parseObject(text: string, context: z.RefinementCtx): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-  } catch {
-    // Reported below, like JSON that is no object.
-  }
+  const value = parseJsonObject(text);
+  if (value) return value;
   context.addIssue({ code: "custom", message: "must be an object, or the JSON text of one" });
   return z.NEVER;
 }

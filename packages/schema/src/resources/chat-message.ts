@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Json, type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
+import { isJsonObject } from "../json-values.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { timestampSchema } from "./field.ts";
 
@@ -21,7 +22,7 @@ export type UsedTool = z.infer<typeof usedToolSchema>;
 
 /** What a tool was called with, as an object: anything else stands under `arguments`. */
 export function asToolInput(value: Json): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { arguments: value };
+  return isJsonObject(value) ? value : { arguments: value };
 }
 
 /** What one agent of a multi-agent answer did (reference, "AgentReasoning"). */

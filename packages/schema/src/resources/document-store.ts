@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
+import { jsonObjectSchema, jsonSchema } from "../json.ts";
+import { isJsonObject, parseJson } from "../json-values.ts";
 import { documentSchema } from "./chat-message.ts";
 import { formFlagSchema, jsonTextInputSchema, textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
@@ -363,7 +364,7 @@ function orText<T extends z.ZodType>(schema: T) {
 }
 
 function isEmptyChoice(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   const isEmpty = (part: unknown) => !part || (typeof part === "object" && Object.keys(part).length === 0);
   return Object.values(value).every(isEmpty);
 }
@@ -371,10 +372,8 @@ function isEmptyChoice(value: unknown): boolean {
 function parsedText(value: unknown, context: z.RefinementCtx): unknown {
   if (typeof value !== "string") return value;
   if (value.trim() === "") return undefined;
-  try {
-    return JSON.parse(value) as JsonObject;
-  } catch {
-    context.addIssue({ code: "custom", message: "must be JSON, or the text of it" });
-    return z.NEVER;
-  }
+  const parsed = parseJson(value);
+  if (parsed !== undefined) return parsed;
+  context.addIssue({ code: "custom", message: "must be JSON, or the text of it" });
+  return z.NEVER;
 }

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { jsonSchema } from "../json.ts";
-import { effectCategorySchema, effectKindSchema, runErrorSchema, usageSchema } from "../run-event.ts";
+import {
+  effectCategorySchema,
+  effectKindSchema,
+  resumedBySchema,
+  runErrorSchema,
+  signalNamePattern,
+  usageSchema,
+} from "../run-event.ts";
 import { messageActionSchema } from "./chat-message.ts";
 import { uuidSchema } from "./field.ts";
 import { humanInputSchema, warningSchema } from "./prediction.ts";
@@ -19,6 +26,8 @@ const summaryExample = {
   error: null,
   usage: { inputTokens: 18, outputTokens: 7, totalTokens: 25 },
   action: null,
+  waitsUntil: null,
+  waitsForSignals: [],
   createdDate: "2025-01-31T12:00:00.000Z",
   updatedDate: "2025-01-31T12:00:01.250Z",
   stoppedDate: "2025-01-31T12:00:01.250Z",
@@ -36,12 +45,19 @@ export const executionSummarySchema = z
       .meta({ description: "Null if the agent was deleted." }),
     chatId: z.string(),
     sessionId: z.string(),
-    state: executionStateSchema.meta({ description: "`STOPPED`: waiting for human input." }),
+    state: executionStateSchema.meta({
+      description: "`STOPPED`: waiting for human input, a signal, or a later moment.",
+    }),
     question: z.string().meta({ description: "The question as text; truncated in lists." }),
     text: z.string().nullable().meta({ description: "The answer, or the question the run asks; truncated in lists." }),
     error: runErrorSchema.nullable(),
     usage: usageSchema.meta({ description: "Tokens used until the run ended or paused." }),
-    action: messageActionSchema.nullable().meta({ description: "What the run is waiting for." }),
+    action: messageActionSchema.nullable().meta({ description: "What the run asks a human." }),
+    waitsUntil: z
+      .string()
+      .nullable()
+      .meta({ description: "When the run continues by itself; null unless it waits for a moment." }),
+    waitsForSignals: z.array(z.string()).meta({ description: "Names of the signals that continue the run." }),
     createdDate: z.string(),
     updatedDate: z.string(),
     stoppedDate: z.string().nullable(),
@@ -100,13 +116,17 @@ export const executionStepSchema = z
         z.object({
           startedAt: z.string(),
           finishedAt: z.string().nullable(),
+          until: z.string().optional().meta({ description: "When the wait ends by itself." }),
+          signal: z.string().optional().meta({ description: "Name of the signal that ends the wait." }),
+          resumedBy: resumedBySchema.optional().meta({ description: "Absent: a human's answer." }),
           answeredBy: z.string().optional().meta({
             description: "The e-mail address of the account, or the name of the API key. Absent for visitors.",
           }),
         }),
       )
       .meta({
-        description: "When the step waited for human input; the last `finishedAt` is null while it is waiting.",
+        description:
+          "When the step waited for human input, a moment or a signal; the last `finishedAt` is null while it is waiting.",
       }),
     effects: z.array(executionEffectSchema),
   })
@@ -163,6 +183,16 @@ export const executionAnswerSchema = humanInputSchema
   })
   .meta({ id: "ExecutionAnswer", examples: [{ type: "proceed", feedback: "Ship it on Monday." }] });
 export type ExecutionAnswer = z.infer<typeof executionAnswerSchema>;
+
+export const signalNameSchema = z
+  .string()
+  .regex(signalNamePattern, "must have letters, digits, dots, hyphens and underscores, 100 at most");
+
+/** A signal to a run. */
+export const executionSignalSchema = z
+  .object({ payload: jsonSchema.optional().meta({ description: "What the waiting step gets. Default: null." }) })
+  .meta({ id: "ExecutionSignal", examples: [{ payload: { orderId: 17 } }] });
+export type ExecutionSignal = z.infer<typeof executionSignalSchema>;
 
 export const executionDeleteSchema = z
   .object({ executionIds: z.array(uuidSchema).min(1).max(1_000) })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson, parseJsonObject } from "../json-values.ts";
 
 /** A uuid of any version, brought to lower case. */
 export const uuidSchema = z
@@ -56,19 +57,9 @@ function countCommas(text: string): number {
 }
 
 function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }
 
 function isJsonObjectText(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return parseJsonObject(text) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObjectSchema } from "../json.ts";
+import { parseJson } from "../json-values.ts";
 import { textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
 /** A function that agents can call (reference, "Tool"). */
@@ -117,10 +118,6 @@ export const toolTrialSchema = z
 export type ToolTrial = z.infer<typeof toolTrialSchema>;
 
 function isObjectOrListText(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null;
-  } catch {
-    return false;
-  }
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../json.ts";
-import { isDeeperThan, maxJsonDepth } from "../json-depth.ts";
+import { isDeeperThan, type Json, maxJsonDepth } from "../json.ts";
 import { timestampSchema, uuidSchema } from "./field.ts";
 
 /**

@@ -1,0 +1,122 @@
+/** One value of a credential: what it is called in `plainDataObj`, and how a form shows it. */
+export type CredentialField = {
+  readonly name: string;
+  /** Names under which existing credentials keep the same value. */
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  readonly help?: string;
+  /** Whether the value is a secret: code that builds requests sees a placeholder in its place. */
+  readonly secret: boolean;
+  readonly required: boolean;
+  /** Set when other credentials keep a secret under `name`: the value is plain only beside a value of this field. */
+  readonly plainBeside?: string;
+};
+
+/** The values of a credential by field name. */
+export type CredentialValues = Readonly<Record<string, string>>;
+
+/** A kind of credential: everything that the platform knows of it. */
+export type CredentialType = {
+  /** The `credentialName` of its credentials. */
+  readonly name: string;
+  readonly title: string;
+  readonly fields: readonly CredentialField[];
+  /** The vendor's own hosts, which every credential of the type may be sent to; default none. See `parseBoundHost`. */
+  readonly hosts?: readonly string[];
+  /** The headers that its values stand for, read by field name. Absent: it stands for none; undefined: values are missing. */
+  readonly toHeaders?: (read: (field: string) => string | undefined) => Record<string, string> | undefined;
+};
+
+/** The value of the field, under its own name or an alias; the first that is not empty. */
+export function readCredentialField(
+  { name, aliases = [] }: Pick<CredentialField, "name" | "aliases">,
+  stored: CredentialValues,
+): string | undefined {
+  return [name, ...aliases].map((key) => stored[key]).find((value) => value !== undefined && value.trim() !== "");
+}
+
+const apiKey = (name: string, aliases: readonly string[] = ["apiKey", "token"]): CredentialField => ({
+  name,
+  aliases,
+  title: "API key",
+  secret: true,
+  required: true,
+});
+
+/** Types of credentials for what flows call besides models. A new type is one entry here; models' types are their providers'. */
+export const credentialTypes = {
+  tavilyApi: { name: "tavilyApi", title: "Tavily API", fields: [apiKey("tavilyApiKey")], hosts: ["api.tavily.com"] },
+  braveSearchApi: {
+    name: "braveSearchApi",
+    title: "Brave Search API",
+    fields: [apiKey("braveApiKey")],
+    hosts: ["api.search.brave.com"],
+  },
+  serperApi: {
+    name: "serperApi",
+    title: "Serper API",
+    fields: [apiKey("serperApiKey")],
+    hosts: ["google.serper.dev"],
+  },
+  googleCustomSearchApi: {
+    name: "googleCustomSearchApi",
+    title: "Google Programmable Search",
+    fields: [
+      apiKey("googleCustomSearchApiKey", ["apiKey", "token", "googleApiKey"]),
+      {
+        name: "googleCustomSearchApiId",
+        aliases: ["engineId", "searchEngineId"],
+        title: "Search engine ID",
+        secret: false,
+        required: true,
+      },
+    ],
+    hosts: ["customsearch.googleapis.com"],
+  },
+  httpBearerToken: {
+    name: "httpBearerToken",
+    title: "HTTP bearer token",
+    fields: [{ name: "token", aliases: ["bearerToken"], title: "Token", secret: true, required: true }],
+    toHeaders(read) {
+      const token = read("token");
+      return token ? { authorization: `Bearer ${token}` } : undefined;
+    },
+  },
+  /** Source: RFC 7617. */
+  httpBasicAuth: {
+    name: "httpBasicAuth",
+    title: "HTTP basic authentication",
+    fields: [
+      { name: "basicAuthUsername", aliases: ["username"], title: "User name", secret: false, required: true },
+      { name: "basicAuthPassword", aliases: ["password"], title: "Password", secret: true, required: true },
+    ],
+    toHeaders(read) {
+      const [username, password] = [read("basicAuthUsername"), read("basicAuthPassword")];
+      if (username === undefined || password === undefined) return undefined;
+      return { authorization: `Basic ${toBase64(`${username}:${password}`)}` };
+    },
+  },
+  httpApiKey: {
+    name: "httpApiKey",
+    title: "HTTP header",
+    fields: [
+      {
+        name: "key",
+        aliases: ["apiKeyHeaderName"],
+        title: "Header name",
+        secret: false,
+        required: true,
+        plainBeside: "value",
+      },
+      { name: "value", aliases: ["apiKeyHeaderValue"], title: "Header value", secret: true, required: true },
+    ],
+    toHeaders(read) {
+      const [key, value] = [read("key"), read("value")];
+      return key && value !== undefined ? { [key.toLowerCase()]: value } : undefined;
+    },
+  },
+} as const satisfies Record<string, CredentialType>;
+
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
