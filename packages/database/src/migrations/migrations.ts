@@ -1,21 +1,16 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { createInitialTables } from "./0001-initial-tables.ts";
 import { createResourceTables } from "./0002-resource-tables.ts";
 import { createTriggerTables } from "./0003-triggers.ts";
-import { createExecutionLists } from "./0004-executions.ts";
 import { createDocumentStoreTables } from "./0005-document-stores.ts";
 import { createVectorTables } from "./0006-vector-tables.ts";
-import { createDocumentFileParts } from "./0007-document-file-parts.ts";
-import { addCredentialHosts } from "./0009-credential-hosts.ts";
-import { createVisitorLimits } from "./0011-visitor-limits.ts";
 import { addChatOwners } from "./0012-chat-owners.ts";
 import { createWebhookDeliveries } from "./0013-webhook-deliveries.ts";
-import { addAddedPassages } from "./0014-added-passages.ts";
-import { createFileParts } from "./0016-file-parts.ts";
 import { addRunTurns } from "./0017-run-turns.ts";
+import { createTable } from "./create-table.ts";
 
-export type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
 
 /**
  * Every change of the schema, in order of name. A released entry is never edited, renamed or removed: installations
@@ -36,4 +31,88 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0014-added-passages": addAddedPassages,
   "0016-file-parts": createFileParts,
   "0017-run-turns": addRunTurns,
+  "0018-run-due-times": addRunDueTimes,
 };
+
+/** When a run that waits goes on by itself. Runs from before wait for people alone. */
+async function addRunDueTimes(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable("runs").addColumn("dueAt", types.integer).execute();
+  await db.schema
+    .createIndex("runsDue")
+    .on("runs")
+    .columns(["dueAt", "id"])
+    .where(sql<boolean>`"dueAt" is not null`)
+    .execute();
+}
+
+/** Long files of chats are kept in parts, which go with their file. Those from before stay in their rows. */
+async function createFileParts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("fileParts")
+    .addColumn("fileId", types.text, (column) => column.notNull())
+    .addColumn("partNo", types.integer, (column) => column.notNull())
+    .addColumn("bytes", types.bytes, (column) => column.notNull())
+    .addPrimaryKeyConstraint("filePartsKey", ["fileId", "partNo"])
+    .addForeignKeyConstraint("filePartsFile", ["fileId"], "files", ["id"], (key) => key.onDelete("cascade"))
+    .execute();
+}
+
+/**
+ * Chunks say whether they stay beside what their loader reads now; what is there already was read by it. Leads are found by
+ * their chat.
+ */
+async function addAddedPassages(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .alterTable("documentChunks")
+    .addColumn("isAdded", types.integer, (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db.schema.createIndex("leadsByChat").on("leads").columns(["chatflowid", "chatId"]).execute();
+}
+
+/** From where accounts have logged in, and whose the files of chats are: for those that are there it stays unknown. */
+async function createVisitorLimits(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, {
+    name: "accountNetworks",
+    columns: { accountId: "key", networkHash: "key", usedDate: "text" },
+  });
+  await db.schema.alterTable("files").addColumn("owner", types.text).execute();
+  const files = (name: string, columns: string[]) => db.schema.createIndex(name).on("files").columns(columns);
+  await files("filesByDate", ["createdDate", "agentId", "chatId"]).execute();
+  // What visitors have stored is counted without a look at the files themselves.
+  const isVisitors = sql<boolean>`"owner" = 'anonymous'`;
+  await files("filesOfVisitors", ["agentId", "chatId", "sizeBytes"]).where(isVisitors).execute();
+}
+
+/** Hosts that a credential is bound to. Null marks credentials whose hosts are still to be read from flows. */
+async function addCredentialHosts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable("credentials").addColumn("hosts", types.text).execute();
+}
+
+/** Files of document stores are kept in parts. One that is there already is a single part. */
+async function createDocumentFileParts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, {
+    name: "documentFileParts",
+    columns: { fileId: "key", partNo: "integer-key", bytes: "bytes" },
+  });
+  const columns = [sql.ref("fileId"), sql.ref("partNo"), sql.ref("bytes")];
+  await sql`
+    insert into ${sql.table("documentFileParts")} (${sql.join(columns)})
+    select ${sql.ref("id")}, 0, ${sql.ref("bytes")} from ${sql.table("documentFiles")}
+  `.execute(db);
+  await db.schema.alterTable("documentFiles").dropColumn("bytes").execute();
+}
+
+/** What lists of runs show, beside the runs, and the orders in which they are listed. */
+async function createExecutionLists(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  for (const column of ["errorCode", "summary"]) {
+    await db.schema.alterTable("runs").addColumn(column, types.text).execute();
+  }
+  const runs = (name: string, columns: string[]) => db.schema.createIndex(name).on("runs").columns(columns);
+  // A run moves its date with every step; only one that pauses or ends is entered here, once.
+  const isPaused = sql<boolean>`"status" <> 'running'`;
+  await runs("runsByDate", ["updatedDate desc", "id"]).where(isPaused).execute();
+  await runs("runsByAgent", ["agentId", "updatedDate desc", "id"]).where(isPaused).execute();
+  // Most runs are completed, and in no such list.
+  const isSpecial = sql<boolean>`"status" <> 'running' and "status" <> 'completed'`;
+  await runs("runsByStatus", ["status", "updatedDate desc", "id"]).where(isSpecial).execute();
+}

@@ -1,7 +1,6 @@
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql, type TableMetadata } from "kysely";
 import { type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg";
 import type { StorageLogger } from "../database.ts";
-import { fromPostgresText, toPostgresText } from "./nul-safe-text.ts";
 
 /** How long to wait for a connection: the server's answer, or another request's release. */
 const connectTimeoutMs = 10_000;
@@ -82,3 +81,23 @@ function parseExactInteger(text: string): number {
 }
 
 export type PostgresOptions = { databaseUrl: string; logger?: StorageLogger | undefined };
+
+/**
+ * PostgreSQL's text cannot hold U+0000. U+0001 becomes the escape character: U+0000 is stored as U+0001 U+0001 and
+ * U+0001 as U+0001 U+0002. Every text goes through it, in both directions, so equal texts stay equal; and it keeps
+ * the order of bytes: 1·1 < 1·2 < 2.
+ */
+const nul = "\u0000";
+const escapeMark = "\u0001";
+
+/** Any text as PostgreSQL can hold it. */
+export function toPostgresText(text: string): string {
+  if (!text.includes(nul) && !text.includes(escapeMark)) return text;
+  return text.replaceAll(escapeMark, `${escapeMark}\u0002`).replaceAll(nul, escapeMark + escapeMark);
+}
+
+/** What `toPostgresText` was given. */
+export function fromPostgresText(stored: string): string {
+  if (!stored.includes(escapeMark)) return stored;
+  return stored.replaceAll(escapeMark + escapeMark, nul).replaceAll(`${escapeMark}\u0002`, escapeMark);
+}

@@ -1,4 +1,3 @@
 /** A door of its own: what is loaded only where PostgreSQL is used. */
 export { connectPostgres } from "./connect-postgres.ts";
-export { openPostgresDatabase } from "./open-postgres-database.ts";
-export { createRetryingReader } from "./retry-transaction.ts";
+export { createRetryingReader, openPostgresDatabase } from "./open-postgres-database.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fromPostgresText, toPostgresText } from "./nul-safe-text.ts";
+import { fromPostgresText, toPostgresText } from "./connect-postgres.ts";
 
 /** Texts full of the two characters that matter. */
 const text = fc.string({

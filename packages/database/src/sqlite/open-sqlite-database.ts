@@ -8,8 +8,7 @@ import { DatabaseUnavailableError, isDamage, StorageError, toDatabaseFailure } f
 import { lockDirectory } from "./directory-lock.ts";
 import { keepPrivate } from "./private-file.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
-import { createSqliteDialect } from "./sqlite-dialect.ts";
-import { createSqliteHandles } from "./sqlite-handle.ts";
+import { createSqliteDialect, createSqliteHandles } from "./sqlite-handle.ts";
 import { createSqliteWriteQueue } from "./sqlite-write-queue.ts";
 
 /**

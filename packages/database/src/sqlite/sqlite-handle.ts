@@ -1,16 +1,22 @@
 import {
   type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
   DefaultQueryExecutor,
+  type Dialect,
+  type Driver,
   DummyDriver,
   Kysely,
   type QueryResult,
   SingleConnectionProvider,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   Transaction,
 } from "kysely";
 import { toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
-import { createSqliteDialect, toKyselyConnection } from "./sqlite-dialect.ts";
 
 /** A transaction's handle and the means to make it useless. */
 export type WriteHandle = { tx: Transaction<Tables>; end(): void };
@@ -60,4 +66,44 @@ class DirectExecutor extends DefaultQueryExecutor {
       throw toDatabaseFailure(cause);
     }
   }
+}
+
+/** Kysely's SQLite dialect over one open connection. Destroying the Kysely leaves the connection open. */
+export function createSqliteDialect(connection: SqliteConnection): Dialect {
+  return {
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createDriver: () => createSqliteDriver(connection),
+    createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** The connection as Kysely's executors see it. */
+function toKyselyConnection(connection: SqliteConnection): DatabaseConnection {
+  return {
+    executeQuery: async (query) => connection.execute(query),
+    streamQuery: () => {
+      throw new Error("Streaming a query is not supported: read page by page.");
+    },
+  };
+}
+
+/** SQLite rolls back `create table` like any other statement, so a migration is all or nothing. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function createSqliteDriver(connection: SqliteConnection): Driver {
+  const kyselyConnection = toKyselyConnection(connection);
+  return {
+    init: async () => {},
+    acquireConnection: async () => kyselyConnection,
+    releaseConnection: async () => {},
+    beginTransaction: async () => connection.run("begin immediate"),
+    commitTransaction: async () => connection.run("commit"),
+    rollbackTransaction: async () => connection.run("rollback"),
+    destroy: async () => {},
+  };
 }

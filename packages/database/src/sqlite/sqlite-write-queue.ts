@@ -47,6 +47,7 @@ export type SqliteWriteQueueDeps = {
 
 export function createSqliteWriteQueue({ connection, handles, sync, now }: SqliteWriteQueueDeps): SqliteWriteQueue {
   const scope = createWriteScope();
+  const savepoints = createSavepoints(connection, handles);
   const waiting: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
@@ -73,12 +74,12 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
     const outcomes: Outcome[] = [];
     try {
       connection.run("begin immediate");
-      await runJobs(outcomes);
+      await runJobs({ waiting, outcomes, connection, savepoints, now });
       connection.run("commit");
       durable.settle(outcomes);
     } catch (error) {
-      rollback();
-      failAll(outcomes, error);
+      savepoints.rollback();
+      failAll(outcomes.length === 0 ? waiting.splice(0) : [], outcomes, error);
     }
     isScheduled = false;
     if (waiting.length > 0) schedule();
@@ -90,23 +91,71 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
     for (const resolve of whenIdle.splice(0)) resolve();
   }
 
-  async function runJobs(outcomes: Outcome[]): Promise<void> {
-    const endAt = now() + maxBatchMs;
-    const overrun = createOverrunGuard();
-    try {
-      do {
-        const job = waiting.shift();
-        if (job === undefined) return;
-        const outcome = await runJob(job, overrun);
-        outcomes.push(outcome);
-        if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
-      } while (now() < endAt);
-    } finally {
-      overrun.stop();
-    }
-  }
+  return {
+    write<T>(fn: (tx: Kysely<Tables>) => Promise<T>) {
+      return new Promise<T>((resolve, reject) => {
+        scope.assertOutside();
+        if (isClosed) throw new Error("The database is closed.");
+        if (failure !== undefined) throw failure;
+        // In the caller's own asynchronous context, not in that of the write that started the batch.
+        const run = AsyncLocalStorage.bind((tx: Kysely<Tables>) => scope.run(() => fn(tx)));
+        waiting.push({ run, resolve: resolve as Job["resolve"], reject: (cause) => reject(toDatabaseFailure(cause)) });
+        schedule();
+      });
+    },
+    refuse,
+    close() {
+      isClosed = true;
+      return new Promise((resolve) => {
+        whenIdle.push(resolve);
+        endIfIdle();
+      });
+    },
+  };
+}
 
-  async function runJob(job: Job, overrun: OverrunGuard): Promise<Outcome> {
+type Batch = {
+  waiting: Job[];
+  /** Where each job's outcome is left, as far as the batch got. */
+  outcomes: Outcome[];
+  connection: SqliteConnection;
+  savepoints: Savepoints;
+  now(): number;
+};
+
+/** Runs who waits, and who comes meanwhile (rule 4). Throws when the transaction is lost. */
+async function runJobs({ waiting, outcomes, connection, savepoints, now }: Batch): Promise<void> {
+  const endAt = now() + maxBatchMs;
+  const overrun = createOverrunGuard();
+  try {
+    do {
+      const job = waiting.shift();
+      if (job === undefined) return;
+      const outcome = await savepoints.run(job, overrun);
+      outcomes.push(outcome);
+      if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
+    } while (now() < endAt);
+  } finally {
+    overrun.stop();
+  }
+}
+
+/** The transaction was lost, or BEGIN failed and nothing ran: everyone who is in it, or `waited` for it, fails. */
+function failAll(waited: readonly Job[], outcomes: readonly Outcome[], cause: unknown): void {
+  const error = new Error("The database did not accept the transaction; nothing of it was written.", { cause });
+  for (const outcome of outcomes) outcome.job.reject(outcome.isDone ? error : outcome.error);
+  for (const job of waited) job.reject(error);
+}
+
+type Savepoints = {
+  /** Runs a job in a savepoint of the transaction that is open. Never rejects. */
+  run(job: Job, overrun: OverrunGuard): Promise<Outcome>;
+  /** Ends the transaction, if it is open, without a trace. */
+  rollback(): void;
+};
+
+function createSavepoints(connection: SqliteConnection, handles: SqliteHandles): Savepoints {
+  async function run(job: Job, overrun: OverrunGuard): Promise<Outcome> {
     const handle = handles.createWriter();
     try {
       connection.run("savepoint job");
@@ -141,34 +190,7 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
     }
   }
 
-  /** BEGIN failed (nothing ran) or the transaction was lost: everyone in it fails. */
-  function failAll(outcomes: readonly Outcome[], cause: unknown): void {
-    const error = new Error("The database did not accept the transaction; nothing of it was written.", { cause });
-    for (const outcome of outcomes) outcome.job.reject(outcome.isDone ? error : outcome.error);
-    if (outcomes.length === 0) for (const job of waiting.splice(0)) job.reject(error);
-  }
-
-  return {
-    write<T>(fn: (tx: Kysely<Tables>) => Promise<T>) {
-      return new Promise<T>((resolve, reject) => {
-        scope.assertOutside();
-        if (isClosed) throw new Error("The database is closed.");
-        if (failure !== undefined) throw failure;
-        // In the caller's own asynchronous context, not in that of whoever started the batch.
-        const run = AsyncLocalStorage.bind((tx: Kysely<Tables>) => scope.run(() => fn(tx)));
-        waiting.push({ run, resolve: resolve as Job["resolve"], reject: (cause) => reject(toDatabaseFailure(cause)) });
-        schedule();
-      });
-    },
-    refuse,
-    close() {
-      isClosed = true;
-      return new Promise((resolve) => {
-        whenIdle.push(resolve);
-        endIfIdle();
-      });
-    },
-  };
+  return { run, rollback };
 }
 
 type DurableSettler = { settle(outcomes: readonly Outcome[]): void; isBusy(): boolean };
