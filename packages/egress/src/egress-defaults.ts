@@ -44,7 +44,7 @@ export function parseUrl(text: string): URL {
 }
 
 /** A signal that aborts after `ms` or with another signal, whichever is first. `end` must be called: it frees both. */
-export type Deadline = { signal: AbortSignal; end(): void };
+type Deadline = { signal: AbortSignal; end(): void };
 
 /**
  * Like `AbortSignal.any([signal, AbortSignal.timeout(ms)])`, without leaving a listener on a long-lived signal.

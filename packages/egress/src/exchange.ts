@@ -1,13 +1,14 @@
 import { Buffer } from "node:buffer";
-import { pipeline, type Readable, type Transform } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Agent } from "undici";
 import type { AllowList } from "./allow-list.ts";
 import { checkDestination, type ResponseHeaders } from "./destination.ts";
 import { EgressFailure, toEgressError } from "./failure.ts";
 import { followRedirect, type Hop, isReplayable } from "./hop.ts";
-import { redactAnswer } from "./redact-answer.ts";
-import { type Encode, fillBytes, type SecretVault } from "./secret-vault.ts";
+import { createRedactor, type Redactor, redactionMark } from "./redactor.ts";
+import { formsOf } from "./secret-forms.ts";
+import { type Encode, fillBytes, type SecretVault, withoutStandIns } from "./secret-vault.ts";
 
 /** An answer whose body is still arriving, decompressed. Whoever holds it must read or destroy the body. */
 export type Exchange = {
@@ -24,7 +25,7 @@ export type ExchangeDeps = { agent: Agent; allowList: AllowList; vault: SecretVa
 /** What to do with redirects: follow up to a number of them, answer with the first one, or fail on it. */
 export type RedirectPolicy = { mode: "follow"; limit: number } | { mode: "manual" } | { mode: "error" };
 
-export type ExchangeOptions = { redirects: RedirectPolicy; signal?: AbortSignal | undefined };
+type ExchangeOptions = { redirects: RedirectPolicy; signal?: AbortSignal | undefined };
 
 /**
  * Sends a request and follows redirects, each hop checked anew.
@@ -174,3 +175,55 @@ function pipe(input: Readable, createDecoder: (() => Transform) | undefined): Re
   // The callback exists so that a failure reaches the reader alone; the decoder is destroyed with the same error.
   return pipeline(input, createDecoder(), () => {});
 }
+
+type Shown = { statusText: string; headers: ResponseHeaders; body: Readable; url: URL };
+
+/**
+ * An answer without secrets: neither those that were ever sent, nor what looks like one in the headers of this very
+ * request. The body passes through; only the beginning of a possible match is held back.
+ */
+function redactAnswer<T extends Shown>(answer: T, sent: Hop, vault: SecretVault): T {
+  const redactors = [vault.redactor(), createRedactor(secretsOf(sent).flatMap(formsOf))].filter((each) => !each.isIdle);
+  const url = new URL(withoutStandIns(answer.url.href, encodeURIComponent(redactionMark)));
+  if (redactors.length === 0) return { ...answer, url };
+  const redact = (text: string) => redactors.reduce((current, each) => each.text(current), text);
+  return {
+    ...answer,
+    url,
+    statusText: redact(answer.statusText),
+    headers: Object.fromEntries(
+      Object.entries(answer.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(redact) : value && redact(value),
+      ]),
+    ),
+    body: redactors.reduce(redactBody, answer.body),
+  };
+}
+
+function redactBody(body: Readable, redactor: Redactor): Readable {
+  const stream = redactor.open();
+  const transform = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      const output = stream.push(chunk);
+      done(null, output.length === 0 ? undefined : output);
+    },
+    flush(done) {
+      const output = stream.end();
+      done(null, output.length === 0 ? undefined : output);
+    },
+  });
+  // The callback exists so that a failure reaches the reader alone; the stream is destroyed with the same error.
+  return pipeline(body, transform, () => {});
+}
+
+/** Values of headers that a flow wrote out itself, in place of a credential. */
+function secretsOf({ headers }: Hop): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => secretName.test(name))
+    .map(([, value]) => value.replace(/^(bearer|basic|token|apikey|digest) +/i, ""))
+    .filter((value) => value.length >= minHeaderSecretLength);
+}
+
+const secretName = /auth|cookie|secret|token|password|api-?key/;
+const minHeaderSecretLength = 8;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { createEgressClient, type EgressDefaults } from "./index.ts";
+import type { EgressDefaults } from "./egress-defaults.ts";
+import { createEgressClient } from "./index.ts";
 import { echo, type Handler, startServer } from "./testing/test-server.ts";
 
 async function start(t: TestContext, handler: Handler, defaults: Partial<EgressDefaults> = {}) {

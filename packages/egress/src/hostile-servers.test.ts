@@ -3,7 +3,8 @@ import { createServer, type Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { WeftError } from "@weft/schema";
-import { createEgressClient, type EgressDefaults } from "./index.ts";
+import type { EgressDefaults } from "./egress-defaults.ts";
+import { createEgressClient } from "./index.ts";
 import { type Handler, startServer } from "./testing/test-server.ts";
 
 const mib = 1024 * 1024;

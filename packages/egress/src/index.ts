@@ -1,7 +1,3 @@
-export * from "./allow-list.ts";
-export type { ResolveHost } from "./destination.ts";
-export * from "./egress-client.ts";
-export type { EgressDefaults } from "./egress-defaults.ts";
-export type { Fetch } from "./fetch.ts";
-export { createRedactor, type Redactor } from "./redactor.ts";
-export { type BoundSecret, createSecretVault, type SecretVault } from "./secret-vault.ts";
+export { createAllowList, toAllowEntry } from "./allow-list.ts";
+export { createEgressClient, type EgressClient, type EgressOptions } from "./egress-client.ts";
+export { createSecretVault, type SecretVault } from "./secret-vault.ts";

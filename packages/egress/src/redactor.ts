@@ -13,7 +13,7 @@ export type Redactor = {
   open(): RedactionStream;
 };
 
-export type RedactionStream = {
+type RedactionStream = {
   push(chunk: Uint8Array): Uint8Array<ArrayBuffer>;
   /** What was held back at the end. */
   end(): Uint8Array<ArrayBuffer>;

@@ -5,7 +5,7 @@ import { createRedactor, type Redactor } from "./redactor.ts";
 import { formsOf, isOrdinary } from "./secret-forms.ts";
 
 /** A secret and where it may go. */
-export type BoundSecret = {
+type BoundSecret = {
   value: string;
   /** Of the credential, for messages. */
   name: string;
