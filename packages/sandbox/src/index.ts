@@ -1,2 +1,2 @@
-export * from "./create-sandbox.ts";
+export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";
 export type { SandboxLimits } from "./limits.ts";

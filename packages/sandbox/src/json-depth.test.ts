@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonDepth } from "./json-depth.ts";
+import { jsonDepth } from "./outcome.ts";
 
 test("counts nesting, not brackets inside strings", () => {
   assert.equal(jsonDepth("1", 10), 0);

@@ -1,9 +1,8 @@
-import { jsonDepth } from "./json-depth.ts";
 import type { SandboxLimits } from "./limits.ts";
 
 /** How the code ended: JSON text of its value, or an error in words. */
 export type Outcome = { ok: true; valueText: string } | FailedOutcome;
-export type FailedOutcome = { ok: false; error: { name: string; message: string } };
+type FailedOutcome = { ok: false; error: { name: string; message: string } };
 
 /** Reads what the guest finished with (see `GuestHost.finish`). The guest may have been tampered with by its code. */
 export function parseOutcome(text: string, limits: SandboxLimits): Outcome {
@@ -33,4 +32,26 @@ function parseError(json: string): Outcome {
 
 function toText(value: unknown, fallback: string): string {
   return typeof value === "string" ? value : fallback;
+}
+
+/** Levels of arrays and objects in valid JSON text; a bare value has none. Stops counting above `limit`. */
+export function jsonDepth(text: string, limit: number): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let index = 0; index < text.length && deepest <= limit; index += 1) {
+    const character = text[index];
+    if (character === '"') index = endOfString(text, index);
+    else if (character === "]" || character === "}") depth -= 1;
+    else if (character === "[" || character === "{") {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    }
+  }
+  return deepest;
+}
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+  return index;
 }

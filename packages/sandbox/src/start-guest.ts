@@ -36,7 +36,7 @@ export type Guest = {
  * What QuickJS itself breaks on (a trap in its memory) throws, and is meant to take the worker with it.
  */
 export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestHooks): Guest {
-  const fetches = { started: 0, open: 0 };
+  const fetches: Fetches = { started: 0, open: 0 };
   const { clock, isCancelled, mustYield, isInterrupted, timeout } = createStops(run, fetches);
   const runtime = module.quickjs.newRuntime();
   runtime.setMaxStackSize(stackLimitBytes);
@@ -49,7 +49,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
 
   const end = (outcome: Outcome, isPreempted = false) => {
     hasEnded = true;
-    clearTimeout(timer);
+    stopWatch();
     settle?.dispose();
     context.dispose();
     runtime.dispose();
@@ -63,11 +63,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
     hooks.gaveBack(clock.endTurn());
   };
 
-  const watch = () => {
-    if (clock.untilDeadlineMs() < 0) end(timeout());
-    else timer = setTimeout(watch, clock.untilDeadlineMs() + 1);
-  };
-  let timer = setTimeout(watch, run.timeoutMs);
+  const stopWatch = watchDeadline(clock, () => end(timeout()));
 
   const proceed = () => {
     if (hasEnded) return;
@@ -86,45 +82,21 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
     else end(failedOutcome("SandboxError", "The code waits for something that never happens."));
   };
 
-  const host: GuestHost = {
+  const host = createHost({
     log: log.add,
     finish(text) {
       // Its error would be that it was interrupted.
       if (mustYield()) return;
       finished ??= clock.isOver() ? timeout() : parseOutcome(text, run.limits);
     },
-    fetch(fetchId, requestJson) {
-      fetches.started += 1;
-      // The guest counts too, and says so in words; this count holds when its code has tampered with the guest.
-      if (fetches.started > run.limits.fetchCalls) return;
-      fetches.open += 1;
-      hooks.fetch(fetchId, parseFetchRequest(requestJson));
-    },
-  };
+    fetches,
+    fetchCalls: run.limits.fetchCalls,
+    fetch: hooks.fetch,
+  });
   const begin = () => {
-    const { code, globals, limits, hasFetch } = run;
-    const inputJson = JSON.stringify({ code, globals, limits } satisfies GuestInput);
-    if (inputJson.length > module.memoryLimitBytes / 8) {
-      finished = failedOutcome("RangeError", "The code and its values are too large for the sandbox.");
-      return;
-    }
-    try {
-      const started = callGuest(context, { inputJson, hasFetch, host });
-      if (started.error === undefined) settle = started.value;
-      else started.error.dispose();
-    } catch (cause) {
-      // The deadline may pass before the code begins.
-      if (!isInterrupted()) throw cause;
-    }
-    if (settle === undefined && !isInterrupted()) {
-      finished ??= failedOutcome("SandboxError", "The code could not be run.");
-    }
-  };
-  const settleFetch = (answer: QuickJSHandle, { fetchId, ok, text }: FetchedMessage) => {
-    const reply = context.newString(ok ? text : JSON.stringify(text));
-    const id = context.newNumber(fetchId);
-    context.callFunction(answer, context.undefined, id, ok ? context.true : context.false, reply).dispose();
-    reply.dispose();
+    const started = beginProgram(module, context, { run, host, isInterrupted });
+    if (started.isRunning) settle = started.settle;
+    else finished ??= started.outcome;
   };
   inTurn(begin);
   proceed();
@@ -134,7 +106,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
       if (hasEnded || settle === undefined) return;
       const answer = settle;
       fetches.open -= 1;
-      inTurn(() => settleFetch(answer, message));
+      inTurn(() => settleFetch(context, answer, message));
       proceed();
     },
     cancel() {
@@ -144,8 +116,72 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
   };
 }
 
+/** Requests that the code began, and those that are not answered yet. */
+type Fetches = { started: number; open: number };
+
+type HostParts = {
+  log: GuestHost["log"];
+  finish: GuestHost["finish"];
+  fetches: Fetches;
+  /** Requests that it may begin. */
+  fetchCalls: number;
+  fetch: GuestHooks["fetch"];
+};
+
+/** What the code can call outside. */
+function createHost({ log, finish, fetches, fetchCalls, fetch }: HostParts): GuestHost {
+  return {
+    log,
+    finish,
+    fetch(fetchId, requestJson) {
+      fetches.started += 1;
+      // The guest counts too, and says so in words; this count holds when its code has tampered with the guest.
+      if (fetches.started > fetchCalls) return;
+      fetches.open += 1;
+      fetch(fetchId, parseFetchRequest(requestJson));
+    },
+  };
+}
+
+type ProgramStart = { isRunning: true; settle: QuickJSHandle | undefined } | { isRunning: false; outcome: Outcome };
+type ProgramRun = { run: RunMessage; host: GuestHost; isInterrupted(): boolean };
+
+/** Starts the code. Without a settle function it was interrupted before it began. */
+function beginProgram(
+  module: BoundedModule,
+  context: QuickJSContext,
+  { run: { code, globals, limits, hasFetch }, host, isInterrupted }: ProgramRun,
+): ProgramStart {
+  const inputJson = JSON.stringify({ code, globals, limits } satisfies GuestInput);
+  if (inputJson.length > module.memoryLimitBytes / 8) {
+    const outcome = failedOutcome("RangeError", "The code and its values are too large for the sandbox.");
+    return { isRunning: false, outcome };
+  }
+  let settle: QuickJSHandle | undefined;
+  try {
+    const started = callGuest(context, { inputJson, hasFetch, host });
+    if (started.error === undefined) settle = started.value;
+    else started.error.dispose();
+  } catch (cause) {
+    // The deadline may pass before the code begins.
+    if (!isInterrupted()) throw cause;
+  }
+  if (settle === undefined && !isInterrupted()) {
+    return { isRunning: false, outcome: failedOutcome("SandboxError", "The code could not be run.") };
+  }
+  return { isRunning: true, settle };
+}
+
+/** Gives the code the answer to one of its requests. */
+function settleFetch(context: QuickJSContext, answer: QuickJSHandle, { fetchId, ok, text }: FetchedMessage): void {
+  const reply = context.newString(ok ? text : JSON.stringify(text));
+  const id = context.newNumber(fetchId);
+  context.callFunction(answer, context.undefined, id, ok ? context.true : context.false, reply).dispose();
+  reply.dispose();
+}
+
 /** What ends a run before its own end. */
-function createStops(run: RunMessage, fetches: { readonly started: number }) {
+function createStops(run: RunMessage, fetches: Readonly<Fetches>) {
   const { timeoutMs, isGuest } = run;
   const { computeMs } = run.limits;
   const clock = createRunClock({ timeoutMs, computeMs });
@@ -159,6 +195,16 @@ function createStops(run: RunMessage, fetches: { readonly started: number }) {
     isInterrupted: () => clock.isOver() || isCancelled() || mustYield(),
     timeout: () => timeoutOutcome(clock.untilDeadlineMs() < 0 ? timeoutMs : computeMs),
   };
+}
+
+/** Calls `onOver` when the deadline has passed, unless it is stopped before. What held the run up moves its deadline. */
+function watchDeadline(clock: RunClock, onOver: () => void): () => void {
+  const watch = () => {
+    if (clock.untilDeadlineMs() < 0) onOver();
+    else timer = setTimeout(watch, clock.untilDeadlineMs() + 1);
+  };
+  let timer = setTimeout(watch, clock.untilDeadlineMs());
+  return () => clearTimeout(timer);
 }
 
 /** Jobs run before messages (answers of `fetch`) and other guests get their turn. */
