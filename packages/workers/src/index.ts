@@ -1,7 +1,6 @@
 export { createPause } from "./create-pause.ts";
 export { createLines, type Lines, type Place } from "./lines.ts";
-export { lowerPriority } from "./lower-priority.ts";
-export { createPlaces, type Places, type PlacesOptions } from "./places.ts";
-export { serveWorker } from "./worker/serve-worker.ts";
+export { createPlaces } from "./places.ts";
+export { lowerPriority, serveWorker } from "./worker/serve-worker.ts";
 export { createWorkerClient, type WorkerClient, WorkerEnded } from "./worker/worker-client.ts";
-export { createWorkerPool, type Seat, type SeatRequest, type WorkerPool } from "./worker-pool.ts";
+export { createWorkerPool, type Seat } from "./worker-pool.ts";

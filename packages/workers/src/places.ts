@@ -1,6 +1,6 @@
 import type { Share } from "@weft/schema";
 
-export type PlacesOptions = {
+type PlacesOptions = {
   /** Places of all callers. */
   total: number;
   /** Places of all anonymous callers together. Default: half of the total, at least one. */

@@ -3,7 +3,7 @@ import type { Share } from "@weft/schema";
 import { createPlaces } from "./places.ts";
 import { createShareQueue } from "./share-queue.ts";
 
-export type WorkerPoolOptions = {
+type WorkerPoolOptions = {
   /** Threads at the same time; as many again are started for calls that must be alone. */
   size: number;
   /** Calls that one thread holds, all but one of which rest. Default 1. */
@@ -18,7 +18,7 @@ export type WorkerPoolOptions = {
   closedError(): Error;
 };
 
-export type SeatRequest = {
+type SeatRequest = {
   share: Share;
   signal: AbortSignal;
   /** Takes a thread without other calls, and keeps others out. */
@@ -40,7 +40,7 @@ export type Seat = {
   discard(): void;
 };
 
-export type WorkerPool = {
+type WorkerPool = {
   /** Waits its turn. Rejects with the signal's reason, `fullError` and `closedError`. */
   take(request: SeatRequest): Promise<Seat>;
   /** Ends all threads; calls that wait, and later ones, are rejected. */
@@ -66,93 +66,12 @@ type Station = {
  * - W4 An unused thread does not keep the process alive.
  */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  const { size, callsPerWorker = 1, idleMs } = options;
-  const stations = new Map<Worker, Station>();
-  const shared = createPlaces({ total: size });
-  const alone = createPlaces({ total: size });
   const queue = createShareQueue<SeatRequest, Seat>(options);
-  let starting: Worker | undefined;
+  const stations = createStations(options, dispatch);
   let isClosed = false;
 
-  function forget(station: Station): void {
-    clearTimeout(station.idle);
-    if (!stations.delete(station.worker)) return;
-    giveUp(station);
-    void station.worker.terminate();
-    dispatch();
-  }
-
-  function giveUp(station: Station): void {
-    if (station.owner) (station.isAlone ? alone : shared).give(station.owner);
-    station.owner = undefined;
-    station.isAlone = false;
-  }
-
-  function start(): Station {
-    const worker = options.start();
-    const station: Station = { worker, owner: undefined, seats: 0, computing: 0, isAlone: false };
-    stations.set(worker, station);
-    // A listener for each call that it holds.
-    worker.setMaxListeners(0);
-    // A crash must not be one of this process. Every crash is followed by `exit`.
-    worker.on("error", () => {});
-    worker.once("exit", () => forget(station));
-    return station;
-  }
-
-  /** One after the other: a thread takes this one some milliseconds to create, and the processors many to begin. */
-  function startSoon(): Station | undefined {
-    if (starting !== undefined) return undefined;
-    const station = start();
-    const { worker } = station;
-    starting = worker;
-    const goOn = () => {
-      if (starting !== worker) return;
-      starting = undefined;
-      setImmediate(dispatch);
-    };
-    // It ends without having begun when it cannot be made.
-    worker.once("online", goOn).once("exit", goOn);
-    return station;
-  }
-
-  function findStation({ share, isAlone = false }: SeatRequest): Station | undefined {
-    const open = [...stations.values()].filter((station) => isOpen(station, callsPerWorker));
-    const own = open.find(({ owner, seats }) => seats > 0 && owner !== undefined && isSame(owner, share));
-    if (own && !isAlone) return own;
-    // Where a share may take another thread and none is free, there are fewer than W1 allows.
-    if ((isAlone ? alone : shared).mayTake(share)) return open.findLast(({ seats }) => seats === 0) ?? startSoon();
-    if (isAlone || shared.heldBy(share) > 0) return undefined;
-    return open.find(({ owner, seats }) => seats > 0 && owner?.isAnonymous === share.isAnonymous);
-  }
-
-  function seatIn(station: Station, { share, isAlone = false }: SeatRequest): Seat {
-    if (station.seats === 0) {
-      clearTimeout(station.idle);
-      station.worker.ref();
-      station.owner = share;
-      station.isAlone = isAlone;
-      (isAlone ? alone : shared).take(share);
-    }
-    station.seats += 1;
-    station.computing += 1;
-    const isGuest = station.owner !== undefined && !isSame(station.owner, share);
-    return createSeat(station, { isGuest, dispatch, empty, forget });
-  }
-
-  function empty(station: Station): void {
-    if (!stations.has(station.worker)) return;
-    giveUp(station);
-    station.worker.unref();
-    station.idle = setTimeout(forget, idleMs, station).unref();
-  }
-
   function dispatch(): void {
-    if (isClosed) return;
-    queue.serve((request) => {
-      const station = findStation(request);
-      return station && seatIn(station, request);
-    });
+    if (!isClosed) queue.serve(stations.seat);
   }
 
   return {
@@ -166,10 +85,122 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     async close() {
       isClosed = true;
       queue.rejectAll(options.closedError());
+      await stations.end();
+    },
+  };
+}
+
+type Stations = {
+  /** A seat for a call, in a thread that may begin it now (W1, W2); undefined while there is none. */
+  seat(request: SeatRequest): Seat | undefined;
+  /** Ends all threads. */
+  end(): Promise<void>;
+};
+
+/** The threads and who owns them. `onFree` is called whenever a call may get a seat that had none before. */
+function createStations(
+  { size, callsPerWorker = 1, idleMs, start: startWorker }: WorkerPoolOptions,
+  onFree: () => void,
+): Stations {
+  const stations = new Map<Worker, Station>();
+  const shared = createPlaces({ total: size });
+  const alone = createPlaces({ total: size });
+  const startSoon = oneAfterTheOther(start, onFree);
+
+  function forget(station: Station): void {
+    clearTimeout(station.idle);
+    if (!stations.delete(station.worker)) return;
+    giveUp(station);
+    void station.worker.terminate();
+    onFree();
+  }
+
+  function giveUp(station: Station): void {
+    if (station.owner) (station.isAlone ? alone : shared).give(station.owner);
+    station.owner = undefined;
+    station.isAlone = false;
+  }
+
+  function start(): Station {
+    const station: Station = { worker: startWorker(), owner: undefined, seats: 0, computing: 0, isAlone: false };
+    stations.set(station.worker, station);
+    outlive(station.worker, () => forget(station));
+    return station;
+  }
+
+  function find({ share, isAlone = false }: SeatRequest): Station | undefined {
+    const open = [...stations.values()].filter((station) => isOpen(station, callsPerWorker));
+    const own = open.find(({ owner, seats }) => seats > 0 && owner !== undefined && isSame(owner, share));
+    if (own && !isAlone) return own;
+    // Where a share may take another thread and none is free, there are fewer than W1 allows.
+    if ((isAlone ? alone : shared).mayTake(share)) return open.findLast(({ seats }) => seats === 0) ?? startSoon();
+    if (isAlone || shared.heldBy(share) > 0) return undefined;
+    return open.find(({ owner, seats }) => seats > 0 && owner?.isAnonymous === share.isAnonymous);
+  }
+
+  function empty(station: Station): void {
+    if (!stations.has(station.worker)) return;
+    giveUp(station);
+    station.worker.unref();
+    station.idle = setTimeout(forget, idleMs, station).unref();
+  }
+
+  return {
+    seat(request) {
+      const station = find(request);
+      if (station === undefined) return undefined;
+      const { share, isAlone = false } = request;
+      if (station.seats === 0) {
+        occupy(station, { share, isAlone });
+        (isAlone ? alone : shared).take(share);
+      }
+      station.seats += 1;
+      station.computing += 1;
+      const isGuest = station.owner !== undefined && !isSame(station.owner, share);
+      return createSeat(station, { isGuest, dispatch: onFree, empty, forget });
+    },
+    async end() {
       const workers = [...stations.keys()];
       for (const station of [...stations.values()]) forget(station);
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
+  };
+}
+
+/** A crash of a thread must not be one of this process. Every crash is followed by `exit`. */
+function outlive(worker: Worker, onExit: () => void): void {
+  // A listener for each call that it holds.
+  worker.setMaxListeners(0);
+  worker.on("error", () => {});
+  worker.once("exit", onExit);
+}
+
+function occupy(station: Station, { share, isAlone }: { share: Share; isAlone: boolean }): void {
+  clearTimeout(station.idle);
+  station.worker.ref();
+  station.owner = share;
+  station.isAlone = isAlone;
+}
+
+/**
+ * Starts threads one after the other: each takes this one some milliseconds to create, and the processors many to begin.
+ * Undefined while another begins; `onBegun` is called when it has.
+ */
+function oneAfterTheOther(start: () => Station, onBegun: () => void): () => Station | undefined {
+  let starting: Worker | undefined;
+  return () => {
+    if (starting !== undefined) return undefined;
+    const station = start();
+    const { worker } = station;
+    starting = worker;
+    const goOn = () => {
+      if (starting !== worker) return;
+      starting = undefined;
+      setImmediate(onBegun);
+    };
+    // It ends without having begun when it cannot be made.
+    worker.once("online", goOn).once("exit", goOn);
+    return station;
   };
 }
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { WeftError } from "@weft/schema";
-import type { FromWorker, ToWorker } from "./worker-protocol.ts";
+import type { FromWorker, ToWorker } from "./serve-worker.ts";
 
 export type WorkerClientOptions = {
   /** A module that calls `serveWorker`. */
