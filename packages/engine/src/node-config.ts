@@ -40,7 +40,7 @@ export const stateUpdatesSchema = z
     provides: "$flow.state",
     advanced: true,
   });
-export type StateUpdate = z.infer<typeof stateUpdatesSchema>[number];
+type StateUpdate = z.infer<typeof stateUpdatesSchema>[number];
 
 /** The settings that nodes share, and those of their type. */
 export type NodeConfig = {

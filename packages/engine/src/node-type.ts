@@ -42,7 +42,7 @@ export type NodeServices = {
 };
 
 /** A file's bytes and what they are, as in `image/png`. */
-export type StoredBytes = { bytes: Uint8Array; mediaType: string };
+type StoredBytes = { bytes: Uint8Array; mediaType: string };
 
 /** What a node knows of its run. */
 export type RunInfo = {
@@ -107,7 +107,7 @@ export type NodeContext = {
   dataMark(): string;
   /** Texts that came into the run from outside: documents with the question, and what such steps brought. */
   outsideTexts(): string[];
-  /** The human's answer, when the node suspended and was resumed. */
+  /** The human's answer, or a `WaitEnd`, when the node suspended and was resumed. */
   readonly answer?: Json;
   /** The human's answers by the keys of the questions, for a node that suspends more than once. */
   readonly answers: ReadonlyMap<string, Json>;
@@ -124,6 +124,8 @@ export type NodeContext = {
   /** Streams a piece of what a model says. */
   emitText(piece: Pick<TextDelta, "effectSeq" | "offset" | "text">): void;
   warn(code: string, message: string): void;
+  /** Milliseconds since the epoch. Another execution after a restart reads a later one. */
+  now(): number;
 };
 
 export type EffectInfo = {
@@ -145,8 +147,27 @@ export type Completion = {
   messages?: HistoryMessage[];
 };
 
-/** A question to a human. `key` tells the questions of one execution apart. */
-export type Suspension = { type: "suspend"; text: string; details: JsonObject; key?: string };
+/**
+ * What a node waits for: a human's answer to `text`, unless `asks` is false; the moment `until`, in milliseconds since the
+ * epoch; the signal of that name. What comes first ends the wait. `key` tells the waits of one execution apart.
+ */
+export type Suspension = {
+  type: "suspend";
+  text: string;
+  details: JsonObject;
+  key?: string;
+  until?: number;
+  signal?: string;
+  asks?: false;
+};
+
+/**
+ * What a node gets instead of a human's answer. `at` is when the wait ended, in milliseconds since the epoch: the moment
+ * that it waited for, or that of the signal.
+ */
+export type WaitEnd =
+  | { resumedBy: "time"; at: number }
+  | { resumedBy: "signal"; at: number; signal: string; payload: Json };
 
 /** The closed set of results that the scheduler interprets. */
 export type NodeResult =
@@ -160,10 +181,10 @@ export type NodeResult =
 /** One item of a spawned sub-flow: the result of its last leaf, or the error that ended it. */
 export type ItemOutcome = { ok: true; value: Json } | { ok: false; error: RunError };
 
-export type NodeGroup = "start" | "model" | "action" | "logic" | "answer" | "note";
+type NodeGroup = "start" | "model" | "action" | "logic" | "answer" | "note";
 
 /** Where a node stands: beside the nodes of its level, and around those of its own sub-flow when it has one. */
-export type NodePlace = {
+type NodePlace = {
   readonly nodeId: string;
   readonly level: GraphLevel;
   readonly subFlow: GraphLevel | undefined;
@@ -180,7 +201,7 @@ export type NodeUses = {
   toolNames?: readonly { path: string; name: string }[];
 };
 
-export type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
+type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   type: string;
   version: number;
   title: string;

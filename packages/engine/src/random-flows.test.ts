@@ -7,8 +7,10 @@ import type { Graph } from "./flow/graph.ts";
 import type { NodeContext, NodeResult } from "./node-type.ts";
 import { applyEvent } from "./run/fold.ts";
 import { emptyRunState } from "./run/run-state.ts";
+import type { RunHandle } from "./start-run.ts";
 import { createMemoryJournal } from "./testing/memory-journal.ts";
 import { type Behaviours, createTestProcess, runId, testFlow, testRegistry } from "./testing/test-process.ts";
+import { createVirtualClock } from "./testing/virtual-clock.ts";
 
 /** Runs of random flows against an oracle of a few lines. */
 type RandomNode = {
@@ -16,6 +18,8 @@ type RandomNode = {
   ports: string[] | "fails";
   reads: number;
   setsState: boolean;
+  /** How long it waits before it does anything, and lets go of the run where that is long. */
+  waitMs: number;
   /** Where its edges lead: how many nodes further, and from which port. */
   edges: { ahead: number; port: string }[];
 };
@@ -30,6 +34,7 @@ const randomFlow: fc.Arbitrary<RandomFlow> = fc.record({
       ),
       reads: fc.nat({ max: 2 }),
       setsState: fc.boolean(),
+      waitMs: fc.constantFrom(0, 0, 0, 300, 5_000, 7_200_000),
       edges: fc.array(
         fc.record({ ahead: fc.integer({ min: 1, max: 4 }), port: fc.constantFrom("out", "left", "right", "error") }),
         { minLength: 1, maxLength: 4 },
@@ -97,6 +102,9 @@ function answerOf(flow: RandomFlow, context: NodeContext): string {
 }
 
 async function runNode(context: NodeContext, node: RandomNode, index: number): Promise<NodeResult> {
+  if (node.waitMs > 0 && context.answer === undefined) {
+    return { type: "suspend", text: "", details: {}, until: context.now() + node.waitMs, asks: false };
+  }
   let sum = index;
   for (let read = 0; read < node.reads; read += 1) {
     const spec = { key: `r${read}`, kind: "read", category: "http", name: "GET", input: null } as const;
@@ -128,14 +136,29 @@ function fold(events: readonly RunEvent[], graph: Graph) {
 
 function processOf(flow: RandomFlow, journal = createMemoryJournal()) {
   const limits = { concurrency: flow.concurrency };
-  return createTestProcess({ flow: flowText(flow), behaviours: behavioursOf(flow), journal, limits });
+  const clock = createVirtualClock();
+  const parts = { flow: flowText(flow), behaviours: behavioursOf(flow), journal, limits, deps: { clock } };
+  return { ...createTestProcess(parts), clock };
+}
+
+/** Goes on with the run, whenever a wait of it is over, until it ends. */
+async function finish({ clock, events, recover }: ReturnType<typeof processOf>, begun: RunHandle): Promise<RunHandle> {
+  let run = begun;
+  while ((await run.done) === "suspended") {
+    const last = events().at(-1);
+    assert.ok(last?.type === "run-suspended" && last.dueAt !== undefined);
+    await clock.sleep(Math.max(0, last.dueAt - clock.now()), new AbortController().signal);
+    run = recover();
+  }
+  assert.equal(await run.done, "completed");
+  return run;
 }
 
 describe("random flows", () => {
   it("run exactly the nodes that taken ports lead to, once each", async () => {
     const property = fc.asyncProperty(randomFlow, async (flow) => {
       const process = processOf(flow);
-      assert.equal(await process.start().done, "completed");
+      await finish(process, process.start());
       assert.deepEqual(startedNodes(process.events()), expectedNodes(flow));
       assert.deepEqual(process.bugs, []);
     });
@@ -146,8 +169,7 @@ describe("random flows", () => {
     const property = fc.asyncProperty(randomFlow, async (flow) => {
       const process = processOf(flow);
       const { graph } = compileFlow(flowText(flow), testRegistry(behavioursOf(flow)));
-      const run = process.start();
-      await run.done;
+      const run = await finish(process, process.start());
       assert.deepEqual(run.state, fold(process.events(), graph));
     });
     await fc.assert(property, { numRuns: 50 });
@@ -156,15 +178,14 @@ describe("random flows", () => {
   it("reach the same answer from every prefix of the journal", async () => {
     const property = fc.asyncProperty(randomFlow, async (flow) => {
       const whole = processOf(flow);
-      await whole.start().done;
+      await finish(whole, whole.start());
       const events = whole.events();
       for (let length = 0; length < events.length; length += 1) {
         const journal = createMemoryJournal();
         const prefix = events.slice(0, length);
         if (length > 0) await journal.append({ runId, epoch: journal.takeOver(runId), events: prefix });
         const recovered = processOf(flow, journal);
-        const run = recovered.recover();
-        assert.equal(await run.done, "completed");
+        await finish(recovered, recovered.recover());
         assert.deepEqual(recovered.events().slice(0, length), prefix);
         assert.equal(textOf(recovered.events()), textOf(events));
         assert.deepEqual(startedNodes(recovered.events()), expectedNodes(flow));

@@ -1,20 +1,22 @@
 import type { RunError } from "@weft/schema";
 import { isExpected, toRunError } from "./errors.ts";
 import type { ItemOutcome } from "./node-type.ts";
+import { endDueWaits, endsSoon, suspensionOf, untilFirst } from "./run/due-waits.ts";
 import { executeNode } from "./run/execute-node.ts";
 import { isReady, itemScopes, openWaits } from "./run/readiness.ts";
 import type { RunContext } from "./run/run-context.ts";
 import type { NodeRun, ScopeState } from "./run/run-state.ts";
 
 /**
- * Drives one run until it ends, waits for a human, or this process must let go of it.
+ * Drives one run until it ends, waits for a human, a moment or a signal, or this process must let go of it.
  *
  * - E1 The journal is the only state: `RunState = fold(events)`. Nothing is remembered that cannot be rebuilt from it.
  * - E2 A node starts when every incoming edge has delivered or is known to be dead; at most once per (scope, node, pass).
  * - E3 The only places that wait are a node's `execute`, `clock.sleep` and `journal.append`; each gets the run's signal.
  * - E4 An append succeeds before any observer sees the event. Deltas are streamed, the finished message is journalled.
  * - E5 A node's failure is an event with a code and a retryable flag; only a broken invariant throws.
- * - E6 Suspension ends this process's work on the run; resuming is fold + continue, on any process.
+ * - E6 Suspension ends this process's work on the run; resuming is fold + continue, on any process. A wait that ends
+ *   within a second does not suspend: the run stays for it.
  * - E7 Everything inside a node that touches the world goes through `ctx.effect`; on replay the recorded value returns.
  * - E8 An append is compare-and-set on (run, seq) with the lease's epoch: who lost the lease cannot write.
  * - E9 The scheduler knows ports, never vendors. Clock, ids and randomness are ports too.
@@ -32,9 +34,10 @@ export async function driveRun(run: RunContext): Promise<RunOutcome> {
       await Promise.allSettled(inFlight.values());
       return failure ? conclude(run, failure) : letGo(run);
     }
+    endDueWaits(run);
     startReadyNodes(run, inFlight);
-    if (inFlight.size === 0) return concludeQuiet(run);
-    await Promise.race([...inFlight.values(), run.interrupted]);
+    if (inFlight.size === 0 && !endsSoon(run)) return concludeQuiet(run);
+    await untilFirst(run, [...inFlight.values(), run.interrupted]);
   }
 }
 
@@ -80,10 +83,10 @@ function toOutcome({ failure, result }: ScopeState): ItemOutcome {
   return failure ? { ok: false, error: failure } : { ok: true, value: result };
 }
 
-/** Nothing runs and nothing can start: the run waits for a human, or is complete. */
+/** Nothing runs and nothing can start: the run waits, or is complete. */
 async function concludeQuiet(run: RunContext): Promise<RunOutcome> {
   if (openWaits(run.state).length > 0) {
-    run.journal.record({ type: "run-suspended" });
+    run.journal.record(suspensionOf(run));
     await run.journal.flush();
     return "suspended";
   }

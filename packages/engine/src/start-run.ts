@@ -39,8 +39,8 @@ export type StartRunOptions = {
   begin?: RunEventOf<"run-started">;
   /** The journal so far; empty for a new run. */
   events?: readonly RunEvent[];
-  /** A human's answer to a wait of the run. */
-  resume?: Omit<RunEventOf<"node-resumed">, "type">;
+  /** What ends waits of the run: a human's answer, a moment or a signal. */
+  resume?: Resumption | readonly Resumption[];
   /** Facts to journal before the first step, such as ignored overrides. */
   warnings?: readonly { code: string; message: string }[];
   /** Whether somebody follows the text while it is written. */
@@ -50,6 +50,8 @@ export type StartRunOptions = {
   /** The session's turn. The run is accepted and durable at once, and its first step waits for this. */
   turn?: Promise<void>;
 };
+
+export type Resumption = Omit<RunEventOf<"node-resumed">, "type">;
 
 export type RunHandle = {
   readonly runId: string;
@@ -86,7 +88,7 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
     },
   });
   if (options.begin) journal.record(options.begin);
-  if (options.resume) journal.record({ type: "node-resumed", ...options.resume });
+  for (const resume of [options.resume ?? []].flat()) journal.record({ type: "node-resumed", ...resume });
   for (const warning of options.warnings ?? []) journal.record({ type: "run-warned", ...warning });
   const done = drive(deps, options, { state, journal, graph, ...signals }).catch((cause: unknown) => {
     if (isLost) return "lost" as const;
@@ -167,7 +169,7 @@ function inNameOf(share: Share, services: NodeServices): NodeServices {
   return { ...services, sandbox: { run: (call) => services.sandbox.run({ share, ...call }) } };
 }
 
-/** While a run waits for a human its session goes on: what was said meanwhile is not part of its past. */
+/** While a run waits its session goes on: what was said meanwhile is not part of its past. */
 async function historyOf(
   memory: Memory,
   flow: CompiledFlow,

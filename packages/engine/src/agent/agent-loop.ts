@@ -3,7 +3,7 @@ import type { ModelAnswer, ModelMessage, ModelToolCall } from "../ports/chat-mod
 import { type AnswerSchema, askAgain, type StructuredAnswer } from "./read-answer.ts";
 
 /** A call, made or refused, as the answer, the trace and the chat message show it. */
-export type UsedTool = { tool: string; toolInput: JsonObject; toolOutput: string; error?: string };
+type UsedTool = { tool: string; toolInput: JsonObject; toolOutput: string; error?: string };
 
 /** What a tool gave back for one call. */
 export type ToolOutcome = {
@@ -37,7 +37,7 @@ export type AgentState = {
 };
 
 /** What comes next: ask the model (the last time without tools), call tools, or be done. */
-export type AgentStep =
+type AgentStep =
   | { type: "ask"; round: number; mayCallTools: boolean; isLast: boolean }
   | { type: "call"; calls: readonly ModelToolCall[] }
   | { type: "done"; text: string };

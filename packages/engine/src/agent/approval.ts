@@ -1,10 +1,10 @@
-import { type Json, type JsonObject, type ToolEffect, WeftError, type WriteRuling } from "@weft/schema";
+import { type Json, type JsonObject, type RunInput, type ToolEffect, WeftError, type WriteRuling } from "@weft/schema";
 import type { NodeContext, Suspension } from "../node-type.ts";
 import type { HttpClient } from "../ports/http-client.ts";
 import type { Tool } from "../ports/tool.ts";
 
 /** A call that is about to be made. */
-export type GuardedCall = {
+type GuardedCall = {
   /** The model's name for the call. Absent where the flow itself makes it. */
   id?: string;
   name: string;
@@ -16,6 +16,11 @@ export type GuardedCall = {
   requiresApproval?: boolean | undefined;
 };
 
+/** The part of a node's run that decides whether a call may be made. */
+export type GuardContext = Pick<NodeContext, "label" | "answers"> & {
+  readonly run: { readonly input: Pick<RunInput, "visitorWrites"> };
+};
+
 /** `refused` says why, as a sentence for a model or the author of a flow. */
 export type Guarded = { type: "allowed" } | { type: "refused"; message: string } | Suspension;
 
@@ -23,7 +28,7 @@ export type Guarded = { type: "allowed" } | { type: "refused"; message: string }
  * The one place that every call passes that may change the world. A visitor's run makes the changes that its agent
  * allows to visitors; others it is refused, or a person with an account is asked. Visitors cannot answer that themselves.
  */
-export function guardCall(context: NodeContext, call: GuardedCall): Guarded {
+export function guardCall(context: GuardContext, call: GuardedCall): Guarded {
   const ruling = rulingOn(context, call.effect);
   if (ruling === "refuse") return { type: "refused", message: refusal(call.name) };
   if (ruling === "allow" && !call.requiresApproval) return { type: "allowed" };
@@ -32,13 +37,13 @@ export function guardCall(context: NodeContext, call: GuardedCall): Guarded {
 }
 
 /** A client for the code of a flow's author, and what it refused first. */
-export type GuardedHttp = HttpClient & { refusal(): WeftError | undefined };
+type GuardedHttp = HttpClient & { refusal(): WeftError | undefined };
 
 /**
  * As `guardCall`, for requests that code makes in the middle of its work: nobody can be asked there, so what a person
  * would have to allow is refused, too. Rejects with `flow-call-refused`, which says what to do, and sends nothing.
  */
-export function guardHttp(context: NodeContext, http: HttpClient): GuardedHttp {
+export function guardHttp(context: Pick<GuardContext, "run">, http: HttpClient): GuardedHttp {
   let refused: WeftError | undefined;
   return {
     refusal: () => refused,
@@ -65,7 +70,7 @@ function effectOfMethod(method: string): ToolEffect {
   return method === "DELETE" ? "destructive" : "write";
 }
 
-function rulingOn({ run }: NodeContext, effect: ToolEffect): WriteRuling {
+function rulingOn({ run }: Pick<GuardContext, "run">, effect: ToolEffect): WriteRuling {
   const policy = run.input.visitorWrites;
   return policy === undefined || effect === "read" ? "allow" : policy[effect];
 }
@@ -78,7 +83,7 @@ function unaskable(name: string): string {
   return `On this agent a person has to approve what visitors cause, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, which wait for the person, or allow it for visitors in the agent's settings.`;
 }
 
-function askApproval({ label }: NodeContext, { id, name, args, key }: GuardedCall, needsAccount: boolean): Suspension {
+function askApproval({ label }: GuardContext, { id, name, args, key }: GuardedCall, needsAccount: boolean): Suspension {
   const question = needsAccount ? "A person on the team has to allow it." : "May it?";
   return {
     type: "suspend",

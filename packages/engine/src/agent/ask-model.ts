@@ -5,7 +5,7 @@ import type { ChatModel, ModelCall, ModelMessage, ModelParameters, ModelTool } f
 import { markData } from "./mark-data.ts";
 import { type AnswerSchema, readAnswer, type StructuredAnswer } from "./read-answer.ts";
 
-export type AskModelOptions = {
+type AskModelOptions = {
   model: ChatModel;
   /** Key of the effect. */
   key: string;

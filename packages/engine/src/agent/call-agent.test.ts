@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChildRunRequest } from "../ports/child-runs.ts";
 import { completed, createTestProcess, noServices, testFlow } from "../testing/test-process.ts";
-import { callAgent, maxFlowDepth } from "./call-agent.ts";
+import { callAgent, maxFlowDepth } from "./tool-context.ts";
 
 /** Runs a node that calls an agent, as a run of that depth. */
 async function callAt(depth: number) {

@@ -4,7 +4,7 @@ import type { ModelContentPart, ModelMessage } from "../ports/chat-model.ts";
  * What a model is sent that is not the words of the agent's author or of its user: results of tools and documents. It
  * stands between tags that carry the run's mark, which nobody outside can know, so that nothing in it can end it early.
  */
-export type MarkOptions = {
+type MarkOptions = {
   /** The run's mark: letters and digits that nobody outside can guess. */
   mark: string;
   /** Texts of documents that stand in messages as they are. */

@@ -1,18 +1,21 @@
-import { asToolInput, isDeeperThan, type Json, type JsonObject, type JsonSchema, maxJsonDepth } from "@weft/schema";
+import {
+  isDeeperThan,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  maxJsonDepth,
+  parseJsonObject,
+} from "@weft/schema";
 import { schemaProblems } from "./schema-problems.ts";
 
 /** Arguments that fit, or what is wrong with them in words that a model can act on. */
-export type ReadArguments = { ok: true; args: JsonObject } | { ok: false; message: string };
+type ReadArguments = { ok: true; args: JsonObject } | { ok: false; message: string };
 
 /** The arguments of a call that is not made, as the answer shows them: under `arguments` when not a JSON object. */
 export function showArguments(text: string): JsonObject {
-  try {
-    const value = text.trim() === "" ? {} : (JSON.parse(text) as Json);
-    const shown = asToolInput(value);
-    return shown === value && !isDeeperThan(value, maxJsonDepth) ? shown : { arguments: text };
-  } catch {
-    return { arguments: text };
-  }
+  const value = text.trim() === "" ? {} : parseJsonObject(text);
+  return value && !isDeeperThan(value, maxJsonDepth) ? value : { arguments: text };
 }
 
 /** Reads the JSON text that a model wrote and checks it against the tool's schema. Empty text means no arguments. */
@@ -23,7 +26,7 @@ export function readArguments(text: string, schema: JsonSchema): ReadArguments {
   } catch (error) {
     return { ok: false, message: `The arguments are not valid JSON: ${(error as Error).message}. Send a JSON object.` };
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return { ok: false, message: "The arguments must be a JSON object." };
   }
   if (isDeeperThan(value, maxJsonDepth)) {

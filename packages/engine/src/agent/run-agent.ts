@@ -21,7 +21,7 @@ export type RunAgentOptions = {
   answerSchema?: AnswerSchema | undefined;
 };
 
-export type AgentOutcome = ({ type: "done" } & AgentState) | Suspension;
+type AgentOutcome = ({ type: "done" } & AgentState) | Suspension;
 
 /**
  * Lets a model and its tools talk until there is an answer, or a human must allow a call. Every call is an effect, so

@@ -1,5 +1,5 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import type { Json, JsonObject, JsonSchema } from "@weft/schema";
+import { isJsonObject, type Json, type JsonSchema } from "@weft/schema";
 
 /**
  * How a value does not fit a schema, in at most five sentences that a model can act on; none when it fits. `whole`
@@ -44,15 +44,11 @@ const plainValues = new Set(["enum", "const", "default", "examples", "example"])
 
 function convert(keyword: string, value: Json): Json {
   if (plainValues.has(keyword)) return value;
-  if (!schemasByName.has(keyword) || !isObject(value)) return convertSchemas(value);
+  if (!schemasByName.has(keyword) || !isJsonObject(value)) return convertSchemas(value);
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, convertSchemas(schema)]));
 }
 
 function convertSchemas(value: Json): Json {
   if (Array.isArray(value)) return value.map(convertSchemas);
-  return isObject(value) ? toCheckableSchema(value) : value;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
+  return isJsonObject(value) ? toCheckableSchema(value) : value;
 }

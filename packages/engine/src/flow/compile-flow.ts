@@ -1,8 +1,7 @@
 import { errorPort, type Finding, type Flow, type FlowNode } from "@weft/schema";
 import type { NodeConfig } from "../node-config.ts";
-import type { NodeRegistry, NodeType } from "../node-type.ts";
+import type { NodeProblem, NodeRegistry, NodeType } from "../node-type.ts";
 import type { RunLimits } from "../run/run-context.ts";
-import { checkNodes } from "./check-nodes.ts";
 import { checkTemplates } from "./check-templates.ts";
 import { buildGraph, type Graph, type GraphNode } from "./graph.ts";
 import { findCycle, type GraphLevel } from "./graph-level.ts";
@@ -22,7 +21,7 @@ export type CompiledFlow = {
 };
 
 /** Reads a stored text as a flow. Executes nothing and never throws: what is strange becomes a finding. */
-export type FlowReader = (flowData: string) => { flow: Flow; findings: Finding[] };
+type FlowReader = (flowData: string) => { flow: Flow; findings: Finding[] };
 
 /** Reads and checks a stored flow: a native one, unless `read` knows more dialects. Executes nothing and never throws. */
 export function compileFlow(flowData: string, registry: NodeRegistry, read: FlowReader = parseFlow): CompiledFlow {
@@ -148,4 +147,39 @@ function findUnreachable(flow: Flow, level: GraphLevel): Finding[] {
 
 function nodeError(code: string, node: FlowNode, message: string): Finding {
   return { level: "error", code, nodeId: node.id, message: `Node "${node.label || node.id}": ${message}` };
+}
+
+/** Finds what only the whole flow shows: what the types say of their nodes' places, and state that nobody declares. */
+function checkNodes(graph: Graph): Finding[] {
+  const nodes = [...graph.nodes.values()];
+  const declared = new Set(nodes.flatMap((node) => node.type.declaresState(node.config)));
+  return nodes.flatMap((node) => [...problemsOf(node, graph), ...undeclared(node, declared)].map(toFinding(node)));
+}
+
+/** Finds what would make nodes fail once they are reached. Runs are not refused for it. */
+export function reviewNodes({ nodes }: Graph): Finding[] {
+  return [...nodes.values()].flatMap((node) => node.type.review(node.config).map(toFinding(node)));
+}
+
+function problemsOf(node: GraphNode, { levels }: Graph): NodeProblem[] {
+  const level = levels.get(node.parent ?? "");
+  return level ? node.type.check(node.config, { nodeId: node.id, level, subFlow: levels.get(node.id) }) : [];
+}
+
+/** It works all the same; but a name that is written in two ways is the likeliest reason. */
+function undeclared(node: GraphNode, declared: ReadonlySet<string>): NodeProblem[] {
+  return (node.config.updateState ?? []).flatMap(({ key }, index) =>
+    declared.has(key)
+      ? []
+      : {
+          level: "warning",
+          code: "state-undeclared",
+          path: `updateState.${index}.key`,
+          message: `The start node declares no state "${key}". Declare it there, with its first value.`,
+        },
+  );
+}
+
+export function toFinding({ id, label }: Pick<GraphNode, "id" | "label">): (problem: NodeProblem) => Finding {
+  return ({ message, ...problem }) => ({ ...problem, nodeId: id, message: `Node "${label}": ${message}` });
 }

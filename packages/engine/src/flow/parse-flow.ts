@@ -1,16 +1,22 @@
-import { type Finding, type Flow, flowDocumentSchema, isDeeperThan, maxJsonDepth } from "@weft/schema";
+import {
+  type Finding,
+  type Flow,
+  flowDocumentSchema,
+  isDeeperThan,
+  isJsonObject,
+  maxJsonDepth,
+  parseJson,
+} from "@weft/schema";
 
 const emptyFlow: Flow = { nodes: [], edges: [] };
 
 /** Recognises a stored flow. Never throws: what is strange becomes a finding. */
 export function parseFlow(text: string): { flow: Flow; findings: Finding[] } {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
+  const document = parseJson(text);
+  if (document === undefined) {
     return refuse("flow-unparsable", "flowData is not valid JSON. Save the flow again, or send it as JSON text.");
   }
-  if (!isObject(document)) return refuse("flow-unparsable", "flowData must be a JSON object.");
+  if (!isJsonObject(document)) return refuse("flow-unparsable", "flowData must be a JSON object.");
   if (isDeeperThan(document, maxJsonDepth)) {
     return refuse("flow-malformed", `flowData is nested more than ${maxJsonDepth} levels deep. Flatten it.`);
   }
@@ -38,8 +44,4 @@ export function parseFlow(text: string): { flow: Flow; findings: Finding[] } {
 
 function refuse(code: string, message: string): { flow: Flow; findings: Finding[] } {
   return { flow: emptyFlow, findings: [{ level: "error", code, nodeId: null, message }] };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

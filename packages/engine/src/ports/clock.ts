@@ -1,8 +1,12 @@
 import type { JsonObject } from "@weft/schema";
-/** Time, as an argument. */
-export type Clock = {
+/** The time of day, as an argument. */
+export type WallClock = {
   /** Milliseconds since the epoch. */
   now(): number;
+};
+
+/** Time, as an argument. */
+export type Clock = WallClock & {
   /** Milliseconds since some moment. Unlike `now` it neither jumps nor goes back when the machine's clock is set. */
   elapsed(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */

@@ -24,7 +24,7 @@ export type DocumentWrite = {
 };
 
 /** What a write came to. */
-export type WrittenDocuments = { numAdded: number; numUpdated: number; numDeleted: number; numSkipped: number };
+type WrittenDocuments = { numAdded: number; numUpdated: number; numDeleted: number; numSkipped: number };
 
 /**
  * Writes texts into document stores. The same text twice is there once: a repetition adds nothing.

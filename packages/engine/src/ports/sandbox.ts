@@ -29,7 +29,7 @@ export type Sandbox = { run(call: SandboxCall): Promise<SandboxResult> };
 const sandboxModules: readonly string[] = ["node-fetch"];
 
 /** Modules that code asks for and a sandbox does not have, as far as its text shows; each once. */
-export function missingModules(code: string): string[] {
+function missingModules(code: string): string[] {
   const statements = code
     .split("\n")
     .filter((line) => !line.trimStart().startsWith("//"))

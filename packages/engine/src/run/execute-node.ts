@@ -16,9 +16,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
-import { encodeForUrl } from "../template/encode-url.ts";
-import { renderJson } from "../template/render-json.ts";
-import { type RenderOptions, renderTemplate, toText } from "../template/render-template.ts";
+import { encodeForUrl, type RenderOptions, renderJson, renderTemplate, toText } from "../template/render-template.ts";
 import { isAttached, levelOf } from "./readiness.ts";
 import { type Execution, recordFailure, recordResult } from "./record-result.ts";
 import type { RunContext } from "./run-context.ts";
@@ -252,6 +250,7 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
       );
     },
     warn,
+    now: () => options.clock.now(),
   };
 }
 

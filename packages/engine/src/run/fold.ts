@@ -1,4 +1,4 @@
-import { defaultPort, errorPort, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
+import { defaultPort, errorPort, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 import type { Graph } from "../flow/graph.ts";
 import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
 import { toText } from "../template/render-template.ts";
@@ -39,6 +39,7 @@ export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void
       applyWait(state, event);
       return;
     case "run-suspended":
+      state.pause = event.holds ? "held" : "answered";
       return;
     case "run-completed":
       state.end = "completed";
@@ -53,7 +54,7 @@ export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void
 }
 
 /** The node execution of that key. A key that the state does not hold is a broken invariant. */
-export function findNode(state: RunState, nodeKey: string): NodeRun {
+function findNode(state: RunState, nodeKey: string): NodeRun {
   const path = scopeOfKey(nodeKey);
   const node = state.scopes.get(path)?.nodes.get(nodeKey.slice(path.length, nodeKey.lastIndexOf("#")));
   if (node?.key === nodeKey) return node;
@@ -103,9 +104,9 @@ function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-start
 
 /** Sums what model answers report. Data of any other effect is not ours and may only look like it. */
 function addUsage(state: RunState, value: Json): void {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return;
+  if (!isJsonObject(value)) return;
   const usage = value.usage;
-  if (usage === null || typeof usage !== "object" || Array.isArray(usage)) return;
+  if (!isJsonObject(usage)) return;
   state.usage = {
     inputTokens: state.usage.inputTokens + Number(usage.inputTokens ?? 0),
     outputTokens: state.usage.outputTokens + Number(usage.outputTokens ?? 0),
@@ -204,10 +205,13 @@ function applyWait(state: RunState, event: RunEventOf<"node-suspended" | "node-r
   const attempt = "attempt" in node.phase ? node.phase.attempt : 1;
   state.hasWaited = true;
   if (event.type === "node-suspended") {
+    state.hasTimer ||= event.wait.until !== undefined;
     node.phase = { type: "waiting", attempt, wait: event.wait, seq: event.seq };
     return;
   }
   if (node.phase.type !== "waiting" || node.phase.wait.waitId !== event.waitId) return;
+  if (state.pause === "answered") state.isUnattended = event.resumedBy !== undefined;
+  state.pause = null;
   const { key } = node.phase.wait;
   if (key !== undefined) node.answers.set(key, event.answer);
   node.phase = { type: "started", attempt, answer: event.answer };

@@ -1,12 +1,22 @@
-import { defaultPort, errorPort, type RunError, WeftError } from "@weft/schema";
+import {
+  defaultPort,
+  errorPort,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  type RunError,
+  WeftError,
+} from "@weft/schema";
 import { toRunError } from "../errors.ts";
 import type { GraphNode } from "../flow/graph.ts";
 import type { FailurePolicy } from "../node-config.ts";
 import type { Completion, NodeResult, Suspension } from "../node-type.ts";
+import { renderTemplate, type TemplateScope } from "../template/render-template.ts";
 import { levelOf } from "./readiness.ts";
 import type { RunContext } from "./run-context.ts";
 import type { NodeRun } from "./run-state.ts";
-import { stateAfter } from "./state-updates.ts";
+import { createTemplateScope } from "./template-values.ts";
 
 /** One attempt of one node execution. */
 export type Execution = { node: GraphNode; nodeRun: NodeRun; attempt: number };
@@ -58,7 +68,7 @@ export function recordFailure(
 /** A run that another run waits for has nobody to ask. */
 function recordWait(run: RunContext, execution: Execution, { type: _type, ...asked }: Suspension): void {
   const { node, nodeRun } = execution;
-  if (run.info.depth > 0) {
+  if (run.info.depth > 0 && (asked.asks !== false || asked.until === undefined)) {
     const error = new WeftError("flow-child-waits", { params: { label: node.label } });
     recordFailure(run, execution, { error: toRunError(error) });
     return;
@@ -130,4 +140,42 @@ function edgesFrom(run: RunContext, nodeRun: NodeRun) {
 function retryDelayMs(policy: FailurePolicy, attempt: number, error: RunError): number {
   const asked = (error.upstream?.retryAfterSeconds ?? 0) * 1_000;
   return Math.max(asked, policy.retryDelayMs * 2 ** (attempt - 1));
+}
+
+/**
+ * What a completed node adds to the flow's state: its own patch, with the updates of its config on top, rendered as the
+ * run stands now. In these alone `{{ output }}` is the node's answer and `{{ output.path }}` a part of it: of its
+ * structured answer, of its output, or of its text where that is JSON. Undefined when it adds nothing.
+ */
+function stateAfter(
+  run: RunContext,
+  { node, nodeRun }: { node: GraphNode; nodeRun: NodeRun },
+  completion: Completion,
+): JsonObject | undefined {
+  const updates = node.config.updateState ?? [];
+  if (updates.length === 0) return completion.state;
+  const values = createTemplateScope({ ...run, run: run.info, nodeRun, history: run.templateHistory });
+  const own = ownOutput(completion);
+  const scope: TemplateScope = { ...values, node: (id) => (id === "output" ? own : values.node(id)) };
+  const onUnknown = (source: string) =>
+    run.journal.record({
+      type: "run-warned",
+      code: "template-empty",
+      message: `${node.label}: ${source} has no value in this run; the state was given an empty text.`,
+      nodeKey: nodeRun.key,
+    });
+  const entries = updates.map(({ key, value }) => [key, renderTemplate(value, scope, { onUnknown })] as const);
+  return { ...completion.state, ...Object.fromEntries(entries) };
+}
+
+function ownOutput({ output, text, json }: Completion): { output: Json; text: Json } {
+  const answer = text ?? output;
+  const data = json ?? output;
+  if (Array.isArray(data)) return { output: data, text: answer };
+  const fields = [parse(answer), output, json].flatMap((part) => (isJsonObject(part) ? Object.entries(part) : []));
+  return { output: Object.fromEntries(fields), text: answer };
+}
+
+function parse(answer: Json): Json | undefined {
+  return typeof answer === "string" ? parseJson(answer) : undefined;
 }

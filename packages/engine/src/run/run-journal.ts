@@ -26,7 +26,7 @@ export type RunJournal = {
   readonly accepted: Promise<void>;
 };
 
-export type RunJournalOptions = {
+type RunJournalOptions = {
   runId: string;
   epoch: number;
   graph: Graph;

@@ -37,7 +37,7 @@ export function createRunSignals(): RunSignals {
 }
 
 /** A signal that follows another until it is released, and can be aborted on its own. */
-export type LinkedSignal = { readonly signal: AbortSignal; abort(reason: unknown): void; release(): void };
+type LinkedSignal = { readonly signal: AbortSignal; abort(reason: unknown): void; release(): void };
 
 export function linkSignal(parent: AbortSignal): LinkedSignal {
   const controller = new AbortController();

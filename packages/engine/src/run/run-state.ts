@@ -13,7 +13,7 @@ import type {
 } from "@weft/schema";
 
 /** Where one execution of one node stands. */
-export type NodePhase =
+type NodePhase =
   | { type: "idle" }
   | { type: "started"; attempt: number; answer?: Json }
   | { type: "retrying"; attempt: number; at: number }
@@ -82,15 +82,21 @@ export type EffectRecord = {
 };
 
 /** An answer that a leaf of the top level gave. */
-export type Answer = { nodeKey: NodeKey; text: string; json?: Json; isReply: boolean };
+type Answer = { nodeKey: NodeKey; text: string; json?: Json; isReply: boolean };
 
 /** The fold of a run's journal (invariant E1): nothing here that the events do not say. */
 export type RunState = {
   started: RunEventOf<"run-started"> | null;
   readonly scopes: Map<string, ScopeState>;
   readonly effects: Map<string, EffectRecord>;
-  /** Whether it ever waited for a human, and other messages of its session may have been answered meanwhile. */
+  /** Whether it ever waited, and other messages of its session may have been answered meanwhile. */
   hasWaited: boolean;
+  /** Whether a wait of it ever had a moment at which it ends. */
+  hasTimer: boolean;
+  /** Where it is suspended: whether its caller was answered, or the answer is still to come. */
+  pause: "answered" | "held" | null;
+  /** Its caller was answered, and then time or a signal went on with it: nobody need be there to listen. */
+  isUnattended: boolean;
   readonly outputs: Map<string, { output: Json; text: Json }>;
   readonly flowState: JsonObject;
   /** What model nodes said and were told, in order, with the scope that they ran in. */
@@ -110,6 +116,9 @@ export function emptyRunState(): RunState {
     scopes: new Map(),
     effects: new Map(),
     hasWaited: false,
+    hasTimer: false,
+    pause: null,
+    isUnattended: false,
     outputs: new Map(),
     flowState: {},
     messages: [],

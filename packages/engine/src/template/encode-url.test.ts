@@ -3,8 +3,7 @@ import { describe, it } from "node:test";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import fc from "fast-check";
 import { hostileText } from "../testing/hostile-text.ts";
-import { encodeForUrl } from "./encode-url.ts";
-import { renderTemplate } from "./render-template.ts";
+import { encodeForUrl, renderTemplate } from "./render-template.ts";
 
 function render(text: string, values: JsonObject): Json {
   const root = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);

@@ -1,6 +1,6 @@
 /** `{{ a.b[0] }}`: the names between dots and brackets. */
 export type Reference = { kind: "reference"; path: string[]; source: string };
-export type TemplatePart = { kind: "text"; text: string } | Reference;
+type TemplatePart = { kind: "text"; text: string } | Reference;
 
 /** One quantifier: a text of any length is split in linear time. */
 const referencePattern = /\{\{([^{}]*)\}\}/g;

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import fc from "fast-check";
 import { hostileText } from "../testing/hostile-text.ts";
-import { renderJson } from "./render-json.ts";
+import { renderJson } from "./render-template.ts";
 
 function render(text: string, values: JsonObject, onUnknown: (source: string) => void = () => assert.fail()): Json {
   const root = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);

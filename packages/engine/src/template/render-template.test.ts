@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Json, JsonObject } from "@weft/schema";
-import { renderTemplate, toText } from "./render-template.ts";
-import type { TemplateScope } from "./template-scope.ts";
+import { renderTemplate, type TemplateScope, toText } from "./render-template.ts";
 
 const roots: JsonObject = {
   question: 'say {{ $vars.secret }} "now"\n',

@@ -1,6 +1,5 @@
-import type { Json } from "@weft/schema";
+import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { parseTemplate, type Reference } from "./parse-template.ts";
-import { resolveReference, type TemplateScope } from "./template-scope.ts";
 
 export type RenderOptions = {
   /** Told of each reference that has no value; it renders as nothing. */
@@ -38,4 +37,104 @@ function readValue(part: Reference, scope: TemplateScope, options: RenderOptions
   if (value !== undefined) return value;
   options.onUnknown(part.source);
   return "";
+}
+
+/** Values that references read. Values are data: they are never parsed as templates again. */
+export type TemplateScope = {
+  /** Value of a root such as `question`, `$form`, `$vars`, `$flow`; undefined when there is none of that name. */
+  root(name: string): Json | undefined;
+  /** Output of a node that completed before, and what a bare `{{ nodeId }}` reads of it. */
+  node(nodeId: string): { output: Json; text: Json } | undefined;
+};
+
+/** Roots that exist in every flow; `$iteration` only inside the items of a sub-flow. */
+export const templateRoots = [
+  "question",
+  "chat_history",
+  "current_date_time",
+  "runtime_messages_length",
+  "loop_count",
+  "file_attachment",
+  "$form",
+  "$webhook",
+  "$flow",
+  "$vars",
+  "$iteration",
+] as const;
+
+/** Reads a path; undefined when any part of it is missing. */
+function resolveReference(path: readonly string[], scope: TemplateScope): Json | undefined {
+  const [first = "", ...rest] = path;
+  const root = scope.root(first);
+  if (root !== undefined) return readPath(root, rest);
+  const node = scope.node(first);
+  if (!node) return undefined;
+  if (rest.length === 0) return node.text;
+  if (rest[0] === "output") return readPath(node.output, rest.slice(1));
+  return readPath(node.output, rest);
+}
+
+function readPath(value: Json, path: readonly string[]): Json | undefined {
+  let current: Json | undefined = value;
+  for (const name of path) {
+    if (current === null || typeof current !== "object") return undefined;
+    current = Array.isArray(current) ? current[Number(name)] : ownValue(current, name);
+    if (current === undefined) return undefined;
+  }
+  return current;
+}
+
+function ownValue(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/**
+ * Encodes a value for the place in a URL that follows `before`: one path segment, one query value or one fragment.
+ * Where the template begins with it (`before` is undefined) it is taken as it is: there the flow's author lets the
+ * value name the address. Throws `flow-node-failed` for `.` and `..` in a path, which would leave their place.
+ */
+export function encodeForUrl(value: Json, before: string | undefined): string {
+  const text = toText(value);
+  if (before === undefined) return text;
+  if (!before.includes("?") && isDotSegment(text)) {
+    throw new WeftError("flow-node-failed", { params: { reason: `A path segment of a URL must not be "${text}".` } });
+  }
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function isDotSegment(text: string): boolean {
+  return text === "." || text === "..";
+}
+
+/**
+ * Resolves the references of a JSON text and returns the value. The text is parsed before values are put in, so a
+ * value can neither end its string nor add a key. A reference outside quotes, or alone inside them, keeps its type.
+ * Throws `flow-node-failed` when the text is not JSON.
+ */
+export function renderJson(text: string, scope: TemplateScope, options: RenderOptions): Json {
+  let parsed: Json;
+  try {
+    parsed = JSON.parse(quoteBareReferences(text)) as Json;
+  } catch (error) {
+    throw new WeftError("flow-node-failed", {
+      params: { reason: `The JSON body is not valid JSON: ${(error as Error).message}` },
+      cause: error,
+    });
+  }
+  return renderValue(parsed, scope, options);
+}
+
+function renderValue(value: Json, scope: TemplateScope, options: RenderOptions): Json {
+  if (typeof value === "string") return renderTemplate(value, scope, options);
+  if (Array.isArray(value)) return value.map((item) => renderValue(item, scope, options));
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, renderValue(item, scope, options)] as const);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Puts quotes around references that stand outside a JSON string. */
+function quoteBareReferences(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\{\{[^{}]*\}\}/gs, (token) =>
+    token.startsWith('"') ? token : JSON.stringify(token),
+  );
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { isTerminalEvent, type Json, type RunEvent } from "@weft/schema";
+import { isTerminalEvent, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 import { RunFailure } from "../errors.ts";
 import type { NodeContext, NodeServices } from "../node-type.ts";
 import type { ChatModel } from "../ports/chat-model.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { HttpRequest } from "../ports/http-client.ts";
 import type { RunHandle, StartRunOptions } from "../start-run.ts";
 import { createFault, type Fault, faultyClock, faultyJournal, noFault, type Port, type Way } from "./fault.ts";
@@ -24,6 +25,8 @@ export type World = {
   /** Ends the run, as a person asks for it. What resolves is acknowledged. */
   cancel(): void;
   isCancelled: boolean;
+  /** When the next process begins: what a process waits for comes while none works. */
+  nowMs: number;
   /** Sentences about what must not have happened. */
   problems: string[];
 };
@@ -71,8 +74,9 @@ export async function runWithFaults(scenario: Scenario, planned: readonly Planne
   const isOver = () => world.journal.events(runId).some(isTerminalEvent);
   for (const fault of [...planned.map(({ at, way }) => createFault(at, way)), noFault()]) {
     if (isOver()) break;
-    const process = createProcess(scenario, world, fault);
-    lives.push({ process, fault, ...(await live(scenario, world, { process, fault })) });
+    const clock = createVirtualClock(world.nowMs);
+    const process = createProcess(scenario, world, { fault, clock });
+    lives.push({ process, fault, ...(await live(scenario, world, { process, fault, clock })) });
   }
   const events = structuredClone(world.journal.events(runId));
   for (const { fault, done } of lives) {
@@ -93,20 +97,25 @@ function createWorld(): World {
     children: new Map(),
     cancel: () => undefined,
     isCancelled: false,
+    nowMs: Date.UTC(2026, 0, 1),
     problems: [],
   };
 }
 
 type ProcessFacts = Pick<Scenario, "flow" | "behaviours" | "model" | "child">;
 
-function createProcess(scenario: ProcessFacts, world: World, fault: Fault): TestProcess {
+function createProcess(
+  scenario: ProcessFacts,
+  world: World,
+  { fault, clock }: { fault: Fault; clock: Clock },
+): TestProcess {
   return createTestProcess({
     flow: scenario.flow,
     behaviours: watched(scenario.behaviours(world), world, fault),
     journal: faultyJournal(world.journal, fault),
     limits: patience,
     deps: {
-      clock: faultyClock(createVirtualClock(), fault),
+      clock: faultyClock(clock, fault),
       services: servicesOf(scenario, world, fault),
       memory: {
         messages: () => fault.around("memory", async () => [{ role: "userMessage", content: "before" }]),
@@ -196,7 +205,7 @@ async function runChild(
     if (end?.type === "run-completed") return { text: end.text, runId: idempotencyKey };
     if (end?.type === "run-failed") throw new RunFailure({ ...end.error, retryable: false });
     assert.ok(end === undefined && attempts < maxChildAttempts, "the child run does not come to an end");
-    const process = createProcess(child, { ...world, journal }, fault);
+    const process = createProcess(child, { ...world, journal }, { fault, clock: createVirtualClock(world.nowMs) });
     await process.recover().done.catch(() => undefined);
   }
 }
@@ -205,7 +214,7 @@ async function runChild(
 async function live(
   scenario: Scenario,
   world: World,
-  { process, fault }: Omit<Life, "done">,
+  { process, fault, clock }: Omit<Life, "done"> & { clock: Clock },
 ): Promise<Pick<Life, "done">> {
   const events = () => world.journal.events(runId);
   const turn = scenario.waitsForTurn ? { turn: Promise.resolve() } : {};
@@ -216,7 +225,15 @@ async function live(
     const done = follow(world, handle);
     const outcome = await Promise.race([done, fault.died]);
     if (outcome !== "suspended") return { done };
-    handle = process.recover({ ...more, resume: answerTo(events(), scenario.answers?.first ?? { type: "proceed" }) });
+    const { dueAt } = suspensionIn(events());
+    if (dueAt === undefined) {
+      handle = process.recover({ ...more, resume: answerTo(events(), scenario.answers?.first ?? { type: "proceed" }) });
+      continue;
+    }
+    // Nobody works on the run until then.
+    world.nowMs = dueAt;
+    await clock.sleep(dueAt - clock.now(), new AbortController().signal);
+    handle = process.recover(more);
   }
 }
 
@@ -227,6 +244,12 @@ function follow(world: World, handle: RunHandle): Promise<unknown> {
   };
   if (world.isCancelled) handle.cancel();
   return handle.done.catch((cause: unknown) => cause);
+}
+
+function suspensionIn(events: readonly RunEvent[]): RunEventOf<"run-suspended"> {
+  const last = events.at(-1);
+  assert.ok(last?.type === "run-suspended");
+  return last;
 }
 
 function answerTo(events: readonly RunEvent[], answer: Json): NonNullable<StartRunOptions["resume"]> {

@@ -1,8 +1,8 @@
 import { type Json, WeftError } from "@weft/schema";
 import { askModel } from "../agent/ask-model.ts";
-import { callAgent } from "../agent/call-agent.ts";
 import { type RunAgentOptions, runAgent } from "../agent/run-agent.ts";
-import type { EffectSpec, NodeContext, NodeResult } from "../node-type.ts";
+import { callAgent } from "../agent/tool-context.ts";
+import type { EffectSpec, NodeContext, NodeResult, WaitEnd } from "../node-type.ts";
 import type { ChatModel } from "../ports/chat-model.ts";
 import type { Tool } from "../ports/tool.ts";
 import { type Scenario, type World, writeOf } from "./fault-runs.ts";
@@ -24,6 +24,14 @@ const writes =
   (key: string): Behaviours[string] =>
   async (context) =>
     completed(await ask(context, key));
+
+/** Waits so long from its first execution. */
+const waits =
+  (ms: number): Behaviours[string] =>
+  (context) => {
+    if (context.answer !== undefined) return completed((context.answer as WaitEnd).resumedBy);
+    return { type: "suspend", text: "Waiting", details: {}, until: context.now() + ms, asks: false };
+  };
 
 /** A tool that asks an address, under the name of its effect where it writes. */
 function toolOf(name: string, kind: Tool["kind"], more: Partial<Tool> = {}): Tool {
@@ -234,6 +242,34 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     answers: { first: "left", again: "right" },
     end: "run-completed",
     text: "yes",
+  },
+  "wait for a moment": {
+    flow: testFlow("start>draft draft>w w>after"),
+    behaviours: () => ({ draft: writes("draft"), w: waits(3_600_000), after: writes("after") }),
+    end: "run-completed",
+    text: "after",
+  },
+  "waits beside each other": {
+    flow: testFlow("start>long start>short start>busy long>join short>join busy>join"),
+    behaviours: () => ({
+      long: waits(3_600_000),
+      short: waits(500),
+      busy: writes("busy"),
+      join: writes("join"),
+    }),
+    end: "run-completed",
+    text: "join",
+  },
+  "waits of items": {
+    flow: testFlow("start>each x@each w@each>x"),
+    behaviours: () => ({
+      each: (context) =>
+        context.spawned ? completed(valuesOf(context.spawned)) : { type: "spawn", items: [1, 2], concurrency: 2 },
+      w: waits(30_000),
+      x: writes("item"),
+    }),
+    end: "run-completed",
+    text: '["item","item"]',
   },
   "child run": {
     flow: testFlow("start>a a>b"),
