@@ -2,13 +2,30 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ChatModel, ModelCall } from "@weft/engine";
 import { WeftError } from "@weft/schema";
+import type { ChatProvider } from "./define-provider.ts";
 import { chatProviders } from "./registry.ts";
-import { ask as answer } from "./testing/ask.ts";
+import { ask as answer } from "./testing/bench.ts";
 import type { ScriptStep } from "./testing/script-step.ts";
-import { type StartedVendor, testKey, type Vendor, vendors } from "./testing/vendors.ts";
+import { type ChatWire, type StartedVendor, testKey } from "./testing/vendor-wire.ts";
+import { hasOwnTest, wires } from "./testing/wires.ts";
 
-/** What every adapter promises, streamed and not, against a server of its vendor's wire format. */
-for (const vendor of vendors) {
+/** A registered provider together with its vendor's wire format. */
+type Vendor = Omit<ChatWire, "start"> & {
+  name: string;
+  provider: ChatProvider;
+  start(...script: ScriptStep[]): Promise<StartedVendor>;
+};
+
+/** What every registered provider promises, streamed and not, against a server of its vendor's wire format. */
+for (const provider of chatProviders) {
+  const { name, account } = provider;
+  const wire = wires[name]?.chat;
+  test(`${name} is put to the test`, () => {
+    if (account === undefined) assert.ok(hasOwnTest(name), `${name} calls nobody and has no test of its own`);
+    else assert.ok(wire, `${name} has no chat wire: export one from testing/wire.ts of its folder`);
+  });
+  if (wire === undefined) continue;
+  const vendor: Vendor = { ...wire, name, provider, start: (...script) => wire.start(provider, ...script) };
   for (const isStreamed of [false, true]) defineContract(vendor, isStreamed);
   defineStreamContract(vendor);
 }
@@ -184,7 +201,7 @@ function defineContract(vendor: Vendor, isStreamed: boolean): void {
 
   test(`${label}: what egress forbids passes through, what it cannot reach is unreachable`, async () => {
     const create = (fetch: typeof globalThis.fetch) =>
-      chatProviders[vendor.name].create({ model: "m", apiKey: testKey, baseUrl: "http://10.0.0.1", fetch });
+      vendor.provider.create({ model: "m", apiKey: testKey, baseUrl: "http://10.0.0.1", fetch });
     const params = { url: "http://10.0.0.1", reason: "connection refused" };
     const refused = new WeftError("egress-refused", { params });
     assert.equal(await failure(ask(await create(() => Promise.reject(refused)))), refused);

@@ -1,8 +1,8 @@
 import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine";
 import { z } from "zod";
-import { callVendor } from "../call-vendor.ts";
-import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
-import type { EmbeddingModelOptions } from "./embedding-provider.ts";
+import { callVendor } from "./call-vendor.ts";
+import type { EmbeddingModelOptions } from "./define-provider.ts";
+import { invalidAnswer, parseJson, unreadable } from "./failure/model-failure.ts";
 
 /** How one vendor's API for embeddings looks on the wire. */
 export type EmbeddingWire = {
@@ -51,3 +51,16 @@ function toVectors(found: number[][] | undefined, count: number): Float32Array[]
 
 /** One vector, as JSON. */
 export const vectorSchema = z.array(z.number());
+
+/** Fields that the configs of several providers share. */
+export const embeddingConfigFields = {
+  model: (example: string) => z.string().max(200).optional().meta({ title: "Model", placeholder: example }),
+  credential: z.string().max(100).optional().meta({ title: "Credential", widget: "credential" }),
+  baseUrl: (placeholder: string) =>
+    z.string().max(2_000).optional().meta({ title: "Base URL", placeholder, advanced: true }),
+  dimensions: z.coerce.number().int().min(1).max(16_000).optional().meta({
+    title: "Dimensions",
+    help: "Length of the vectors, for models that support choosing it. If empty, the model's default.",
+    advanced: true,
+  }),
+};

@@ -4,9 +4,10 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import type { ModelReference } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
+import { type ModelDefaults, type OperatorAccount, defaultProviderName as providerOf } from "./model-defaults.ts";
 import { createModelResolver } from "./model-resolver.ts";
-import { chatProviders } from "./registry.ts";
+import { findChatProvider } from "./registry.ts";
+import { ask } from "./testing/bench.ts";
 import { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";
 
 let operator: ScriptedOpenAiServer;
@@ -25,11 +26,16 @@ const credentials: Record<string, Record<string, string>> = {
   empty: { apiKey: "" },
 };
 
+type Given = Partial<Record<"openai" | "anthropic" | "google" | "ollama", OperatorAccount>> & { model?: string };
+
+const toDefaults = ({ model, ...accounts }: Given): ModelDefaults => ({ accounts, model });
+const defaultProviderName = (given: Given) => providerOf(toDefaults(given));
+
 /** A resolver whose calls to vendors themselves are noted, not made. */
-function setUp(defaults: ModelDefaults) {
+function setUp(given: Given) {
   const vendorCalls: { url: string; key: string | null }[] = [];
   const resolver = createModelResolver({
-    defaults,
+    defaults: toDefaults(given),
     readCredential: async (id) =>
       id === "located" ? { apiKey: "sk-own-key", baseUrl: `${other.url}/` } : credentials[id],
     fetch: async (input, init) => {
@@ -40,15 +46,14 @@ function setUp(defaults: ModelDefaults) {
       return Response.json({ error: { message: "not in a test" } }, { status: 400 });
     },
   });
-  const ask = async (reference: ModelReference) => {
-    const model = await resolver.resolve(reference);
-    const signal = new AbortController().signal;
-    return model.answer({ messages: [{ role: "user", content: "Hi" }], signal });
+  return {
+    resolver,
+    vendorCalls,
+    ask: async (reference: ModelReference) => ask(await resolver.resolve(reference)),
   };
-  return { resolver, vendorCalls, ask };
 }
 
-async function refusal(reference: ModelReference, defaults: ModelDefaults = {}): Promise<string> {
+async function refusal(reference: ModelReference, defaults: Given = {}): Promise<string> {
   try {
     await setUp(defaults).resolver.resolve(reference);
   } catch (error) {
@@ -181,7 +186,7 @@ const everyAccount = {
   anthropic: { apiKey: "sk-ant-operator" },
   google: { apiKey: "AIza-operator" },
   ollama: { baseUrl: "http://gpu.local:11434" },
-} satisfies ModelDefaults;
+} satisfies Given;
 
 test("the default provider is the first that has an account", async () => {
   const { anthropic, google, ollama } = everyAccount;
@@ -195,7 +200,7 @@ test("the default provider is the first that has an account", async () => {
 });
 
 test("the default model may name its provider, unless it is one of a compatible server", async () => {
-  const idOf = async (defaults: ModelDefaults, reference: ModelReference = {}) =>
+  const idOf = async (defaults: Given, reference: ModelReference = {}) =>
     (await setUp(defaults).resolver.resolve(reference)).id;
   const openai = { apiKey: "sk-operator" };
   const model = "anthropic/claude-sonnet-5-5";
@@ -214,7 +219,7 @@ test("a provider other than the default one is asked for a model of its own", as
   assert.equal((await resolver.resolve({ provider: "openai" })).id, "openai/gpt-4.1");
   for (const provider of ["anthropic", "google", "ollama"] as const) {
     const { id } = await resolver.resolve({ provider });
-    assert.equal(id, `${provider}/${chatProviders[provider].models[0]}`);
+    assert.equal(id, `${provider}/${findChatProvider(provider)?.models[0]}`);
   }
 });
 

@@ -1,15 +1,22 @@
-import type { ChatModel, ModelReference, ModelResolver } from "@weft/engine";
+import {
+  type ChatModel,
+  type Clock,
+  isHttpAddress,
+  linkSignal,
+  type ModelCall,
+  type ModelReference,
+  type ModelResolver,
+  normaliseBaseUrl,
+} from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
-import { isHttpAddress, normaliseBaseUrl } from "./base-url.ts";
-import type { ChatProvider } from "./chat-provider.ts";
-import { missingKeyReason } from "./missing-key.ts";
-import { defaultModelOf, defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
-import { type Patience, withPatience } from "./patience.ts";
-import { isGiven, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
-import { type ChatProviderName, chatProviders, isChatProviderName } from "./registry.ts";
+import type { ChatProvider } from "./define-provider.ts";
+import { accountOf, defaultModelOf, defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
+import { isGiven, missingKeyReason, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
+import { chatProviders, findChatProvider } from "./registry.ts";
+import { rehearsal } from "./rehearsal/rehearsal.ts";
 
-export type ModelResolverDeps = {
+type ModelResolverDeps = {
   defaults: ModelDefaults;
   /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
   readCredential(id: string): Promise<Record<string, string> | undefined>;
@@ -60,26 +67,24 @@ export function createModelResolver({ defaults, readCredential, fetch, patience 
 
 function findProvider(reference: ModelReference, defaults: ModelDefaults): ChatProvider {
   const name = isGiven(reference.provider) ? reference.provider : impliedProvider(reference, defaults);
-  if (isChatProviderName(name)) return chatProviders[name];
-  const known = Object.keys(chatProviders).join(", ");
+  const provider = findChatProvider(name);
+  if (provider !== undefined) return provider;
+  const known = chatProviders.map((each) => each.name).join(", ");
   throw notConfigured(name, `there is no provider named ${name}. Known providers: ${known}.`);
 }
 
-function impliedProvider(reference: ModelReference, defaults: ModelDefaults): ChatProviderName {
+function impliedProvider(reference: ModelReference, defaults: ModelDefaults): string {
   if (isGiven(reference.baseUrl)) return "openai-compatible";
   const name = defaultProviderName(defaults);
-  if (name !== "rehearsal") return name;
+  if (name !== rehearsal.name) return name;
   // It answers where nothing is named; what names a model or a credential wants that of a vendor.
-  if (isGiven(reference.model) && !chatProviders.rehearsal.models.includes(reference.model)) {
-    return vendorOf(reference.model);
-  }
+  if (isGiven(reference.model) && !rehearsal.chat.models.includes(reference.model)) return vendorOf(reference.model);
   return isGiven(reference.credential) ? "openai" : name;
 }
 
 /** The vendor whose models are called so. */
-function vendorOf(model: string): ChatProviderName {
-  if (/^claude/i.test(model)) return "anthropic";
-  return /^gemini/i.test(model) ? "google" : "openai";
+function vendorOf(model: string): string {
+  return chatProviders.find(({ modelNames }) => modelNames?.test(model))?.name ?? "openai";
 }
 
 type PlanInput = {
@@ -94,7 +99,7 @@ function toPlan(provider: ChatProvider, { reference, credential, defaults }: Pla
     return { provider, model: provider.models[0] ?? provider.name, baseUrl: undefined, apiKey: undefined };
   }
   const model = isGiven(reference.model) ? reference.model : defaultModelOf(provider, defaults);
-  const operator = defaults[account.name];
+  const operator = accountOf(provider, defaults);
   const operatorUrl = isGiven(operator?.baseUrl) ? normaliseBaseUrl(operator.baseUrl) : undefined;
   const ownUrl = [reference.baseUrl, credential?.baseUrl].find(isGiven);
   const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
@@ -112,7 +117,7 @@ function assertUsable(plan: Plan, reference: ModelReference, stored: Record<stri
   if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
     throw notConfigured(
       id,
-      "it needs a base URL. Set one in the flow or in its credential, or ask the operator to set OPENAI_BASE_URL.",
+      `it needs a base URL. Set one in the flow or in its credential, or ask the operator to set ${provider.account?.address?.variable}.`,
     );
   }
   if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
@@ -149,4 +154,62 @@ function createModelCache(limit: number): ModelCache {
       return model;
     },
   };
+}
+
+/** How long a model may keep silent. */
+export type AnswerLimits = {
+  /** Of a streamed answer. */
+  firstTokenMs: number;
+  /** Of a streamed answer that has begun. */
+  betweenTokensMs: number;
+  /** Of an answer that comes in one piece. */
+  answerMs: number;
+};
+
+/** The settings that an operator knows them by. */
+const settings: Record<keyof AnswerLimits, { awaited: string; setting: string }> = {
+  firstTokenMs: { awaited: "no first token", setting: "MODEL_FIRST_TOKEN_MS" },
+  betweenTokensMs: { awaited: "no further token", setting: "MODEL_BETWEEN_TOKENS_MS" },
+  answerMs: { awaited: "no answer", setting: "MODEL_ANSWER_MS" },
+};
+
+type Patience = { limits: AnswerLimits; clock: Pick<Clock, "elapsed" | "sleep"> };
+
+/** The model, whose `answer` ends the request and rejects with `model-timeout` when it keeps silent for too long. */
+function withPatience(model: ChatModel, { limits, clock }: Patience): ChatModel {
+  async function answer(call: ModelCall) {
+    const link = linkSignal(call.signal);
+    const ended = new AbortController();
+    let awaited: keyof AnswerLimits = call.onText === undefined ? "answerMs" : "firstTokenMs";
+    let since = clock.elapsed();
+
+    /** Looks often enough to see the shorter limit in time, which may have begun to count meanwhile. */
+    async function watch(): Promise<void> {
+      for (;;) {
+        const leftMs = since + limits[awaited] - clock.elapsed();
+        if (leftMs <= 0) return link.abort(timeout(awaited, limits));
+        await clock.sleep(Math.min(leftMs, limits.betweenTokensMs), ended.signal);
+      }
+    }
+
+    watch().catch(() => undefined);
+    try {
+      return await model.answer({
+        ...call,
+        signal: link.signal,
+        onProgress() {
+          since = clock.elapsed();
+          awaited = "betweenTokensMs";
+        },
+      });
+    } finally {
+      ended.abort("ended");
+      link.release();
+    }
+  }
+  return { ...model, answer };
+}
+
+function timeout(awaited: keyof AnswerLimits, limits: AnswerLimits): WeftError {
+  return new WeftError("model-timeout", { params: { limitMs: limits[awaited], ...settings[awaited] } });
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import type { ChatModel, ModelCall } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { chatProviders } from "./registry.ts";
+import { openai } from "./openai/openai.ts";
+import { openAiCompatible } from "./openai-compatible/openai-compatible.ts";
 import type { ScriptStep } from "./testing/script-step.ts";
 import { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";
 
@@ -13,6 +14,7 @@ const servers: ScriptedOpenAiServer[] = [];
 after(() => Promise.all(servers.map((server) => server.close())));
 
 /** Both adapters must behave alike: every case runs on each, streamed and not. */
+const chatProviders = { openai: openai.chat, "openai-compatible": openAiCompatible.chat };
 const adapters = ["openai", "openai-compatible"] as const;
 const modes = ["json", "stream"] as const;
 type Subject = {

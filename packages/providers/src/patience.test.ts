@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Clock, ModelCall } from "@weft/engine";
-import { createModelResolver } from "./model-resolver.ts";
-import type { AnswerLimits } from "./patience.ts";
+import type { ModelCall } from "@weft/engine";
+import { type AnswerLimits, createModelResolver } from "./model-resolver.ts";
+import { ask, createTestClock } from "./testing/bench.ts";
 import type { ScriptStep } from "./testing/script-step.ts";
 import { createScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";
 
@@ -12,19 +12,9 @@ const hour = 3_600_000;
 async function start(t: TestContext, step: ScriptStep, limits: Partial<AnswerLimits>) {
   const server = await createScriptedOpenAiServer({ script: () => step });
   t.after(() => server.close());
-  let now = 0;
-  const sleepers = new Set<{ at: number; wake(): void }>();
-  const clock: Pick<Clock, "elapsed" | "sleep"> = {
-    elapsed: () => now,
-    sleep: (ms, signal) =>
-      new Promise((wake, reject) => {
-        const sleeper = { at: now + ms, wake };
-        sleepers.add(sleeper);
-        signal.addEventListener("abort", () => sleepers.delete(sleeper) && reject(signal.reason), { once: true });
-      }),
-  };
+  const { clock, sleepers, pass } = createTestClock();
   const resolver = createModelResolver({
-    defaults: { openai: { baseUrl: server.url, apiKey: "sk-key" }, model: "m" },
+    defaults: { accounts: { openai: { baseUrl: server.url, apiKey: "sk-key" } }, model: "m" },
     readCredential: async () => undefined,
     fetch: globalThis.fetch,
     patience: { limits: { firstTokenMs: hour, betweenTokensMs: hour, answerMs: hour, ...limits }, clock },
@@ -33,19 +23,8 @@ async function start(t: TestContext, step: ScriptStep, limits: Partial<AnswerLim
   return {
     server,
     sleepers,
-    ask(more: Partial<ModelCall> = {}) {
-      const signal = new AbortController().signal;
-      return model.answer({ messages: [{ role: "user", content: "Hi" }], signal, ...more });
-    },
-    async pass(ms: number) {
-      now += ms;
-      for (const sleeper of [...sleepers]) {
-        if (sleeper.at > now) continue;
-        sleepers.delete(sleeper);
-        sleeper.wake();
-      }
-      await new Promise(setImmediate);
-    },
+    ask: (more: Partial<ModelCall> = {}) => ask(model, more),
+    pass,
     /** Until the server has the request, and the model waits. */
     async asked() {
       while (server.requests.length === 0) await new Promise(setImmediate);

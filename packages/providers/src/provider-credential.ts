@@ -1,4 +1,6 @@
-import type { ChatProvider } from "./chat-provider.ts";
+import { readCredentialField } from "@weft/schema";
+import type { Vendor } from "./define-provider.ts";
+import { providers } from "./registry.ts";
 
 export type ProviderCredential = { apiKey?: string | undefined; baseUrl?: string | undefined };
 
@@ -7,18 +9,62 @@ export type ProviderCredential = { apiKey?: string | undefined; baseUrl?: string
  * that is another vendor's is not found: no key is sent to a vendor that it is not for.
  */
 export function toProviderCredential(
-  { credentialFields }: Pick<ChatProvider, "credentialFields">,
+  { credentialFields }: Pick<Vendor, "credentialFields">,
   stored: Readonly<Record<string, string>>,
 ): ProviderCredential {
-  return Object.fromEntries(
-    credentialFields.map(({ name, aliases = [] }) => [
-      name,
-      [name, ...aliases].map((key) => stored[key]).find(isGiven),
-    ]),
-  );
+  return Object.fromEntries(credentialFields.map((field) => [field.name, readCredentialField(field, stored)]));
 }
 
 /** Empty text counts as absent. */
 export function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== "";
+}
+
+export type KeyQuestion = {
+  provider: Pick<Vendor, "needs" | "account" | "title">;
+  /** The key that would be sent. */
+  apiKey: string | undefined;
+  /** Where to; absent: the vendor itself. */
+  baseUrl: string | undefined;
+  /** Fields of the credential that was chosen; absent: none was. */
+  stored: Readonly<Record<string, string>> | undefined;
+  /** Whether the flow names the address itself. */
+  isOwnAddress: boolean;
+};
+
+/**
+ * Why nothing may be sent, as text after "cannot be used: ", or undefined when there is a key or none is needed.
+ * A credential without a key that the provider reads is a mistake, never a reason to call without one.
+ */
+export function missingKeyReason(question: KeyQuestion): string | undefined {
+  const { provider, apiKey, baseUrl, stored, isOwnAddress } = question;
+  if (isGiven(apiKey)) return undefined;
+  if (stored !== undefined) return reasonOfCredential(provider, stored);
+  const vendor = vendorAt(baseUrl);
+  if (vendor !== undefined) return `${vendor} needs an API key. Choose a credential.`;
+  if (!provider.needs.includes("apiKey")) return undefined;
+  if (isOwnAddress) return "a custom base URL requires its own credential. Choose one in the flow.";
+  const [variable] = provider.account?.keyVariables ?? [];
+  return `it needs an API key. Choose a credential in the flow, or ask the operator to set ${variable}.`;
+}
+
+/** A credential that holds an address alone is that of a server without keys. */
+function reasonOfCredential(
+  { needs, title }: KeyQuestion["provider"],
+  stored: Readonly<Record<string, string>>,
+): string | undefined {
+  const names = Object.keys(stored).filter((name) => name !== "baseUrl" && isGiven(stored[name]));
+  if (names.length > 0) {
+    return `its credential has no apiKey for ${title}, only ${names.slice(0, 5).join(", ")}. Enter the key as apiKey, or choose another credential.`;
+  }
+  if (needs.includes("apiKey") || !isGiven(stored.baseUrl)) return "its credential has no apiKey. Enter one.";
+  return undefined;
+}
+
+/** The address of a vendor that rejects requests without a key. */
+function vendorAt(baseUrl: string | undefined): string | undefined {
+  const host = URL.parse(baseUrl ?? "")?.host;
+  return providers
+    .flatMap(({ needs, hosts }) => (needs.includes("apiKey") ? hosts : []))
+    .find((vendor) => vendor === host);
 }

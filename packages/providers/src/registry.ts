@@ -1,23 +1,32 @@
-import { anthropicProvider } from "./anthropic/anthropic.ts";
-import type { ChatProvider } from "./chat-provider.ts";
-import { googleProvider } from "./google/google.ts";
-import { ollamaProvider } from "./ollama/ollama.ts";
-import { openaiProvider } from "./openai/openai.ts";
-import { openaiCompatibleProvider } from "./openai-compatible/openai-compatible.ts";
-import { rehearsalProvider } from "./rehearsal/rehearsal.ts";
+import { anthropic } from "./anthropic/anthropic.ts";
+import type { Account, ChatProvider, EmbeddingProvider, Provider } from "./define-provider.ts";
+import { embedded } from "./embedded/embedded.ts";
+import { google } from "./google/google.ts";
+import { ollama } from "./ollama/ollama.ts";
+import { openai } from "./openai/openai.ts";
+import { openAiCompatible } from "./openai-compatible/openai-compatible.ts";
+import { compatibleVendors } from "./openai-compatible/vendors.ts";
+import { rehearsal } from "./rehearsal/rehearsal.ts";
 
-/** Every chat provider by the name that flows use. A new provider is one folder and one line here. */
-export const chatProviders = {
-  openai: openaiProvider,
-  "openai-compatible": openaiCompatibleProvider,
-  anthropic: anthropicProvider,
-  google: googleProvider,
-  ollama: ollamaProvider,
-  rehearsal: rehearsalProvider,
-} as const satisfies Record<string, ChatProvider>;
+/** Every provider, in the order in which an account makes it the default. A new one is one folder and one line here. */
+export const providers: readonly Provider[] = [
+  embedded,
+  openai,
+  openAiCompatible,
+  anthropic,
+  google,
+  ollama,
+  ...compatibleVendors,
+  rehearsal,
+];
 
-export type ChatProviderName = keyof typeof chatProviders;
+export const chatProviders: readonly ChatProvider[] = providers.flatMap(({ chat }) => chat ?? []);
 
-export function isChatProviderName(name: string): name is ChatProviderName {
-  return Object.hasOwn(chatProviders, name);
+export const embeddingProviders: readonly EmbeddingProvider[] = providers.flatMap(({ embeddings }) => embeddings ?? []);
+
+/** The accounts that an operator can have, each once. */
+export const accounts: readonly Account[] = [...new Set(providers.flatMap(({ account }) => account ?? []))];
+
+export function findChatProvider(name: string): ChatProvider | undefined {
+  return chatProviders.find((provider) => provider.name === name);
 }

@@ -10,6 +10,7 @@ import {
   type LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import type { ChatModel, ModelAnswer, ModelToolCall } from "@weft/engine";
+import { describeNetworkError, toReason } from "@weft/engine";
 import { type JsonObject, usageOf, type WeftError } from "@weft/schema";
 import {
   brokenOff,
@@ -23,7 +24,6 @@ import {
   unsent,
 } from "../failure/model-failure.ts";
 import { readVendorError } from "../failure/vendor-error.ts";
-import { describeNetworkError, toReason } from "../failure/vendor-reason.ts";
 import { toCallOptions, type VendorDialect } from "./to-call-options.ts";
 
 export type AiSdkModelOptions = {

@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { anthropicFormat } from "../testing/anthropic-format.ts";
-import { ask } from "../testing/ask.ts";
-import type { ScriptStep } from "../testing/script-step.ts";
-import { createScriptedServer } from "../testing/scripted-server.ts";
-import { anthropicProvider } from "./anthropic.ts";
+import { test } from "node:test";
+import { ask, startModel } from "../testing/bench.ts";
+import { anthropic } from "./anthropic.ts";
+import { anthropicFormat } from "./testing/anthropic-format.ts";
 
-async function start(t: TestContext, name: string, ...script: ScriptStep[]) {
-  const server = await createScriptedServer(anthropicFormat, { script });
-  t.after(server.close);
-  const options = { model: name, apiKey: "a-key", baseUrl: server.url, fetch: globalThis.fetch };
-  return { server, model: await anthropicProvider.create(options) };
-}
+const subject = (model: string) => ({ chat: anthropic.chat, format: anthropicFormat, model, apiKey: "a-key" });
 
 test("a model without structured output is made to answer by a tool, and that is the text", async (t) => {
   const toolCalls = [{ name: "json", arguments: { city: "Oslo" } }];
-  const { model, server } = await start(t, "claude-3-haiku-20240307", { toolCalls }, { toolCalls, pieces: 3 });
+  const { model, server } = await startModel(
+    t,
+    subject("claude-3-haiku-20240307"),
+    { toolCalls },
+    { toolCalls, pieces: 3 },
+  );
   const schema = { type: "object", properties: { city: { type: "string" } } };
   for (const onText of [undefined, () => undefined]) {
     const answer = await ask(model, { responseSchema: { name: "a", schema }, ...(onText && { onText }) });
@@ -26,7 +24,7 @@ test("a model without structured output is made to answer by a tool, and that is
 });
 
 test("a streamed call's arguments are checked by Anthropic before they come", async (t) => {
-  const { model, server } = await start(t, "claude-sonnet-4-5", { text: "ok" });
+  const { model, server } = await startModel(t, subject("claude-sonnet-4-5"), { text: "ok" });
   const tools = [{ name: "look", description: "Looks", parameters: { type: "object" } }];
   await ask(model, { tools, onText: () => undefined });
   assert.ok(!JSON.stringify(server.requests[0]?.body.tools).includes("eager_input_streaming"));
@@ -34,7 +32,7 @@ test("a streamed call's arguments are checked by Anthropic before they come", as
 
 test("an error before the first event of a stream is the vendor's error", async (t) => {
   const data = { type: "error", error: { type: "rate_limit_error", message: "slow down" } };
-  const { model } = await start(t, "claude-sonnet-4-5", {
+  const { model } = await startModel(t, subject("claude-sonnet-4-5"), {
     chunks: [`event: error\ndata: ${JSON.stringify(data)}\n\n`],
   });
   await assert.rejects(ask(model, { onText: () => undefined }), {

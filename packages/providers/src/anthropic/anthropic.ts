@@ -1,17 +1,33 @@
-import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
+import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
 
-export const anthropicProvider = defineChatProvider({
+/** Where the key is for, unless a base URL says otherwise. Given to the library so that it reads no environment. */
+const anthropicBaseUrl = "https://api.anthropic.com/v1";
+
+export const anthropic = defineProvider({
   name: "anthropic",
   title: "Anthropic",
-  summary: "Anthropic's Claude models, through the Messages API.",
+  account: { name: "anthropic", keyVariables: ["ANTHROPIC_API_KEY"], hosts: ["api.anthropic.com"] },
+  needs: ["apiKey"],
   credentialFields: [
-    { name: "apiKey", aliases: ["anthropicApiKey"], title: "API key", secret: true, required: true },
+    apiKeyField({ required: true }),
     baseUrlField("Only for a proxy in front of Anthropic, as in https://proxy.example/v1."),
   ],
-  needs: ["apiKey"],
-  account: { name: "anthropic", keyVariable: "ANTHROPIC_API_KEY" },
-  hosts: ["api.anthropic.com"],
-  acceptsImages: true,
-  models: ["claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-sonnet-4-6", "claude-haiku-4-5"],
-  create: async (options) => (await import("./anthropic-model.ts")).createAnthropicModel(options),
+  existingCredentials: [{ name: "anthropicApi", title: "Anthropic API", keyField: "anthropicApiKey" }],
+  chat: {
+    summary: "Anthropic's Claude models, through the Messages API.",
+    acceptsImages: true,
+    models: ["claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-sonnet-4-6", "claude-haiku-4-5"],
+    modelNames: /^claude/i,
+    async create({ model, apiKey = "", baseUrl = anthropicBaseUrl, fetch }) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      const { createAiSdkModel } = await import("../ai-sdk/ai-sdk-model.ts");
+      return createAiSdkModel({
+        id: `anthropic/${model}`,
+        model: createAnthropic({ apiKey, baseURL: baseUrl, fetch }).messages(model),
+        // Arguments are wanted whole, so Anthropic is to check that they are JSON.
+        dialect: { optionsKey: "anthropic", options: { toolStreaming: false }, marksToolErrors: true },
+        secrets: [apiKey],
+      });
+    },
+  },
 });

@@ -1,7 +1,6 @@
 import type { EmbeddingModel } from "@weft/engine";
 import { WeftError } from "@weft/schema";
 import { createWorkerClient, WorkerEnded } from "@weft/workers";
-import { embeddedModelName } from "./embedded-model-name.ts";
 
 export type EmbeddedRequest = { texts: readonly string[] };
 
@@ -21,7 +20,7 @@ export function createEmbeddedModel({ idleMs = defaultIdleMs, answerMs = default
   const url = new URL("./embedded-worker.ts", import.meta.url);
   const worker = createWorkerClient<EmbeddedRequest, Float32Array[]>({ url, idleMs, answerMs });
   return {
-    id: `embedded:${embeddedModelName}`,
+    id: "embedded:use-lite-en",
     maxBatch: 16,
     async embed({ texts, signal }) {
       if (texts.length === 0) return [];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { embedWithBackoff } from "./embed-with-backoff.ts";
+import { embedWithBackoff } from "./embedding-resolver.ts";
 
 const signal = new AbortController().signal;
 const request: EmbeddingRequest = { texts: ["a"], purpose: "document", signal };

@@ -2,27 +2,34 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import type { EmbeddingRequest } from "@weft/engine";
 import { WeftError } from "@weft/schema";
+import type { EmbeddingProvider } from "../define-provider.ts";
+import { openAiCompatible } from "../openai-compatible/openai-compatible.ts";
+import { embeddingProviders } from "../registry.ts";
+import type { EmbeddingFormat } from "../testing/embedding-format.ts";
 import type { ScriptStep } from "../testing/script-step.ts";
 import { createScriptedEmbeddingServer } from "../testing/scripted-embedding-server.ts";
 import { testDimension, toTestVector } from "../testing/test-vectors.ts";
-import { embeddingProviders } from "./registry.ts";
+import { hasOwnTest, wires } from "../testing/wires.ts";
 
 const apiKey = "sk-test-0123456789abcdef";
-const vendors = [
-  { name: "openai", vendor: "openai", key: (headers: Record<string, string>) => headers.authorization },
-  { name: "openai-compatible", vendor: "openai", key: (headers: Record<string, string>) => headers.authorization },
-  { name: "google", vendor: "google", key: (headers: Record<string, string>) => headers["x-goog-api-key"] },
-  { name: "ollama", vendor: "ollama", key: (headers: Record<string, string>) => headers.authorization },
-] as const;
 
-for (const { name, vendor, key } of vendors) {
+for (const { name, account, create } of embeddingProviders) {
+  const format = wires[name]?.embeddings;
+  test(`embeddings: ${name} is put to the test`, () => {
+    if (account === undefined) assert.ok(hasOwnTest(name), `${name} calls nobody and has no test of its own`);
+    else assert.ok(format, `${name} has no embeddings format: export one from testing/wire.ts of its folder`);
+  });
+  if (format !== undefined) defineContract({ name, create }, format);
+}
+
+function defineContract({ name, create }: Pick<EmbeddingProvider, "name" | "create">, format: EmbeddingFormat): void {
   describe(`embeddings: ${name}`, () => {
     async function start(t: TestContext, script: ScriptStep[] = [], options: { dimensions?: number } = {}) {
-      const server = await createScriptedEmbeddingServer({ vendor, script });
+      const server = await createScriptedEmbeddingServer({ format, script });
       t.after(() => server.close().catch(() => {}));
       const baseUrl = server.url;
       const call = { model: "some-model", apiKey, baseUrl, fetch: globalThis.fetch, ...options };
-      return { server, model: await embeddingProviders[name].create(call) };
+      return { server, model: await create(call) };
     }
 
     test("texts become vectors in their order, of 32-bit floats", async (t) => {
@@ -33,7 +40,7 @@ for (const { name, vendor, key } of vendors) {
       assert.equal(vectors.length, 4);
       for (const [index, text] of texts.slice(0, 3).entries()) assert.deepEqual(vectors[index], toTestVector(text));
       assert.equal(vectors[3]?.length, testDimension);
-      assert.match(key(server.requests[0]?.headers ?? {}) ?? "", new RegExp(apiKey));
+      assert.equal(format.keyOf(server.requests[0]?.headers ?? {}), apiKey);
       assert.deepEqual(await model.embed(ask([])), []);
       assert.equal(server.count(), 1);
       assert.ok(model.maxBatch >= 16);
@@ -45,12 +52,11 @@ for (const { name, vendor, key } of vendors) {
       assert.equal(model.id, `${name}:some-model@256`);
       const body = JSON.stringify(server.requests[0]?.body);
       assert.match(body, /"(dimensions|outputDimensionality)":256/);
-      if (vendor === "google") assert.match(body, /RETRIEVAL_QUERY/);
+      if (format.queryMark !== undefined) assert.match(body, format.queryMark);
     });
 
     test("refusals, garbage and silence become codes, without the key", async (t) => {
-      const error = (words: string) => (vendor === "ollama" ? { error: words } : { error: { message: words } });
-      const body = error(`bad ${apiKey}`);
+      const body = format.wire.toError(`bad ${apiKey}`);
       const cases: [ScriptStep, string, boolean][] = [
         [{ status: 401, body }, "embedding-unauthorized", false],
         [{ status: 429, body, headers: { "retry-after": "3" } }, "embedding-rate-limited", true],
@@ -58,9 +64,9 @@ for (const { name, vendor, key } of vendors) {
         [{ status: 503, body }, "embedding-unavailable", true],
         [{ garbage: "<html>login</html>" }, "embedding-invalid-answer", true],
         [{ garbage: '{"hello":"world"}' }, "embedding-invalid-answer", true],
-        [{ status: 200, body: answerOf(vendor, [[1, 2]]) }, "embedding-invalid-answer", true],
-        [{ status: 200, body: answerOf(vendor, [[1, 2], [1]]) }, "embedding-invalid-answer", true],
-        [{ status: 200, body: answerOf(vendor, [[], []]) }, "embedding-invalid-answer", true],
+        [{ status: 200, body: format.toAnswer([[1, 2]]) }, "embedding-invalid-answer", true],
+        [{ status: 200, body: format.toAnswer([[1, 2], [1]]) }, "embedding-invalid-answer", true],
+        [{ status: 200, body: format.toAnswer([[], []]) }, "embedding-invalid-answer", true],
       ];
       for (const [step, code, retryable] of cases) {
         const { model } = await start(t, [step]);
@@ -93,16 +99,10 @@ test("without a key no Authorization header is sent to a server that needs none"
   const server = await createScriptedEmbeddingServer();
   t.after(server.close);
   const options = { model: "m", baseUrl: server.url, fetch: globalThis.fetch };
-  await (await embeddingProviders["openai-compatible"].create(options)).embed(ask(["a"]));
+  await (await openAiCompatible.embeddings.create(options)).embed(ask(["a"]));
   assert.equal(server.requests[0]?.headers.authorization, undefined);
 });
 
 function ask(texts: string[]): EmbeddingRequest {
   return { texts, purpose: "document", signal: new AbortController().signal };
-}
-
-function answerOf(vendor: "openai" | "google" | "ollama", vectors: number[][]): object {
-  if (vendor === "ollama") return { embeddings: vectors };
-  if (vendor === "google") return { embeddings: vectors.map((values) => ({ values })) };
-  return { data: vectors.map((embedding, index) => ({ index, embedding })) };
 }

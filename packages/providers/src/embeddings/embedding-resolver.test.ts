@@ -3,8 +3,7 @@ import { test } from "node:test";
 import type { JsonObject } from "@weft/schema";
 import type { ModelDefaults } from "../model-defaults.ts";
 import { createScriptedEmbeddingServer } from "../testing/scripted-embedding-server.ts";
-import { type EmbeddingReference, parseEmbeddingReference } from "./embedding-reference.ts";
-import { createEmbeddingResolver } from "./embedding-resolver.ts";
+import { createEmbeddingResolver, type EmbeddingReference, parseEmbeddingReference } from "./embedding-resolver.ts";
 
 function createResolver(defaults: ModelDefaults = {}, secrets: Record<string, Record<string, string>> = {}) {
   return createEmbeddingResolver({ defaults, readCredential: async (id) => secrets[id], fetch: globalThis.fetch });
@@ -50,7 +49,7 @@ test("keys and addresses come from the credential or the operator, and the opera
   const other = await createScriptedEmbeddingServer();
   t.after(server.close);
   t.after(other.close);
-  const defaults = { openai: { apiKey: "operator-key", baseUrl: server.url } };
+  const defaults = { accounts: { openai: { apiKey: "operator-key", baseUrl: server.url } } };
   const resolver = createResolver(defaults, {
     own: { openAIApiKey: "own-key" },
     moved: { apiKey: "k", baseUrl: other.url },

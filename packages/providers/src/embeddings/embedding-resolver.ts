@@ -1,14 +1,12 @@
-import type { EmbeddingModel } from "@weft/engine";
+import { type EmbeddingModel, type EmbeddingRequest, isHttpAddress, normaliseBaseUrl } from "@weft/engine";
+import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
-import { isHttpAddress, normaliseBaseUrl } from "../base-url.ts";
-import { missingKeyReason } from "../missing-key.ts";
-import type { ModelDefaults } from "../model-defaults.ts";
-import { isGiven, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
-import type { EmbeddingModelOptions, EmbeddingProvider } from "./embedding-provider.ts";
-import { type EmbeddingReference, notConfigured } from "./embedding-reference.ts";
-import { embeddingProviders } from "./registry.ts";
+import type { EmbeddingModelOptions, EmbeddingProvider } from "../define-provider.ts";
+import { accountOf, type ModelDefaults } from "../model-defaults.ts";
+import { isGiven, missingKeyReason, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
+import { embeddingProviders } from "../registry.ts";
 
-export type EmbeddingResolverDeps = {
+type EmbeddingResolverDeps = {
   /** The operator's accounts. */
   defaults: ModelDefaults;
   /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
@@ -17,7 +15,7 @@ export type EmbeddingResolverDeps = {
   fetch: typeof globalThis.fetch;
 };
 
-export type EmbeddingResolver = {
+type EmbeddingResolver = {
   /** Rejects with `embedding-not-configured`. */
   resolve(reference: EmbeddingReference): Promise<EmbeddingModel>;
   /** Ends the worker of the embedded model. */
@@ -32,7 +30,7 @@ export function createEmbeddingResolver({ defaults, readCredential, fetch }: Emb
   const cache = createEmbeddingCache();
   return {
     async resolve(reference) {
-      const provider: EmbeddingProvider = embeddingProviders[reference.provider ?? "embedded"];
+      const provider = findProvider(reference.provider ?? "embedded");
       const stored = isGiven(reference.credential) ? await readCredential(reference.credential) : undefined;
       const credential = stored && toProviderCredential(provider, stored);
       const options = toOptions(provider, { reference, credential, defaults });
@@ -44,16 +42,22 @@ export function createEmbeddingResolver({ defaults, readCredential, fetch }: Emb
   };
 }
 
+function findProvider(name: string): EmbeddingProvider {
+  const provider = embeddingProviders.find((each) => each.name === name);
+  if (provider === undefined) throw unknownProvider(name);
+  return provider;
+}
+
 type Options = Omit<EmbeddingModelOptions, "fetch">;
 type Given = { reference: EmbeddingReference; credential: ProviderCredential | undefined };
 
 function toOptions(
-  { account, models }: EmbeddingProvider,
+  provider: EmbeddingProvider,
   { reference, credential, defaults }: Given & { defaults: ModelDefaults },
 ): Options {
-  const model = [reference.model, ...models].find(isGiven) ?? "";
-  if (account === undefined) return { model };
-  const operator = defaults[account.name];
+  const model = [reference.model, ...provider.models].find(isGiven) ?? "";
+  if (provider.account === undefined) return { model };
+  const operator = accountOf(provider, defaults);
   const operatorUrl = isGiven(operator?.baseUrl) ? normaliseBaseUrl(operator.baseUrl) : undefined;
   const ownUrl = [reference.baseUrl, credential?.baseUrl].find(isGiven);
   const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
@@ -72,7 +76,7 @@ function assertUsable(provider: EmbeddingProvider, options: Options, { reference
   }
   if (model === "") throw refuse("it needs a model name. Enter one.");
   if (provider.needs.includes("baseUrl") && baseUrl === undefined) {
-    throw refuse("it needs a base URL. Set one, or ask the operator to set OPENAI_BASE_URL.");
+    throw refuse(`it needs a base URL. Set one, or ask the operator to set ${provider.account?.address?.variable}.`);
   }
   if (baseUrl !== undefined && !isHttpAddress(baseUrl)) {
     throw refuse("its base URL must be an http(s) address without a user name, such as https://api.openai.com/v1.");
@@ -111,4 +115,80 @@ function createEmbeddingCache(): EmbeddingCache {
       models.clear();
     },
   };
+}
+
+/** Which embedding model. Empty: the embedded one. */
+export type EmbeddingReference = {
+  provider?: string | undefined;
+  model?: string | undefined;
+  /** Id of a credential. */
+  credential?: string | undefined;
+  baseUrl?: string | undefined;
+  dimensions?: number | undefined;
+};
+
+/**
+ * What a store's settings mean: our names, or those of existing settings. Without a name it is the embedded model. Throws
+ * `embedding-not-configured` for a name that no provider has, and for fields that do not fit.
+ */
+export function parseEmbeddingReference(name: string | undefined, config: JsonObject): EmbeddingReference {
+  if (name === undefined || name === "") return {};
+  const provider = findByAnyName(embeddingProviders, name);
+  if (provider === undefined) throw unknownProvider(name);
+  const parsed = provider.config.safeParse(toOwnConfig(provider, config));
+  if (parsed.success) return { provider: provider.name, ...parsed.data };
+  const [issue] = parsed.error.issues;
+  throw notConfigured(provider.name, `its field ${issue?.path.join(".")} is invalid: ${issue?.message}.`);
+}
+
+function unknownProvider(name: string): WeftError {
+  const known = embeddingProviders.map((provider) => provider.name).join(", ");
+  return notConfigured(name, `there is no provider named ${name}. Known providers: ${known}.`);
+}
+
+function notConfigured(model: string, reason: string): WeftError {
+  return new WeftError("embedding-not-configured", { params: { model, reason } });
+}
+
+type BackoffOptions = {
+  /** Resolves after the time, or rejects with the signal's reason. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 to 1, to keep many clients from coming back at once. Default: half. */
+  random?(): number;
+  /** Default 6. */
+  maxAttempts?: number;
+};
+
+/** The first pause; each further one is twice as long, up to the longest. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+/**
+ * One request, made again while it fails in a way that passes by waiting: as long as the vendor says (Retry-After), else
+ * 1, 2, 4 … seconds, each shortened by up to a half at random. A vendor that asks for more than 60 seconds is not waited
+ * for. Rejects with the last failure, or with the signal's reason.
+ */
+export async function embedWithBackoff(
+  model: EmbeddingModel,
+  request: EmbeddingRequest,
+  { sleep, random = () => 0.5, maxAttempts = 6 }: BackoffOptions,
+): Promise<Float32Array[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await model.embed(request);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      const pauseMs = findPause(error, attempt, random);
+      if (pauseMs === undefined || attempt >= maxAttempts) throw error;
+      await sleep(pauseMs, request.signal);
+    }
+  }
+}
+
+/** Undefined: waiting does not help. */
+function findPause(error: unknown, attempt: number, random: () => number): number | undefined {
+  if (!(error instanceof WeftError) || !error.retryable) return undefined;
+  const asked = error.upstream?.retryAfterSeconds;
+  if (asked !== undefined) return asked * 1_000 > longestPauseMs ? undefined : asked * 1_000;
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (1 - random() / 2);
 }

@@ -1,6 +1,6 @@
-import { type Upstream, WeftError } from "@weft/schema";
+import { describeNetworkError, isNetworkError, toReason } from "@weft/engine";
+import { findWeftError, type Upstream, WeftError } from "@weft/schema";
 import { readVendorError, type VendorError } from "./vendor-error.ts";
-import { describeNetworkError, isNetworkError, toReason } from "./vendor-reason.ts";
 
 /** Which codes a vendor's failures have: `model-unauthorized` or `embedding-unauthorized`, and so on. */
 export type FailureFamily = "model" | "embedding";
@@ -96,16 +96,6 @@ export function parseJson(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The failure of our own that another error was caused by. */
-export function findWeftError(error: unknown): WeftError | undefined {
-  let current = error;
-  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
-    if (current instanceof WeftError) return current;
-    current = current.cause;
-  }
-  return undefined;
 }
 
 /**

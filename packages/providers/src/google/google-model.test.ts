@@ -1,36 +1,29 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import type { ModelCall } from "@weft/engine";
-import { ask } from "../testing/ask.ts";
-import { googleFormat } from "../testing/google-format.ts";
-import type { ScriptStep } from "../testing/script-step.ts";
-import { createScriptedServer } from "../testing/scripted-server.ts";
-import { googleProvider } from "./google.ts";
+import { ask, startModel } from "../testing/bench.ts";
+import { google } from "./google.ts";
+import { googleFormat } from "./testing/google-format.ts";
 
-async function start(t: TestContext, ...script: ScriptStep[]) {
-  const server = await createScriptedServer(googleFormat, { script });
-  t.after(server.close);
-  const options = { model: "gemini-3.5-flash", apiKey: "a-key", baseUrl: server.url, fetch: globalThis.fetch };
-  return { server, model: await googleProvider.create(options) };
-}
+const subject = { chat: google.chat, format: googleFormat, model: "gemini-3.5-flash", apiKey: "a-key" };
 
 test("a wrong key is refused with 400 and a reason of its own", async (t) => {
   const info = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" };
   const error = { code: 400, message: "API key not valid.", status: "INVALID_ARGUMENT", details: [info] };
-  const { model } = await start(t, { status: 400, body: { error } });
+  const { model } = await startModel(t, subject, { status: 400, body: { error } });
   await assert.rejects(ask(model), { code: "model-unauthorized" });
 });
 
 test("the time to wait comes in the body", async (t) => {
   const info = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "33.4s" };
   const error = { code: 429, message: "Quota exceeded.", status: "RESOURCE_EXHAUSTED", details: [info] };
-  const { model } = await start(t, { status: 429, body: { error } });
+  const { model } = await startModel(t, subject, { status: 429, body: { error } });
   const upstream = { status: 429, retryAfterSeconds: 34 };
   await assert.rejects(ask(model), { code: "model-rate-limited", upstream });
 });
 
 test("the results of one turn's calls are one turn", async (t) => {
-  const { model, server } = await start(t, { text: "ok" });
+  const { model, server } = await startModel(t, subject, { text: "ok" });
   const call = (id: string) => ({ id, name: "look", arguments: "{}" });
   const result = (id: string) => ({ role: "tool", toolCallId: id, toolName: "look", content: id }) as const;
   const messages: ModelCall["messages"] = [
@@ -54,15 +47,16 @@ test("the results of one turn's calls are one turn", async (t) => {
 
 test("a blocked question is an answer of the content filter", async (t) => {
   const body = { promptFeedback: { blockReason: "SAFETY" }, usageMetadata: { promptTokenCount: 4 } };
-  const { model } = await start(t, { status: 200, body });
+  const { model } = await startModel(t, subject, { status: 200, body });
   const { text, finishReason } = await ask(model);
   assert.deepEqual([text, finishReason], ["", "content-filter"]);
 });
 
 for (const onText of [undefined, () => undefined]) {
   test(`a call goes back with its thought signature, ${onText ? "streamed" : "whole"}`, async (t) => {
-    const { model, server } = await start(
+    const { model, server } = await startModel(
       t,
+      subject,
       { toolCalls: [{ id: "a", name: "look", arguments: {}, signature: "c2lnbmVk" }] },
       { text: "ok" },
     );

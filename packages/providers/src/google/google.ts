@@ -1,17 +1,73 @@
-import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
+import { z } from "zod";
+import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
+import {
+  createHttpEmbeddingModel,
+  type EmbeddingWire,
+  embeddingConfigFields as fields,
+  vectorSchema,
+} from "../http-embedding-model.ts";
 
-export const googleProvider = defineChatProvider({
+/** Where the key is for, unless a base URL says otherwise. */
+const googleBaseUrl = "https://generativelanguage.googleapis.com/v1beta";
+
+export const google = defineProvider({
   name: "google",
   title: "Google Gemini",
-  summary: "Google's Gemini models, through the Gemini API.",
+  account: { name: "google", keyVariables: ["GOOGLE_API_KEY", "GEMINI_API_KEY"], hosts: ["*.googleapis.com"] },
+  needs: ["apiKey"],
   credentialFields: [
-    { name: "apiKey", aliases: ["googleGenerativeAPIKey"], title: "API key", secret: true, required: true },
+    apiKeyField({ required: true }),
     baseUrlField("Only for a proxy in front of the Gemini API, as in https://proxy.example/v1beta."),
   ],
-  needs: ["apiKey"],
-  account: { name: "google", keyVariable: "GOOGLE_API_KEY" },
-  hosts: ["*.googleapis.com"],
-  acceptsImages: true,
-  models: ["gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.5-flash"],
-  create: async (options) => (await import("./google-model.ts")).createGoogleModel(options),
+  existingCredentials: [{ name: "googleGenerativeAI", title: "Google Gemini API", keyField: "googleGenerativeAPIKey" }],
+  chat: {
+    summary: "Google's Gemini models, through the Gemini API.",
+    acceptsImages: true,
+    models: ["gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest", "gemini-3.5-flash"],
+    modelNames: /^gemini/i,
+    /** By the API's `generateContent`. The key goes in a header, never in the address. */
+    async create({ model, apiKey = "", baseUrl = googleBaseUrl, fetch }) {
+      const { createGoogle } = await import("@ai-sdk/google");
+      const { createAiSdkModel } = await import("../ai-sdk/ai-sdk-model.ts");
+      return createAiSdkModel({
+        id: `google/${model}`,
+        model: createGoogle({ apiKey, baseURL: baseUrl, fetch }).chat(model),
+        dialect: { optionsKey: "google", marksToolErrors: true },
+        secrets: [apiKey],
+      });
+    },
+  },
+  embeddings: {
+    summary: "Google's embedding models, through the Gemini API.",
+    models: ["gemini-embedding-001"],
+    config: z.strictObject({
+      model: fields.model("gemini-embedding-001"),
+      credential: fields.credential,
+      dimensions: fields.dimensions,
+      baseUrl: fields.baseUrl("https://proxy.example/v1beta"),
+    }),
+    aliases: { names: ["googleGenerativeAiEmbeddings"], config: { modelName: "model" } },
+    create: async (options) => createHttpEmbeddingModel(createGoogleWire(options.baseUrl ?? googleBaseUrl), options),
+  },
 });
+
+const answerSchema = z.object({ embeddings: z.array(z.object({ values: vectorSchema })) });
+
+/** The Gemini API's `batchEmbedContents`. The key goes in a header, never in the address. */
+function createGoogleWire(baseUrl: string): EmbeddingWire {
+  return {
+    vendor: "google",
+    maxBatch: 100,
+    url: (model) => `${baseUrl}/models/${encodeURIComponent(model)}:batchEmbedContents`,
+    headers: (apiKey = "") => ({ "x-goog-api-key": apiKey }),
+    body: ({ texts, purpose }, { model, dimensions }) => ({
+      requests: texts.map((text) => ({
+        model: `models/${model}`,
+        content: { parts: [{ text: text === "" ? " " : text }] },
+        taskType: purpose === "query" ? "RETRIEVAL_QUERY" : "RETRIEVAL_DOCUMENT",
+        ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
+      })),
+    }),
+    read: (answer) => answerSchema.safeParse(answer).data?.embeddings.map(({ values }) => values),
+  };
+}

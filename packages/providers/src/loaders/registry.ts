@@ -16,8 +16,6 @@ export const loaders = {
   "http-api": httpApi,
 } as const satisfies Record<string, Loader>;
 
-export type LoaderName = keyof typeof loaders;
-
 /** A loader by its name or one of existing clients. Throws `parameters-invalid`, naming those there are. */
 export function findLoader(name: string): Loader {
   const found = Object.values<Loader>(loaders).find(

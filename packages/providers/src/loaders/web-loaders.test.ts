@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { buildPdf } from "@weft/documents/testing";
 import type { LoadedPart } from "@weft/engine";
-import { parseRobots } from "./crawl/robots.ts";
+import { parseRobots } from "./crawl/crawl-frontier.ts";
 import { openLoaderBench } from "./testing/open-loader-bench.ts";
 
 const bench = await openLoaderBench();

@@ -1,28 +1,19 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { ask } from "../testing/ask.ts";
-import { ollamaFormat } from "../testing/ollama-format.ts";
-import type { ScriptStep } from "../testing/script-step.ts";
-import { createScriptedServer } from "../testing/scripted-server.ts";
-import { ollamaProvider } from "./ollama.ts";
+import { test } from "node:test";
+import { ask, startModel } from "../testing/bench.ts";
+import { ollama } from "./ollama.ts";
+import { ollamaFormat } from "./testing/ollama-format.ts";
 
-async function start(t: TestContext, ...script: ScriptStep[]) {
-  const server = await createScriptedServer(ollamaFormat, { script });
-  t.after(server.close);
-  return {
-    server,
-    model: await ollamaProvider.create({ model: "m", baseUrl: server.url, fetch: globalThis.fetch }),
-  };
-}
+const subject = { chat: ollama.chat, format: ollamaFormat, model: "m" };
 
 const line = (fields: object) => `${JSON.stringify({ done: false, ...fields })}\n`;
 
 test("without a key no Authorization header is sent, and without an address it is the usual one", async (t) => {
-  const { model, server } = await start(t, { text: "hi" });
+  const { model, server } = await startModel(t, subject, { text: "hi" });
   assert.equal((await ask(model)).text, "hi");
   assert.equal(server.requests[0]?.headers.authorization, undefined);
   const urls: string[] = [];
-  const local = await ollamaProvider.create({
+  const local = await ollama.chat.create({
     model: "m",
     async fetch(input) {
       urls.push(String(input));
@@ -38,7 +29,7 @@ test("calls without an id get one that no other call of the conversation has", a
     { name: "look", arguments: {} },
     { name: "look", arguments: { again: true } },
   ];
-  const { model } = await start(t, { toolCalls }, { toolCalls });
+  const { model } = await startModel(t, subject, { toolCalls }, { toolCalls });
   const first = await ask(model);
   const second = await ask(model, {
     messages: [
@@ -57,7 +48,9 @@ test("lines are read whole, wherever they are split, and thoughts are left out",
     line({ done: true, done_reason: "stop", eval_count: 3 }).trimEnd(),
   ].join("\n");
   const bytes = Buffer.from(text);
-  const { model } = await start(t, { chunks: Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)) });
+  const { model } = await startModel(t, subject, {
+    chunks: Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)),
+  });
   assert.deepEqual(await ask(model), {
     text: "Grüße 東京 🎉",
     toolCalls: [],
@@ -67,8 +60,9 @@ test("lines are read whole, wherever they are split, and thoughts are left out",
 });
 
 test("a stream that ends politely but early is no answer; an odd end is named as such", async (t) => {
-  const { model } = await start(
+  const { model } = await startModel(
     t,
+    subject,
     { chunks: [line({ message: { content: "Hel" } })] },
     { text: "", finishReason: "load" },
   );
@@ -77,7 +71,7 @@ test("a stream that ends politely but early is no answer; an odd end is named as
 });
 
 test("a picture by its address is refused before anything is sent", async (t) => {
-  const { model, server } = await start(t);
+  const { model, server } = await startModel(t, subject);
   const image = { type: "image", mediaType: "image/png", data: new URL("https://example.org/a.png") } as const;
   await assert.rejects(ask(model, { messages: [{ role: "user", content: [image] }] }), {
     code: "model-invalid-request",
@@ -87,7 +81,7 @@ test("a picture by its address is refused before anything is sent", async (t) =>
 });
 
 test("arguments that are no object are left out", async (t) => {
-  const { model, server } = await start(t, { text: "ok" });
+  const { model, server } = await startModel(t, subject, { text: "ok" });
   const toolCalls = ["{oops", "[1]", '{"a":1}'].map((text, index) => ({
     id: `${index}`,
     name: "look",

@@ -2,7 +2,7 @@ import type { ChatModel, ModelAnswer, ModelCall, ModelContentPart, ModelMessage 
 import { usageOf } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";
-import type { ChatModelOptions } from "../chat-provider.ts";
+import type { ChatModelOptions } from "../define-provider.ts";
 import {
   brokenOff,
   fromVendorError,

@@ -1,27 +1,57 @@
-import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
+import { z } from "zod";
+import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
+import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
+import { openAiAccount } from "../openai/openai.ts";
+import { createOpenAiWire } from "../openai/openai-embeddings.ts";
+import { compatibleVendors } from "./vendors.ts";
 
-export const openaiCompatibleProvider = defineChatProvider({
+/** The key of a vendor that has a provider of its own is read, too: flows from elsewhere name this one and an address. */
+const keysOfVendors = compatibleVendors.flatMap(({ credentialFields }) =>
+  credentialFields.filter(({ name }) => name === "apiKey").flatMap(({ aliases = [] }) => aliases),
+);
+
+export const openAiCompatible = defineProvider({
   name: "openai-compatible",
   title: "OpenAI-compatible server",
-  summary: "Any server with the Chat Completions API: vLLM, llama.cpp, LM Studio, OpenRouter and others.",
+  account: openAiAccount,
+  needs: ["baseUrl"],
   credentialFields: [
-    {
-      name: "apiKey",
-      aliases: [
-        ...["openAIApiKey", "localAIApiKey", "groqApiKey", "openRouterApiKey", "deepseekApiKey", "mistralAIAPIKey"],
-        ...["togetherAIApiKey", "xaiApiKey", "perplexityApiKey", "fireworksApiKey", "cerebrasApiKey"],
-        ...["nvidiaNIMApiKey", "sambanovaApiKey", "litellmApiKey", "azureOpenAIApiKey"],
-      ],
-      title: "API key",
+    apiKeyField({
       help: "Leave empty if the server does not require one.",
-      secret: true,
       required: false,
-    },
+      aliases: ["openAIApiKey", ...keysOfVendors],
+    }),
     baseUrlField("As in http://localhost:8000/v1."),
   ],
-  needs: ["baseUrl"],
-  account: { name: "openai", keyVariable: "OPENAI_API_KEY" },
-  acceptsImages: true,
-  models: [],
-  create: async (options) => (await import("./openai-compatible-model.ts")).createOpenAiCompatibleModel(options),
+  existingCredentials: [
+    { name: "litellmApi", title: "LiteLLM API", keyField: "litellmApiKey", hosts: [] },
+    { name: "localAIApi", title: "LocalAI API", keyField: "localAIApiKey", hosts: [] },
+    {
+      name: "azureOpenAIApi",
+      title: "Azure OpenAI API",
+      keyField: "azureOpenAIApiKey",
+      hosts: ["*.openai.azure.com", "*.services.ai.azure.com"],
+    },
+  ],
+  chat: {
+    summary: "Any server with the Chat Completions API: vLLM, llama.cpp, LM Studio, OpenRouter and others.",
+    acceptsImages: true,
+    models: [],
+    create: async (options) =>
+      (await import("./compatible-model.ts")).createCompatibleModel("openai-compatible", options),
+  },
+  embeddings: {
+    summary: "Any server with OpenAI's embeddings API: vLLM, llama.cpp, LM Studio, LocalAI and others.",
+    models: [],
+    config: z.strictObject({
+      baseUrl: fields.baseUrl("http://localhost:8000/v1"),
+      model: fields.model("nomic-embed-text"),
+      credential: fields.credential,
+      dimensions: fields.dimensions,
+    }),
+    aliases: { names: ["localAIEmbeddings"], config: { modelName: "model", basePath: "baseUrl" } },
+    create: async (options) =>
+      createHttpEmbeddingModel(createOpenAiWire("openai-compatible", options.baseUrl ?? ""), options),
+  },
+  speech: { name: "localAISTT", model: "whisper-1", takesAddress: true },
 });

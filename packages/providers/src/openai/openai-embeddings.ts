@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EmbeddingWire, vectorSchema } from "../embedding-request.ts";
+import { type EmbeddingWire, vectorSchema } from "../http-embedding-model.ts";
 
 const answerSchema = z.object({ data: z.array(z.object({ index: z.number().int(), embedding: vectorSchema })) });
 

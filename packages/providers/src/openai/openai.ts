@@ -1,17 +1,63 @@
-import { baseUrlField, defineChatProvider } from "../chat-provider.ts";
+import { z } from "zod";
+import { apiKeyField, baseUrlField, defineProvider, httpAddress } from "../define-provider.ts";
+import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
+import { createOpenAiWire } from "./openai-embeddings.ts";
 
-export const openaiProvider = defineChatProvider({
+/** Where the key is for, unless a base URL says otherwise. Given to the library so that it reads no environment. */
+const openAiBaseUrl = "https://api.openai.com/v1";
+
+/** With an address, the account is one with the compatible server there. */
+export const openAiAccount = {
+  name: "openai",
+  hosts: ["api.openai.com"],
+  keyVariables: ["OPENAI_API_KEY"],
+  address: httpAddress("OPENAI_BASE_URL"),
+};
+
+export const openai = defineProvider({
   name: "openai",
   title: "OpenAI",
-  summary: "OpenAI's models, through the Chat Completions API.",
+  account: openAiAccount,
+  needs: ["apiKey"],
   credentialFields: [
-    { name: "apiKey", aliases: ["openAIApiKey"], title: "API key", secret: true, required: true },
+    apiKeyField({ required: true }),
     baseUrlField("Only for a proxy in front of OpenAI, as in https://proxy.example/v1."),
   ],
-  needs: ["apiKey"],
-  account: { name: "openai", keyVariable: "OPENAI_API_KEY" },
-  hosts: ["api.openai.com"],
-  acceptsImages: true,
-  models: ["gpt-4o-mini", "gpt-4o", "gpt-4.1-mini", "gpt-4.1", "gpt-5-mini", "gpt-5"],
-  create: async (options) => (await import("./openai-model.ts")).createOpenAiModel(options),
+  existingCredentials: [{ name: "openAIApi", title: "OpenAI API", keyField: "openAIApiKey" }],
+  chat: {
+    summary: "OpenAI's models, through the Chat Completions API.",
+    acceptsImages: true,
+    models: ["gpt-4o-mini", "gpt-4o", "gpt-4.1-mini", "gpt-4.1", "gpt-5-mini", "gpt-5"],
+    /**
+     * Chat Completions rather than Responses: one wire format serves OpenAI, proxies in front of it and every compatible
+     * server, and nothing of the conversation is stored at the vendor.
+     */
+    async create({ model, apiKey, baseUrl = openAiBaseUrl, fetch }) {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      const { createAiSdkModel } = await import("../ai-sdk/ai-sdk-model.ts");
+      return createAiSdkModel({
+        id: `openai/${model}`,
+        model: createOpenAI({ apiKey: apiKey ?? "", baseURL: baseUrl, fetch }).chat(model),
+        dialect: { optionsKey: "openai", hasStrictSchemas: true },
+        secrets: apiKey === undefined ? [] : [apiKey],
+      });
+    },
+  },
+  embeddings: {
+    summary: "OpenAI's embedding models.",
+    models: ["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"],
+    config: z.strictObject({
+      model: fields.model("text-embedding-3-small"),
+      credential: fields.credential,
+      dimensions: fields.dimensions,
+      baseUrl: fields.baseUrl("https://proxy.example/v1"),
+    }),
+    aliases: {
+      names: ["openAIEmbeddings", "openAIEmbeddingsCustom", "openAIEmbedding_LlamaIndex"],
+      config: { modelName: "model", basepath: "baseUrl" },
+    },
+    create: async (options) =>
+      createHttpEmbeddingModel(createOpenAiWire("openai", options.baseUrl ?? openAiBaseUrl), options),
+  },
+  speech: { name: "openAIWhisper", model: "whisper-1" },
 });

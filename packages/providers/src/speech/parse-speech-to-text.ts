@@ -1,12 +1,13 @@
+import { isHttpAddress, normaliseBaseUrl } from "@weft/engine";
 import { z } from "zod";
-import { isHttpAddress, normaliseBaseUrl } from "../base-url.ts";
 import { parseJson } from "../failure/model-failure.ts";
-import type { ChatProviderName } from "../registry.ts";
+import { openAiCompatible } from "../openai-compatible/openai-compatible.ts";
+import { providers } from "../registry.ts";
 
 /** How an agent wants speech turned into text. */
 export type SpeechToTextSettings = {
   /** Whose credential fields to read; see `toProviderCredential`. */
-  provider: ChatProviderName;
+  provider: string;
   credentialId?: string | undefined;
   /**
    * Absent: OpenAI, or the server that the operator set in its place. Without a `credentialId` the operator's key is for
@@ -25,25 +26,18 @@ export type SpeechToTextSettings = {
  */
 export function parseSpeechToText(text: string): SpeechToTextSettings | undefined {
   const { data } = settingsSchema.safeParse(parseJson(text));
-  const service = services.find(({ name }) => data?.[name]?.status === true);
-  if (data === undefined || service === undefined) return undefined;
-  const { status: _, baseUrl = "", model = service.model, ...settings } = data[service.name] ?? {};
-  const { provider } = service;
-  if (service.name !== "localAISTT") return { ...settings, provider, model, baseUrl: service.baseUrl };
+  const found = services.find(({ speech }) => data?.[speech.name]?.status === true);
+  if (data === undefined || found === undefined) return undefined;
+  const { speech } = found;
+  // A vendor's service at its own address is asked as a compatible server, and takes the keys that one takes.
+  const provider = speech.baseUrl === undefined ? found.name : openAiCompatible.name;
+  const { status: _, baseUrl = "", model = speech.model, ...settings } = data[speech.name] ?? {};
+  if (!speech.takesAddress) return { ...settings, provider, model, baseUrl: speech.baseUrl };
   const address = normaliseBaseUrl(baseUrl);
   return isHttpAddress(address) ? { ...settings, provider, model, baseUrl: address } : undefined;
 }
 
-const services = [
-  { name: "openAIWhisper", provider: "openai", model: "whisper-1", baseUrl: undefined },
-  {
-    name: "groqWhisper",
-    provider: "openai-compatible",
-    model: "whisper-large-v3",
-    baseUrl: "https://api.groq.com/openai/v1",
-  },
-  { name: "localAISTT", provider: "openai-compatible", model: "whisper-1" },
-] as const;
+const services = providers.flatMap(({ name, speech }) => (speech === undefined ? [] : [{ name, speech }]));
 
 /** Forms send the empty text for what is not set, and numbers as text. */
 const optionalText = z
@@ -69,8 +63,4 @@ function toTemperature(given: string | number | undefined): number | undefined {
   return value >= 0 && value <= 1 ? value : undefined;
 }
 
-const settingsSchema = z.object({
-  openAIWhisper: serviceSchema,
-  groqWhisper: serviceSchema,
-  localAISTT: serviceSchema,
-});
+const settingsSchema = z.object(Object.fromEntries(services.map(({ speech }) => [speech.name, serviceSchema])));

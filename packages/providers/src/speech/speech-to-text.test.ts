@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { WeftError } from "@weft/schema";
+import { recording, startVendor } from "../testing/bench.ts";
 import type { ScriptStep } from "../testing/script-step.ts";
-import { createScriptedServer } from "../testing/scripted-server.ts";
 import { speechFormat } from "../testing/speech-format.ts";
-import { createSpeechToText, type SpeechToTextOptions } from "./speech-to-text.ts";
+import { createSpeechToText, type SpeechToTextOptions } from "./transcriber.ts";
 
 const apiKey = "sk-test-0123456789abcdef";
 
 async function start(t: TestContext, script: readonly ScriptStep[], options: Partial<SpeechToTextOptions> = {}) {
-  const server = await createScriptedServer(speechFormat, { script });
-  t.after(server.close);
+  const server = await startVendor(t, speechFormat, ...script);
   const { url: baseUrl } = server;
   return {
     server,
     speech: createSpeechToText({ apiKey, baseUrl, model: "whisper-1", fetch: globalThis.fetch, ...options }),
   };
-}
-
-function recording(signal = new AbortController().signal) {
-  return { bytes: new Uint8Array([82, 73, 70, 70]), mediaType: "audio/webm", fileName: "message.webm", signal };
 }
 
 test("the recording goes out as a form, and its text comes back", async (t) => {

@@ -1,6 +1,51 @@
 import type { SpeechRecording, SpeechToText } from "@weft/engine";
+import { WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
 import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
+import { accountOf, type ModelDefaults } from "../model-defaults.ts";
+import { missingKeyReason, toProviderCredential } from "../provider-credential.ts";
+import { providers } from "../registry.ts";
+import { parseSpeechToText } from "./parse-speech-to-text.ts";
+
+type TranscriberDeps = {
+  defaults: ModelDefaults;
+  readCredential(id: string): Promise<Record<string, string> | undefined>;
+  /** The egress client's `fetch`. */
+  fetch: typeof globalThis.fetch;
+};
+
+/**
+ * Turns a recording into text as an agent's `speechToText` says. Undefined when that names no service. Rejects with a
+ * `model-*` code when the service fails.
+ */
+type Transcribe = (speechToText: string, recording: SpeechRecording) => Promise<string | undefined>;
+
+export function createTranscriber({ defaults, readCredential, fetch }: TranscriberDeps): Transcribe {
+  return async (speechToText, recording) => {
+    const settings = parseSpeechToText(speechToText);
+    if (settings === undefined) return undefined;
+    const { provider: name, credentialId, baseUrl, ...rest } = settings;
+    const provider = providers.find((each) => each.name === name);
+    if (provider === undefined) return undefined;
+    const stored = credentialId === undefined ? undefined : await readCredential(credentialId);
+    const credential = toProviderCredential(provider, stored ?? {});
+    const operator = accountOf(provider, defaults);
+    const address = baseUrl ?? credential.baseUrl ?? operator?.baseUrl;
+    // The operator's key is for the operator's address alone.
+    const isOperators = credentialId === undefined && baseUrl === undefined;
+    const apiKey = isOperators ? operator?.apiKey : credential.apiKey;
+    const reason = missingKeyReason({
+      provider,
+      apiKey,
+      baseUrl: address,
+      stored,
+      isOwnAddress: baseUrl !== undefined,
+    });
+    if (reason !== undefined) throw new WeftError("model-not-configured", { params: { model: rest.model, reason } });
+    const options = { ...rest, apiKey: apiKey || undefined, baseUrl: address || undefined, fetch };
+    return createSpeechToText(options).transcribe(recording);
+  };
+}
 
 export type SpeechToTextOptions = {
   /** Absent for a server without one. */

@@ -1,4 +1,4 @@
-import { openAiFormat } from "./openai-format.ts";
+import { openAiFormat } from "../openai/testing/openai-format.ts";
 import type { ChatCompletionRequest } from "./script-step.ts";
 import { createScriptedServer, type ScriptedServer, type ScriptedServerOptions } from "./scripted-server.ts";
 

@@ -1,5 +1,11 @@
-import type { AnswerStep } from "./script-step.ts";
-import { parseJsonBody, splitText, toArgumentObject, type WireFormat, type WireStream } from "./wire-format.ts";
+import type { AnswerStep } from "../../testing/script-step.ts";
+import {
+  parseJsonBody,
+  splitText,
+  toArgumentObject,
+  type WireFormat,
+  type WireStream,
+} from "../../testing/wire-format.ts";
 
 /** The body of `POST /v1/messages`, as far as scripts look at it. */
 export type MessagesRequest = {

@@ -1,6 +1,6 @@
 import type { HttpResponse, LoadedPart } from "@weft/engine";
-import { normaliseUrl, parseJson } from "@weft/knowledge";
-import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { normaliseUrl } from "@weft/knowledge";
+import { type Json, type JsonObject, parseJson, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineLoader, toFailure } from "../define-loader.ts";
 import { unreadable } from "../file/index.ts";

@@ -1,7 +1,8 @@
 import { normaliseUrl } from "@weft/knowledge";
+import robotsModule from "robots-parser";
 import { createMatcher } from "../file/index.ts";
 
-export type FrontierRule = {
+type FrontierRule = {
   /** Where the crawl begins; pages of other origins are not taken. */
   start: string;
   maxDepth: number;
@@ -54,4 +55,48 @@ export function createCrawlFrontier(rule: FrontierRule): CrawlFrontier {
       return true;
     },
   };
+}
+
+/** The module is the function; its types say that the function is the module's `default`. */
+const robotsParser = robotsModule as typeof robotsModule & typeof robotsModule.default;
+
+/** What a site asks of programs that read it. */
+export type Robots = {
+  /** `path` with its query. False as well where the rules are too many, and the path too long, to be compared at once. */
+  isAllowed(path: string): boolean;
+  /** 0 where the site says nothing. */
+  crawlDelayMs: number;
+  sitemaps: string[];
+};
+
+/** Rules are about paths, so any site stands for the one that they are of. */
+const site = "https://site.invalid";
+
+/** A parser must read so much (RFC 9309, 2.5). */
+const maxCharacters = 500 * 1024;
+
+/** Reads robots.txt (RFC 9309), for the agent of that name. Lines that are none are passed over. */
+export function parseRobots(text: string, agent: string): Robots {
+  const content = text.slice(0, maxCharacters);
+  const robots = robotsParser(`${site}/robots.txt`, content);
+  const stepsPerCharacter = countSteps(content);
+  return {
+    isAllowed: (path) =>
+      path.length * stepsPerCharacter <= maxSteps && robots.isAllowed(`${site}${path}`, agent) !== false,
+    crawlDelayMs: Math.max(0, robots.getCrawlDelay(agent) ?? 0) * 1_000,
+    sitemaps: robots.getSitemaps(),
+  };
+}
+
+/** About 50 ms of comparing. */
+const maxSteps = 40_000_000;
+
+/**
+ * How much each character of a path costs to compare. The parser goes through the path once for each rule, and for each
+ * character of a rule that has a wildcard: half a megabyte of those would stop the process for seconds.
+ */
+function countSteps(content: string): number {
+  const lines = content.split(/[\r\n]+/);
+  const withWildcard = lines.filter((line) => line.includes("*") && !/^\s*user-agent\s*:/i.test(line));
+  return lines.length + 4 * withWildcard.reduce((sum, line) => sum + line.length, 0);
 }

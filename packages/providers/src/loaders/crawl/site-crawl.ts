@@ -9,8 +9,7 @@ import { unreadable } from "../file/index.ts";
 import { type Exchange, fetchAnswer, fetchSuccess, openExchange } from "../web/fetch-answer.ts";
 import { isHtml, readAnswer } from "../web/read-page.ts";
 import { type PageSettings, pageFields, requestFields, urlField } from "../web/request-fields.ts";
-import { type CrawlFrontier, createCrawlFrontier } from "./crawl-frontier.ts";
-import { parseRobots, type Robots } from "./robots.ts";
+import { type CrawlFrontier, createCrawlFrontier, parseRobots, type Robots } from "./crawl-frontier.ts";
 
 const patterns = z.array(z.string().min(1).max(300)).max(100).optional();
 

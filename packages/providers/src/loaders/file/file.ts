@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineLoader } from "../define-loader.ts";
 import { fileKeys, filesField, formatFields } from "./file-fields.ts";
-import { loadFiles } from "./load-files.ts";
-import { nameOfFile } from "./stored-file.ts";
+import { loadFiles, nameOfFile } from "./load-files.ts";
 
 export const file = defineLoader({
   name: "file",

@@ -1,10 +1,8 @@
 import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineLoader } from "../define-loader.ts";
-import { fileKeys, filesField, formatFields } from "./file-fields.ts";
-import { loadFiles } from "./load-files.ts";
-import { createMatcher } from "./name-pattern.ts";
-import { nameOfFile } from "./stored-file.ts";
+import { createMatcher, fileKeys, filesField, formatFields } from "./file-fields.ts";
+import { loadFiles, nameOfFile } from "./load-files.ts";
 
 const patterns = z.array(z.string().min(1).max(300)).max(100).optional();
 

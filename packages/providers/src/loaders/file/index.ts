@@ -1,4 +1,4 @@
 export { file } from "./file.ts";
+export { createMatcher } from "./file-fields.ts";
 export { folder } from "./folder.ts";
-export { createMatcher } from "./name-pattern.ts";
-export { unreadable } from "./stored-file.ts";
+export { unreadable } from "./load-files.ts";

@@ -1,5 +1,5 @@
-import type { AnswerStep } from "./script-step.ts";
-import { parseJsonBody, splitText, toArgumentObject, type WireFormat } from "./wire-format.ts";
+import type { AnswerStep } from "../../testing/script-step.ts";
+import { parseJsonBody, splitText, toArgumentObject, type WireFormat } from "../../testing/wire-format.ts";
 
 /** The body of `POST /api/chat`, as far as scripts look at it. */
 export type OllamaChatRequest = {

@@ -1,5 +1,5 @@
-import type { AnswerStep, ChatCompletionRequest } from "./script-step.ts";
-import { parseJsonBody, splitText, type WireFormat, type WireStream } from "./wire-format.ts";
+import type { AnswerStep, ChatCompletionRequest } from "../../testing/script-step.ts";
+import { parseJsonBody, splitText, type WireFormat, type WireStream } from "../../testing/wire-format.ts";
 
 const head = { id: "chatcmpl-scripted", created: 1_700_000_000, model: "scripted" };
 const defaultUsage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };

@@ -1,0 +1,193 @@
+import type { ChatModel, EmbeddingModel } from "@weft/engine";
+import type { CredentialField, CredentialType } from "@weft/schema";
+import type { z } from "zod";
+
+/** A variable that sets the address of an account. */
+export type AddressVariable = {
+  readonly variable: string;
+  /** What a mistake is told to be: "must be …". */
+  readonly expected: string;
+  /** The address without a trailing slash; undefined for a mistake. */
+  parse(text: string): string | undefined;
+};
+
+/** The operator's account with a vendor. Everything that is said of it is derived: configuration, redaction, hosts, documentation. */
+export type Account = {
+  readonly name: string;
+  /** The vendor's own hosts, where the operator's key goes unless the operator set an address in their place. */
+  readonly hosts: readonly string[];
+  /** The variables that set its key, a secret; the first that is set counts. Default none. */
+  readonly keyVariables?: readonly string[];
+  readonly address?: AddressVariable;
+};
+
+/** Everything that the parts of a provider share. */
+export type Vendor = {
+  /** As flows and document stores name it. Also the name of its credential type. */
+  readonly name: string;
+  readonly title: string;
+  readonly credentialFields: readonly CredentialField[];
+  /** Without which a model cannot be used. */
+  readonly needs: readonly ("apiKey" | "baseUrl")[];
+  /** Absent: it calls nobody. */
+  readonly account?: Account;
+  /** The vendor's own hosts, which a credential of the provider may be sent to. See `parseBoundHost`. */
+  readonly hosts: readonly string[];
+};
+
+export type ChatModelOptions = {
+  model: string;
+  apiKey?: string | undefined;
+  /** Without a trailing slash, as in `https://api.openai.com/v1`. Absent: the vendor's own address. */
+  baseUrl?: string | undefined;
+  /** The egress client's `fetch`: the only way out of the process. */
+  fetch: typeof globalThis.fetch;
+};
+
+type ChatPart = {
+  readonly summary: string;
+  /** Whether pictures can be sent to its models. Which of the models can see is the vendor's to say. */
+  readonly acceptsImages: boolean;
+  /** Model ids that forms suggest, the default first. Any other id may be given. */
+  readonly models: readonly string[];
+  /** Names of models by which a reference without a provider is known to mean this one. */
+  readonly modelNames?: RegExp;
+  /**
+   * Makes the model, whose failures are `model-*` codes. Imports the vendor's library on first use, so that an unused
+   * vendor costs nothing at start.
+   */
+  create(options: ChatModelOptions): Promise<ChatModel>;
+};
+
+export type EmbeddingModelOptions = ChatModelOptions & {
+  /** How long vectors are to be. Absent: as long as the model makes them. */
+  dimensions?: number | undefined;
+};
+
+type EmbeddingPart = {
+  readonly summary: string;
+  /** Model ids that forms suggest, the default first. Any other id may be given. */
+  readonly models: readonly string[];
+  /** With `.meta()` hints; its fields are those of an `EmbeddingReference`. */
+  readonly config: z.ZodObject;
+  /** Names under which existing stores know it, and their names of our config's fields. */
+  readonly aliases: { readonly names: readonly string[]; readonly config: Readonly<Record<string, string>> };
+  /** Makes the model, whose failures are `embedding-*` codes. Loads what it needs on first use. */
+  create(options: EmbeddingModelOptions): Promise<EmbeddingModel>;
+};
+
+/** A service of OpenAI's transcriptions API, as an agent's `speechToText` names it. */
+export type SpeechService = {
+  readonly name: string;
+  /** The default. */
+  readonly model: string;
+  /** The vendor's. Absent: that of the account, or the one that the settings hold if `takesAddress`. */
+  readonly baseUrl?: string;
+  readonly takesAddress?: boolean;
+};
+
+/** A type of credential that existing clients use for what the provider's own type is now. */
+export type ExistingCredential = {
+  readonly name: string;
+  readonly title: string;
+  /** What it calls the key. */
+  readonly keyField: string;
+  /** Given when it belongs to another vendor than the provider's account: that vendor's hosts. */
+  readonly hosts?: readonly string[];
+};
+
+export type ProviderDefinition = Pick<Vendor, "name" | "title" | "needs" | "account"> & {
+  /** Default those of the account, if it is the provider's own. */
+  readonly hosts?: readonly string[];
+  readonly credentialFields: readonly CredentialField[];
+  readonly existingCredentials?: readonly ExistingCredential[];
+  readonly chat?: ChatPart;
+  readonly embeddings?: EmbeddingPart;
+  readonly speech?: SpeechService;
+};
+
+export type ChatProvider = Vendor & ChatPart;
+export type EmbeddingProvider = Vendor & EmbeddingPart;
+export type Provider = Vendor & {
+  /** Its own type of credential and those of existing clients. */
+  readonly credentialTypes: readonly ProviderCredentialType[];
+  readonly chat?: ChatProvider;
+  readonly embeddings?: EmbeddingProvider;
+  readonly speech?: SpeechService;
+};
+
+export type ProviderCredentialType = CredentialType & {
+  /** False for types of existing clients. */
+  readonly isOffered: boolean;
+  /** The account whose address stands for the vendor. */
+  readonly account?: string | undefined;
+};
+
+type Parts<Definition> = Required<Pick<Provider, Extract<keyof Definition, "chat" | "embeddings">>>;
+
+/**
+ * Declares a vendor: the one place that names its account and variables, its credentials and hosts, and its models.
+ * The module that calls this must not import the vendor's library at load time.
+ */
+export function defineProvider<const Definition extends ProviderDefinition>(
+  definition: Definition,
+): Provider & Parts<Definition> {
+  const {
+    name,
+    title,
+    needs,
+    account,
+    existingCredentials = [],
+    chat,
+    embeddings,
+    speech,
+  }: ProviderDefinition = definition;
+  const hosts = definition.hosts ?? (account?.name === name ? account.hosts : []);
+  const keyNames = existingCredentials.map(({ keyField }) => keyField);
+  const credentialFields = definition.credentialFields.map((field) =>
+    field.name === "apiKey" ? { ...field, aliases: [...(field.aliases ?? []), ...keyNames] } : field,
+  );
+  const vendor: Vendor = { name, title, needs, hosts, credentialFields, ...(account && { account }) };
+  const own = { name, title, hosts, fields: credentialFields, isOffered: true, account: account?.name };
+  const provider: Provider = {
+    ...vendor,
+    credentialTypes: [
+      ...(credentialFields.length === 0 ? [] : [own]),
+      ...existingCredentials.map((existing) => toType(existing, vendor)),
+    ],
+    ...(chat && { chat: { ...vendor, ...chat } }),
+    ...(embeddings && { embeddings: { ...vendor, ...embeddings } }),
+    ...(speech && { speech }),
+  };
+  return provider as Provider & Parts<Definition>;
+}
+
+function toType({ name, title, keyField, hosts }: ExistingCredential, vendor: Vendor): ProviderCredentialType {
+  return {
+    name,
+    title,
+    fields: [{ name: keyField, title: "API key", secret: true, required: true }],
+    hosts: hosts ?? vendor.hosts,
+    isOffered: false,
+    account: hosts === undefined ? vendor.account?.name : undefined,
+  };
+}
+
+/** The key of a provider's credential. */
+export function apiKeyField(
+  field: Pick<CredentialField, "required"> & Partial<Pick<CredentialField, "help" | "aliases">>,
+): CredentialField {
+  const { required, ...rest } = field;
+  return { name: "apiKey", ...rest, title: "API key", secret: true, required };
+}
+
+/** The optional address of a provider's credential. */
+export function baseUrlField(help: string): CredentialField {
+  return { name: "baseUrl", title: "Base URL", help, secret: false, required: false };
+}
+
+/** A variable with the http(s) address of a vendor's API. */
+export function httpAddress(variable: string): AddressVariable {
+  const parse = (text: string) => (/^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined);
+  return { variable, expected: "an http or https address", parse };
+}

@@ -1,2 +1,0 @@
-/** The one model whose weights are in the package. */
-export const embeddedModelName = "use-lite-en";

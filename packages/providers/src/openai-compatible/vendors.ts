@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { apiKeyField, baseUrlField, defineProvider, type Provider, type SpeechService } from "../define-provider.ts";
+import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
+import { createOpenAiWire } from "../openai/openai-embeddings.ts";
+
+/** A vendor with OpenAI's Chat Completions at an address of its own. */
+type CompatibleVendor = {
+  name: string;
+  title: string;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  /** Default the host of the address. */
+  hosts?: readonly string[];
+  keyVariable: string;
+  /** As existing clients have it. */
+  existingCredential: { name: string; title: string; keyField: string };
+  /** Default true. */
+  acceptsImages?: boolean;
+  models: readonly string[];
+  /** Present for a vendor with OpenAI's embeddings API. `aliases`: as of an `EmbeddingProvider`. */
+  embeddings?: { models: readonly [string, ...string[]]; aliases: { names: string[]; config: Record<string, string> } };
+  speech?: SpeechService;
+};
+
+function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
+  const { name, title, baseUrl, hosts = [new URL(baseUrl).host], acceptsImages = true, models } = vendor;
+  const { embeddings, speech } = vendor;
+  return defineProvider({
+    name,
+    title,
+    account: { name, hosts, keyVariables: [vendor.keyVariable] },
+    needs: ["apiKey"],
+    credentialFields: [
+      apiKeyField({ required: true }),
+      baseUrlField(`Only for a proxy in front of ${title}, as in https://proxy.example/v1.`),
+    ],
+    existingCredentials: [vendor.existingCredential],
+    chat: {
+      summary: `Models of ${title}, through its OpenAI-compatible API.`,
+      acceptsImages,
+      models,
+      create: async (options) =>
+        (await import("./compatible-model.ts")).createCompatibleModel(name, {
+          ...options,
+          baseUrl: options.baseUrl ?? baseUrl,
+        }),
+    },
+    ...(embeddings && {
+      embeddings: {
+        summary: `Embedding models of ${title}.`,
+        models: embeddings.models,
+        config: z.strictObject({
+          model: fields.model(embeddings.models[0]),
+          credential: fields.credential,
+          dimensions: fields.dimensions,
+          baseUrl: fields.baseUrl("https://proxy.example/v1"),
+        }),
+        aliases: embeddings.aliases,
+        create: async (options) =>
+          createHttpEmbeddingModel(createOpenAiWire(name, options.baseUrl ?? baseUrl), options),
+      },
+    }),
+    ...(speech && { speech }),
+  });
+}
+
+/** Every vendor of the kind, in the order in which an account makes it the default. A new one is one entry here. */
+export const compatibleVendors: readonly Provider[] = [
+  defineCompatibleVendor({
+    name: "groq",
+    title: "Groq",
+    baseUrl: "https://api.groq.com/openai/v1",
+    keyVariable: "GROQ_API_KEY",
+    existingCredential: { name: "groqApi", title: "Groq API", keyField: "groqApiKey" },
+    models: ["llama-3.3-70b-versatile", "llama-3.1-8b-instant", "openai/gpt-oss-120b", "openai/gpt-oss-20b"],
+    speech: { name: "groqWhisper", model: "whisper-large-v3", baseUrl: "https://api.groq.com/openai/v1" },
+  }),
+  defineCompatibleVendor({
+    name: "mistral",
+    title: "Mistral AI",
+    baseUrl: "https://api.mistral.ai/v1",
+    keyVariable: "MISTRAL_API_KEY",
+    existingCredential: { name: "mistralAIApi", title: "Mistral AI API", keyField: "mistralAIAPIKey" },
+    models: ["mistral-small-latest", "mistral-medium-latest", "mistral-large-latest", "codestral-latest"],
+    embeddings: {
+      models: ["mistral-embed"],
+      aliases: { names: ["mistralAIEmbeddings"], config: { modelName: "model", overrideEndpoint: "baseUrl" } },
+    },
+  }),
+  defineCompatibleVendor({
+    name: "together",
+    title: "Together AI",
+    baseUrl: "https://api.together.xyz/v1",
+    hosts: ["api.together.xyz", "api.together.ai"],
+    keyVariable: "TOGETHER_API_KEY",
+    existingCredential: { name: "togetherAIApi", title: "Together AI API", keyField: "togetherAIApiKey" },
+    models: ["meta-llama/Llama-3.3-70B-Instruct-Turbo", "openai/gpt-oss-120b", "openai/gpt-oss-20b"],
+  }),
+  defineCompatibleVendor({
+    name: "xai",
+    title: "xAI",
+    baseUrl: "https://api.x.ai/v1",
+    keyVariable: "XAI_API_KEY",
+    existingCredential: { name: "xaiApi", title: "xAI API", keyField: "xaiApiKey" },
+    models: ["grok-4", "grok-3-mini", "grok-3"],
+  }),
+  defineCompatibleVendor({
+    name: "perplexity",
+    title: "Perplexity",
+    baseUrl: "https://api.perplexity.ai",
+    keyVariable: "PERPLEXITY_API_KEY",
+    existingCredential: { name: "perplexityApi", title: "Perplexity API", keyField: "perplexityApiKey" },
+    models: ["sonar", "sonar-pro", "sonar-reasoning-pro"],
+  }),
+  defineCompatibleVendor({
+    name: "fireworks",
+    title: "Fireworks AI",
+    baseUrl: "https://api.fireworks.ai/inference/v1",
+    keyVariable: "FIREWORKS_API_KEY",
+    existingCredential: { name: "fireworksApi", title: "Fireworks API", keyField: "fireworksApiKey" },
+    models: ["accounts/fireworks/models/gpt-oss-120b", "accounts/fireworks/models/gpt-oss-20b"],
+  }),
+  defineCompatibleVendor({
+    name: "cerebras",
+    title: "Cerebras",
+    baseUrl: "https://api.cerebras.ai/v1",
+    keyVariable: "CEREBRAS_API_KEY",
+    existingCredential: { name: "cerebrasAIApi", title: "Cerebras API", keyField: "cerebrasApiKey" },
+    acceptsImages: false,
+    models: ["gpt-oss-120b", "llama3.1-8b"],
+  }),
+  defineCompatibleVendor({
+    name: "nvidia",
+    title: "NVIDIA NIM",
+    baseUrl: "https://integrate.api.nvidia.com/v1",
+    keyVariable: "NVIDIA_API_KEY",
+    existingCredential: { name: "nvidiaNIMApi", title: "NVIDIA NIM API", keyField: "nvidiaNIMApiKey" },
+    models: ["meta/llama-3.3-70b-instruct", "openai/gpt-oss-120b"],
+  }),
+  defineCompatibleVendor({
+    name: "sambanova",
+    title: "SambaNova",
+    baseUrl: "https://api.sambanova.ai/v1",
+    keyVariable: "SAMBANOVA_API_KEY",
+    existingCredential: { name: "sambanovaApi", title: "SambaNova API", keyField: "sambanovaApiKey" },
+    models: ["Meta-Llama-3.3-70B-Instruct", "gpt-oss-120b"],
+  }),
+  defineCompatibleVendor({
+    name: "deepseek",
+    title: "DeepSeek",
+    baseUrl: "https://api.deepseek.com/v1",
+    keyVariable: "DEEPSEEK_API_KEY",
+    existingCredential: { name: "deepseekApi", title: "DeepSeek API", keyField: "deepseekApiKey" },
+    acceptsImages: false,
+    models: ["deepseek-chat", "deepseek-reasoner"],
+  }),
+  defineCompatibleVendor({
+    name: "openrouter",
+    title: "OpenRouter",
+    baseUrl: "https://openrouter.ai/api/v1",
+    keyVariable: "OPENROUTER_API_KEY",
+    existingCredential: { name: "openRouterApi", title: "OpenRouter API", keyField: "openRouterApiKey" },
+    models: ["openrouter/auto", "openai/gpt-4o-mini", "anthropic/claude-sonnet-4.5"],
+  }),
+];

@@ -1,0 +1,76 @@
+import type { ChatModel } from "@weft/engine";
+import type { ChatProvider } from "../define-provider.ts";
+import type { EmbeddingFormat } from "./embedding-format.ts";
+import type { RecordedRequest, ScriptStep } from "./script-step.ts";
+import { createScriptedServer } from "./scripted-server.ts";
+import type { WireFormat } from "./wire-format.ts";
+
+export const testKey = "sk-test-0123456789abcdef";
+
+/** How a provider's vendor looks on the wire, for the contract suites. `<folder>/testing/wire.ts` exports it by name. */
+export type VendorWire = { chat?: ChatWire; embeddings?: EmbeddingFormat };
+
+/** A vendor of chat models, as a contract test meets it. */
+export type ChatWire = {
+  /** Whether a failed tool's result is marked as such. */
+  marksToolErrors: boolean;
+  /** The vendor's words for an answer that met its length limit. */
+  lengthReason: string;
+  /** The body of a refusal. */
+  toError(message: string): object;
+  /** An error inside a stream that began well, and the status it stands for. */
+  streamError(message: string): { event: string; status: number };
+  unreadableEvent: string;
+  start(provider: ChatProvider, ...script: ScriptStep[]): Promise<StartedVendor>;
+};
+
+export type StartedVendor = {
+  model: ChatModel;
+  /** What was asked so far. */
+  requests(): ReadRequest[];
+  count(): number;
+  abandoned(): number;
+  close(): Promise<void>;
+};
+
+type ChatTraits<Request> = Omit<ChatWire, "start"> & {
+  format: WireFormat<Request>;
+  model: string;
+  read(request: RecordedRequest<Request>): ReadRequest;
+};
+
+export function defineChatWire<Request>({ format, model, read, ...traits }: ChatTraits<Request>): ChatWire {
+  return {
+    ...traits,
+    async start(provider, ...script) {
+      const server = await createScriptedServer(format, { script });
+      const options = { model, apiKey: testKey, baseUrl: server.url, fetch: globalThis.fetch };
+      return { ...server, model: await provider.create(options), requests: () => server.requests.map(read) };
+    },
+  };
+}
+
+/** What a request says, whatever its wire format. What the format has no place for is absent. */
+export type ReadRequest = {
+  key: string | undefined;
+  model: string;
+  system: string;
+  messages: ReadMessage[];
+  tools: { name: string; description: string | undefined; schema: unknown }[];
+  mayCallTools: boolean;
+  parameters: { temperature?: unknown; maxTokens?: unknown; topP?: unknown };
+  schema: unknown;
+};
+
+export type ReadMessage =
+  | { role: "user"; text: string; images: string[] }
+  | { role: "assistant"; text: string; calls: { id: unknown; name: unknown; arguments: unknown }[] }
+  | { role: "tool"; id: unknown; content: unknown; isError?: boolean };
+
+export function textOf(parts: readonly { text?: unknown; content?: unknown }[]): string {
+  return parts.flatMap(({ text, content }) => text ?? content ?? []).join("\n");
+}
+
+export function toDataUrl(source: Record<string, unknown>, typeKey: string): string {
+  return `data:${source[typeKey]};base64,${source.data}`;
+}
