@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentCall } from "@weft/engine";
-import { callTool, startBench } from "./testing/test-bench.ts";
+import { callTool, startBench } from "./testing/bench.ts";
 
 const config = { agentId: "agent-2", name: "Ask the librarian!", description: "Knows books." };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startBench } from "./testing/test-bench.ts";
+import { startBench } from "./testing/bench.ts";
 
 /** Each with what the model reads. */
 const results: Record<string, string> = {

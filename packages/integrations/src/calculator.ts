@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { constants, divisionByZero, functions } from "./calculator/functions.ts";
 import {
   add,
+  constants,
   divide,
+  divisionByZero,
+  functions,
   isZero,
   modulo,
   multiply,

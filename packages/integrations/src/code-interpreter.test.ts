@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startBench } from "./testing/test-bench.ts";
+import { startBench } from "./testing/bench.ts";
 
 test("the model reads what its code prints and returns", async (t) => {
   const bench = await startBench(t);

@@ -1,7 +1,7 @@
 import type { Tool } from "@weft/engine";
 import type { Json } from "@weft/schema";
 import { z } from "zod";
-import { cutText } from "./answer-text.ts";
+import { cutText } from "./calls/call-http.ts";
 import { defineIntegration } from "./define-integration.ts";
 
 const maxCharacters = 20_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startBench } from "./testing/test-bench.ts";
+import { startBench } from "./testing/bench.ts";
 
 // The bench's clock stands at 2026-07-01T12:05:09.123Z.
 

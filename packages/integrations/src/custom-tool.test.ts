@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Json, JsonObject } from "@weft/schema";
 import type { StoredTool } from "./custom-tool/create-custom-tool.ts";
-import { type Answer, sendJson, startBench } from "./testing/test-bench.ts";
+import { type Answer, sendJson, startBench } from "./testing/bench.ts";
 
 const list = (...entries: Json[]) => JSON.stringify(entries);
 

@@ -1,9 +1,9 @@
 import type { NodeProblem } from "@weft/engine";
 import { toolEffectSchema } from "@weft/schema";
 import { z } from "zod";
+import { callFields } from "./calls/call-settings.ts";
 import { createCustomTool, type StoredTool } from "./custom-tool/create-custom-tool.ts";
 import { defineIntegration } from "./define-integration.ts";
-import { callFields } from "./request-settings.ts";
 import { reviewCode } from "./review-tool.ts";
 import { invalidTool, toToolName } from "./tool-name.ts";
 

@@ -2,7 +2,7 @@ import type { Clock, NodeProblem, Tool, ToolBuildContext } from "@weft/engine";
 import type { z } from "zod";
 import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";
-import type { DocumentCache } from "./openapi/document-cache.ts";
+import type { DocumentCache } from "./openapi/parse-document.ts";
 
 /** What integrations use of the platform, the same in every run. */
 export type IntegrationDeps = { clock: Pick<Clock, "now">; storedTools: StoredTools } & McpDeps;

@@ -1,10 +1,8 @@
-export type { StoredTool, StoredTools } from "./custom-tool/create-custom-tool.ts";
-export * from "./custom-tool/create-custom-tool.ts";
-export * from "./define-integration.ts";
+export { createCustomTool, type StoredTools } from "./custom-tool/create-custom-tool.ts";
+export type { IntegrationRegistry } from "./define-integration.ts";
 export type { CommandEvents, CommandProcess, CommandServers } from "./mcp/command-connections.ts";
-export { listServers } from "./openapi/list-servers.ts";
-export * from "./registry.ts";
-export * from "./review-tool.ts";
-export * from "./tool-name.ts";
-export * from "./tool-resolver.ts";
-export { searchProviders } from "./web-search/providers.ts";
+export { listServers } from "./openapi/read-source.ts";
+export { integrations } from "./registry.ts";
+export { reviewTool } from "./review-tool.ts";
+export { createToolResolver } from "./tool-resolver.ts";
+export { searchProviders } from "./web-search.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { effectOf } from "@weft/engine";
 import type { JsonObject } from "@weft/schema";
+import { callTool, sendJson, startBench, type TestBench, toolNamed } from "./testing/bench.ts";
 import { type McpScript, said } from "./testing/scripted-mcp.ts";
 import { createScriptedMcpServer, type HttpMcpScript } from "./testing/scripted-mcp-server.ts";
-import { callTool, sendJson, startBench, type TestBench, toolNamed } from "./testing/test-bench.ts";
 
 const weather = {
   name: "weather.get",

@@ -3,11 +3,10 @@ import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/clie
 import { type Tool, type ToolContext, type ToolResult, templated } from "@weft/engine";
 import { type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { cutText } from "./answer-text.ts";
+import { cutText } from "./calls/call-http.ts";
+import { callFields, readHeaderSettings } from "./calls/call-settings.ts";
 import { defineIntegration, type IntegrationContext } from "./define-integration.ts";
 import { loadMcpSdk, type McpConnection, noLimitMs } from "./mcp/mcp-sdk.ts";
-import { readHeaderSettings } from "./read-settings.ts";
-import { callFields } from "./request-settings.ts";
 import { invalidTool, toToolName } from "./tool-name.ts";
 
 const title = "MCP server";

@@ -5,7 +5,7 @@ import { createEgressClient } from "@weft/egress";
 import { createEventApi, eventApiDocument } from "@weft/event-api";
 import type { JsonObject } from "@weft/schema";
 import { stringify } from "yaml";
-import { callTool, sendJson, startBench, type TestBench, toolNamed } from "./testing/test-bench.ts";
+import { callTool, sendJson, startBench, type TestBench, toolNamed } from "./testing/bench.ts";
 
 const petDocument = {
   openapi: "3.0.3",

@@ -1,8 +1,9 @@
 import { type Tool, type ToolContext, type ToolResult, templated } from "@weft/engine";
-import type { Json, JsonObject, JsonSchema } from "@weft/schema";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "@weft/schema";
 import { z } from "zod";
-import { cutText } from "./answer-text.ts";
-import { type CallPolicy, callHttp } from "./call-http.ts";
+import { type CallPolicy, callHttp, cutText } from "./calls/call-http.ts";
+import { callFields, idempotentField, readHeaderSettings } from "./calls/call-settings.ts";
+import { objectSchema } from "./calls/parameter-schema.ts";
 import { defineIntegration } from "./define-integration.ts";
 import {
   buildOperationCall,
@@ -15,9 +16,6 @@ import { withNull } from "./openapi/convert-schema.ts";
 import { describeOperation, isNamed, type Operation } from "./openapi/list-operations.ts";
 import type { OpenApiDocument } from "./openapi/parse-document.ts";
 import { readSource } from "./openapi/read-source.ts";
-import { objectSchema } from "./parameter-schema.ts";
-import { readHeaderSettings } from "./read-settings.ts";
-import { callFields, idempotentField } from "./request-settings.ts";
 import { effectOfMethod, isReadMethod, toCallPolicy } from "./request-tool.ts";
 import { reviewCode } from "./review-tool.ts";
 import { invalidTool } from "./tool-name.ts";
@@ -43,7 +41,7 @@ function becameEmpty(before: Json, after: Json): boolean {
 }
 
 function isEmptyObject(value: Json): boolean {
-  return value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 const toolkitName = "OpenAPI toolkit";

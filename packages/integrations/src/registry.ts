@@ -25,5 +25,3 @@ export const integrations = {
   "web-search": webSearch,
   "code-interpreter": codeInterpreter,
 } as const satisfies IntegrationRegistry;
-
-export type IntegrationType = keyof typeof integrations;

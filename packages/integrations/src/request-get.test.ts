@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { integrations } from "./registry.ts";
-import { sendJson, startBench } from "./testing/test-bench.ts";
+import { sendJson, startBench } from "./testing/bench.ts";
 
 const eventParameters = {
   id: { type: "string", in: "path", description: "ID of the item to get. /:id" },

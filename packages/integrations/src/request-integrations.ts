@@ -1,15 +1,51 @@
+import { type NodeProblem, templated } from "@weft/engine";
+import { type JsonObject, parseJsonObject } from "@weft/schema";
 import { z } from "zod";
+import { callFields, idempotentField, objectOrText } from "./calls/call-settings.ts";
+import { hasPlace, parameterEntrySchema } from "./calls/parameter-schema.ts";
 import { defineIntegration } from "./define-integration.ts";
-import {
-  bodySchemaSetting,
-  callFields,
-  fixedBodySetting,
-  idempotentField,
-  parameterSetting,
-  requestFields,
-} from "./request-settings.ts";
 import { createRequestTool } from "./request-tool.ts";
-import { reviewPlaces } from "./review-places.ts";
+
+const schemaHelp = "Parameters the model fills in. If empty, it can send anything; use {} to allow nothing.";
+
+/** The setting that says what the model fills in. As text it is checked when the tool is built. */
+const parameterSetting = objectOrText
+  .optional()
+  .meta({ title: "Request parameters", help: schemaHelp, widget: "parameters", item: "parameter" });
+const bodySchemaSetting = objectOrText
+  .optional()
+  .meta({ title: "Body schema", help: schemaHelp, widget: "parameters", item: "field" });
+const fixedBodySetting = objectOrText.optional().meta({
+  title: "Body",
+  help: "Fixed values. They override the model's values key by key.",
+  widget: "json",
+  ...templated,
+});
+
+/** Settings of every request integration. `example`: a name as one of its kind has. */
+const requestFields = (example: string) => ({
+  url: z
+    .string()
+    .trim()
+    .min(1, "Enter the address to call")
+    .max(8_000)
+    .meta({
+      title: "URL",
+      placeholder: "https://…",
+      help: "Path parameters replace :name or {name}; the others are appended.",
+      ...templated,
+    }),
+  name: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ title: "Name", placeholder: example, help: "Name the model uses for this tool." }),
+  description: z
+    .string()
+    .max(4_000)
+    .optional()
+    .meta({ title: "Description", help: "Tells the model when to use it.", widget: "textarea" }),
+});
 
 /** Lets the model read from one address of an HTTP API. Source: reference, "Builder integrations". */
 export const requestGet = defineIntegration({
@@ -89,3 +125,36 @@ export const requestPut = defineIntegration({
     return [await createRequestTool({ method, config, schema, body, idempotent, defaults }, context)];
   },
 });
+
+type Request = { method: string; url: string; schema: JsonObject | string | undefined };
+
+/**
+ * Finds a request that changes one thing and does not say which in its address: its `id` would go to the body or the query,
+ * and APIs such as the event API answer 404. An entry that says where it goes is left alone.
+ */
+function reviewPlaces({ method, url, schema }: Request, path: string): NodeProblem[] {
+  const entry = entriesOf(schema)?.id;
+  const parsed = parameterEntrySchema.safeParse(entry);
+  if (entry === undefined || !parsed.success || parsed.data.in !== undefined || hasPlace(url, "id")) return [];
+  const place = method === "DELETE" ? "query" : "body";
+  const fixed = withPlace(url, "{id}");
+  return [
+    {
+      level: "warning",
+      code: "request-id-without-place",
+      path,
+      message: `A ${method} changes a single resource, but its id is sent in the ${place} because the URL has no placeholder for it. Most APIs will return 404. Add /{id} to the URL, or set where id is sent.`,
+      fix: { title: "Add /{id} to the URL", path: "url", value: fixed },
+    },
+  ];
+}
+
+/** The address with one more segment, before its query. */
+function withPlace(url: string, place: string): string {
+  const [, address = url, rest = ""] = /^([^?#]*)([?#].*)?$/s.exec(url) ?? [];
+  return `${address.replace(/\/+$/, "")}/${place}${rest}`;
+}
+
+function entriesOf(schema: Request["schema"]): JsonObject | undefined {
+  return typeof schema === "string" ? parseJsonObject(schema) : schema;
+}

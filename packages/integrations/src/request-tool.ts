@@ -1,13 +1,17 @@
 import type { Tool, ToolContext, ToolResult } from "@weft/engine";
 import type { EffectKind, Json, JsonObject, ToolEffect } from "@weft/schema";
-import { buildUrl } from "./build-url.ts";
-import { type CallPolicy, callHttp, type HttpCall } from "./call-http.ts";
-import { checkArguments, isAbsent } from "./check-arguments.ts";
+import { buildUrl, toQueryPairs } from "./calls/build-url.ts";
+import { type CallPolicy, callHttp, type HttpCall } from "./calls/call-http.ts";
+import { readHeaderSettings, readObjectSetting, renderJsonSetting } from "./calls/call-settings.ts";
+import { checkArguments, isAbsent } from "./calls/check-arguments.ts";
+import {
+  type ParameterPlace,
+  type RequestParameters,
+  readParameterSchema,
+  toModelSchema,
+} from "./calls/parameter-schema.ts";
 import type { IntegrationContext } from "./define-integration.ts";
-import { type ParameterPlace, type RequestParameters, readParameterSchema, toModelSchema } from "./parameter-schema.ts";
-import { readHeaderSettings, readObjectSetting, renderJsonSetting } from "./read-settings.ts";
 import { invalidTool, type Outcome, toToolName } from "./tool-name.ts";
-import { toQueryPairs } from "./url-values.ts";
 
 /** Settings that all request integrations share, as their config schemas parse them. */
 export type RequestConfig = {

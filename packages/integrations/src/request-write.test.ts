@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sendJson, startBench } from "./testing/test-bench.ts";
+import { sendJson, startBench } from "./testing/bench.ts";
 
 const text = { type: "string", required: true };
 const bodySchema = {

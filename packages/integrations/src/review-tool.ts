@@ -1,5 +1,5 @@
 import { formSchemaOf, missingModulesSentence, type NodeProblem, type ToolReference } from "@weft/engine";
-import type { Json } from "@weft/schema";
+import { isJsonObject, type Json } from "@weft/schema";
 import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { Integration, IntegrationRegistry } from "./define-integration.ts";
 import { toToolName } from "./tool-name.ts";
@@ -42,11 +42,7 @@ function toProblem(integration: Integration, config: Json, { path, message }: Is
 }
 
 function isMissing(config: Json, [name, ...others]: readonly string[]): boolean {
-  return (
-    name !== undefined &&
-    others.length === 0 &&
-    !(config !== null && typeof config === "object" && !Array.isArray(config) && Object.hasOwn(config, name))
-  );
+  return name !== undefined && others.length === 0 && !(isJsonObject(config) && Object.hasOwn(config, name));
 }
 
 /** Models take letters, digits, _ and -, at most 64: another name is changed, and prompts that use it miss the tool. */

@@ -25,7 +25,7 @@ export function uniqueToolNames(tools: readonly Tool[]): Tool[] {
 }
 
 /** `name`, or the first of `name_2`, `name_3` … that is not taken, at most 64 characters long. */
-export function uniqueName(name: string, taken: { has(name: string): boolean }): string {
+function uniqueName(name: string, taken: { has(name: string): boolean }): string {
   let candidate = name;
   for (let number = 2; taken.has(candidate); number += 1) {
     const ending = `_${number}`;

@@ -2,7 +2,7 @@ import type { ToolResolver } from "@weft/engine";
 import type { z } from "zod";
 import type { IntegrationDeps, IntegrationRegistry } from "./define-integration.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";
-import { createDocumentCache } from "./openapi/document-cache.ts";
+import { createDocumentCache } from "./openapi/parse-document.ts";
 import { invalidTool, uniqueToolNames } from "./tool-name.ts";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "@weft/schema";
-import { type Answer, sendJson, startBench } from "./testing/test-bench.ts";
+import { type Answer, sendJson, startBench } from "./testing/bench.ts";
 
 const page = {
   title: "Weft &amp; warp",

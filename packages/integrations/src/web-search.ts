@@ -1,10 +1,127 @@
 import type { Tool, ToolContext, ToolResult } from "@weft/engine";
+import { type CredentialType, credentialTypes, parseJson, readCredentialField } from "@weft/schema";
 import { z } from "zod";
-import { callHttp } from "./call-http.ts";
+import { callHttp } from "./calls/call-http.ts";
+import { callFields } from "./calls/call-settings.ts";
 import { defineIntegration } from "./define-integration.ts";
-import { callFields } from "./request-settings.ts";
 import { invalidTool } from "./tool-name.ts";
-import { type SearchProvider, type SearchResult, searchProviders } from "./web-search/providers.ts";
+
+/** One page that was found. */
+type SearchResult = { title: string; url: string; snippet: string };
+
+type SearchRequest = { query: string; count: number; apiKey: string; engineId: string };
+
+/** One web search service: how it is asked, and how its answer is read. */
+type SearchProvider = {
+  /** Undefined: the operator runs the service and says where. */
+  readonly baseUrl: string | undefined;
+  /**
+   * What holds its key, and beside it the id of the search engine where the key's owner made one. Absent: it needs no key,
+   * and takes that of any credential.
+   */
+  readonly credential?: CredentialType;
+  toCall(baseUrl: string, request: SearchRequest): SearchCall;
+  /** Undefined when the answer is not what the service documents. */
+  parse(answer: unknown): SearchResult[] | undefined;
+};
+
+type SearchCall = { method: "GET" | "POST"; url: string; headers: Record<string, string>; body?: string };
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
+/** Source: docs.tavily.com, POST /search. */
+const tavily: SearchProvider = {
+  baseUrl: "https://api.tavily.com",
+  credential: credentialTypes.tavilyApi,
+  toCall: (baseUrl, { query, count, apiKey }) => ({
+    method: "POST",
+    url: `${baseUrl}/search`,
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ query, max_results: count }),
+  }),
+  parse: reader(z.object({ results: z.array(z.object({ title: text, url: z.string(), content: text })) }), (answer) =>
+    answer.results.map(({ title, url, content }) => ({ title, url, snippet: content })),
+  ),
+};
+
+/** Source: api-dashboard.search.brave.com, GET /res/v1/web/search. Without hits the answer has no `web`. */
+const brave: SearchProvider = {
+  baseUrl: "https://api.search.brave.com",
+  credential: credentialTypes.braveSearchApi,
+  toCall: (baseUrl, { query, count, apiKey }) => ({
+    method: "GET",
+    url: `${baseUrl}/res/v1/web/search?${new URLSearchParams({ q: query, count: String(count) })}`,
+    headers: { "x-subscription-token": apiKey },
+  }),
+  parse: reader(
+    z.object({
+      web: z.object({ results: z.array(z.object({ title: text, url: z.string(), description: text })) }).nullish(),
+    }),
+    ({ web }) => (web?.results ?? []).map(({ title, url, description }) => ({ title, url, snippet: description })),
+  ),
+};
+
+/** Source: serper.dev, POST /search. */
+const serper: SearchProvider = {
+  baseUrl: "https://google.serper.dev",
+  credential: credentialTypes.serperApi,
+  toCall: (baseUrl, { query, count, apiKey }) => ({
+    method: "POST",
+    url: `${baseUrl}/search`,
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ q: query, num: count }),
+  }),
+  parse: reader(z.object({ organic: z.array(z.object({ title: text, link: z.string(), snippet: text })) }), (answer) =>
+    answer.organic.map(({ title, link, snippet }) => ({ title, url: link, snippet })),
+  ),
+};
+
+/** Source: docs.searxng.org, "Search API". The instance must allow the format json. */
+const searxng: SearchProvider = {
+  baseUrl: undefined,
+  toCall: (baseUrl, { query, apiKey }) => ({
+    method: "GET",
+    url: `${baseUrl}/search?${new URLSearchParams({ q: query, format: "json" })}`,
+    headers: apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` },
+  }),
+  parse: tavily.parse,
+};
+
+/**
+ * Source: developers.google.com/custom-search/v1, GET /customsearch/v1. Ten results at most; without hits no `items`.
+ * The key is a header, so that no address shows it.
+ */
+const google: SearchProvider = {
+  baseUrl: "https://customsearch.googleapis.com",
+  credential: credentialTypes.googleCustomSearchApi,
+  toCall: (baseUrl, { query, count, apiKey, engineId }) => ({
+    method: "GET",
+    url: `${baseUrl}/customsearch/v1?${new URLSearchParams({ q: query, cx: engineId, num: String(Math.min(count, 10)) })}`,
+    headers: { "x-goog-api-key": apiKey },
+  }),
+  parse: reader(
+    z.object({
+      kind: z.literal("customsearch#search"),
+      items: z.array(z.object({ title: text, link: z.string(), snippet: text })).nullish(),
+    }),
+    ({ items }) => (items ?? []).map(({ title, link, snippet }) => ({ title, url: link, snippet })),
+  ),
+};
+
+export const searchProviders = { tavily, brave, serper, searxng, google } as const satisfies Record<
+  string,
+  SearchProvider
+>;
+
+function reader<T>(schema: z.ZodType<T>, toResults: (answer: T) => SearchResult[]): SearchProvider["parse"] {
+  return (answer) => {
+    const parsed = schema.safeParse(answer);
+    return parsed.success ? toResults(parsed.data) : undefined;
+  };
+}
 
 const toolName = "web_search";
 const maxBytes = 1_048_576;
@@ -46,6 +163,9 @@ const config = z.object({
 });
 type WebSearchConfig = z.infer<typeof config>;
 
+/** The key of a service whose operator decides whether it needs one. */
+const anyKey = { name: "apiKey", aliases: ["token", "searxngApiKey"] };
+
 /** Lets the model search the web through a service of the operator's choice. */
 export const webSearch = defineIntegration({
   type: "web-search",
@@ -58,13 +178,13 @@ export const webSearch = defineIntegration({
     const provider: SearchProvider = searchProviders[settings.provider];
     const { credential } = settings;
     const fields = credential ? await context.readCredential(credential) : {};
-    const apiKey =
-      fields.apiKey ?? fields.token ?? fields[`${settings.provider}ApiKey`] ?? fields.googleCustomSearchApiKey ?? "";
-    const engineId = fields.engineId ?? fields.googleCustomSearchApiId ?? "";
-    if (provider.needsKey && apiKey === "") {
+    const [keyField = anyKey, engineField] = provider.credential?.fields ?? [];
+    const apiKey = readCredentialField(keyField, fields) ?? "";
+    const engineId = (engineField && readCredentialField(engineField, fields)) ?? "";
+    if (provider.credential !== undefined && apiKey === "") {
       throw invalidTool(toolName, `${settings.provider} needs a credential with a field apiKey. Choose or create one.`);
     }
-    if (provider.needsEngine && engineId === "") {
+    if (engineField !== undefined && engineId === "") {
       throw invalidTool(
         toolName,
         `${settings.provider} needs a credential with a field engineId, the id of the search engine. Add it.`,
@@ -125,14 +245,6 @@ async function runSearch(
   }
   const content = results.length === 0 ? "Nothing was found. Try other words." : results.map(toParagraph).join("\n\n");
   return { ...answer, content };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function toParagraph({ title, url, snippet }: SearchResult, index: number): string {

@@ -1,3 +1,5 @@
+import type { Outcome } from "../tool-name.ts";
+
 /**
  * What the calculator counts with: a fraction in lowest terms with a positive denominator, which is exact, or a double
  * where there is no such fraction or it would be too long. A double may be NaN or infinite: the caller refuses it.
@@ -23,7 +25,7 @@ export function toNumber(value: Value): number {
 }
 
 /** The whole number that the value is; undefined when it is none, or too large to be counted with. */
-export function toInteger(value: Value): number | undefined {
+function toInteger(value: Value): number | undefined {
   const number = toNumber(value);
   const isWhole = Number.isSafeInteger(number) && (typeof value === "number" || value.under === 1n);
   return isWhole ? number : undefined;
@@ -54,7 +56,7 @@ export function modulo(a: Value, b: Value): Value {
   return add(a, negate(multiply(floor(divide(a, b)), b)));
 }
 
-export function floor(value: Value): Value {
+function floor(value: Value): Value {
   if (typeof value === "number") return Math.floor(value);
   const { over, under } = value;
   const towardsZero = over / under;
@@ -77,7 +79,7 @@ export function power(base: Value, exponent: Value): Value {
 }
 
 /** Below 0, 0 or above 0: as `a` is less than, equal to or greater than `b`. */
-export function compare(a: Value, b: Value): number {
+function compare(a: Value, b: Value): number {
   if (typeof a === "number" || typeof b === "number") return toNumber(a) - toNumber(b);
   return Number(a.over * b.under - b.over * a.under);
 }
@@ -125,4 +127,82 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 
 function bits(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
+}
+
+/** What can be called in an expression. Results that are no number of the real line are refused by the caller. */
+type CalculatorFunction = {
+  /** Fewest and most arguments. */
+  readonly takes: readonly [number, number];
+  readonly compute: (...values: Value[]) => Outcome<Value>;
+};
+
+export const constants: Readonly<Record<string, Value>> = { pi: Math.PI, e: Math.E, tau: 2 * Math.PI };
+
+export const divisionByZero = { ok: false, message: "It divides by zero." } as const;
+
+const most = 100;
+
+export const functions: Readonly<Record<string, CalculatorFunction>> = {
+  abs: exact([1, 1], (x) => (compare(x, 0) < 0 ? negate(x) : x)),
+  min: exact([1, most], (...all) => all.reduce((a, b) => (compare(b, a) < 0 ? b : a))),
+  max: exact([1, most], (...all) => all.reduce((a, b) => (compare(b, a) > 0 ? b : a))),
+  sum: exact([1, most], (...all) => all.reduce(add)),
+  floor: exact([1, 1], floor),
+  ceil: exact([1, 1], (x) => negate(floor(negate(x)))),
+  round: { takes: [1, 2], compute: round },
+  pow: exact([2, 2], power),
+  mod: { takes: [2, 2], compute: (a, b) => (toNumber(b) === 0 ? divisionByZero : { ok: true, value: modulo(a, b) }) },
+  sqrt: { takes: [1, 1], compute: squareRoot },
+  cbrt: rounded([1, 1], Math.cbrt),
+  exp: rounded([1, 1], Math.exp),
+  ln: rounded([1, 1], Math.log),
+  log2: rounded([1, 1], Math.log2),
+  log10: rounded([1, 1], Math.log10),
+  log: rounded([1, 2], (x, base?: number) => (base === undefined ? Math.log10(x) : Math.log(x) / Math.log(base))),
+  sin: rounded([1, 1], snapped(Math.sin)),
+  cos: rounded([1, 1], snapped(Math.cos)),
+  tan: rounded([1, 1], snapped(Math.tan)),
+  asin: rounded([1, 1], Math.asin),
+  acos: rounded([1, 1], Math.acos),
+  atan: rounded([1, 1], Math.atan),
+  atan2: rounded([2, 2], Math.atan2),
+  radians: rounded([1, 1], (degrees) => (degrees * Math.PI) / 180),
+  degrees: rounded([1, 1], (radians) => (radians * 180) / Math.PI),
+};
+
+function exact(takes: CalculatorFunction["takes"], compute: (...values: [Value, Value]) => Value): CalculatorFunction {
+  return { takes, compute: (...values) => ({ ok: true, value: compute(...(values as [Value, Value])) }) };
+}
+
+function rounded(takes: CalculatorFunction["takes"], compute: (x: number, y: number) => number): CalculatorFunction {
+  return exact(takes, (...values) => compute(...(values.map(toNumber) as [number, number])));
+}
+
+/** A double of pi is not pi: what is 0 there is 0 here. */
+function snapped(compute: (angle: number) => number): (angle: number) => number {
+  return (angle) => {
+    const value = compute(angle);
+    return Math.abs(angle) > 1 && Math.abs(value) < 1e-15 ? 0 : value;
+  };
+}
+
+/** Halves are rounded away from zero, as people do it. */
+function round(value: Value, digits: Value = 0): Outcome<Value> {
+  const places = toInteger(digits);
+  if (places === undefined || Math.abs(places) > 100) {
+    return { ok: false, message: "round takes a whole number from -100 to 100 as its second argument." };
+  }
+  const scale = power(ten, places);
+  const scaled = multiply(value, scale);
+  const half = add(compare(scaled, 0) < 0 ? negate(scaled) : scaled, oneHalf);
+  const whole = floor(half);
+  return { ok: true, value: multiply(compare(scaled, 0) < 0 ? negate(whole) : whole, power(scale, -1)) };
+}
+
+const ten: Value = { over: 10n, under: 1n };
+const oneHalf: Value = { over: 1n, under: 2n };
+
+function squareRoot(value: Value): Outcome<Value> {
+  if (compare(value, 0) < 0) return { ok: false, message: "It takes the square root of a negative number." };
+  return { ok: true, value: Math.sqrt(toNumber(value)) };
 }

@@ -1,13 +1,12 @@
 import type { Json } from "@weft/schema";
+import type { Outcome } from "../tool-name.ts";
 import { hasPlace, placePattern } from "./parameter-schema.ts";
-import type { Outcome } from "./tool-name.ts";
-import { encodePathValue } from "./url-values.ts";
 
 /** A path parameter and its value; null when it was left out. */
-export type PathValue = { argument: string; name: string; value: Json };
+type PathValue = { argument: string; name: string; value: Json };
 
 /** An address, and the same as traces may show it: without credentials and without the query values of the settings. */
-export type CallUrl = { url: string; shownUrl: string };
+type CallUrl = { url: string; shownUrl: string };
 
 /**
  * Puts the values into the address: path values replace `{name}` or `:name`, else are appended in order; query values
@@ -81,4 +80,41 @@ function dropLastSegment(path: string, name: string): string | undefined {
   const rest = path.slice(end + 1).replace(placePattern(name), "");
   if (end < 0 || rest !== "" || placePattern(name).test(path.slice(0, end))) return undefined;
   return path.slice(0, end);
+}
+
+/** Query parameters of one value: an array repeats the name, an object is sent as JSON, null is left out. */
+export function toQueryPairs(name: string, value: Json): [string, string][] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map((item) => [name, toPlainText(item)]);
+  return [[name, toPlainText(value)]];
+}
+
+/** Text as it is, data as JSON. */
+export function toPlainText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * One path segment of a URL (RFC 3986, 3.3): everything that could end the segment is percent-encoded.
+ * Refused: an empty value, and dot segments in any spelling, which some servers decode and climb up by.
+ */
+export function encodePathValue(argument: string, value: Json): Outcome<string> {
+  const parts = Array.isArray(value) ? value : [value];
+  if (parts.some((part) => part !== null && typeof part === "object")) {
+    return { ok: false, message: `${argument} is part of the address: send text or a number.` };
+  }
+  const text = parts.map((part) => String(part ?? "")).join(",");
+  if (text.trim() === "") {
+    return { ok: false, message: `${argument} is part of the address and must not be empty. Send a value.` };
+  }
+  if (hasDotSegment(text)) {
+    return { ok: false, message: `${argument} must not contain the path segments "." or "..". Send the plain value.` };
+  }
+  if (!text.isWellFormed()) return { ok: false, message: `${argument} is not well-formed text.` };
+  return { ok: true, value: parts.map((part) => encodeURIComponent(String(part))).join(",") };
+}
+
+function hasDotSegment(text: string): boolean {
+  const plain = text.replaceAll(/%(?:25)*2e/gi, ".").replaceAll(/%(?:25)*(?:2f|5c)/gi, "/");
+  return plain.split(/[/\\]/).some((segment) => [".", ".."].includes(segment.trim()));
 }

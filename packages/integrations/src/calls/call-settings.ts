@@ -1,8 +1,54 @@
-import { credentialHeaders } from "@weft/engine";
-import type { Json, JsonObject } from "@weft/schema";
+import { credentialHeaders, templated } from "@weft/engine";
+import { isJsonObject, type Json, type JsonObject, jsonSchema } from "@weft/schema";
+import { z } from "zod";
+import type { IntegrationContext } from "../define-integration.ts";
+import { invalidTool } from "../tool-name.ts";
 import { checkHeader } from "./check-arguments.ts";
-import type { IntegrationContext } from "./define-integration.ts";
-import { invalidTool } from "./tool-name.ts";
+
+/** The form of `readObjectSetting`. */
+export const objectOrText = z.union([z.record(z.string(), jsonSchema), z.string()]);
+
+/** How a call is made, the same for every integration that calls HTTP APIs. */
+export const callFields = {
+  headers: objectOrText.optional().meta({
+    title: "Headers",
+    help: "Sent with every call.",
+    widget: "key-value",
+    item: "header",
+    ...templated,
+  }),
+  credential: z.string().max(100).optional().meta({
+    title: "Credential",
+    help: "A token, a user name and password, or a header. It is never shown to the model.",
+    widget: "credential",
+  }),
+  timeoutMs: z.number().int().min(1).max(600_000).default(30_000).meta({ title: "Time limit (ms)", advanced: true }),
+  maxBytes: z
+    .number()
+    .int()
+    .min(1)
+    .max(50_000_000)
+    .default(262_144)
+    .meta({ title: "Most that is read (bytes)", advanced: true }),
+  maxCharacters: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(20_000)
+    .meta({ title: "Most that the model sees (characters)", advanced: true }),
+  retries: z.number().int().min(0).max(5).optional().meta({
+    title: "Retries",
+    help: "After a network error or status 502, 503 or 504. Defaults to 2 for reads. Writes are only retried if they may be repeated.",
+    advanced: true,
+  }),
+};
+
+export const idempotentField = z.boolean().default(false).meta({
+  title: "May be repeated",
+  help: "The API honours Idempotency-Key, so an interrupted call is retried.",
+  advanced: true,
+});
 
 /** A setting that is an object or its JSON text; empty text counts as absent. Throws `tool-invalid` for other text. */
 export function readObjectSetting(
@@ -17,7 +63,7 @@ export function readObjectSetting(
   } catch (error) {
     throw invalidTool(setting.tool, `${setting.title} is not valid JSON: ${(error as Error).message}.`);
   }
-  if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) {
+  if (!isJsonObject(parsed)) {
     throw invalidTool(setting.tool, `${setting.title} must be a JSON object.`);
   }
   return parsed as JsonObject;

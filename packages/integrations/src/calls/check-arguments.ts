@@ -1,5 +1,5 @@
 import type { JsonObject } from "@weft/schema";
-import type { Outcome } from "./tool-name.ts";
+import type { Outcome } from "../tool-name.ts";
 
 export type KnownArgument = {
   argument: string;

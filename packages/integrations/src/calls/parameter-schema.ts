@@ -1,6 +1,23 @@
-import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import { type ParameterEntry, parameterEntrySchema } from "./request-settings.ts";
-import { invalidTool } from "./tool-name.ts";
+import { type Json, type JsonObject, type JsonSchema, jsonSchema } from "@weft/schema";
+import { z } from "zod";
+import { invalidTool } from "../tool-name.ts";
+
+/** Types that an entry of a schema setting may have. */
+const parameterTypes = ["string", "number", "integer", "boolean", "object", "array"] as const;
+
+/** One entry of a request-parameter or body schema. Source: reference, "Builder integrations". */
+export const parameterEntrySchema = z.object({
+  type: z.enum(parameterTypes).default("string"),
+  in: z.enum(["path", "query", "body"]).optional(),
+  required: z.boolean().optional(),
+  description: z.string().max(2_000).optional(),
+  enum: z.array(jsonSchema).min(1).optional(),
+  /** JSON Schema of an array's items. */
+  items: z.record(z.string(), jsonSchema).optional(),
+  /** JSON Schemas of an object's properties. */
+  properties: z.record(z.string(), jsonSchema).optional(),
+});
+type ParameterEntry = z.infer<typeof parameterEntrySchema>;
 
 export type ParameterPlace = "path" | "query" | "body";
 

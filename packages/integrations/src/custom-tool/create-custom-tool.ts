@@ -1,9 +1,17 @@
 import type { Sandbox, SandboxResult, ToolContext } from "@weft/engine";
-import { isDeeperThan, type Json, type JsonObject, type JsonSchema, maxJsonDepth } from "@weft/schema";
+import {
+  isDeeperThan,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  maxJsonDepth,
+  toJsonObject,
+} from "@weft/schema";
 import { z } from "zod";
-import { cutText } from "../answer-text.ts";
+import { cutText } from "../calls/call-http.ts";
+import { objectSchema, toArgumentName } from "../calls/parameter-schema.ts";
 import { convertSchema } from "../openapi/convert-schema.ts";
-import { objectSchema, toArgumentName } from "../parameter-schema.ts";
 import { invalidTool } from "../tool-name.ts";
 
 /** What one call of a custom tool may use. */
@@ -158,18 +166,14 @@ function readJsonSchema(tool: string, given: JsonObject): ToolParameters {
   if (unresolved.length > 0)
     throw invalidTool(tool, `its schema refers to ${unresolved[0]}, which it does not define.`);
   const { properties } = schema;
-  if ((schema.type ?? "object") !== "object" || (schema.type === undefined && !isObject(properties))) {
+  if ((schema.type ?? "object") !== "object" || (schema.type === undefined && !isJsonObject(properties))) {
     throw invalidTool(tool, `its schema must be ${forms}.`);
   }
-  const names = isObject(properties) ? Object.keys(properties) : [];
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
   return {
-    schema: { ...schema, type: "object", properties: isObject(properties) ? properties : {} },
+    schema: { ...schema, type: "object", properties: toJsonObject(properties) },
     properties: names.map((name) => ({ argument: name, property: name })),
   };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** A tool as its author stored it. */

@@ -1,12 +1,9 @@
-import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import { addQuery } from "../build-url.ts";
-import type { HttpCall } from "../call-http.ts";
-import { checkArguments, checkHeader, isAbsent } from "../check-arguments.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, toJsonObject } from "@weft/schema";
+import { addQuery, encodePathValue, toPlainText, toQueryPairs } from "../calls/build-url.ts";
+import type { HttpCall } from "../calls/call-http.ts";
+import { checkArguments, checkHeader, isAbsent } from "../calls/check-arguments.ts";
 import type { Outcome } from "../tool-name.ts";
-import { encodePathValue, toPlainText, toQueryPairs } from "../url-values.ts";
-import type { CompiledOperation, OperationBody } from "./compile-operation.ts";
-import type { OperationParameter } from "./operation-parameters.ts";
-import { asObject } from "./resolve-reference.ts";
+import type { CompiledOperation, OperationBody, OperationParameter } from "./compile-operation.ts";
 
 /** A call, and the values it was made of as custom code sees them. */
 export type OperationCall = HttpCall & {
@@ -68,7 +65,7 @@ export function listArguments({ parameters, body }: CompiledOperation): Operatio
 function takesNull({ type, enum: values, anyOf }: JsonSchema): boolean {
   if (Array.isArray(type)) return type.includes("null");
   if (Array.isArray(values)) return values.includes(null);
-  return type === "null" || (Array.isArray(anyOf) && anyOf.some((member) => asObject(member).type === "null"));
+  return type === "null" || (Array.isArray(anyOf) && anyOf.some((member) => toJsonObject(member).type === "null"));
 }
 
 function buildAddress({ operation, server }: OperationTarget, args: JsonObject) {
@@ -133,7 +130,7 @@ async function encodeBody(mediaType: string, value: Json): Promise<EncodedBody> 
 }
 
 function toPairs(value: Json): [string, string][] {
-  return Object.entries(asObject(value)).flatMap(([name, member]) => toQueryPairs(name, member));
+  return Object.entries(toJsonObject(value)).flatMap(([name, member]) => toQueryPairs(name, member));
 }
 
 /** RFC 7578; the runtime chooses a boundary and escapes the names. */
@@ -165,7 +162,7 @@ function toQueryParameters(parameter: OperationParameter, value: Json): [string,
 
 /** The encoded place of a value in the path by its parameter's style: simple, label or matrix (RFC 6570). */
 function toPathSegment(parameter: OperationParameter, value: Json): Outcome<string> {
-  const plain = value !== null && typeof value === "object" && !Array.isArray(value) ? present(value).flat() : value;
+  const plain = isJsonObject(value) ? present(value).flat() : value;
   const encoded = encodePathValue(parameter.argument, parameter.isJson ? JSON.stringify(value) : plain);
   if (!encoded.ok || parameter.style === "simple") return encoded;
   if (parameter.style === "label") return { ok: true, value: `.${encoded.value}` };

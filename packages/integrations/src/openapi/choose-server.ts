@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
 import type { Outcome } from "../tool-name.ts";
 import type { Operation } from "./list-operations.ts";
-import { asObject } from "./resolve-reference.ts";
 
 export type ServerOptions = {
   /** The setting, if there is one, with its templates filled in: overrides what the document says. */
@@ -23,7 +22,7 @@ export function chooseServer(root: JsonObject, operation: Operation, options: Se
   const servers = [operation.operation.servers, operation.pathItem.servers, root.servers].find(
     (list) => Array.isArray(list) && list.length > 0,
   );
-  const url = fillVariables(asObject(Array.isArray(servers) ? servers[0] : undefined));
+  const url = fillVariables(toJsonObject(Array.isArray(servers) ? servers[0] : undefined));
   const base = options.documentUrl === undefined ? url : URL.parse(url || "/", options.documentUrl)?.href;
   if (base && isHttp(base)) return { ok: true, value: base };
   if (url === "")
@@ -42,8 +41,11 @@ function isHttp(url: string): boolean {
 
 function fillVariables(server: JsonObject): string {
   const url = typeof server.url === "string" ? server.url.trim() : "";
-  const variables = asObject(server.variables);
-  return url.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => textOf(asObject(variables[name]).default) ?? whole);
+  const variables = toJsonObject(server.variables);
+  return url.replaceAll(
+    /\{([^{}]+)\}/g,
+    (whole, name: string) => textOf(toJsonObject(variables[name]).default) ?? whole,
+  );
 }
 
 function textOf(value: Json | undefined): string | undefined {

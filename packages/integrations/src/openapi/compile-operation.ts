@@ -1,13 +1,12 @@
-import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import { toArgumentName } from "../parameter-schema.ts";
+import { type Json, type JsonObject, type JsonSchema, toJsonList, toJsonObject } from "@weft/schema";
+import { toArgumentName } from "../calls/parameter-schema.ts";
 import type { Outcome } from "../tool-name.ts";
 import { convertSchema, type OpenApiVersion, type SchemaSource } from "./convert-schema.ts";
 import { describeOperation, type Operation } from "./list-operations.ts";
-import { type OperationParameter, readParameters } from "./operation-parameters.ts";
-import { asObject, resolveReference } from "./resolve-reference.ts";
+import { resolveReference } from "./resolve-reference.ts";
 
 /** One property of a body that the model sends as an argument of its own. */
-export type BodyField = { argument: string; name: string; required: boolean; schema: JsonSchema };
+type BodyField = { argument: string; name: string; required: boolean; schema: JsonSchema };
 
 /** How a request body is made of arguments: of one for each property, or of one for the whole. */
 export type OperationBody = { mediaType: string; required: boolean } & (
@@ -60,11 +59,11 @@ function readBody(operation: Operation, source: SchemaSource, taken: Set<string>
   const given = operation.operation.requestBody;
   if (given === undefined) return undefined;
   const resolved = resolveReference(source.root, given);
-  if (resolved === undefined) source.unresolved.push(String(asObject(given).$ref));
-  const requestBody = asObject(resolved);
-  const [mediaType, media] = pickMediaType(asObject(requestBody.content));
+  if (resolved === undefined) source.unresolved.push(String(toJsonObject(given).$ref));
+  const requestBody = toJsonObject(resolved);
+  const [mediaType, media] = pickMediaType(toJsonObject(requestBody.content));
   if (mediaType === undefined) return undefined;
-  const schema = convertSchema(asObject(media).schema, source);
+  const schema = convertSchema(toJsonObject(media).schema, source);
   const shape = { mediaType, required: requestBody.required === true };
   const fields = toFields(schema, taken);
   if (fields) return { ...shape, type: "fields", fields };
@@ -90,17 +89,18 @@ function pickMediaType(content: JsonObject): [string, Json] | [undefined, undefi
 
 /** The body's properties as arguments; nothing when it is no plain object or a name is taken by a parameter. */
 function toFields(schema: JsonSchema, taken: Set<string>): BodyField[] | undefined {
-  const properties = Object.entries(asObject(schema.properties));
+  const properties = Object.entries(toJsonObject(schema.properties));
   const isPlain = schema.type === "object" || schema.type === undefined;
   const isCombined = ["allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
-  if (!isPlain || isCombined || properties.length === 0 || asObject(schema.additionalProperties).type) return undefined;
+  if (!isPlain || isCombined || properties.length === 0 || toJsonObject(schema.additionalProperties).type)
+    return undefined;
   if (properties.some(([name]) => taken.has(name))) return undefined;
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const required = new Set(toJsonList(schema.required));
   return properties.map(([name, property]) => ({
     argument: toArgumentName(name, taken),
     name,
     required: required.has(name),
-    schema: asObject(property),
+    schema: toJsonObject(property),
   }));
 }
 
@@ -109,4 +109,67 @@ function describeWhole(schema: JsonSchema, description: Json | undefined, mediaT
   const typed: JsonSchema = isText && schema.type === undefined ? { type: "string", ...schema } : schema;
   if (typed.description !== undefined) return typed;
   return { ...typed, description: typeof description === "string" ? description : `The request body (${mediaType}).` };
+}
+
+/** A parameter in the path, the query or a header (OpenAPI, "Parameter Object"). Cookies are left out. */
+export type OperationParameter = {
+  argument: string;
+  name: string;
+  place: "path" | "query" | "header";
+  required: boolean;
+  schema: JsonSchema;
+  style: string;
+  explode: boolean;
+  /** The value is sent as JSON text (`content: application/json`). */
+  isJson: boolean;
+};
+
+/** "If `in` is header and the name is one of these, the parameter definition shall be ignored." */
+const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
+
+/** The operation's parameters; those of its path count too unless the operation has the same one. */
+function readParameters(operation: Operation, source: SchemaSource, taken: Set<string>): OperationParameter[] {
+  const byPlace = new Map<string, JsonObject>();
+  for (const value of [...toJsonList(operation.pathItem.parameters), ...toJsonList(operation.operation.parameters)]) {
+    const resolved = resolveReference(source.root, value);
+    if (resolved === undefined) source.unresolved.push(String(toJsonObject(value).$ref));
+    const parameter = toJsonObject(resolved);
+    if (isSent(parameter)) byPlace.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
+  }
+  for (const [, name = ""] of operation.path.matchAll(/\{([^{}]+)\}/g)) {
+    if (!byPlace.has(`path ${name}`)) byPlace.set(`path ${name}`, { name, in: "path", schema: { type: "string" } });
+  }
+  return [...byPlace.values()].map((parameter) => toParameter(parameter, source, taken));
+}
+
+function isSent(parameter: JsonObject): boolean {
+  if (typeof parameter.name !== "string" || parameter.name === "") return false;
+  if (parameter.in === "header") return !ignoredHeaders.has(parameter.name.toLowerCase());
+  return parameter.in === "path" || parameter.in === "query";
+}
+
+function toParameter(parameter: JsonObject, source: SchemaSource, taken: Set<string>): OperationParameter {
+  const name = String(parameter.name);
+  const place = parameter.in as OperationParameter["place"];
+  const [content] = Object.values(toJsonObject(parameter.content));
+  const style = typeof parameter.style === "string" ? parameter.style : place === "query" ? "form" : "simple";
+  const schema = convertSchema(parameter.schema ?? toJsonObject(content).schema, source);
+  const described = typeof parameter.description === "string" ? { description: describe(parameter, schema) } : {};
+  return {
+    argument: toArgumentName(name, taken, place),
+    name,
+    place,
+    required: place === "path" || parameter.required === true,
+    schema: { ...(Object.keys(schema).length === 0 ? { type: "string" } : schema), ...described },
+    style,
+    explode: typeof parameter.explode === "boolean" ? parameter.explode : style === "form" || style === "deepObject",
+    isJson: content !== undefined,
+  };
+}
+
+/** The parameter's own words, then what its schema adds. */
+function describe(parameter: JsonObject, schema: JsonSchema): string {
+  const own = String(parameter.description).trim();
+  const added = typeof schema.description === "string" && schema.description !== own ? ` ${schema.description}` : "";
+  return `${own}${added}`;
 }

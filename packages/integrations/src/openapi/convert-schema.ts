@@ -1,5 +1,5 @@
-import type { Json, JsonObject, JsonSchema } from "@weft/schema";
-import { asObject, readPointer, referenceOf } from "./resolve-reference.ts";
+import { type Json, type JsonObject, type JsonSchema, toJsonList, toJsonObject } from "@weft/schema";
+import { readPointer, referenceOf } from "./resolve-reference.ts";
 
 export type OpenApiVersion = "3.0" | "3.1";
 
@@ -34,7 +34,7 @@ export function convertSchema(schema: Json | undefined, source: SchemaSource): J
 
 function convert(schema: Json | undefined, source: SchemaSource, place: Place): JsonSchema {
   if (schema === false) return { not: {} };
-  const given = asObject(schema);
+  const given = toJsonObject(schema);
   source.budget.left -= 1;
   const reference = referenceOf(given);
   if (reference !== undefined) return convertReference(reference, given, source, place);
@@ -52,7 +52,7 @@ function convertReference(reference: string, given: JsonObject, source: SchemaSo
     source.unresolved.push(reference);
     return {};
   }
-  if (place.within.includes(reference)) return outline(asObject(target));
+  if (place.within.includes(reference)) return outline(toJsonObject(target));
   const resolved = convert(target, source, { depth: place.depth, within: [...place.within, reference] });
   const { $ref: _reference, ...siblings } = given;
   if (source.version === "3.0") return { ...resolved, ...description(siblings) };
@@ -86,9 +86,9 @@ function members(given: JsonObject, source: SchemaSource, place: Place): JsonObj
 
 /** Read-only properties belong to answers alone (OpenAPI 3.0, "Schema Object"). */
 function properties(given: JsonObject, source: SchemaSource, place: Place): JsonObject {
-  const all = Object.entries(asObject(given.properties));
-  const written = all.filter(([, schema]) => asObject(schema).readOnly !== true);
-  const readOnly = new Set(all.filter(([, schema]) => asObject(schema).readOnly === true).map(([name]) => name));
+  const all = Object.entries(toJsonObject(given.properties));
+  const written = all.filter(([, schema]) => toJsonObject(schema).readOnly !== true);
+  const readOnly = new Set(all.filter(([, schema]) => toJsonObject(schema).readOnly === true).map(([name]) => name));
   const required = Array.isArray(given.required) ? given.required.filter((name) => !readOnly.has(String(name))) : [];
   return {
     properties: Object.fromEntries(written.map(([name, schema]) => [name, convert(schema, source, place)])),
@@ -153,13 +153,13 @@ const combinators = ["allOf", "anyOf", "oneOf", "not"];
 function mergeAllOf(schema: JsonSchema): JsonSchema {
   const { allOf, ...own } = schema;
   if (!Array.isArray(allOf)) return schema;
-  const members = allOf.map(asObject);
+  const members = allOf.map(toJsonObject);
   if (members.length === 1) return { ...members[0], ...own };
   if (![...members, own].every(isPlain)) return schema;
   const all = [...members, own];
-  const required = [...new Set(all.flatMap((member) => (Array.isArray(member.required) ? member.required : [])))];
+  const required = [...new Set(all.flatMap((member) => toJsonList(member.required)))];
   const merged: JsonSchema = Object.assign({}, ...all);
-  const properties: Record<string, Json> = Object.assign({}, ...all.map((member) => asObject(member.properties)));
+  const properties: Record<string, Json> = Object.assign({}, ...all.map((member) => toJsonObject(member.properties)));
   return { ...merged, type: "object", properties, ...(required.length > 0 ? { required } : {}) };
 }
 

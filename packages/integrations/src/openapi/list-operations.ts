@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { isJsonObject, type Json, type JsonObject, toJsonObject } from "@weft/schema";
 import { toToolName } from "../tool-name.ts";
-import { asObject, resolveReference } from "./resolve-reference.ts";
+import { resolveReference } from "./resolve-reference.ts";
 
 const methods = ["get", "post", "put", "patch", "delete", "head", "options"] as const;
 
@@ -18,12 +18,12 @@ export type Operation = {
 
 /** Every operation under `paths`, in the document's order. */
 export function listOperations(root: JsonObject): Operation[] {
-  return Object.entries(asObject(root.paths)).flatMap(([path, item]) => {
+  return Object.entries(toJsonObject(root.paths)).flatMap(([path, item]) => {
     if (!path.startsWith("/")) return [];
-    const pathItem = asObject(resolveReference(root, item));
+    const pathItem = toJsonObject(resolveReference(root, item));
     return methods.flatMap((method) => {
       const operation = pathItem[method];
-      if (operation === null || typeof operation !== "object" || Array.isArray(operation)) return [];
+      if (!isJsonObject(operation)) return [];
       return [toOperation(method.toUpperCase(), path, pathItem, operation)];
     });
   });

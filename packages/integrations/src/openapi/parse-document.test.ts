@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Tool } from "@weft/engine";
 import type { JsonObject } from "@weft/schema";
 import { stringify } from "yaml";
-import { sendJson, startBench } from "../testing/test-bench.ts";
+import { sendJson, startBench } from "../testing/bench.ts";
 
 test("files come as text, data URI or link; relative servers count from the link", async (t) => {
   const text = stringify({ openapi: "3.0.0", servers: [{ url: "../v2" }], paths: { "/x": { get: {} } } });

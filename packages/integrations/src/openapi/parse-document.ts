@@ -1,9 +1,11 @@
-import type { JsonObject } from "@weft/schema";
+import { createHash } from "node:crypto";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "@weft/schema";
+import { LRUCache } from "lru-cache";
 import type { Outcome } from "../tool-name.ts";
 import { type CompiledOperation, compileOperation } from "./compile-operation.ts";
 import type { OpenApiVersion } from "./convert-schema.ts";
 import { listOperations, type Operation } from "./list-operations.ts";
-import { readYaml } from "./read-yaml.ts";
+import { readYaml, upgradeSwagger } from "./read-text.ts";
 
 /** A read API description. Operations are compiled when they are first asked for. */
 export type OpenApiDocument = {
@@ -16,15 +18,18 @@ export type OpenApiDocument = {
 
 /** Longest text of an API description, in bytes. */
 const maxBytes = 5 * 1024 * 1024;
-/** Reads the YAML or JSON text of an OpenAPI 3.0 or 3.1 description. Fails with a sentence for the flow's author. */
+
+/** Reads the YAML or JSON text of an OpenAPI 3.0 or 3.1, or Swagger 2.0, description. Fails with a sentence for the flow's author. */
 export async function parseDocument(text: string): Promise<Outcome<OpenApiDocument>> {
   if (Buffer.byteLength(text) > maxBytes) return { ok: false, message: "the OpenAPI file is larger than 5 MiB." };
   const read = await readText(text);
   if (!read.ok) return read;
-  const root = read.value;
+  const { swagger } = read.value;
+  const root = swagger === undefined ? read.value : ((await upgradeSwagger(read.value)) ?? {});
+  const operations = listOperations(root);
+  if (swagger !== undefined && operations.length === 0) return { ok: false, message: cannotUpgrade(swagger) };
   const version = readVersion(root);
   if (!version.ok) return version;
-  const operations = listOperations(root);
   if (operations.length === 0) return { ok: false, message: "the OpenAPI file describes no operation under paths." };
   const compiled = new Map<Operation, Outcome<CompiledOperation>>();
   const source = { root, version: version.value };
@@ -45,36 +50,58 @@ export async function parseDocument(text: string): Promise<Outcome<OpenApiDocume
 async function readText(text: string): Promise<Outcome<JsonObject>> {
   let value: unknown;
   try {
-    value = (/^\s*\{/.test(text) ? tryJson(text) : undefined) ?? (await readYaml(text));
+    // A text that begins like JSON may still be YAML in its flow style.
+    value = (/^\s*\{/.test(text) ? parseJson(text) : undefined) ?? (await readYaml(text));
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
     return { ok: false, message: `the OpenAPI file is neither valid YAML nor JSON: ${reason.replace(/[.:]$/, "")}.` };
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return { ok: false, message: "the OpenAPI file does not hold an OpenAPI description." };
   }
-  return { ok: true, value: value as JsonObject };
+  return { ok: true, value };
 }
 
-/** A text that begins like JSON may still be YAML in its flow style. */
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Of a version that cannot be read, or without any operation that can. */
+function cannotUpgrade(swagger: Json): string {
+  return `the file is Swagger ${String(swagger).slice(0, 20)}. Convert it to OpenAPI 3.0 or 3.1 (editor.swagger.io can).`;
 }
 
 function readVersion(root: JsonObject): Outcome<OpenApiVersion> {
-  if (root.swagger !== undefined) {
-    return {
-      ok: false,
-      message: `the file is Swagger ${String(root.swagger)}. Convert it to OpenAPI 3.0 or 3.1 (editor.swagger.io can).`,
-    };
-  }
   const version = String(root.openapi ?? "");
   if (/^3\.0(\.|$)/.test(version)) return { ok: true, value: "3.0" };
   if (/^3\.1(\.|$)/.test(version)) return { ok: true, value: "3.1" };
   if (version === "") return { ok: false, message: "the OpenAPI file does not say its version (openapi: 3.0.0)." };
   return { ok: false, message: `the file is OpenAPI ${version.slice(0, 20)}. Versions 3.0 and 3.1 can be read.` };
+}
+
+/** Reads API descriptions; one that was read lately is not parsed again. */
+export type DocumentCache = { read(text: string): Promise<Outcome<OpenApiDocument>> };
+
+type DocumentCacheLimits = {
+  /** Documents kept. Default 32. */
+  maxDocuments?: number;
+  /** Characters of source text that the kept documents stand for. Default 16 Mi. */
+  maxCharacters?: number;
+};
+
+/**
+ * Keyed by the text's SHA-256; the document used longest ago goes first. Failures are not kept.
+ * A text that is being read is not read a second time.
+ */
+export function createDocumentCache(limits: DocumentCacheLimits = {}): DocumentCache {
+  const { maxDocuments = 32, maxCharacters = 16 * 1024 * 1024 } = limits;
+  const kept = new LRUCache<string, Promise<Outcome<OpenApiDocument>>>({ max: maxDocuments, maxSize: maxCharacters });
+  return {
+    async read(text) {
+      const key = createHash("sha256").update(text).digest("base64");
+      const found = kept.get(key);
+      if (found !== undefined) return found;
+      const document = parseDocument(text);
+      kept.set(key, document, { size: Math.max(1, text.length) });
+      const outcome = await document;
+      if (!outcome.ok) kept.delete(key);
+      return outcome;
+    },
+  };
 }

@@ -1,16 +1,18 @@
 import { WeftError } from "@weft/schema";
-import { isSuccess } from "../answer-text.ts";
+import { isSuccess } from "../calls/call-http.ts";
 import type { IntegrationContext } from "../define-integration.ts";
 import { invalidTool } from "../tool-name.ts";
+import { chooseServer } from "./choose-server.ts";
+import { parseDocument } from "./parse-document.ts";
 
-export type SourceSettings = {
+type SourceSettings = {
   openApiFile?: string | undefined;
   yamlFile?: string | undefined;
   openApiLink?: string | undefined;
 };
 
 /** Text of an API description; `url` when it was loaded from there. */
-export type DocumentSource = { text: string; url?: string };
+type DocumentSource = { text: string; url?: string };
 
 const maxBytes = 5 * 1024 * 1024;
 
@@ -28,7 +30,7 @@ export async function readSource(
 }
 
 /** Plain text, or a data URI (RFC 2397) as uploads are stored, with or without `,filename:…` at its end. */
-export function readFileSetting(tool: string, setting: string): string {
+function readFileSetting(tool: string, setting: string): string {
   if (setting.startsWith("FILE-STORAGE::")) {
     throw invalidTool(tool, "its file is kept by another platform and did not come with the flow. Upload it again.");
   }
@@ -55,4 +57,17 @@ async function load(tool: string, url: string, context: IntegrationContext): Pro
     if (!(error instanceof WeftError) || error.code === "tool-invalid") throw error;
     throw invalidTool(tool, `its OpenAPI link cannot be loaded. ${error.message}`);
   }
+}
+
+/** Base addresses that a toolkit's operations are called at, or undefined where only a run can tell. */
+export async function listServers(settings: SourceSettings & { server?: string }): Promise<string[] | undefined> {
+  const { server, openApiFile, yamlFile } = settings;
+  if (server?.trim()) return [server.trim()];
+  const file = [openApiFile, yamlFile].find((text) => text && text.trim() !== "");
+  if (file === undefined || file.startsWith("FILE-STORAGE::")) return undefined;
+  const document = await parseDocument(readFileSetting("OpenAPI toolkit", file.trim()));
+  if (!document.ok) return undefined;
+  const { root, operations } = document.value;
+  const servers = operations.map((operation) => chooseServer(root, operation, { server, documentUrl: undefined }));
+  return [...new Set(servers.flatMap((outcome) => (outcome.ok ? [outcome.value] : [])))];
 }

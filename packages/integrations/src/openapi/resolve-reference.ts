@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
 
 /** References that lead to references are followed this often. */
 const maxHops = 32;
@@ -16,13 +16,8 @@ export function resolveReference(root: JsonObject, value: Json | undefined): Jso
 
 /** The `$ref` of a value that is a reference. */
 export function referenceOf(value: Json | undefined): string | undefined {
-  const reference = asObject(value).$ref;
+  const reference = toJsonObject(value).$ref;
   return typeof reference === "string" ? reference : undefined;
-}
-
-/** The value as an object; an empty one for anything else. */
-export function asObject(value: Json | undefined): JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
 }
 
 /** A JSON Pointer in a URI fragment (RFC 6901, section 6). Only own members are found. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Json, JsonObject } from "@weft/schema";
+import { type Answer, type Received, sendJson } from "./bench.ts";
 import { answerMcp, type McpMessage, type McpScript } from "./scripted-mcp.ts";
-import { type Answer, type Received, sendJson } from "./test-bench.ts";
 
 export type HttpMcpScript = McpScript & {
   /** How requests are answered. Default `json`. */
