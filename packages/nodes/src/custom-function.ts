@@ -7,9 +7,8 @@ import {
   type NodeProblem,
   templated,
 } from "@weft/engine";
-import { type Json, type JsonObject, WeftError } from "@weft/schema";
+import { type Json, type JsonObject, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { parseData } from "./read-json.ts";
 
 const functionConfig = z.object({
   variables: z
@@ -70,7 +69,7 @@ export const customFunction = defineNode({
     const content = toText(value);
     return {
       type: "completed",
-      output: { content, data: typeof value === "string" ? parseData(value) : value },
+      output: { content, data: typeof value === "string" ? parseJsonOrText(value) : value },
       text: content,
     };
   },

@@ -1,5 +1,5 @@
 import { callAgent, defineNode, type NodeContext, templated } from "@weft/engine";
-import { type HistoryMessage, type JsonObject, WeftError } from "@weft/schema";
+import { type HistoryMessage, isJsonObject, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { responseRole } from "./prompt.ts";
 
@@ -61,7 +61,7 @@ export const executeFlow = defineNode({
 function readOverrides(context: NodeContext, text: string): JsonObject {
   if (text.trim() === "") return {};
   const value = context.render(text, "json");
-  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value;
+  if (isJsonObject(value)) return value;
   throw failure(context, "its overrides must be a JSON object.");
 }
 

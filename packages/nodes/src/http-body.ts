@@ -16,8 +16,11 @@ export type EncodedBody = {
   shown: Json;
 };
 
+/** The part of a node's run that makes a body. */
+export type BodyContext = Pick<NodeContext, "render" | "renderText"> & { readonly run: { readonly runId: string } };
+
 /** Encodes the body so that a value from a template stays a value. GET and HEAD have none. */
-export function encodeBody(context: NodeContext, config: BodyConfig, form: [string, string][]): EncodedBody {
+export function encodeBody(context: BodyContext, config: BodyConfig, form: [string, string][]): EncodedBody {
   if (config.method === "GET" || config.method === "HEAD") return { headers: {}, shown: null };
   switch (config.bodyType ?? "json") {
     case "none":
@@ -45,7 +48,7 @@ export function encodeBody(context: NodeContext, config: BodyConfig, form: [stri
 }
 
 /** RFC 7578. The boundary cannot occur in a value: it is lengthened until it does not. */
-function encodeMultipart(context: NodeContext, form: readonly (readonly [string, string])[]): EncodedBody {
+function encodeMultipart(context: BodyContext, form: readonly (readonly [string, string])[]): EncodedBody {
   let boundary = `weft-${context.run.runId}`;
   while (form.some(([, value]) => value.includes(boundary))) boundary += "-";
   const parts = form.map(

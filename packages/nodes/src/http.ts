@@ -1,17 +1,19 @@
 import {
   credentialHeaders,
   defineNode,
+  type GuardContext,
   type Guarded,
   guardCall,
   type HttpResponse,
   type NodeContext,
   type NodeProblem,
+  type NodeResult,
+  type NodeServices,
   templated,
 } from "@weft/engine";
-import { type JsonObject, WeftError } from "@weft/schema";
+import { isDeeperThan, type Json, type JsonObject, maxJsonDepth, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { bodyTypes, encodeBody } from "./http-body.ts";
-import { readResponse, readRetryAfter, responseTypes, toAnswerText } from "./http-response.ts";
+import { type BodyContext, bodyTypes, encodeBody } from "./http-body.ts";
 
 const row = z.object({
   key: z.string().max(500).meta({ title: "Name" }),
@@ -22,7 +24,11 @@ const row = z.object({
     .meta({ title: "Value", ...templated }),
 });
 
-const httpConfig = z.object({
+const responseTypes = ["json", "text", "array-buffer", "base64"] as const;
+type ResponseType = (typeof responseTypes)[number];
+
+/** The settings of an HTTP step. */
+export const httpConfig = z.object({
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]).default("GET").meta({ title: "Method" }),
   url: z
     .string()
@@ -91,7 +97,7 @@ const httpConfig = z.object({
     advanced: true,
   }),
 });
-export type HttpNodeConfig = z.infer<typeof httpConfig>;
+type HttpNodeConfig = z.infer<typeof httpConfig>;
 
 /** Calls an HTTP API as a step of the flow. */
 export const http = defineNode({
@@ -105,33 +111,39 @@ export const http = defineNode({
   bringsData: true,
   config: httpConfig,
   review: ({ url }) => reviewUrl(url.trim()),
-  async execute(context, config) {
-    const request = await buildRequest(context, config);
-    const isRead = config.method === "GET" || config.method === "HEAD";
-    const kind = isRead ? "read" : config.idempotent ? "idempotent" : "write";
-    const guarded = guardRequest(context, config, request);
-    if (guarded.type === "suspend") return guarded;
-    if (guarded.type === "refused") throw new WeftError("flow-call-refused", { params: { reason: guarded.message } });
-    const answer = await context.effect(
-      { key: "http", kind, category: "http", name: `${config.method} ${request.shownUrl}`, input: request.shown },
-      async ({ signal, idempotencyKey }) => {
-        const auth = config.credential
-          ? credentialHeaders(await context.services.readCredential(config.credential))
-          : {};
-        const extra: Record<string, string> = config.idempotent ? { "idempotency-key": idempotencyKey } : {};
-        const response = await context.services.http.request({
-          ...request.call,
-          headers: { ...auth, ...extra, ...request.call.headers },
-          timeoutMs: config.timeoutMs,
-          maxBytes: config.maxBytes,
-          signal,
-        });
-        return readAnswer(context, config, response);
-      },
-    );
-    return { type: "completed", output: answer, text: toAnswerText(answer.data) };
-  },
+  execute: callHttp,
 });
+
+/** The part of a run that an HTTP step uses. */
+export type HttpContext = GuardContext &
+  BodyContext &
+  Pick<NodeContext, "effect"> & { readonly services: Pick<NodeServices, "http" | "readCredential"> };
+
+/** Makes the request in an effect. Suspends where a person has to allow it. */
+export async function callHttp(context: HttpContext, config: HttpNodeConfig): Promise<NodeResult> {
+  const request = await buildRequest(context, config);
+  const isRead = config.method === "GET" || config.method === "HEAD";
+  const kind = isRead ? "read" : config.idempotent ? "idempotent" : "write";
+  const guarded = guardRequest(context, config, request);
+  if (guarded.type === "suspend") return guarded;
+  if (guarded.type === "refused") throw new WeftError("flow-call-refused", { params: { reason: guarded.message } });
+  const answer = await context.effect(
+    { key: "http", kind, category: "http", name: `${config.method} ${request.shownUrl}`, input: request.shown },
+    async ({ signal, idempotencyKey }) => {
+      const auth = config.credential ? credentialHeaders(await context.services.readCredential(config.credential)) : {};
+      const extra: Record<string, string> = config.idempotent ? { "idempotency-key": idempotencyKey } : {};
+      const response = await context.services.http.request({
+        ...request.call,
+        headers: { ...auth, ...extra, ...request.call.headers },
+        timeoutMs: config.timeoutMs,
+        maxBytes: config.maxBytes,
+        signal,
+      });
+      return readAnswer(context, config, response);
+    },
+  );
+  return { type: "completed", output: answer, text: toAnswerText(answer.data) };
+}
 
 /** An address that a template begins is known at run time only. */
 function reviewUrl(url: string): NodeProblem[] {
@@ -144,7 +156,7 @@ function reviewUrl(url: string): NodeProblem[] {
 
 /** Without a template the request is the author's own: a visitor's words change nothing in it. */
 function guardRequest(
-  context: NodeContext,
+  context: GuardContext,
   { method, url, headers, query, body, form }: HttpNodeConfig,
   { shownUrl, shown }: { shownUrl: string; shown: JsonObject },
 ): Guarded {
@@ -155,7 +167,7 @@ function guardRequest(
 }
 
 /** An error status fails the effect itself where it is a failure, so that a retry asks again. */
-function readAnswer(context: NodeContext, config: HttpNodeConfig, response: HttpResponse): JsonObject {
+function readAnswer(context: Pick<HttpContext, "label">, config: HttpNodeConfig, response: HttpResponse): JsonObject {
   const answer = readResponse(response, config.responseType);
   const { status, statusText } = response;
   if (!config.failOnErrorStatus || status < 400) return answer;
@@ -168,7 +180,7 @@ function readAnswer(context: NodeContext, config: HttpNodeConfig, response: Http
   });
 }
 
-async function buildRequest(context: NodeContext, config: HttpNodeConfig) {
+async function buildRequest(context: BodyContext, config: HttpNodeConfig) {
   const url = addQuery(context.renderText(config.url, "url"), rows(context, config.query));
   const headers = toHeaders(rows(context, config.headers));
   const encoded = encodeBody(context, config, rows(context, config.form));
@@ -198,7 +210,7 @@ function addQuery(text: string, query: readonly (readonly [string, string])[]): 
 }
 
 /** Rows with a name, their values rendered. A row without a name says nothing. */
-function rows(context: NodeContext, entries: readonly { key: string; value: string }[]): [string, string][] {
+function rows(context: BodyContext, entries: readonly { key: string; value: string }[]): [string, string][] {
   return entries
     .filter(({ key }) => key.trim() !== "")
     .map(({ key, value }) => [key.trim(), context.renderText(value)]);
@@ -222,4 +234,51 @@ function toHeaders(rows: readonly (readonly [string, string])[]): Record<string,
 
 function refused(reason: string): WeftError {
   return new WeftError("flow-node-failed", { params: { reason } });
+}
+
+/** What the node puts out of an answer. Cookies are the called API's secrets and are left out. */
+function readResponse(response: HttpResponse, as: ResponseType): JsonObject {
+  const { status, statusText, headers, body } = response;
+  const { "set-cookie": _cookies, ...shown } = headers;
+  return { status, statusText, headers: shown, data: decode(body, as) };
+}
+
+/** The data as an answer in words. */
+function toAnswerText(data: Json | undefined): string {
+  if (typeof data === "string") return data;
+  return data === null || data === undefined ? "" : JSON.stringify(data);
+}
+
+/** Seconds of a `Retry-After` header (RFC 9110, section 10.2.3) that names a delay; undefined for a date. */
+function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const text = headers["retry-after"]?.trim() ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function decode(body: Uint8Array, as: ResponseType): Json {
+  switch (as) {
+    case "base64":
+      return toBase64(body);
+    case "array-buffer":
+      return [...body];
+    case "text":
+      return new TextDecoder().decode(body);
+    case "json":
+      return parseOrKeep(new TextDecoder().decode(body));
+  }
+}
+
+/** JSON that does not parse, or is nested too deeply to work on, is kept as text: an error page is a result, too. */
+function parseOrKeep(text: string): Json {
+  if (text.trim() === "") return null;
+  const value = parseJsonOrText(text);
+  return isDeeperThan(value, maxJsonDepth) ? text : value;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += 8_192) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8_192));
+  }
+  return btoa(binary);
 }

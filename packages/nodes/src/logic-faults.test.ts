@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type HttpRequest, type NodeServices, openWaits, type RunHandle } from "@weft/engine";
+import { endByTime, type HttpRequest, type NodeServices, openWaits, type RunHandle } from "@weft/engine";
 import {
   assertJournal,
   createFault,
@@ -121,6 +121,20 @@ const scenarios: Record<string, Scenario> = {
     text: "POST yes",
     writes: ["yes"],
   },
+  "waits in a loop": {
+    flow: flowOf(
+      {
+        short: { type: "wait", config: { amount: "0.5", unit: "seconds" } },
+        a: post("{{ loop_count }}"),
+        long: { type: "wait", config: { amount: "2", unit: "hours" } },
+        l: { type: "loop", config: { target: "short", times: 1 } },
+        end: say("{{ a }}"),
+      },
+      "start>short short>a a>long long>l l>end",
+    ),
+    text: "POST 1",
+    writes: ["0", "1"],
+  },
   "condition agent": {
     flow: flowOf(
       {
@@ -168,7 +182,10 @@ function servicesWith(fault: Fault, writes: string[]): NodeServices {
   };
 }
 
-/** Answers what a human is asked, until the run is over or its process has died: no to the first draft, else yes. */
+/**
+ * Answers what a human is asked, until the run is over or its process has died: no to the first draft, else yes. Other
+ * waits end when they are due.
+ */
 async function answerAll(process: TestProcess, begun: RunHandle, fault: Fault): Promise<void> {
   for (let handle = begun; ; ) {
     const outcome = await Promise.race([handle.done.catch(() => undefined), fault.died]);
@@ -177,7 +194,8 @@ async function answerAll(process: TestProcess, begun: RunHandle, fault: Fault): 
     assert.ok(open);
     const { nodeKey, wait } = open;
     const answer: Json = { type: wait.text === "0" ? "reject" : "proceed" };
-    handle = process.recover({ resume: { nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer } });
+    const said = { nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer };
+    handle = process.recover({ resume: wait.asks === false ? endByTime(open) : said });
   }
 }
 

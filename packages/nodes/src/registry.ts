@@ -15,6 +15,7 @@ import { start } from "./start.ts";
 import { stickyNote } from "./sticky-note.ts";
 import { tool } from "./tool.ts";
 import { vectorStore } from "./vector-store.ts";
+import { wait } from "./wait.ts";
 
 /** Every node type that a flow may use, by its type. */
 export const nodeRegistry = {
@@ -32,6 +33,7 @@ export const nodeRegistry = {
   loop,
   iteration,
   "human-input": humanInput,
+  wait,
   "direct-reply": directReply,
   "sticky-note": stickyNote,
 } as const satisfies NodeRegistry;

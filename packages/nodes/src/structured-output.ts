@@ -1,5 +1,12 @@
 import type { AnswerSchema } from "@weft/engine";
-import { type Json, type JsonObject, type JsonSchema, jsonObjectSchema } from "@weft/schema";
+import {
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  jsonObjectSchema,
+  parseJsonObject,
+  toJsonObject,
+} from "@weft/schema";
 import { z } from "zod";
 
 const fieldTypes = ["string", "number", "boolean", "enum", "array", "object"] as const;
@@ -7,7 +14,7 @@ const fieldTypes = ["string", "number", "boolean", "enum", "array", "object"] as
 const schemaText = z
   .string()
   .max(100_000)
-  .refine((text) => text.trim() === "" || parseObject(text) !== undefined, "is not a JSON Schema as JSON text");
+  .refine((text) => text.trim() === "" || parseJsonObject(text) !== undefined, "is not a JSON Schema as JSON text");
 
 const schemaSetting = z.union([schemaText, jsonObjectSchema]);
 
@@ -59,8 +66,7 @@ export function toAnswerSchema(setting: z.infer<typeof structuredOutput>): Answe
 /** An answer as a node's output: its fields beside the facts about it, and all of it as `json`. */
 export function withAnswerFields(facts: JsonObject, json: Json | undefined): JsonObject {
   if (json === undefined) return facts;
-  const isObject = json !== null && typeof json === "object" && !Array.isArray(json);
-  return { ...facts, ...(isObject ? json : {}), json };
+  return { ...facts, ...toJsonObject(json), json };
 }
 
 function toProperty({ description, ...row }: Field): JsonSchema {
@@ -85,15 +91,6 @@ function objectOf({ schema }: Pick<Field, "schema">): JsonSchema {
 }
 
 function toSchema(setting: string | JsonObject): JsonSchema | undefined {
-  const schema = typeof setting === "string" ? parseObject(setting) : setting;
+  const schema = typeof setting === "string" ? parseJsonObject(setting) : setting;
   return schema !== undefined && Object.keys(schema).length > 0 ? schema : undefined;
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return value !== null && typeof value === "object" && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

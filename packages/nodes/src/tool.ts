@@ -10,9 +10,8 @@ import {
   templated,
   toToolContext,
 } from "@weft/engine";
-import { type Json, type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { parseData } from "./read-json.ts";
 import { resolveTools, toolReference } from "./tool-reference.ts";
 
 const toolConfig = z.object({
@@ -79,7 +78,7 @@ function refusedResult(reason: string, { failOnError }: ToolNodeConfig): ToolRes
 
 function toCompleted({ name }: Tool, args: JsonObject, { content, isError, sourceDocuments }: ToolResult): NodeResult {
   const used = { tool: name, toolInput: args, toolOutput: content, ...(isError ? { error: content } : {}) };
-  const output: JsonObject = { content, data: parseData(content), isError: isError ?? false, usedTools: [used] };
+  const output: JsonObject = { content, data: parseJsonOrText(content), isError: isError ?? false, usedTools: [used] };
   if (sourceDocuments) output.sourceDocuments = sourceDocuments;
   return { type: "completed", output, text: content };
 }
@@ -123,14 +122,10 @@ function refuseFailure({ name }: Tool, { failOnError }: ToolNodeConfig, result: 
  */
 function fitArgument(parameters: JsonSchema, name: string, value: Json): Json | undefined {
   if (typeof value !== "string" || takesText(parameters, name)) return value;
-  return value.trim() === "" ? undefined : parseData(value);
+  return value.trim() === "" ? undefined : parseJsonOrText(value);
 }
 
 function takesText({ properties }: JsonSchema, name: string): boolean {
-  const type = isObject(properties) && isObject(properties[name]) ? properties[name].type : undefined;
+  const type = isJsonObject(properties) && isJsonObject(properties[name]) ? properties[name].type : undefined;
   return type === undefined || [type].flat().includes("string");
-}
-
-function isObject(value: Json | undefined): value is Record<string, Json> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

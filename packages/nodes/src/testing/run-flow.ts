@@ -1,12 +1,13 @@
 import {
   type ChatModel,
+  type Clock,
   compileFlow,
   type Memory,
   type ModelReference,
   type NodeServices,
   type Tool,
 } from "@weft/engine";
-import { createTestProcess, noMemory, noServices } from "@weft/engine/testing";
+import { createTestProcess, createVirtualClock, noMemory, noServices } from "@weft/engine/testing";
 import type { HistoryMessage, Json, RunEvent, RunEventOf, RunInput } from "@weft/schema";
 import { nodeRegistry } from "../registry.ts";
 
@@ -27,22 +28,25 @@ export type RunFlowOptions = {
   stored?: HistoryMessage[];
   memory?: Partial<Memory>;
   live?: boolean;
+  clock?: Clock;
 };
 
 /** A process that runs flows of the real node types, with an engine in memory. */
 export function createFlowProcess(flow: string, options: RunFlowOptions = {}) {
-  const { input = { question: "hello" }, stored = [], vars = {} } = options;
-  return createTestProcess({
+  const { input = { question: "hello" }, stored = [], vars = {}, clock = createVirtualClock() } = options;
+  const process = createTestProcess({
     flow,
     registry: nodeRegistry,
     input,
     limits: { wallTimeMs: Number.POSITIVE_INFINITY },
     deps: {
+      clock,
       services: { ...noServices, ...options.services },
       memory: { ...noMemory, messages: async () => stored, ...options.memory },
       variables: { all: async () => vars },
     },
   });
+  return { ...process, clock };
 }
 
 /** Runs a flow to its end. */
