@@ -1,3 +1,3 @@
-export { type ConvertedFlow, convertAgentFlowV2, type InputOverride, overrideInput } from "./agentflow-v2/index.ts";
-export * from "./read-flow.ts";
-export * from "./recognise.ts";
+export { type ConvertedFlow, convertAgentFlowV2, overrideInput } from "./agentflow-v2/index.ts";
+export { readFlow } from "./read-flow.ts";
+export { recognise } from "./recognise.ts";

@@ -1,8 +1,16 @@
-import { isDeeperThan, type Json, type JsonObject, maxJsonDepth } from "@weft/schema";
-import { isObject, nodeTable, toObjects } from "./agentflow-v2/index.ts";
+import {
+  isDeeperThan,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  maxJsonDepth,
+  parseJson,
+  toJsonObject,
+} from "@weft/schema";
+import { nodeTable, toObjects } from "./agentflow-v2/index.ts";
 
 /** One flow of a file that holds several. `flowData` is the text of it, recognised on its own. */
-export type FlowEntry = { name: string; flowData: string };
+type FlowEntry = { name: string; flowData: string };
 
 /** What a text is. `document` has the `nodes` and `edges` of the flow, whatever stood around them. */
 export type RecognisedFlow =
@@ -21,7 +29,7 @@ export function recognise(text: string): RecognisedFlow {
   const document = readDocument(text);
   if (document === undefined || isDeeperThan(document, maxJsonDepth)) return { dialect: "unknown" };
   if (document.weft !== undefined) return { dialect: "native" };
-  const nodes = toObjects(document.nodes).map((node) => (isObject(node.data) ? node.data : {}));
+  const nodes = toObjects(document.nodes).map((node) => toJsonObject(node.data));
   if (nodes.some(isAgentFlowNode)) return { dialect: "agentflow-v2", document };
   const categories = new Set(nodes.map(({ category }) => category));
   if (categories.has("Multi Agents") || categories.has("Sequential Agents"))
@@ -40,18 +48,10 @@ const maxWrappings = 3;
 function readDocument(text: string): JsonObject | undefined {
   let value: Json | undefined = text;
   for (let wrapping = 0; wrapping <= maxWrappings && typeof value === "string"; wrapping += 1) {
-    const parsed = parse(value);
-    value = isObject(parsed) && typeof parsed.flowData === "string" ? parsed.flowData : parsed;
+    const parsed = parseJson(value);
+    value = isJsonObject(parsed) && typeof parsed.flowData === "string" ? parsed.flowData : parsed;
   }
-  return isObject(value) ? value : undefined;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return isJsonObject(value) ? value : undefined;
 }
 
 function isAgentFlowNode({ name, category }: JsonObject): boolean {

@@ -11,7 +11,7 @@ import { findDifferences } from "./find-differences.ts";
 import { type ForeignEdge, type ForeignFlow, type ForeignNode, toForeignFlow } from "./foreign-flow.ts";
 import type { FlowFacts, Report, Speaker } from "./node-converter.ts";
 import { nodeTable } from "./node-table.ts";
-import { toFormFields } from "./nodes/index.ts";
+import { toFormFields } from "./nodes/start.ts";
 import { type ReferenceTarget, rewriteReferences } from "./references.ts";
 import { isOtherHtml, toMarkdown } from "./rich-text.ts";
 import { createSettings, type Settings, type ToTemplate } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { isJsonObject, type Json, type JsonObject, textOrEmpty, toJsonObject } from "@weft/schema";
 
 /** A node as an export holds it: what gives it meaning, without its looks. */
 export type ForeignNode = {
@@ -26,42 +26,34 @@ export function toForeignFlow(document: JsonObject): ForeignFlow {
     if (node && !nodes.has(node.id)) nodes.set(node.id, node);
   }
   const edges = toObjects(document.edges).map((edge, index) => ({
-    id: toText(edge.id) || `edge_${index}`,
-    source: toText(edge.source),
-    sourceHandle: toText(edge.sourceHandle),
-    target: toText(edge.target),
+    id: textOrEmpty(edge.id) || `edge_${index}`,
+    source: textOrEmpty(edge.source),
+    sourceHandle: textOrEmpty(edge.sourceHandle),
+    target: textOrEmpty(edge.target),
   }));
   return { nodes: [...nodes.values()], edges };
 }
 
 /** The objects of a list; none of anything else. */
 export function toObjects(value: Json | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 function toForeignNode(entry: JsonObject): ForeignNode | undefined {
-  const data = isObject(entry.data) ? entry.data : {};
-  const id = toText(entry.id) || toText(data.id);
-  const name = toText(data.name);
+  const data = toJsonObject(entry.data);
+  const id = textOrEmpty(entry.id) || textOrEmpty(data.id);
+  const name = textOrEmpty(data.name);
   if (id === "" || name === "") return undefined;
-  const position = isObject(entry.position) ? entry.position : {};
+  const position = toJsonObject(entry.position);
   return {
     id,
     name,
-    label: toText(data.label),
-    parent: toText(entry.parentNode) || undefined,
+    label: textOrEmpty(data.label),
+    parent: textOrEmpty(entry.parentNode) || undefined,
     position: { x: toCoordinate(position.x), y: toCoordinate(position.y) },
-    inputs: isObject(data.inputs) ? data.inputs : {},
-    credential: toText(data.credential) || undefined,
+    inputs: toJsonObject(data.inputs),
+    credential: textOrEmpty(data.credential) || undefined,
   };
-}
-
-function toText(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 function toCoordinate(value: Json | undefined): number {

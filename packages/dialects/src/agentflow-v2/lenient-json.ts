@@ -1,4 +1,4 @@
-import { isDeeperThan, type Json, maxJsonDepth } from "@weft/schema";
+import { isDeeperThan, type Json, maxJsonDepth, parseJson } from "@weft/schema";
 
 /**
  * Parses JSON as people type it into a form (JSON5, json5.org): comments, trailing commas, single quotes, names without
@@ -6,16 +6,8 @@ import { isDeeperThan, type Json, maxJsonDepth } from "@weft/schema";
  * its value. Undefined for text that is neither, or is nested too deeply to work on.
  */
 export function parseLenientJson(text: string): Json | undefined {
-  const value = parseStrict(text) ?? parseLoose(text);
+  const value = parseJson(text) ?? parseLoose(text);
   return isDeeperThan(value, maxJsonDepth) ? undefined : value;
-}
-
-function parseStrict(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Everything that a token can be, and the space and comments before it. Nothing repeats inside a repetition. */

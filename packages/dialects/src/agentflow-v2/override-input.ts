@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
-import { isObject } from "./foreign-flow.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson, toJsonList, toJsonObject } from "@weft/schema";
 
 /** What a caller wants an input to be, in the nodes that have one of these labels. */
 export type InputOverride = { name: string; value: Json; labels: readonly string[] };
@@ -10,40 +9,34 @@ export type InputOverride = { name: string; value: Json; labels: readonly string
  * The given document stays as it is. Source: the facts on `overrideConfig` in AgentFlow V2.
  */
 export function overrideInput(document: JsonObject, { name, value, labels }: InputOverride): JsonObject {
-  const nodes = Array.isArray(document.nodes) ? document.nodes : [];
+  const nodes = toJsonList(document.nodes);
   const ids = new Set(nodes.map(idOf));
-  const byId = isObject(value) && Object.keys(value).some((key) => ids.has(key)) ? value : undefined;
+  const byId = isJsonObject(value) && Object.keys(value).some((key) => ids.has(key)) ? value : undefined;
   const replace = (node: Json): Json => {
-    if (!isObject(node) || !isObject(node.data)) return node;
+    if (!isJsonObject(node) || !isJsonObject(node.data)) return node;
     const { data } = node;
     if (typeof data.label !== "string" || !labels.includes(data.label)) return node;
     const wanted = byId ? byId[idOf(node)] : value;
     if (wanted === undefined) return node;
-    const inputs = isObject(data.inputs) ? data.inputs : {};
+    const inputs = toJsonObject(data.inputs);
     return { ...node, data: { ...data, inputs: { ...inputs, [name]: combine(inputs[name], wanted) } } };
   };
   return { ...document, nodes: nodes.map(replace) };
 }
 
 function idOf(node: Json): string {
-  if (!isObject(node)) return "";
-  const id = node.id ?? (isObject(node.data) ? node.data.id : undefined);
+  if (!isJsonObject(node)) return "";
+  const id = node.id ?? (isJsonObject(node.data) ? node.data.id : undefined);
   return typeof id === "string" ? id : "";
 }
 
 function combine(stored: Json | undefined, wanted: Json): Json {
   if (Array.isArray(stored) && Array.isArray(wanted)) return [...stored, ...wanted];
-  if (isObject(wanted)) return { ...toObject(stored), ...wanted };
+  if (isJsonObject(wanted)) return { ...toObject(stored), ...wanted };
   return wanted;
 }
 
 /** Objects are kept as they are or as their JSON. */
 function toObject(value: Json | undefined): JsonObject {
-  if (typeof value !== "string") return isObject(value) ? value : {};
-  try {
-    const parsed = JSON.parse(value) as Json;
-    return isObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
+  return toJsonObject(typeof value === "string" ? parseJson(value) : value);
 }

@@ -52,12 +52,8 @@ function createWriter() {
     const text = preformatted > 0 ? line.replace(/\n$/, "") : line.replaceAll(/ *\n */g, "\n").trim();
     line = "";
     if (text === "") return;
-    const indent = "  ".repeat(Math.max(0, lists.length - 1));
-    const margin = lists.length === 0 ? "" : indent + " ".repeat(marker.length || 2);
     const fenced = preformatted > 0 ? `\`\`\`\n${text}\n\`\`\`` : heading + text;
-    const whole = (marker === "" ? margin : indent + marker) + fenced.replaceAll("\n", `\n${margin}`);
-    const quote = "> ".repeat(quotes);
-    paragraphs.push({ text: quote + whole.replaceAll("\n", `\n${quote}`), tight: lists.length > 0 });
+    paragraphs.push({ text: indent(fenced, { depth: lists.length, marker, quotes }), tight: lists.length > 0 });
     marker = "";
   }
 
@@ -116,14 +112,28 @@ function createWriter() {
     },
     end(): string {
       endParagraph();
-      return paragraphs
-        .map(({ text, tight }, index) => {
-          if (index === 0) return text;
-          return (tight && paragraphs[index - 1]?.tight ? "\n" : "\n\n") + text;
-        })
-        .join("");
+      return join(paragraphs);
     },
   };
+}
+
+/** A paragraph in a list of this depth, at whose marker it begins, and in so many quotations. */
+function indent(text: string, place: { depth: number; marker: string; quotes: number }): string {
+  const { depth, marker, quotes } = place;
+  const outer = "  ".repeat(Math.max(0, depth - 1));
+  const margin = depth === 0 ? "" : outer + " ".repeat(marker.length || 2);
+  const whole = (marker === "" ? margin : outer + marker) + text.replaceAll("\n", `\n${margin}`);
+  const quote = "> ".repeat(quotes);
+  return quote + whole.replaceAll("\n", `\n${quote}`);
+}
+
+function join(paragraphs: readonly Paragraph[]): string {
+  return paragraphs
+    .map(({ text, tight }, index) => {
+      if (index === 0) return text;
+      return (tight && paragraphs[index - 1]?.tight ? "\n" : "\n\n") + text;
+    })
+    .join("");
 }
 
 /** Space as a browser shows it; a space that does not break stays. */

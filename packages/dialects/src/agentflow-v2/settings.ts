@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
-import { isObject } from "./foreign-flow.ts";
+import { isJsonObject, type Json, type JsonObject, toJsonList, toJsonObject } from "@weft/schema";
 import { parseLenientJson } from "./lenient-json.ts";
 import { toMarkdown } from "./rich-text.ts";
 
@@ -46,7 +45,7 @@ export function createSettings(values: JsonObject, toTemplate: ToTemplate): Sett
     },
     rows: (key) =>
       toList(own(values, key))
-        .filter(isObject)
+        .filter(isJsonObject)
         .map((row) => createSettings(row, toTemplate)),
     names: (key) =>
       toList(own(values, key))
@@ -55,7 +54,7 @@ export function createSettings(values: JsonObject, toTemplate: ToTemplate): Sett
     group(key) {
       const value = own(values, key);
       const parsed = typeof value === "string" ? parseLenientJson(value) : value;
-      return createSettings(isObject(parsed) ? parsed : {}, toTemplate);
+      return createSettings(toJsonObject(parsed), toTemplate);
     },
     json(key) {
       const value = own(values, key);
@@ -86,11 +85,11 @@ function mapTexts<T extends Json>(value: T, map: (text: string) => string): T;
 function mapTexts(value: Json, map: (text: string) => string): Json {
   if (typeof value === "string") return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]));
 }
 
 function toList(value: Json | undefined): Json[] {
   const list = typeof value === "string" ? parseLenientJson(value) : value;
-  return Array.isArray(list) ? list : [];
+  return toJsonList(list);
 }

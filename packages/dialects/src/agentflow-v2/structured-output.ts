@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
-import { isObject } from "./foreign-flow.ts";
+import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 import { type NodeScope, present } from "./node-converter.ts";
 import type { Settings } from "./settings.ts";
 
@@ -51,14 +50,14 @@ function toItemSchema(row: Settings): JsonObject | null | undefined {
   const described = row.json("jsonSchema");
   if (described === undefined) return undefined;
   if (described === null || Array.isArray(described)) return null;
-  if (described.type === "object" && isObject(described.properties)) return described;
+  if (described.type === "object" && isJsonObject(described.properties)) return described;
   const properties = Object.fromEntries(Object.entries(described).flatMap(toProperty));
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /** `required: true` stands at the property there, and is no JSON Schema. */
 function toProperty([name, value]: [string, Json]): [string, Json][] {
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   const { required, ...schema } = value;
   return [[name, Array.isArray(required) ? value : schema]];
 }

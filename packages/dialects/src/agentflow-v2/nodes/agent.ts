@@ -4,7 +4,7 @@ import { toModelSettings } from "../models/to-model-settings.ts";
 import type { NodeConverter, NodeScope } from "../node-converter.ts";
 import { toPromptConfig, toResponseRole } from "../prompt.ts";
 import { toStructuredOutput } from "../structured-output.ts";
-import { convertTool } from "../tools/index.ts";
+import { convertTool } from "../tools/tool-table.ts";
 
 export const agent: NodeConverter = {
   type: "agent",

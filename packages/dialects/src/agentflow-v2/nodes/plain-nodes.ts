@@ -1,5 +1,4 @@
-import type { JsonObject } from "@weft/schema";
-import { isObject } from "../foreign-flow.ts";
+import { isJsonObject, type JsonObject } from "@weft/schema";
 import { toStore, withKnownModules } from "../knowledge.ts";
 import { parseLenientJson } from "../lenient-json.ts";
 import { toModelSettings } from "../models/to-model-settings.ts";
@@ -7,19 +6,19 @@ import { type NodeConverter, type NodeScope, present } from "../node-converter.t
 import { toPromptConfig, toResponseRole } from "../prompt.ts";
 import { toStructuredOutput } from "../structured-output.ts";
 
-export const directReply: NodeConverter = {
+const directReply: NodeConverter = {
   type: "direct-reply",
   toConfig: ({ settings }) => ({ message: settings.template("directReplyMessage") }),
 };
 
-export const stickyNote: NodeConverter = {
+const stickyNote: NodeConverter = {
   type: "sticky-note",
   toConfig: ({ settings }) => ({ text: settings.text("note") }),
   toPorts: () => [],
 };
 
 /** Their count says how often the target runs in all; the native one, how often the loop goes back to it. */
-export const loop: NodeConverter = {
+const loop: NodeConverter = {
   type: "loop",
   toConfig({ settings, flow }) {
     const wanted = settings.text("loopBackToNode");
@@ -33,7 +32,7 @@ export const loop: NodeConverter = {
 };
 
 /** Runs the nodes inside it for each item, one after the other. What went wrong with an item is its result. */
-export const iteration: NodeConverter = {
+const iteration: NodeConverter = {
   type: "iteration",
   toConfig: ({ settings }) => ({
     items: toItems(settings.template("iterationInput").trim()),
@@ -49,7 +48,7 @@ function toItems(text: string): string {
   return Array.isArray(value) ? JSON.stringify(value) : text;
 }
 
-export const llm: NodeConverter = {
+const llm: NodeConverter = {
   type: "llm",
   toSpokenRole: (settings) => toResponseRole(settings, "llm"),
   toConfig: (scope) => ({
@@ -59,7 +58,7 @@ export const llm: NodeConverter = {
   }),
 };
 
-export const customFunction: NodeConverter = {
+const customFunction: NodeConverter = {
   type: "custom-function",
   toConfig: ({ settings, report }) => ({
     variables: settings
@@ -70,7 +69,7 @@ export const customFunction: NodeConverter = {
   }),
 };
 
-export const executeFlow: NodeConverter = {
+const executeFlow: NodeConverter = {
   type: "execute-flow",
   toSpokenRole: (settings) => toResponseRole(settings, "executeFlow"),
   toConfig(scope) {
@@ -96,12 +95,12 @@ export const executeFlow: NodeConverter = {
 function toOverrides({ settings, report }: NodeScope): string | undefined {
   const overrides = settings.json("executeFlowOverrideConfig");
   if (overrides === undefined) return undefined;
-  if (isObject(overrides)) return JSON.stringify(overrides);
+  if (isJsonObject(overrides)) return JSON.stringify(overrides);
   report.refuse("flow-overrides-invalid", "Its override configuration is not a JSON object. Correct it.");
   return undefined;
 }
 
-export const retriever: NodeConverter = {
+const retriever: NodeConverter = {
   type: "retriever",
   toConfig({ settings, flow, report }) {
     const stores = settings.rows("retrieverKnowledgeDocumentStores").flatMap((row) => toStore(row)?.id ?? []);
@@ -121,7 +120,7 @@ export const retriever: NodeConverter = {
 };
 
 /** The person reads what was said last, and the question behind it. */
-export const humanInput: NodeConverter = {
+const humanInput: NodeConverter = {
   type: "human-input",
   toConfig: (scope) => ({
     ...(scope.settings.text("humanInputDescriptionType") === "dynamic" ? toModelQuestion(scope) : toQuestion(scope)),
@@ -144,3 +143,16 @@ function toModelQuestion(scope: NodeScope): JsonObject {
     ...(instruction === "" ? {} : { instruction }),
   };
 }
+
+/** Nodes that are converted setting by setting, by component. */
+export const plainNodes: Readonly<Record<string, NodeConverter>> = {
+  llmAgentflow: llm,
+  loopAgentflow: loop,
+  iterationAgentflow: iteration,
+  humanInputAgentflow: humanInput,
+  directReplyAgentflow: directReply,
+  customFunctionAgentflow: customFunction,
+  retrieverAgentflow: retriever,
+  executeFlowAgentflow: executeFlow,
+  stickyNoteAgentflow: stickyNote,
+};

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from "@weft/schema";
-import { isObject } from "../foreign-flow.ts";
+import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 import { parseLenientJson } from "../lenient-json.ts";
 import type { NodeConverter } from "../node-converter.ts";
 import type { Settings } from "../settings.ts";
-import { type ConvertedTool, convertTool } from "../tools/index.ts";
+import type { ConvertedTool } from "../tools/tool-converter.ts";
+import { convertTool } from "../tools/tool-table.ts";
 
 /** The names of earlier versions count first. */
 export const tool: NodeConverter = {
@@ -36,7 +36,7 @@ function toArguments(settings: Settings): JsonObject[] {
     const name = row.text("inputArgName");
     const value = row.template("inputArgValue");
     const grouped = groups.has(name) ? parseLenientJson(value) : undefined;
-    if (isObject(grouped))
+    if (isJsonObject(grouped))
       return Object.entries(grouped).map(([inner, item]) => ({ name: inner, value: toText(item) }));
     return name === "" ? [] : [{ name, value }];
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject } from "../foreign-flow.ts";
+import { isJsonObject } from "@weft/schema";
 import { withKnownModules } from "../knowledge.ts";
 import { present } from "../node-converter.ts";
 import type { ToolConverter, ToolScope } from "./tool-converter.ts";
@@ -10,7 +10,7 @@ export const openApiToolkit: ToolConverter = (scope) => {
   const source = toSource(scope);
   if (source === undefined) return undefined;
   const headers = settings.json("headers");
-  if (headers !== undefined && !isObject(headers)) {
+  if (headers !== undefined && !isJsonObject(headers)) {
     report.refuse("tool-json-invalid", "The headers of its OpenAPI toolkit are not a JSON object. Correct them.");
     return undefined;
   }

@@ -1,15 +1,17 @@
-import type { JsonObject } from "@weft/schema";
-import { isObject } from "../foreign-flow.ts";
+import { isJsonObject, type JsonObject, toJsonObject } from "@weft/schema";
 import { present } from "../node-converter.ts";
 import type { ConvertedTool, ToolConverter, ToolScope } from "./tool-converter.ts";
 
 /** What the names of a request tool's values begin with; the fixed body has a beginning of its own. */
 type RequestKeys = { type: string; prefix: string; body?: string };
 
-export const requestsGet = convertRequest({ type: "request-get", prefix: "requestsGet" });
-export const requestsDelete = convertRequest({ type: "request-delete", prefix: "requestsDelete" });
-export const requestsPost = convertRequest({ type: "request-post", prefix: "requestsPost", body: "requestPostBody" });
-export const requestsPut = convertRequest({ type: "request-put", prefix: "requestsPut", body: "requestPutBody" });
+/** Tools that send a request, by component. */
+export const requestTools: Readonly<Record<string, ToolConverter>> = {
+  requestsGet: convertRequest({ type: "request-get", prefix: "requestsGet" }),
+  requestsPost: convertRequest({ type: "request-post", prefix: "requestsPost", body: "requestPostBody" }),
+  requestsPut: convertRequest({ type: "request-put", prefix: "requestsPut", body: "requestPutBody" }),
+  requestsDelete: convertRequest({ type: "request-delete", prefix: "requestsDelete" }),
+};
 
 function convertRequest({ type, prefix, body }: RequestKeys): ToolConverter {
   return (scope) => {
@@ -57,7 +59,7 @@ function readObject(
   title: string,
 ): JsonObject | undefined {
   const value = keys.map((key) => settings.json(key)).find((found) => found !== undefined);
-  if (value === undefined || isObject(value)) return value;
+  if (value === undefined || isJsonObject(value)) return value;
   report.refuse("tool-json-invalid", `The ${title} of its tool ${name} is not a JSON object. Correct it.`);
   return undefined;
 }
@@ -92,7 +94,7 @@ function toEntries(schema: JsonObject | undefined): JsonObject | undefined {
   if (schema === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]) => {
-      const entry = isObject(value) ? value : {};
+      const entry = toJsonObject(value);
       const { type, in: place, required, description } = entry;
       const known = {
         type: typeof type === "string" && types.has(type) ? type : "string",

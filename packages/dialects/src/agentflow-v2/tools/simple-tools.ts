@@ -1,13 +1,14 @@
+import { isJsonObject } from "@weft/schema";
 import { toCredential } from "../models/to-model-settings.ts";
 import { present } from "../node-converter.ts";
-import type { ToolConverter } from "./tool-converter.ts";
+import type { ToolConverter, ToolScope } from "./tool-converter.ts";
 
-export const calculator: ToolConverter = () => ({ type: "calculator", config: {} });
+const calculator: ToolConverter = () => ({ type: "calculator", config: {} });
 
-export const currentDateTime: ToolConverter = () => ({ type: "current-date-time", config: {} });
+const currentDateTime: ToolConverter = () => ({ type: "current-date-time", config: {} });
 
 /** The stored tool itself does not travel with the flow: it is found by its id. */
-export const customTool: ToolConverter = ({ settings, report }) => {
+const customTool: ToolConverter = ({ settings, report }) => {
   const toolId = settings.text("selectedTool");
   if (toolId === "") {
     report.refuse("tool-missing", "Its custom tool is not chosen. Choose one.");
@@ -27,16 +28,13 @@ export const customTool: ToolConverter = ({ settings, report }) => {
   return { type: "custom-tool", config: present(config) };
 };
 
-export const codeInterpreter: ToolConverter = ({ name, report }) => {
+const codeInterpreter: ToolConverter = ({ name, report }) => {
   report.warn(
     "tool-code-language",
     `Its tool ${name} ran Python; here the model writes JavaScript, in a sandbox without network. Check what it is used for.`,
   );
   return { type: "code-interpreter", config: {} };
 };
-
-export const chatflowTool = convertAgentTool("selectedChatflow");
-export const agentAsTool = convertAgentTool("selectedAgentflow");
 
 /** Another flow that the model may ask. It is asked here, in this process and in the run's own session. */
 function convertAgentTool(key: string): ToolConverter {
@@ -64,12 +62,6 @@ function convertAgentTool(key: string): ToolConverter {
   };
 }
 
-export const tavily = convertSearch("tavily");
-export const brave = convertSearch("brave");
-export const serper = convertSearch("serper");
-export const searxng = convertSearch("searxng");
-export const google = convertSearch("google");
-
 function convertSearch(provider: "tavily" | "brave" | "serper" | "searxng" | "google"): ToolConverter {
   return ({ name, settings, report }) => {
     const credential = toCredential(settings);
@@ -89,3 +81,70 @@ function convertSearch(provider: "tavily" | "brave" | "serper" | "searxng" | "go
     return { type: "web-search", config: present(config) };
   };
 }
+
+/** A server that the flow itself describes, by its address. Commands never come from a flow. */
+const customMcp: ToolConverter = (scope) => {
+  const { settings, report } = scope;
+  const tools = chosenActions(scope);
+  if (tools === undefined) return undefined;
+  const server = settings.group("mcpServerConfig");
+  const url = server.template("url").trim();
+  if (url === "") {
+    const isCommand = server.text("command") !== "";
+    report.refuse(
+      "tool-server-missing",
+      isCommand
+        ? "Its MCP server is a command, and no flow may start one. Let the operator set it up under a name, and choose MCP server with that name."
+        : "Its MCP server has no address. Enter one.",
+    );
+    return undefined;
+  }
+  const headers = server.json("headers");
+  return { type: "mcp-server", config: present({ url, tools, headers: isJsonObject(headers) ? headers : undefined }) };
+};
+
+/** A component that starts a server of one service: here the operator sets such a server up, under a name. */
+function namedMcp(server: string): ToolConverter {
+  return (scope) => {
+    const tools = chosenActions(scope);
+    if (tools === undefined) return undefined;
+    scope.report.warn(
+      "tool-server-named",
+      `Its tool ${scope.name} calls the MCP server ${server}. The operator sets it up in MCP_SERVERS under this name, with the key of the service.`,
+    );
+    return { type: "mcp-server", config: { server, tools } };
+  };
+}
+
+/** Undefined when there are none: such a tool offers nothing, and is left out. */
+function chosenActions({ settings, report }: ToolScope): string[] | undefined {
+  const tools = settings.names("mcpActions");
+  if (tools.length > 0) return tools;
+  report.warn(
+    "tool-actions-missing",
+    "No action of its MCP server is chosen, so it is left out. Choose those that it may call.",
+  );
+  return undefined;
+}
+
+/** Tools that need no more than their settings, by component, with the names that earlier versions used. */
+export const simpleTools: Readonly<Record<string, ToolConverter>> = {
+  customTool,
+  calculator,
+  currentDateTime,
+  codeInterpreterE2B: codeInterpreter,
+  e2b: codeInterpreter,
+  pythonInterpreter: codeInterpreter,
+  tavilyAPI: convertSearch("tavily"),
+  braveSearchAPI: convertSearch("brave"),
+  serper: convertSearch("serper"),
+  searXNG: convertSearch("searxng"),
+  googleCustomSearch: convertSearch("google"),
+  ChatflowTool: convertAgentTool("selectedChatflow"),
+  agentAsTool: convertAgentTool("selectedAgentflow"),
+  customMCP: customMcp,
+  slackMCP: namedMcp("slack"),
+  braveSearchMCP: namedMcp("brave-search"),
+  postgreSQLMCP: namedMcp("postgres"),
+  sequentialThinkingMCP: namedMcp("sequential-thinking"),
+};

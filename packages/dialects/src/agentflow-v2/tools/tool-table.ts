@@ -1,55 +1,19 @@
-import { customMcp, namedMcp } from "./mcp-tool.ts";
+import type { Report } from "../node-converter.ts";
+import type { Settings } from "../settings.ts";
 import { openApiToolkit } from "./openapi-toolkit.ts";
-import { requestsDelete, requestsGet, requestsPost, requestsPut } from "./request-tool.ts";
-import {
-  agentAsTool,
-  brave,
-  calculator,
-  chatflowTool,
-  codeInterpreter,
-  currentDateTime,
-  customTool,
-  google,
-  searxng,
-  serper,
-  tavily,
-} from "./simple-tools.ts";
-import type { ToolConverter } from "./tool-converter.ts";
+import { requestTools } from "./request-tool.ts";
+import { simpleTools } from "./simple-tools.ts";
+import type { ConvertedTool, ToolConverter } from "./tool-converter.ts";
 
 /** Tool components by name, with the names that earlier versions used. */
 export const toolTable: ReadonlyMap<string, ToolConverter> = new Map(
-  Object.entries({
-    requestsGet,
-    requestsPost,
-    requestsPut,
-    requestsDelete,
-    openAPIToolkit: openApiToolkit,
-    openApiToolkit,
-    customTool,
-    calculator,
-    currentDateTime,
-    codeInterpreterE2B: codeInterpreter,
-    e2b: codeInterpreter,
-    pythonInterpreter: codeInterpreter,
-    tavilyAPI: tavily,
-    braveSearchAPI: brave,
-    serper,
-    searXNG: searxng,
-    googleCustomSearch: google,
-    ChatflowTool: chatflowTool,
-    agentAsTool,
-    customMCP: customMcp,
-    slackMCP: namedMcp("slack"),
-    braveSearchMCP: namedMcp("brave-search"),
-    postgreSQLMCP: namedMcp("postgres"),
-    sequentialThinkingMCP: namedMcp("sequential-thinking"),
-  }),
+  Object.entries({ ...requestTools, openAPIToolkit: openApiToolkit, openApiToolkit, ...simpleTools }),
 );
 
 const search = "Choose Web search with Tavily, Brave, Serper, SearXNG or Google instead.";
 
 /** Tool components without a counterpart, with what to use instead. */
-export const otherTools: ReadonlyMap<string, string> = new Map(
+const otherTools: ReadonlyMap<string, string> = new Map(
   Object.entries({
     serpAPI: search,
     searchAPI: search,
@@ -57,3 +21,23 @@ export const otherTools: ReadonlyMap<string, string> = new Map(
     retrieverTool: "Add the document store to the agent's knowledge.",
   }),
 );
+
+/** The native tool for a component; undefined when there is none, which is refused. */
+export function convertTool(name: string, settings: Settings, report: Report): ConvertedTool | undefined {
+  if (name === "") {
+    report.refuse("tool-missing", "One of its tools is not chosen. Choose it, or remove it.");
+    return undefined;
+  }
+  const convert = toolTable.get(name);
+  if (convert) return convert({ name, settings, report });
+  report.refuse("tool-unsupported", `Its tool ${name.slice(0, 100)} has no equivalent here. ${adviceFor(name)}`);
+  return undefined;
+}
+
+function adviceFor(name: string): string {
+  const advice = otherTools.get(name);
+  if (advice !== undefined) return advice;
+  if (/mcp/i.test(name))
+    return "Choose MCP server with the address of the service, or the name under which the operator set it up.";
+  return "Call the service through its HTTP API with a request tool, an OpenAPI toolkit or a custom tool, or remove it.";
+}

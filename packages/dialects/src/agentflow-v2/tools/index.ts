@@ -1,2 +1,0 @@
-export { convertTool } from "./convert-tool.ts";
-export type { ConvertedTool } from "./tool-converter.ts";
