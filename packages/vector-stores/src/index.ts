@@ -1,1 +1,1 @@
-export { createVectorStores, parseVectorStoreReference, type VectorStores } from "./vector-stores.ts";
+export { createVectorStores, parseVectorStoreReference, type VectorStores, vectorStoreTypes } from "./vector-stores.ts";

@@ -1,23 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { embeddingProviders } from "@weft/providers";
 import { heldOutSet } from "../../../bench/retrieval-quality/held-out-set.ts";
 import { measureQuality, type QualityReport } from "../../../bench/retrieval-quality/measure-quality.ts";
 import { tuningSet } from "../../../bench/retrieval-quality/questions.ts";
 import { forEachDatabase } from "../../database/src/testing/test-databases.ts";
-import { createEmbeddedStore } from "./embedded/embedded-store.ts";
+import { createEmbeddedModel } from "../../providers/src/embedded/embedded-model.ts";
+import { openEmbeddedStore } from "./testing/bench.ts";
 
-await forEachDatabase(({ createTestStorage }) => {
+await forEachDatabase((databases) => {
   test("hybrid search is nearly as good as the better method on each kind of question, and better than both on all", async (t) => {
-    const model = await embeddingProviders.embedded.create();
-    t.after(() => model.close?.());
-    const storage = await createTestStorage(t);
-    const store = createEmbeddedStore({ ...storage, database: await storage.open() });
-    t.after(store.close);
-    const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
+    const model = createEmbeddedModel();
+    t.after(model.close);
+    const { open } = await openEmbeddedStore(t, databases);
     for (const [label, set] of Object.entries({ tuning: tuningSet, "held-out": heldOutSet })) {
-      const name = { collection: label, embedderId: model.id, dimension: 512 };
-      const report = await measureQuality(model, await store.definition.open({}, name, services), set);
+      const report = await measureQuality(model, await open(label, 512, model.id), set);
       assertGood(label, report);
     }
   });

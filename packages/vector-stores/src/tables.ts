@@ -1,11 +1,6 @@
 import type { Generated } from "kysely";
 
 /** The embedded vector store. */
-export type VectorTables = {
-  vectorCollections: VectorCollectionRow;
-  vectorRecords: VectorRecordRow;
-};
-
 export type VectorCollectionRow = {
   collectionKey: Generated<number>;
   /** Its name; `dropped/<collectionKey>` once it is dropped and its records are being removed. */
@@ -31,3 +26,10 @@ export type VectorRecordRow = {
   /** 32-bit floats, little-endian. */
   vector: Uint8Array;
 };
+
+declare module "@weft/database" {
+  interface Tables {
+    vectorCollections: VectorCollectionRow;
+    vectorRecords: VectorRecordRow;
+  }
+}

@@ -1,13 +1,12 @@
 import type { CollectionName, VectorCollection } from "@weft/engine";
-import { findByAnyName, toOwnConfig } from "@weft/providers";
-import { type JsonObject, WeftError } from "@weft/schema";
-import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/index.ts";
-import { createPgvectorStore } from "./pgvector/pgvector-store.ts";
-import { pgvectorTraits } from "./pgvector/pgvector-traits.ts";
+import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
+import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/embedded-store.ts";
+import { createPgvectorStore, pgvectorTraits } from "./pgvector/pgvector-store.ts";
 import type { VectorStore, VectorStoreServices } from "./port/define-vector-store.ts";
 import { qdrantStore } from "./qdrant/qdrant.ts";
 
-const traits = [embeddedTraits, pgvectorTraits, qdrantStore] as const;
+/** Every kind of vector store, by what the catalogue shows. */
+export const vectorStoreTypes = [embeddedTraits, pgvectorTraits, qdrantStore] as const;
 
 /** Which vector store, with fields as it knows them. */
 export type VectorStoreReference = { store: "embedded" | "pgvector" | "qdrant"; config: JsonObject };
@@ -18,9 +17,9 @@ export type VectorStoreReference = { store: "embedded" | "pgvector" | "qdrant"; 
  */
 export function parseVectorStoreReference(name: string | undefined, config: JsonObject): VectorStoreReference {
   if (name === undefined || name === "") return { store: "embedded", config: {} };
-  const found = findByAnyName(traits, name);
+  const found = findByAnyName(vectorStoreTypes, name);
   if (found !== undefined) return { store: found.name, config: toOwnConfig(found, config) };
-  const known = traits.map((store) => store.name).join(", ");
+  const known = vectorStoreTypes.map((store) => store.name).join(", ");
   const reason = `no vector store has the name ${name}. Known ones: ${known}.`;
   throw new WeftError("vector-store-not-configured", { params: { store: name, reason } });
 }

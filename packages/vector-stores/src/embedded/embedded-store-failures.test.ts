@@ -4,13 +4,12 @@ import { type TestContext, test } from "node:test";
 import type { VectorSearch } from "@weft/engine";
 import { toTestVector } from "@weft/providers/testing";
 import { createWorkerClient } from "@weft/workers";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { openEmbeddedCollection } from "./embedded-collection.ts";
-import { createEmbeddedStore } from "./embedded-store.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { openEmbeddedStore } from "../testing/bench.ts";
+import { openEmbeddedCollection } from "./embedded-store.ts";
 
 const signal = new AbortController().signal;
 const dimension = 64;
-const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
 
 function toRecords(prefix: string, count: number) {
   return Array.from({ length: count }, (_, index) => {
@@ -23,16 +22,10 @@ function searchFor(text: string, mode: VectorSearch["mode"] = "vector"): VectorS
   return { text, mode, topK: 3, vector: toTestVector(text, dimension), signal };
 }
 
-await forEachDatabase(({ createTestStorage }: TestDatabases) => {
+await forEachDatabase((databases) => {
   async function startStore(t: TestContext, memoryBytes: number) {
-    const storage = await createTestStorage(t);
-    const database = await storage.open();
-    const store = createEmbeddedStore({ ...storage, database, memoryBytes });
-    t.after(store.close);
-    const open = (collection: string) => {
-      return store.definition.open({}, { collection, embedderId: "test", dimension }, services);
-    };
-    return { database, store, open };
+    const bench = await openEmbeddedStore(t, databases, { memoryBytes });
+    return { ...bench, open: (collection: string) => bench.open(collection, dimension) };
   }
 
   test("a collection that does not fit in memory is refused in a sentence; words in it and other collections are found", async (t) => {

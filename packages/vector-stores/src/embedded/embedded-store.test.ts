@@ -1,8 +1,7 @@
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { services } from "../testing/bench.ts";
 import { describeVectorStore } from "../testing/vector-store-contract.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
-
-const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
 
 await forEachDatabase(({ name, createTestStorage }) => {
   describeVectorStore(`embedded, ${name}`, {

@@ -1,8 +1,12 @@
-import type { Database } from "@weft/database";
-import { createWorkerClient } from "@weft/workers";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database, Tables } from "@weft/database";
+import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine";
+import { WeftError } from "@weft/schema";
+import { createWorkerClient, type WorkerClient, WorkerEnded } from "@weft/workers";
+import type { Kysely } from "kysely";
 import { z } from "zod";
-import { defineVectorStore, type VectorStore } from "../port/define-vector-store.ts";
-import { openEmbeddedCollection } from "./embedded-collection.ts";
+import { assertVectorLengths, defineVectorStore, lastOfEachId, type VectorStore } from "../port/define-vector-store.ts";
+import * as store from "./vector-record.store.ts";
 import {
   findDropped,
   purgeRecords,
@@ -19,7 +23,7 @@ export type EmbeddedStoreOptions = Omit<SearchWorkerData, "memoryBytes"> & {
   idleMs?: number;
 };
 
-export type EmbeddedStore = { definition: VectorStore; close(): Promise<void> };
+type EmbeddedStore = { definition: VectorStore; close(): Promise<void> };
 
 export const embeddedTraits = {
   name: "embedded",
@@ -71,6 +75,125 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
     async close() {
       closing.abort(new Error("The vector store is closed."));
       await worker.close();
+    },
+  };
+}
+
+type EmbeddedCollectionDeps = {
+  database: Database;
+  worker: WorkerClient<SearchRequest, SearchAnswer>;
+  /** Removes the records of dropped collections, a few at a time. */
+  purge(signal: AbortSignal): Promise<void>;
+};
+
+/** Ids that are removed in one write. */
+const removalBatch = 200;
+
+/** A collection in the platform's database: written in small transactions, searched by a worker thread. */
+export function openEmbeddedCollection(
+  name: CollectionName,
+  { database, worker, purge }: EmbeddedCollectionDeps,
+): VectorCollection {
+  const { dialect } = database;
+  // Every write begins with the collection's row: others wait for it and need no retry.
+  const write = (fn: (tx: Kysely<Tables>) => Promise<void>) => database.write(fn, { isolation: "read-committed" });
+  return {
+    async upsert(records, { signal }) {
+      assertVectorLengths(
+        name,
+        records.map(({ vector }) => vector),
+      );
+      const writes = createWriteAhead();
+      try {
+        for (const batch of toWriteBatches(lastOfEachId(records))) {
+          await nextTurn();
+          signal.throwIfAborted();
+          const writable = batch.map(store.toWritable);
+          await writes.add(() => write((tx) => store.putRecords({ tx, dialect }, name, writable)));
+        }
+      } finally {
+        await writes.end();
+      }
+    },
+
+    async delete(ids, { signal }) {
+      for (let start = 0; start < ids.length; start += removalBatch) {
+        signal.throwIfAborted();
+        const batch = ids.slice(start, start + removalBatch);
+        await write((tx) => store.removeRecords({ tx, dialect }, name.collection, batch));
+      }
+    },
+
+    async search({ signal, ...search }) {
+      assertVectorLengths(name, [search.vector]);
+      return worker.ask({ ...search, name }, { signal }).catch((error: unknown) => {
+        throw error instanceof WorkerEnded ? failed(error.message) : error;
+      });
+    },
+
+    async count({ signal }) {
+      signal.throwIfAborted();
+      const stored = await store.findCollection(database.read, name.collection);
+      return stored === undefined ? 0 : store.countRecords(database.read, stored);
+    },
+
+    async drop({ signal }) {
+      signal.throwIfAborted();
+      await write((tx) => store.unnameCollection(tx, name.collection));
+      await purge(signal);
+    },
+  };
+}
+
+function failed(reason: string): WeftError {
+  const params = { store: "embedded", reason: `its search ended: ${reason.replace(/\.$/, "")}. Try again.` };
+  return new WeftError("vector-store-failed", { params, retryable: true });
+}
+
+/** Small enough for SQLite to write and index within a few milliseconds, which is how long the event loop waits. */
+const maxBatchRecords = 32;
+const maxBatchCharacters = 32_000;
+
+/** Records in the portions in which they are written. A portion has one record at least, however long. */
+function* toWriteBatches(records: readonly VectorRecord[]): Generator<VectorRecord[]> {
+  let batch: VectorRecord[] = [];
+  let characters = 0;
+  for (const record of records) {
+    const isFull = batch.length === maxBatchRecords || characters + record.text.length > maxBatchCharacters;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(record);
+    characters += record.text.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Writes, two at a time at most: the next one is made while the disk still works on the one before it. */
+type WriteAhead = {
+  /** Starts a write. Resolves when no other is open; rejects with what an earlier one failed with. */
+  add(write: () => Promise<void>): Promise<void>;
+  /** Resolves when none is open; rejects with what the last ones failed with. */
+  end(): Promise<void>;
+};
+
+function createWriteAhead(): WriteAhead {
+  let before: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async add(write) {
+      before = last;
+      last = write();
+      // Its failure is reported by a later call.
+      last.catch(() => {});
+      await before;
+    },
+    async end() {
+      await Promise.allSettled([before, last]);
+      await before;
+      await last;
     },
   };
 }

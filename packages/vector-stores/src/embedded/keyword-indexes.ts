@@ -1,8 +1,25 @@
-import type { Database } from "@weft/database";
-import { sql } from "kysely";
+import type { Database, Tables } from "@weft/database";
+import { type Kysely, sql } from "kysely";
 import { rowsOfTable, toVectorText } from "../keywords/postgres-terms.ts";
-import type { KeywordIndex } from "./keyword-index.ts";
-import { sqliteKeywordIndex } from "./sqlite-keyword-index.ts";
+import type { RankedRows, RankQuery, TermHit } from "../keywords/search-by-terms.ts";
+
+/** What is found of a record by keyword search. Terms and filter keys are letters, digits and their marks only. */
+type KeywordEntry = {
+  rowKey: number;
+  terms: readonly string[];
+  filterKeys: readonly string[];
+};
+
+/** The rows of one collection that have all of the filter keys. */
+type KeywordScope = { collectionKey: number; filterKeys: readonly string[] };
+
+/** The full-text index of one kind of database. */
+type KeywordIndex = {
+  /** Adds entries, or replaces those of the same rows. */
+  put(tx: Kysely<Tables>, collectionKey: number, entries: readonly KeywordEntry[]): Promise<void>;
+  remove(tx: Kysely<Tables>, rowKeys: readonly number[]): Promise<void>;
+  within(read: Kysely<Tables>, scope: KeywordScope): RankedRows<number>;
+};
 
 /**
  * PostgreSQL's full text over a GIN index. The `tsvector` is written out here rather than parsed by the server, so that
@@ -36,6 +53,74 @@ const postgresKeywordIndex: KeywordIndex = {
 /** No two collections have a word in common: the number ends with the first letter. */
 function toWord(collectionKey: number, term: string): string {
   return `${collectionKey}x${term}`;
+}
+
+/**
+ * SQLite's FTS5, ranked by its bm25. A word is indexed with the number of its collection before it, so that a search
+ * reads, and counts, what its own collection has of the word. The column `scope` holds the filter keys as words and has
+ * no weight in the rank.
+ */
+const sqliteKeywordIndex: KeywordIndex = {
+  async put(tx, collectionKey, entries) {
+    const rows = entries.map(({ rowKey, terms, filterKeys }) => {
+      const words = terms.map((term) => toWord(collectionKey, term));
+      return sql`(${rowKey}, ${filterKeys.map(filterWord).join(" ")}, ${words.join(" ")})`;
+    });
+    await sql`insert or replace into "vectorTerms" (rowid, scope, terms) values ${sql.join(rows)}`.execute(tx);
+    // FTS5 would merge what was written so far once in a while, and long; this is a little of it at a time.
+    await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${mergedPages})`.execute(tx);
+  },
+
+  async remove(tx, rowKeys) {
+    await sql`delete from "vectorTerms" where rowid in (${sql.join(rowKeys)})`.execute(tx);
+    await sql`insert into "vectorTerms" ("vectorTerms", rank) values ('merge', ${mergedPages})`.execute(tx);
+  },
+
+  within(read, { collectionKey, filterKeys }) {
+    const filter = filterKeys.map((key) => `scope : ${filterWord(key)} AND `).join("");
+    const match = (terms: string) => `${filter}terms : (${terms})`;
+    const quote = (term: string) => `"${toWord(collectionKey, term)}"`;
+    return {
+      async count(terms, most) {
+        const counts = terms.map(
+          (term, at) => sql`select ${at} as "at", count(*) as "rows" from (
+            select 1 from "vectorTerms" where "vectorTerms" match ${match(quote(term))} limit ${most})`,
+        );
+        const { rows } = await sql<{ rows: number }>`${sql.join(counts, sql` union all `)} order by "at"`.execute(read);
+        return rows.map((row) => row.rows);
+      },
+
+      async rank(query) {
+        const { terms, atMost, limit } = query;
+        const required = match(toRequirement(query, quote));
+        const any = terms.map(({ term }) => quote(term)).join(" OR ");
+        // The terms that are required stand in both halves, and count double.
+        const ranked = isRankedByOthers(query) ? match(`(${toRequirement(query, quote)}) AND (${any})`) : required;
+        const first = sql`and rowid <= (select max(rowid) from (
+          select rowid from "vectorTerms" where "vectorTerms" match ${required} limit ${atMost}))`;
+        const { rows } = await sql<TermHit<number>>`
+          select rowid as "key", -rank as "score" from "vectorTerms"
+          where "vectorTerms" match ${ranked} and rank match 'bm25(0.0, 1.0)' ${atMost === undefined ? sql`` : first}
+          order by rank limit ${limit}`.execute(read);
+        return rows;
+      },
+    };
+  },
+};
+
+/** Pages of the index that are merged with every write: more than a write of `toWriteBatches` adds. */
+const mergedPages = 40;
+
+function toRequirement({ required, needs }: RankQuery, quote: (term: string) => string): string {
+  return required.map(quote).join(needs === "any" ? " OR " : " AND ");
+}
+
+function isRankedByOthers({ required, terms }: RankQuery): boolean {
+  return terms.length > required.length;
+}
+
+function filterWord(filterKey: string): string {
+  return `f${filterKey}`;
 }
 
 export const keywordIndexes: Record<Database["dialect"], KeywordIndex> = {

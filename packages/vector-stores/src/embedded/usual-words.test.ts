@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { toTestVector } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createEmbeddedStore } from "./embedded-store.ts";
+import { openEmbeddedStore } from "../testing/bench.ts";
 
 const now = { signal: new AbortController().signal };
 const dimension = 8;
@@ -11,15 +11,10 @@ const chunks = 6_000;
 /** Chunks that are about the rare word. */
 const rare = [19, 2_006, 4_039];
 
-await forEachDatabase(({ createTestStorage }) => {
+await forEachDatabase((databases) => {
   test("words that most chunks have do not hide the rare ones, and are searched for when there are no others", async (t) => {
-    const storage = await createTestStorage(t);
-    const store = createEmbeddedStore({ ...storage, database: await storage.open() });
-    t.after(store.close);
-    const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
-    const open = (collection: string) => {
-      return store.definition.open({}, { collection, embedderId: "test", dimension }, services);
-    };
+    const bench = await openEmbeddedStore(t, databases);
+    const open = (collection: string) => bench.open(collection, dimension);
     const toRecord = (text: string, kind: string) => {
       return { id: randomUUID(), text, metadata: { kind }, vector: toTestVector(text, dimension) };
     };

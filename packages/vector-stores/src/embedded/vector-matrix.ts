@@ -33,6 +33,43 @@ const pageBytes = 65_536;
 const growthPages = 16;
 
 export function createVectorMatrix(dimension: number): VectorMatrix {
+  const rows = createMatrixRows(dimension);
+  const { rowKeys, filters, positions } = rows;
+  return {
+    get size() {
+      return rowKeys.length;
+    },
+    bytes: () => rows.bytes() + rowKeys.length * rowOverheadBytes,
+    put({ rowKey, vector, filterKeys }) {
+      const position = positions.get(rowKey) ?? rows.append(rowKey);
+      const target = rows.vectorAt(position);
+      new Uint8Array(target.buffer, target.byteOffset, target.byteLength).set(vector);
+      normalise(target);
+      filters[position] = filterKeys;
+    },
+    retain(keep) {
+      for (const rowKey of [...positions.keys()]) if (!keep.has(rowKey)) rows.remove(rowKey);
+      rows.shrink();
+    },
+    search({ vector, limit, filterKeys }) {
+      const hits = createTopHits(limit);
+      rows.setQuery(vector);
+      for (let start = 0; start < rowKeys.length; start += scannedRows) {
+        const end = Math.min(start + scannedRows, rowKeys.length);
+        const scores = rows.multiply(start, end);
+        for (let position = start; position < end; position += 1) {
+          const score = scores[position - start] as number;
+          if (score <= hits.threshold() || !hasAll(filters[position] as readonly number[], filterKeys)) continue;
+          hits.add(rowKeys[position] as number, score);
+        }
+      }
+      return hits.list();
+    },
+  };
+}
+
+/** The rows in a memory that begins with the query and the scores of the rows that are compared at once. */
+function createMatrixRows(dimension: number) {
   const rowBytes = Math.ceil(dimension / numbersAtOnce) * numbersAtOnce * 4;
   const scoresAt = rowBytes;
   const rowsAt = scoresAt + scannedRows * 4;
@@ -50,67 +87,52 @@ export function createVectorMatrix(dimension: number): VectorMatrix {
     if (missing > 0) memory.grow(Math.max(missing, growthPages));
   }
 
-  function append(rowKey: number): number {
-    const position = rowKeys.length;
-    makeRoom(position + 1);
-    rowKeys.push(rowKey);
-    positions.set(rowKey, position);
-    return position;
-  }
-
-  function remove(rowKey: number): void {
-    const position = positions.get(rowKey) as number;
-    const last = rowKeys.length - 1;
-    const lastKey = rowKeys[last] as number;
-    vectorAt(position).set(vectorAt(last));
-    rowKeys[position] = lastKey;
-    filters[position] = filters[last] as readonly number[];
-    positions.set(lastKey, position);
-    positions.delete(rowKey);
-    rowKeys.pop();
-    filters.pop();
-  }
-
-  /** Such a memory never gets smaller: the rows move to another when they need less than half of it. */
-  function shrink(): void {
-    const rows = new Uint8Array(memory.buffer, 0, addressOf(rowKeys.length));
-    if (memory.buffer.byteLength < 2 * (rows.length + growthPages * pageBytes)) return;
-    ({ memory, multiply } = createSimilarity());
-    makeRoom(rowKeys.length);
-    new Uint8Array(memory.buffer).set(rows);
-  }
-
   return {
-    get size() {
-      return rowKeys.length;
+    rowKeys,
+    filters,
+    positions,
+    vectorAt,
+    bytes: () => memory.buffer.byteLength,
+
+    append(rowKey: number): number {
+      const position = rowKeys.length;
+      makeRoom(position + 1);
+      rowKeys.push(rowKey);
+      positions.set(rowKey, position);
+      return position;
     },
-    bytes: () => memory.buffer.byteLength + rowKeys.length * rowOverheadBytes,
-    put({ rowKey, vector, filterKeys }) {
-      const position = positions.get(rowKey) ?? append(rowKey);
-      const target = vectorAt(position);
-      new Uint8Array(target.buffer, target.byteOffset, target.byteLength).set(vector);
-      normalise(target);
-      filters[position] = filterKeys;
+
+    remove(rowKey: number): void {
+      const position = positions.get(rowKey) as number;
+      const last = rowKeys.length - 1;
+      const lastKey = rowKeys[last] as number;
+      vectorAt(position).set(vectorAt(last));
+      rowKeys[position] = lastKey;
+      filters[position] = filters[last] as readonly number[];
+      positions.set(lastKey, position);
+      positions.delete(rowKey);
+      rowKeys.pop();
+      filters.pop();
     },
-    retain(keep) {
-      for (const rowKey of [...positions.keys()]) if (!keep.has(rowKey)) remove(rowKey);
-      shrink();
+
+    /** Such a memory never gets smaller: the rows move to another when they need less than half of it. */
+    shrink(): void {
+      const rows = new Uint8Array(memory.buffer, 0, addressOf(rowKeys.length));
+      if (memory.buffer.byteLength < 2 * (rows.length + growthPages * pageBytes)) return;
+      ({ memory, multiply } = createSimilarity());
+      makeRoom(rowKeys.length);
+      new Uint8Array(memory.buffer).set(rows);
     },
-    search({ vector, limit, filterKeys }) {
-      const hits = createTopHits(limit);
+
+    setQuery(vector: Float32Array): void {
       makeRoom(0);
       new Float32Array(memory.buffer, 0, dimension).set(vector);
-      const scores = new Float32Array(memory.buffer, scoresAt, scannedRows);
-      for (let start = 0; start < rowKeys.length; start += scannedRows) {
-        const end = Math.min(start + scannedRows, rowKeys.length);
-        multiply(addressOf(start), addressOf(end), 0, rowBytes, scoresAt);
-        for (let position = start; position < end; position += 1) {
-          const score = scores[position - start] as number;
-          if (score <= hits.threshold() || !hasAll(filters[position] as readonly number[], filterKeys)) continue;
-          hits.add(rowKeys[position] as number, score);
-        }
-      }
-      return hits.list();
+    },
+
+    /** Scores of the rows from `start` up to `end`, at most `scannedRows`; overwritten by the next call. */
+    multiply(start: number, end: number): Float32Array {
+      multiply(addressOf(start), addressOf(end), 0, rowBytes, scoresAt);
+      return new Float32Array(memory.buffer, scoresAt, scannedRows);
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { Database, Tables, VectorCollectionRow, VectorRecordRow } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { CollectionName, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
 import type { Insertable, Kysely, Selectable } from "kysely";
-import { assertSameEmbedder } from "../port/define-vector-store.ts";
-import { toFilterKeys } from "../port/filter-keys.ts";
+import { assertSameEmbedder, toFilterKeys } from "../port/define-vector-store.ts";
 import { toIndexedTerms } from "../port/terms.ts";
+import type { VectorCollectionRow, VectorRecordRow } from "../tables.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 
 export type StoredCollection = Selectable<VectorCollectionRow>;

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { CollectionName } from "@weft/engine";
+import { services } from "../testing/bench.ts";
 import { describeVectorStore, type StoreInstance } from "../testing/vector-store-contract.ts";
-import { createPgvectorStore, type PgvectorStoreDeps } from "./pgvector-store.ts";
-import { pgvectorTraits } from "./pgvector-traits.ts";
+import { createPgvectorStore, type PgvectorStoreDeps, pgvectorTraits } from "./pgvector-store.ts";
 import { openPgvectorDatabase } from "./testing/open-pgvector-database.ts";
 
-const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
 const permitsHost = () => true;
 const reveal = (text: string) => text;
 const signal = new AbortController().signal;

@@ -2,6 +2,7 @@ import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, Vecto
 import { type JsonObject, WeftError } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { PoolConfig } from "pg";
+import { z } from "zod";
 import { rowsOfTable, toFilterQuery, toVectorText } from "../keywords/postgres-terms.ts";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
 import {
@@ -9,10 +10,11 @@ import {
   assertVectorLengths,
   defineVectorStore,
   lastOfEachId,
+  matchesFilter,
+  toFilterKeys,
   type VectorStore,
   type VectorStoreServices,
 } from "../port/define-vector-store.ts";
-import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
 import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
 import {
@@ -23,7 +25,35 @@ import {
   type PgvectorSchema,
   toPgvectorError,
 } from "./pgvector-pools.ts";
-import { type PgvectorConfig, pgvectorTraits } from "./pgvector-traits.ts";
+
+const config = z.strictObject({
+  credential: z
+    .string()
+    .optional()
+    .meta({ title: "Credential", help: "User and password of the database.", widget: "credential" }),
+  host: z.string().max(255).optional().meta({
+    title: "Host",
+    help: "Empty: the platform's own PostgreSQL. Any other host and port must be in EGRESS_ALLOW.",
+    placeholder: "db.example.com",
+  }),
+  port: z.coerce.number().int().min(1).max(65_535).default(5432).meta({ title: "Port" }),
+  database: z.string().max(63).optional().meta({ title: "Database" }),
+  ssl: z.boolean().default(false).meta({ title: "TLS", help: "Connect with TLS and check the certificate." }),
+});
+type PgvectorConfig = z.infer<typeof config>;
+
+/** What the catalogue shows. */
+export const pgvectorTraits = {
+  name: "pgvector",
+  title: "PostgreSQL with pgvector",
+  summary: "A PostgreSQL database that has the pgvector extension: the platform's own, or another.",
+  credentialFields: [
+    { name: "user", title: "User", secret: false, required: true },
+    { name: "password", title: "Password", secret: true, required: true },
+  ],
+  config,
+  aliases: { names: ["postgres"], config: {} },
+} as const satisfies Omit<VectorStore<typeof config>, "open">;
 
 export type PgvectorStoreDeps = {
   /** The platform's own database; empty when it is no PostgreSQL. */
@@ -36,7 +66,7 @@ export type PgvectorStoreDeps = {
   maxConnections?: number;
 };
 
-export type PgvectorStore = { definition: VectorStore<typeof pgvectorTraits.config>; close(): Promise<void> };
+type PgvectorStore = { definition: VectorStore<typeof pgvectorTraits.config>; close(): Promise<void> };
 
 /** Vectors in a PostgreSQL that has pgvector, each collection in a table of its own. */
 export function createPgvectorStore(deps: PgvectorStoreDeps): PgvectorStore {

@@ -1,13 +1,23 @@
-import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
-import { describeNetworkError, findWeftError, isGiven, isHttpAddress, isNetworkError, toReason } from "@weft/providers";
-import { type JsonObject, WeftError } from "@weft/schema";
+import {
+  type CollectionName,
+  describeNetworkError,
+  isHttpAddress,
+  isNetworkError,
+  toReason,
+  type VectorCollection,
+  type VectorMatch,
+  type VectorRecord,
+  type VectorSearch,
+} from "@weft/engine";
+import { findWeftError, type JsonObject, readCredentialField, WeftError } from "@weft/schema";
 import {
   assertSameEmbedder,
   assertVectorLengths,
   lastOfEachId,
+  matchesFilter,
+  toFilterKeys,
   type VectorStoreServices,
 } from "../port/define-vector-store.ts";
-import { matchesFilter, toFilterKeys } from "../port/filter-keys.ts";
 import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
 import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
 import {
@@ -30,7 +40,7 @@ export async function openQdrantCollection(
   if (!isHttpAddress(url)) {
     throw notConfigured("it needs the address of the server, such as https://qdrant.example.com:6333.");
   }
-  const apiKey = isGiven(credential) ? await readKey(credential, readCredential) : undefined;
+  const apiKey = credential?.trim() ? await readKey(credential, readCredential) : undefined;
   return createQdrantCollection({
     name,
     api: createQdrantApi({ address: url, apiKey, fetch }, collection ?? name.collection),
@@ -38,13 +48,15 @@ export async function openQdrantCollection(
   });
 }
 
+const keyField = { name: "apiKey", aliases: ["qdrantApiKey"] };
+
 async function readKey(
   credential: string,
   readCredential: VectorStoreServices["readCredential"],
 ): Promise<string | undefined> {
   const fields = await readCredential(credential);
   if (fields === undefined) throw notConfigured("its credential does not exist any more. Choose another.");
-  return [fields.apiKey, fields.qdrantApiKey].find(isGiven);
+  return readCredentialField(keyField, fields);
 }
 
 function notConfigured(reason: string): WeftError {
@@ -70,53 +82,9 @@ const termsVector = "terms";
  * A collection of Qdrant, created by the first upsert. Its dense vector has the embedder's id as its name: vectors of
  * another embedder have nowhere to go. Keyword search is by a sparse vector of the same words that other stores index.
  */
-function createQdrantCollection({ name, api, secrets }: QdrantCollectionDeps): VectorCollection {
+function createQdrantCollection(deps: QdrantCollectionDeps): VectorCollection {
+  const { name, api } = deps;
   const vectorName = name.embedderId;
-
-  /** Undefined when the collection does not exist. A refused request may mean that it is another embedder's. */
-  async function call<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T | undefined> {
-    signal.throwIfAborted();
-    try {
-      return await send();
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      if (statusOf(error) === 404) return undefined;
-      if (statusOf(error) === 400) await assertOwn(signal);
-      throw toQdrantError(error, secrets);
-    }
-  }
-
-  async function assertOwn(signal: AbortSignal): Promise<void> {
-    const info = await api.describe(signal).catch(() => undefined);
-    const [stored] = Object.entries(info?.config.params.vectors ?? {});
-    const size = (stored?.[1] as { size?: number } | undefined)?.size;
-    if (stored !== undefined && size !== undefined)
-      assertSameEmbedder({ embedderId: stored[0], dimension: size }, name);
-  }
-
-  async function create(signal: AbortSignal): Promise<void> {
-    const vectors = { [vectorName]: { size: name.dimension, distance: "Cosine" as const } };
-    const sparse_vectors = { [termsVector]: { modifier: "idf" as const } };
-    await call(signal, async () => {
-      try {
-        await api.create({ vectors, sparse_vectors }, signal);
-      } catch (error) {
-        // Another process was first.
-        if (statusOf(error) !== 409) throw error;
-      }
-      await api.indexKeywords("filters", signal);
-    });
-  }
-
-  /** Whether the collection exists. */
-  async function put(points: readonly QdrantPoint[], signal: AbortSignal): Promise<boolean> {
-    const isPut = await call(signal, async () => {
-      await api.upsert(points, signal);
-      return true;
-    });
-    return isPut === true;
-  }
-
   return {
     async upsert(records, { signal }) {
       signal.throwIfAborted();
@@ -127,16 +95,16 @@ function createQdrantCollection({ name, api, secrets }: QdrantCollectionDeps): V
       const unique = lastOfEachId(records);
       for (let start = 0; start < unique.length; start += writeBatch) {
         const points = unique.slice(start, start + writeBatch).map((record) => toPoint(record, vectorName));
-        if (await put(points, signal)) continue;
-        await create(signal);
-        await put(points, signal);
+        if (await put(deps, points, signal)) continue;
+        await create(deps, signal);
+        await put(deps, points, signal);
       }
     },
 
     async delete(ids, { signal }) {
       signal.throwIfAborted();
       if (ids.length === 0) return;
-      await call(signal, () => api.delete(ids, signal));
+      await call(deps, signal, () => api.delete(ids, signal));
     },
 
     async search(search) {
@@ -144,19 +112,67 @@ function createQdrantCollection({ name, api, secrets }: QdrantCollectionDeps): V
       assertVectorLengths(name, [search.vector]);
       const searches = toQueries(search, vectorName);
       if (searches.length === 0) return [];
-      const results = await call(search.signal, () => api.query(searches, search.signal));
+      const results = await call(deps, search.signal, () => api.query(searches, search.signal));
       const lists = (results ?? []).map(({ points }) => points.map(toMatch));
       return toMatches(lists, search);
     },
 
     async count({ signal }) {
-      return (await call(signal, () => api.count(signal)))?.count ?? 0;
+      return (await call(deps, signal, () => api.count(signal)))?.count ?? 0;
     },
 
     async drop({ signal }) {
-      await call(signal, () => api.drop(signal));
+      await call(deps, signal, () => api.drop(signal));
     },
   };
+}
+
+/** Undefined when the collection does not exist. A refused request may mean that it is another embedder's. */
+async function call<T>(
+  deps: QdrantCollectionDeps,
+  signal: AbortSignal,
+  send: () => Promise<T>,
+): Promise<T | undefined> {
+  signal.throwIfAborted();
+  try {
+    return await send();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (statusOf(error) === 404) return undefined;
+    if (statusOf(error) === 400) await assertOwn(deps, signal);
+    throw toQdrantError(error, deps.secrets);
+  }
+}
+
+async function assertOwn({ name, api }: QdrantCollectionDeps, signal: AbortSignal): Promise<void> {
+  const info = await api.describe(signal).catch(() => undefined);
+  const [stored] = Object.entries(info?.config.params.vectors ?? {});
+  const size = (stored?.[1] as { size?: number } | undefined)?.size;
+  if (stored !== undefined && size !== undefined) assertSameEmbedder({ embedderId: stored[0], dimension: size }, name);
+}
+
+async function create(deps: QdrantCollectionDeps, signal: AbortSignal): Promise<void> {
+  const { name, api } = deps;
+  const vectors = { [name.embedderId]: { size: name.dimension, distance: "Cosine" as const } };
+  const sparse_vectors = { [termsVector]: { modifier: "idf" as const } };
+  await call(deps, signal, async () => {
+    try {
+      await api.create({ vectors, sparse_vectors }, signal);
+    } catch (error) {
+      // Another process was first.
+      if (statusOf(error) !== 409) throw error;
+    }
+    await api.indexKeywords("filters", signal);
+  });
+}
+
+/** Whether the collection exists. */
+async function put(deps: QdrantCollectionDeps, points: readonly QdrantPoint[], signal: AbortSignal): Promise<boolean> {
+  const isPut = await call(deps, signal, async () => {
+    await deps.api.upsert(points, signal);
+    return true;
+  });
+  return isPut === true;
 }
 
 function toPoint({ id, vector, text, metadata }: VectorRecord, vectorName: string): QdrantPoint {

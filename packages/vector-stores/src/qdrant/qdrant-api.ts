@@ -1,3 +1,4 @@
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
 
 export type QdrantApiDeps = {
@@ -92,12 +93,4 @@ function toBase(address: string): string {
   const { protocol, hostname, pathname } = new URL(address);
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(address)?.[1] ?? "6333";
   return `${protocol}//${hostname}:${port}${pathname.replace(/\/+$/, "")}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

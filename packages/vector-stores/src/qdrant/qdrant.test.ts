@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import type { CollectionName } from "@weft/engine";
 import { WeftError } from "@weft/schema";
+import { startQdrant } from "../testing/bench.ts";
 import { describeVectorStore } from "../testing/vector-store-contract.ts";
 import { qdrantStore } from "./qdrant.ts";
-import { createScriptedQdrant } from "./testing/scripted-qdrant.ts";
 
 const name: CollectionName = { collection: "docs", embedderId: "test:words", dimension: 2 };
 const signal = new AbortController().signal;
@@ -13,7 +13,7 @@ const key = "qdrant-key-0123456789";
 
 describeVectorStore("qdrant, scripted", {
   async start(t) {
-    const { server, fetch } = await startServer(t);
+    const { server, fetch } = await startQdrant(t);
     const services = { readCredential: async () => undefined, fetch };
     return {
       createInstance: async () => ({
@@ -25,7 +25,7 @@ describeVectorStore("qdrant, scripted", {
 });
 
 test("goes out through the given fetch alone, with the key, to the path and collection that were configured", async (t) => {
-  const { server, fetch, calls } = await startServer(t);
+  const { server, fetch, calls } = await startQdrant(t);
   const services = { readCredential: async () => ({ qdrantApiKey: key }), fetch };
   const config = { url: `${server.url}/proxy/`, collection: "own", credential: "id" };
   const collection = await qdrantStore.open(config, name, services);
@@ -35,7 +35,7 @@ test("goes out through the given fetch alone, with the key, to the path and coll
 });
 
 test("what the way out refuses is never connected to, and says so", async (t) => {
-  const { server } = await startServer(t);
+  const { server } = await startQdrant(t);
   const fetch = async () => {
     throw new WeftError("egress-refused", { params: { url: server.url, reason: "it is private" } });
   };
@@ -46,7 +46,7 @@ test("what the way out refuses is never connected to, and says so", async (t) =>
 });
 
 test("refusals, garbage and silence become failures of the store, without the key", async (t) => {
-  const { server, fetch } = await startServer(t);
+  const { server, fetch } = await startQdrant(t);
   const services = { readCredential: async () => ({ apiKey: key }), fetch };
   const collection = await qdrantStore.open({ url: server.url, credential: "id" }, name, services);
   const said = (words: string) => JSON.stringify({ status: { error: words } });
@@ -81,7 +81,7 @@ test("refusals, garbage and silence become failures of the store, without the ke
 });
 
 test("a collection that two processes create at once is one", async (t) => {
-  const { server, fetch } = await startServer(t);
+  const { server, fetch } = await startQdrant(t);
   const services = { readCredential: async () => undefined, fetch };
   const record = () => ({ id: randomUUID(), vector: new Float32Array([1, 0]), text: "x", metadata: {} });
   await Promise.all(
@@ -107,14 +107,3 @@ test("settings that cannot work are refused with what to do", async () => {
     await assert.rejects(qdrantStore.open(config, name, services), error);
   }
 });
-
-async function startServer(t: TestContext) {
-  const server = await createScriptedQdrant();
-  t.after(() => server.close().catch(() => {}));
-  let count = 0;
-  const fetch: typeof globalThis.fetch = (...call) => {
-    count += 1;
-    return globalThis.fetch(...call);
-  };
-  return { server, fetch, calls: () => count };
-}

@@ -1,1 +1,0 @@
-export { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded-store.ts";
