@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WeftError } from "@weft/schema";
-import {
-  loaderIdentity,
-  normaliseUrl,
-  parseBoolean,
-  parseComponent,
-  parseMetadata,
-  parseRecordManager,
-} from "./index.ts";
+import { loaderIdentity, normaliseUrl, parseComponent, parseMetadata, parseRecordManager } from "./index.ts";
 
 const refused = (parse: () => unknown, reason: RegExp) =>
   assert.throws(parse, (error) => {
@@ -68,11 +61,7 @@ test("the record manager is on and incremental unless it says otherwise", () => 
   refused(() => parseRecordManager({ name: "built-in", config: { cleanup: "all" } }), /config\.cleanup/);
 });
 
-test("booleans and metadata come as form text", () => {
-  for (const text of ["true", "TRUE", " True ", "1", 1, true]) assert.equal(parseBoolean("x", text), true);
-  for (const text of ["false", "False", "0", 0, false]) assert.equal(parseBoolean("x", text), false);
-  for (const absent of [undefined, null, ""]) assert.equal(parseBoolean("x", absent), undefined);
-  refused(() => parseBoolean("replaceExisting", "yes"), /replaceExisting must be true or false/);
+test("metadata comes as form text", () => {
   assert.deepEqual(parseMetadata('{ "a": 1 }'), { a: 1 });
   assert.deepEqual(parseMetadata(undefined), {});
   refused(() => parseMetadata("a=1"), /metadata must be a JSON object/);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { SplitText } from "./chunk.ts";
 import { parseConfig } from "./parse-config.ts";
 
-export type SplitterDefinition<Config> = {
+type SplitterDefinition<Config> = {
   /** How stores name it, in kebab-case. Never renamed. */
   name: string;
   title: string;

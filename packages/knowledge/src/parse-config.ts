@@ -1,9 +1,8 @@
-import { type ErrorItem, type Json, type JsonObject, jsonObjectSchema, WeftError } from "@weft/schema";
+import { type ErrorItem, type Json, type JsonObject, jsonObjectSchema, parseJson, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { parseFormBoolean } from "./bodies/parse-boolean.ts";
 
 /** What a configuration is of, as the start of a sentence: `The splitter "token"`. */
-export type ConfigRule<Config> = {
+type ConfigRule<Config> = {
   label: string;
   schema: z.ZodType<Config>;
   /** Other names of settings: theirs → ours. A setting under its own name wins. */
@@ -40,15 +39,6 @@ export function parseObject(label: string, raw: unknown): JsonObject {
   throw new WeftError("parameters-invalid", {
     params: { reason: `${label} must be a JSON object, or the text of one.` },
   });
-}
-
-/** Undefined for text that is no JSON. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function settingTypes(schema: z.ZodType): Record<string, unknown> {
@@ -102,4 +92,12 @@ function invalidConfig(label: string, error: z.ZodError): WeftError {
   });
   const reason = errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
   return new WeftError("parameters-invalid", { params: { reason: `${label} cannot be used. ${reason}.` }, errors });
+}
+
+/** A boolean as forms send it: `true`, `false` in any case, `1`, `0`. Undefined for anything else. */
+function parseFormBoolean(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const text = String(value).trim().toLowerCase();
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : undefined;
 }

@@ -3,14 +3,8 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { JsonObject } from "@weft/schema";
 import fc from "fast-check";
-import {
-  type ChunkRecord,
-  hashChunk,
-  planUpsert,
-  type SourceChunk,
-  type UpsertRequest,
-  type UpsertStep,
-} from "./index.ts";
+import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "./index.ts";
+import { hashChunk, type UpsertRequest } from "./records/plan-upsert.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 

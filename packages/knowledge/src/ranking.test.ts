@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fuseRanks, meanReciprocalRank, recallAtK } from "./index.ts";
+import { meanReciprocalRank, recallAtK } from "./index.ts";
+import { fuseRanks } from "./ranking/fuse-ranks.ts";
 
 const idsOf = (fused: { id: string }[]) => fused.map(({ id }) => id);
 

@@ -1,6 +1,11 @@
 import { WeftError } from "@weft/schema";
 import type { Splitter } from "./define-splitter.ts";
-import { character, code, html, markdown, recursiveCharacter, token } from "./splitters/index.ts";
+import { character } from "./splitters/character.ts";
+import { code } from "./splitters/code.ts";
+import { html } from "./splitters/html.ts";
+import { markdown } from "./splitters/markdown.ts";
+import { recursiveCharacter } from "./splitters/recursive-character.ts";
+import { token } from "./splitters/token.ts";
 
 /** Every splitter by the name that stores use. A new splitter is one file and one line here. */
 export const splitters = {
@@ -12,7 +17,7 @@ export const splitters = {
   code,
 } as const satisfies Record<string, Splitter>;
 
-export type SplitterName = keyof typeof splitters;
+type SplitterName = keyof typeof splitters;
 
 /** What cuts a text when nothing else was chosen. */
 export const defaultSplitterName: SplitterName = "recursive-character";

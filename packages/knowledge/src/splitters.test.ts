@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { Tiktoken } from "js-tiktoken/lite";
 import cl100k from "js-tiktoken/ranks/cl100k_base";
 import { z } from "zod";
-import { type Chunk, findSplitter, splitters } from "./index.ts";
+import type { Chunk } from "./chunk.ts";
+import { findSplitter, splitters } from "./index.ts";
 
 const names = ["recursive-character", "character", "markdown", "code"] as const;
 

@@ -1,10 +1,10 @@
-import { type JsonObject, WeftError } from "@weft/schema";
-import { parseJson, parseObject } from "../parse-config.ts";
+import { type JsonObject, parseJson, WeftError } from "@weft/schema";
+import { parseObject } from "../parse-config.ts";
 
 /** What a request says of one part of an upsert. `credential` is taken out of the configuration. */
-export type ComponentReference = { name: string; config: JsonObject; credential?: string };
+type ComponentReference = { name: string; config: JsonObject; credential?: string };
 
-export type ComponentField = "loader" | "splitter" | "embedding" | "vectorStore" | "recordManager";
+type ComponentField = "loader" | "splitter" | "embedding" | "vectorStore" | "recordManager";
 
 /** Where existing clients keep the id of a credential. */
 const credentialKeys = ["credential", "FLOWISE_CREDENTIAL_ID", "credentialId"];

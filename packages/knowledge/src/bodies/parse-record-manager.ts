@@ -8,7 +8,7 @@ import { parseComponent } from "./parse-component.ts";
  * `isOn`: whether what is written is remembered, so that it is not written again and can be deleted. `sourceIdKey`: the
  * metadata that says which source a chunk is of; a chunk without it is of its part's source.
  */
-export type RecordManagerSettings = { isOn: boolean; cleanup: Cleanup; sourceIdKey: string };
+type RecordManagerSettings = { isOn: boolean; cleanup: Cleanup; sourceIdKey: string };
 
 const off = "none";
 

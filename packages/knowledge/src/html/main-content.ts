@@ -1,7 +1,7 @@
 import { elementsWithin, type PageElement, textWithin } from "./page-node.ts";
 
 /** The part of a page that it is for: an element of it, and what in that is left out. */
-export type MainContent = { element: PageElement; omit: ReadonlySet<PageElement> };
+type MainContent = { element: PageElement; omit: ReadonlySet<PageElement> };
 
 const besideTags = new Set(["nav", "aside", "footer", "dialog", "button", "select", "label", "textarea", "search"]);
 const besideRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);

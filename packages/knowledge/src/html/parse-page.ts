@@ -5,7 +5,7 @@ import { blockTags, type PageElement, textWithin } from "./page-node.ts";
 export type Page = { root: PageElement; title: string | undefined };
 
 /** Takes a page piece by piece, so that a caller may pause in between. */
-export type PageParser = {
+type PageParser = {
   write(piece: string): void;
   /** `too-deep`: elements within elements beyond all measure, which no page for people has. */
   end(): Page | "too-deep";

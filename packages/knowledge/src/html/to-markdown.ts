@@ -201,7 +201,7 @@ function resolve(href: string | undefined, baseUrl: string | undefined): string 
 /** Work that yields again and again, so that its caller may pause. */
 type Steps<T> = Generator<undefined, T>;
 
-export type MarkdownOptions = {
+type MarkdownOptions = {
   /** Elements that are left out, with all in them. */
   omit?: ReadonlySet<PageElement>;
   /** What the page's relative addresses refer to. Without it, links are their text alone. */

@@ -1,6 +1,6 @@
-export type FusedRank = { id: string; score: number };
+type FusedRank = { id: string; score: number };
 
-export type FuseOptions = {
+type FuseOptions = {
   /** How little the first places count for more than the next ones. Default 60. */
   k?: number;
   /** One for each list. Default 1. */
@@ -26,7 +26,7 @@ export function fuseRanks(
 }
 
 /** A question of an evaluation: what should be found, and what was, the best first. */
-export type RankedCase = { relevant: ReadonlySet<string>; ranked: readonly string[] };
+type RankedCase = { relevant: ReadonlySet<string>; ranked: readonly string[] };
 
 /** Which part of what is relevant stands among the first `k`: 0 to 1. Nothing to find counts as found. */
 export function recallAtK(relevant: ReadonlySet<string>, ranked: readonly string[], k: number): number {

@@ -97,7 +97,7 @@ function toUuid(hex: string): string {
 }
 
 /** Two chunks of equal hashes are the same; the order of keys in their metadata makes no difference. */
-export type ChunkHashes = { contentHash: string; metadataHash: string };
+type ChunkHashes = { contentHash: string; metadataHash: string };
 
 export function hashChunk({ text, metadata }: Chunk, hash: Hash): ChunkHashes {
   return { contentHash: hash(text), metadataHash: hash(toStableText(metadata)) };

@@ -1,8 +1,13 @@
-export { markdownConfig, markdownConfigAliases, toMarkdownRule } from "./markdown-config.ts";
-export type { WindowLimits } from "./piece-window.ts";
 export { languageSeparators, proseSeparators, separatorLanguages } from "./separators.ts";
 export { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "./size-fields.ts";
-export { type MarkdownRule, splitMarkdown } from "./split-markdown.ts";
+export {
+  type MarkdownRule,
+  markdownConfig,
+  markdownConfigAliases,
+  splitMarkdown,
+  toMarkdownRule,
+} from "./split-markdown.ts";
+export type { WindowLimits } from "./split-range.ts";
 export { splitRange } from "./split-range.ts";
 export type { TextRange } from "./text-range.ts";
 export { toChunks } from "./to-chunks.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WindowLimits } from "./piece-window.ts";
+import type { WindowLimits } from "./split-range.ts";
 
 /** Settings of every splitter, in characters or tokens. */
 export function sizeFields(unit: "characters" | "tokens") {

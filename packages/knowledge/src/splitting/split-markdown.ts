@@ -1,12 +1,13 @@
 import type { JsonObject } from "@weft/schema";
+import { z } from "zod";
 import type { Chunk } from "../chunk.ts";
-import type { WindowLimits } from "./piece-window.ts";
 import { proseSeparators } from "./separators.ts";
-import { type Separator, splitRange } from "./split-range.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./size-fields.ts";
+import { type Separator, splitRange, type WindowLimits } from "./split-range.ts";
 import type { TextRange } from "./text-range.ts";
 import { toChunks } from "./to-chunks.ts";
 
-export const headingLevels = ["disabled", "h1", "h2", "h3", "h4", "h5", "h6"] as const;
+const headingLevels = ["disabled", "h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
 export type MarkdownRule = WindowLimits & {
   /** `h2`: no chunk goes beyond a heading of level 1 or 2. */
@@ -101,4 +102,22 @@ function addHeading(headings: Heading[], line: string, start: number): void {
   if (match === null) return;
   const [, marks = "", rest = ""] = match;
   headings.push({ start, level: marks.length, title: rest.replace(/[ \t]+#+$/, "").slice(0, 300) });
+}
+
+/** Settings of splitters that cut at headings. */
+export const markdownConfig = z
+  .object({
+    ...sizeFields("characters"),
+    splitByHeadings: z.enum(headingLevels).default("disabled").meta({
+      title: "Split by headings",
+      help: "No chunk goes beyond a heading of this level or a higher one.",
+    }),
+  })
+  .refine(isOverlapSmaller, overlapTooLarge);
+
+/** What existing clients call them. */
+export const markdownConfigAliases = { splitByHeaders: "splitByHeadings" };
+
+export function toMarkdownRule(config: z.infer<typeof markdownConfig>): MarkdownRule {
+  return { ...toLimits(config), splitByHeadings: config.splitByHeadings };
 }

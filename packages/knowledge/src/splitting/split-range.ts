@@ -1,10 +1,9 @@
-import { createPieceWindow, type WindowLimits } from "./piece-window.ts";
 import { isInsideCharacter, type TextRange, visibleEnd } from "./text-range.ts";
 
 /** A text that is looked for, or places found beforehand: offsets in ascending order, each the start of a piece. */
 export type Separator = string | readonly number[];
 
-export type SplitRule = WindowLimits & {
+type SplitRule = WindowLimits & {
   /** The best place to cut first. Where none is left, a range is cut anywhere. */
   separators: readonly Separator[];
 };
@@ -108,4 +107,55 @@ function endBefore(text: string, start: number, end: number): number {
 
 function startAfter(text: string, start: number): number {
   return isInsideCharacter(text, start) ? start + 1 : start;
+}
+
+export type WindowLimits = { chunkSize: number; chunkOverlap: number };
+
+/** Puts adjacent pieces together into ranges of at most `chunkSize`, each of which repeats the last pieces before it. */
+type PieceWindow = {
+  /** Takes the next piece, which must follow the one before it directly; gives the range that it completes. */
+  add(piece: WindowPiece): TextRange | undefined;
+  /** What remains. The next piece may stand anywhere. */
+  flush(): TextRange | undefined;
+};
+
+/** `visible`: its length without the white space at its end, which the end of a chunk does without. */
+type WindowPiece = TextRange & { visible: number };
+
+function createPieceWindow({ chunkSize, chunkOverlap }: WindowLimits): PieceWindow {
+  let pieces: WindowPiece[] = [];
+  let size = 0;
+  const toRange = (): TextRange | undefined => {
+    const [first] = pieces;
+    const last = pieces.at(-1);
+    return first && last && { start: first.start, end: last.end };
+  };
+  /** Drops pieces from the front until the rest may be repeated and leaves room for the next one. */
+  const keepOverlap = (next: WindowPiece) => {
+    let dropped = 0;
+    while (dropped < pieces.length && (size > chunkOverlap || size + next.visible > chunkSize)) {
+      const piece = pieces[dropped];
+      size -= piece ? piece.end - piece.start : 0;
+      dropped += 1;
+    }
+    pieces = pieces.slice(dropped);
+  };
+  return {
+    add(piece) {
+      let completed: TextRange | undefined;
+      if (size + piece.visible > chunkSize) {
+        completed = toRange();
+        keepOverlap(piece);
+      }
+      pieces.push(piece);
+      size += piece.end - piece.start;
+      return completed;
+    },
+    flush() {
+      const rest = toRange();
+      pieces = [];
+      size = 0;
+      return rest;
+    },
+  };
 }
