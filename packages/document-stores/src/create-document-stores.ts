@@ -1,32 +1,20 @@
-import type { Database, Tables } from "@weft/database";
+import type { Database } from "@weft/database";
 import type { DocumentReader } from "@weft/documents";
 import type { EgressClient } from "@weft/egress";
 import type { Clock, DocumentWriter, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
 import { createPoller, type RunService } from "@weft/run-host";
-import type { RunEvent } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
-import type { Kysely } from "kysely";
 import { createDocumentFiles, type DocumentFiles } from "./files/document-files.ts";
 import { uploadLimits } from "./files/uploads.ts";
 import type { UpsertHistoryService } from "./history/upsert-history.service.ts";
+import { createLoaderService } from "./loaders/loader.service.ts";
 import { createSearchService } from "./search/search.service.ts";
-import { createStoreBackend } from "./state/index.ts";
+import { recordUses, removeUsesOf } from "./state/document-store.store.ts";
 import { createDocumentStoreService } from "./stores/document-store.service.ts";
-import { createLoaderService } from "./stores/loader.service.ts";
-import {
-  compileUpsertFlow,
-  createUpsertJobs,
-  createUpsertService,
-  createUpsertTidier,
-  defineUpsertNode,
-  settleUpsert,
-  sumOf,
-  type UpsertEvents,
-  type UpsertService,
-  upsertVersionId,
-} from "./upserts/index.ts";
+import { createStoreBackend } from "./stores/store-backend.ts";
+import { createUpsertJobs, createUpsertService, sumOf, type UpsertService } from "./upserts/index.ts";
 
 export type DocumentStoresDeps = {
   config: { bodyLimitBytes: number; executionRetentionMs: number };
@@ -44,9 +32,8 @@ export type DocumentStoresDeps = {
   modelHttp: Pick<EgressClient, "fetch">;
   vectors: VectorStores;
   nodeTypes: NodeRegistry;
-  /** Called when an upsert begins or is cancelled, so it may come into being later. */
-  runs(): Pick<RunService, "begin" | "cancel">;
-  events: UpsertEvents;
+  runs: Pick<RunService, "admit" | "cancel">;
+  events: Parameters<typeof createUpsertJobs>[0]["events"];
 };
 
 export type DocumentStores = ReturnType<typeof createDocumentStores>;
@@ -68,39 +55,39 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   const uploadLimitBytes = Math.min(config.bodyLimitBytes, uploadLimits.maxFileBytes);
   const files = createDocumentFiles({ database, clock, uploadLimitBytes });
   const loading = loaderServices(deps, files);
-  const flow = compileUpsertFlow(defineUpsertNode({ database, backend, loading, clock }), deps.nodeTypes);
-  const runs = {
-    begin: (request: Parameters<RunService["begin"]>[0]) => deps.runs().begin(request),
-    cancel: (id: string) => deps.runs().cancel(id),
-  };
-  const jobs = createUpsertJobs({ ...deps, runs, history, flow, stopping: stopping.signal });
+  const jobs = createUpsertJobs({
+    ...deps,
+    history,
+    backend,
+    loading,
+    retentionMs: config.executionRetentionMs,
+    stopping: stopping.signal,
+  });
   const stores = createDocumentStoreService({ ...deps, backend, jobs, files, removeHistory: history.removeOfAgent });
-  const tidy = createUpsertTidier({ database, clock, retentionMs: config.executionRetentionMs });
   const sweeper = createPoller({
     clock,
     everyMs: sweepEveryMs,
     async round(signal) {
       await jobs.sweep(clock.now() - neverBegunMs);
-      await tidy(signal);
+      await jobs.tidy(signal);
       await files.sweep(signal);
     },
     onFailure: (cause) => logger.error("upsert-sweep-failed", { cause }),
   });
   const upserts = createUpsertService({ ...deps, stores, jobs, files });
-  const search = createSearchService({ database, backend, jobs });
+  const search = createSearchService({ database, backend, vectors });
   return {
     stores,
     vectors,
-    loaders: createLoaderService({ ...deps, loading, jobs, files }),
+    loaders: createLoaderService({ ...deps, loading, files }),
     upserts,
     search,
     jobs,
     /** What flows use. */
     services: { retriever: search.retriever, documentWriter: createDocumentWriter(upserts) },
-    builtInFlows: new Map([[upsertVersionId, flow]]),
-    /** What follows from an upsert's end, in its transaction. */
-    settle: (tx: Kysely<Tables>, run: { id: string }, events: readonly RunEvent[]): Promise<void> =>
-      settleUpsert(tx, run, { events, history }),
+    builtInFlows: jobs.flows,
+    /** What follows elsewhere in the transactions that save or delete an agent, or end an upsert. */
+    on: { agentSaved: recordUses, agentDeleted: removeUsesOf, runEnded: { upsert: jobs.settle } },
     async start(): Promise<void> {
       // The only process on SQLite: whatever did not begin before the stop never will.
       if (database.dialect === "sqlite") await jobs.sweep(clock.now() + 1);

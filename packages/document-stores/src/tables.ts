@@ -119,3 +119,17 @@ export type UpsertJobRow = {
   /** JSON text. */
   spec: string;
 };
+
+declare module "@weft/database" {
+  interface Tables {
+    documentStores: DocumentStoreRow;
+    documentLoaders: DocumentLoaderRow;
+    documentFiles: DocumentFileRow;
+    documentFileParts: DocumentFilePartRow;
+    documentChunks: DocumentChunkRow;
+    documentRecords: DocumentRecordRow;
+    documentCollections: DocumentCollectionRow;
+    documentStoreUses: DocumentStoreUseRow;
+    upsertJobs: UpsertJobRow;
+  }
+}

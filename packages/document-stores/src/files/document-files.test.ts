@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Database } from "@weft/database";
 import { type CleanUp, forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { adoptFiles } from "./document-file.store.ts";
-import { createDocumentFiles, type HeldFile } from "./document-files.ts";
+import { adoptFiles, createDocumentFiles, type HeldFile } from "./document-files.ts";
 
 const signal = new AbortController().signal;
 const hourMs = 3_600_000;

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Database, DocumentFilePartRow, DocumentFileRow } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { Clock, LoaderServices } from "@weft/engine";
 import { toMoment, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import * as store from "./document-file.store.ts";
+import type { Kysely } from "kysely";
+import type { DocumentFilePartRow, DocumentFileRow } from "../tables.ts";
+
+type Handle = Kysely<Tables>;
 
 /** A file as it is to be stored. Without bytes, and yet of some size, when it was too large to be kept. */
 export type HeldFile = Pick<DocumentFileRow, "id" | "name" | "mime" | "sizeBytes"> & { bytes: Uint8Array };
@@ -42,9 +45,9 @@ export function createDocumentFiles({ database, clock, uploadLimitBytes }: Docum
   async function storeUnowned(files: readonly HeldFile[]): Promise<string[]> {
     const createdDate = toMoment(clock.now());
     const rows = files.map(({ bytes: _, ...file }) => ({ ...file, storeId: "", loaderId: "", createdDate }));
-    await write((tx) => store.insertFiles(tx, rows));
+    await write((tx) => insertFiles(tx, rows));
     const hashes: string[] = [];
-    const batch = createPartBatch((parts) => write((tx) => store.insertParts(tx, parts)));
+    const batch = createPartBatch((parts) => write((tx) => insertParts(tx, parts)));
     for (const { id, name, sizeBytes, bytes } of files) {
       const hash = createHash("sha256").update(JSON.stringify([name, sizeBytes]));
       for (let start = 0; start < bytes.length; start += partBytes) {
@@ -65,12 +68,12 @@ export function createDocumentFiles({ database, clock, uploadLimitBytes }: Docum
       try {
         return await fn(await storeUnowned(files));
       } finally {
-        await write((tx) => store.deleteUnowned(tx, ids));
+        await write((tx) => deleteUnowned(tx, ids));
       }
     },
 
     async read(id) {
-      const row = await store.findFile(database.read, id);
+      const row = await findFile(database.read, id);
       if (row === undefined) return undefined;
       const { name, mime: mediaType } = row;
       return {
@@ -85,11 +88,11 @@ export function createDocumentFiles({ database, clock, uploadLimitBytes }: Docum
     },
 
     async sweep(signal) {
-      await write((tx) => store.deleteUnownedBefore(tx, toMoment(clock.now() - unownedForMs)));
+      await write((tx) => deleteUnownedBefore(tx, toMoment(clock.now() - unownedForMs)));
       while (!signal.aborted) {
-        const orphans = await store.listOrphans(database.read, orphansAtOnce);
+        const orphans = await listOrphans(database.read, orphansAtOnce);
         if (orphans.length === 0) return;
-        for (const orphan of orphans) await write((tx) => store.deletePart(tx, orphan));
+        for (const orphan of orphans) await write((tx) => deletePart(tx, orphan));
         await clock.sleep(pauseMs, signal);
       }
     },
@@ -107,7 +110,7 @@ function tooLargeToKeep({ name, sizeBytes }: DocumentFileRow, limitBytes: number
 
 /** The bytes of a file; none where they were not kept. */
 async function readParts({ read }: Database, row: DocumentFileRow): Promise<Uint8Array> {
-  const first = await store.findPart(read, row.id, 0);
+  const first = await findPart(read, row.id, 0);
   if (first === undefined) return new Uint8Array();
   const bytes = Buffer.allocUnsafeSlow(row.sizeBytes);
   const pause = createPause();
@@ -116,7 +119,7 @@ async function readParts({ read }: Database, row: DocumentFileRow): Promise<Uint
     bytes.set(part, length);
     length += part.length;
     await pause();
-    part = length < row.sizeBytes ? await store.findPart(read, row.id, partNo) : undefined;
+    part = length < row.sizeBytes ? await findPart(read, row.id, partNo) : undefined;
   }
   return bytes.subarray(0, length);
 }
@@ -141,4 +144,98 @@ function createPartBatch(write: (parts: DocumentFilePartRow[]) => Promise<unknow
       if (sizeBytes >= partBytes || parts.length >= 100) await flush();
     },
   };
+}
+
+/** A statement takes only so many values. */
+const rowsAtOnce = 500;
+
+async function insertFiles(tx: Handle, rows: readonly DocumentFileRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await tx
+      .insertInto("documentFiles")
+      .values(rows.slice(start, start + rowsAtOnce))
+      .execute();
+  }
+}
+
+async function insertParts(tx: Handle, rows: readonly DocumentFilePartRow[]): Promise<void> {
+  for (const row of rows) await tx.insertInto("documentFileParts").values(row).execute();
+}
+
+/** Gives files that belong to nobody to a loader. */
+export async function adoptFiles(
+  tx: Handle,
+  ids: readonly string[],
+  owner: Pick<DocumentFileRow, "storeId" | "loaderId" | "createdDate">,
+): Promise<void> {
+  for (const some of slicesOf(ids)) {
+    await tx.updateTable("documentFiles").set(owner).where("id", "in", some).where("loaderId", "=", "").execute();
+  }
+}
+
+/** Those of these files that no loader has taken. Their parts go with the next sweep. */
+async function deleteUnowned(tx: Handle, ids: readonly string[]): Promise<void> {
+  for (const some of slicesOf(ids)) {
+    await tx.deleteFrom("documentFiles").where("id", "in", some).where("loaderId", "=", "").execute();
+  }
+}
+
+async function deleteUnownedBefore(tx: Handle, moment: string): Promise<void> {
+  await tx.deleteFrom("documentFiles").where("loaderId", "=", "").where("createdDate", "<", moment).execute();
+}
+
+/** Files of a loader that its configuration names no more. Their parts go with the next sweep. */
+export async function deleteOtherFiles(tx: Handle, loaderId: string, keptIds: readonly string[]): Promise<void> {
+  let files = tx.deleteFrom("documentFiles").where("loaderId", "=", loaderId);
+  if (keptIds.length > 0) files = files.where("id", "not in", keptIds);
+  await files.execute();
+}
+
+export function findFile(db: Handle, id: string): Promise<DocumentFileRow | undefined> {
+  return db.selectFrom("documentFiles").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** In the order in which they came. */
+export function listFiles(db: Handle, loaderIds: readonly string[]): Promise<DocumentFileRow[]> {
+  if (loaderIds.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom("documentFiles")
+    .selectAll()
+    .where("loaderId", "in", loaderIds)
+    .orderBy("createdDate")
+    .orderBy("id")
+    .execute();
+}
+
+async function findPart(db: Handle, fileId: string, partNo: number): Promise<Uint8Array | undefined> {
+  const part = await db
+    .selectFrom("documentFileParts")
+    .select("bytes")
+    .where("fileId", "=", fileId)
+    .where("partNo", "=", partNo)
+    .executeTakeFirst();
+  return part?.bytes;
+}
+
+/** Parts of files that are gone. */
+function listOrphans(db: Handle, limit: number): Promise<Omit<DocumentFilePartRow, "bytes">[]> {
+  return db
+    .selectFrom("documentFileParts")
+    .select(["fileId", "partNo"])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("documentFiles").select("id").whereRef("id", "=", "documentFileParts.fileId"))),
+    )
+    .limit(limit)
+    .execute();
+}
+
+async function deletePart(
+  tx: Handle,
+  { fileId, partNo }: Pick<DocumentFilePartRow, "fileId" | "partNo">,
+): Promise<void> {
+  await tx.deleteFrom("documentFileParts").where("fileId", "=", fileId).where("partNo", "=", partNo).execute();
+}
+
+function* slicesOf(ids: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += rowsAtOnce) yield ids.slice(start, start + rowsAtOnce);
 }

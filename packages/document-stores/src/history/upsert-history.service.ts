@@ -2,11 +2,31 @@ import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { type Json, type PageQuery, toMoment, type UpsertHistoryRecord, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import * as store from "./upsert-history.store.ts";
+
+type UpsertHistoryRow = {
+  id: string;
+  chatflowid: string;
+  date: string;
+  /** When it was deleted; null while it is listed. */
+  deletedDate: string | null;
+  /** JSON text. */
+  result: string;
+  /** JSON text. */
+  flowData: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    upsertHistory: UpsertHistoryRow;
+  }
+}
 
 export type UpsertHistoryServiceDeps = { database: Database; clock: Pick<Clock, "now">; ids: IdSource };
 
-export type UpsertHistoryQuery = store.HistoryFilter & PageQuery & { order?: "ASC" | "DESC" | undefined };
+/** Which records are meant; what is absent does not restrict. Both dates are inclusive. */
+type HistoryFilter = { startDate?: string | undefined; endDate?: string | undefined };
+
+export type UpsertHistoryQuery = HistoryFilter & PageQuery & { order?: "ASC" | "DESC" | undefined };
 
 /** What was upserted: `chatflowid` is the agent or the document store, `flowData` the settings it was done with. */
 export type Upserted = { chatflowid: string; result: Json; flowData: Json };
@@ -34,20 +54,20 @@ export function createUpsertHistoryService(deps: UpsertHistoryServiceDeps): Upse
   const { read } = database;
   return {
     async list(agentId, { page, limit, order = "ASC", ...filter }) {
-      if (page === undefined || limit === undefined) return store.listRecords(read, agentId, filter, { order });
-      const data = await store.listRecords(read, agentId, filter, { order, offset: (page - 1) * limit, limit });
-      return { data, total: await store.countRecords(read, agentId, filter) };
+      if (page === undefined || limit === undefined) return listRecords(read, agentId, filter, { order });
+      const data = await listRecords(read, agentId, filter, { order, offset: (page - 1) * limit, limit });
+      return { data, total: await countRecords(read, agentId, filter) };
     },
 
     async remove(ids, agentId) {
-      const marked = await database.write((tx) => store.markDeleted(tx, { ids, agentId, at: toMoment(clock.now()) }), {
+      const marked = await database.write((tx) => markDeleted(tx, { ids, agentId, at: toMoment(clock.now()) }), {
         isolation: "read-committed",
       });
       if (marked === 0) throw new WeftError("upsert-history-not-found");
     },
 
     async record(tx, { chatflowid, result, flowData }) {
-      await store.insertRecord(tx, {
+      await insertRecord(tx, {
         id: idSource.uuid(),
         chatflowid,
         date: toMoment(clock.now()),
@@ -57,6 +77,56 @@ export function createUpsertHistoryService(deps: UpsertHistoryServiceDeps): Upse
       });
     },
 
-    removeOfAgent: store.deleteRecords,
+    removeOfAgent: deleteRecords,
   };
+}
+
+type HistoryWindow = { order: "ASC" | "DESC"; offset?: number; limit?: number };
+
+/** By date, then by id. Without the deleted ones. */
+function listRecords(
+  db: Kysely<Tables>,
+  agentId: string,
+  filter: HistoryFilter,
+  { order, offset, limit }: HistoryWindow,
+): Promise<UpsertHistoryRow[]> {
+  const direction = order === "ASC" ? "asc" : "desc";
+  const rows = filtered(db, agentId, filter).selectAll().orderBy("date", direction).orderBy("id", direction);
+  return (limit === undefined ? rows : rows.limit(limit).offset(offset ?? 0)).execute();
+}
+
+async function countRecords(db: Kysely<Tables>, agentId: string, filter: HistoryFilter): Promise<number> {
+  const row = await filtered(db, agentId, filter)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+async function insertRecord(tx: Kysely<Tables>, row: UpsertHistoryRow): Promise<void> {
+  await tx.insertInto("upsertHistory").values(row).execute();
+}
+
+/** Resolves with the number of records that were marked: those listed so far, of the agent where there is one. */
+async function markDeleted(
+  tx: Kysely<Tables>,
+  { ids, agentId, at }: { ids: readonly string[]; agentId: string | undefined; at: string },
+): Promise<number> {
+  let records = tx
+    .updateTable("upsertHistory")
+    .set({ deletedDate: at })
+    .where("id", "in", ids)
+    .where("deletedDate", "is", null);
+  if (agentId !== undefined) records = records.where("chatflowid", "=", agentId);
+  return Number((await records.executeTakeFirstOrThrow()).numUpdatedRows);
+}
+
+async function deleteRecords(tx: Kysely<Tables>, agentId: string): Promise<void> {
+  await tx.deleteFrom("upsertHistory").where("chatflowid", "=", agentId).execute();
+}
+
+function filtered(db: Kysely<Tables>, agentId: string, { startDate, endDate }: HistoryFilter) {
+  let query = db.selectFrom("upsertHistory").where("chatflowid", "=", agentId).where("deletedDate", "is", null);
+  if (startDate !== undefined) query = query.where("date", ">=", startDate);
+  if (endDate !== undefined) query = query.where("date", "<=", endDate);
+  return query;
 }

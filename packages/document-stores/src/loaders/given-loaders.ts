@@ -1,9 +1,64 @@
 import { isDeepStrictEqual } from "node:util";
-import type { DocumentLoaderRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { GivenLoader, Json, JsonObject, UpsertItem } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { cutValue, listLoaders } from "../state/index.ts";
+import { fileIds } from "../files/uploads.ts";
+import { listLoaders } from "../state/loader.store.ts";
+import type { DocumentFileRow, DocumentLoaderRow } from "../tables.ts";
 import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader } from "./prepare-loader.ts";
+
+/** A loader under the names that existing clients know. */
+export function toLoaderView(row: DocumentLoaderRow, files: readonly DocumentFileRow[]): JsonObject {
+  const loaderConfig = JSON.parse(row.loaderConfig) as JsonObject;
+  const ids = new Set(fileIds(loaderConfig));
+  return {
+    id: row.id,
+    storeId: row.storeId,
+    loaderId: row.loader,
+    loaderName: row.loaderName,
+    loaderConfig,
+    splitterId: row.splitter,
+    splitterName: row.splitter,
+    splitterConfig: JSON.parse(row.splitterConfig) as JsonObject,
+    metadata: JSON.parse(row.metadata) as JsonObject,
+    source: row.source,
+    status: row.status,
+    error: row.error,
+    totalChunks: row.totalChunks,
+    totalChars: row.totalChars,
+    files: files
+      .filter(({ id }) => ids.has(id))
+      .map(({ id, name, mime, sizeBytes, createdDate }) => ({
+        id,
+        name,
+        mimePrefix: mime,
+        size: sizeBytes,
+        uploaded: createdDate,
+      })),
+    createdDate: row.createdDate,
+    updatedDate: row.updatedDate,
+  };
+}
+
+/** A loader as lists and pages of chunks show it. */
+export function toShortLoaderView(row: DocumentLoaderRow, files: readonly DocumentFileRow[]): JsonObject {
+  return cutValues(toLoaderView(row, files));
+}
+
+function cutValues(loader: JsonObject): JsonObject {
+  const config = loader.loaderConfig as JsonObject;
+  const cut = Object.entries(config).map(([key, value]) => [key, cutValue(value)]);
+  return { ...loader, loaderConfig: Object.fromEntries(cut) };
+}
+
+/** A value of a loader's configuration as lists show it. */
+function cutValue<T>(value: T): T | string {
+  const isLong = typeof value === "string" && value.length > maxListedCharacters;
+  return isLong ? `${value.slice(0, maxListedCharacters)}…` : value;
+}
+
+/** In lists a longer value of a loader's configuration is cut: the loader itself has all of it. */
+const maxListedCharacters = 500;
 
 /** A loader of a store's `loaders`, ready to be stored under the id. */
 export type PreparedGivenLoader = { id: string; prepared: PreparedLoader };

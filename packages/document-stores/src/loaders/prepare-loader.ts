@@ -1,24 +1,25 @@
-import type { DocumentLoaderRow, Tables } from "@weft/database";
+import { hash } from "node:crypto";
+import type { Tables } from "@weft/database";
 import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, parseMetadata } from "@weft/knowledge";
 import { findLoader as findLoaderType } from "@weft/providers";
 import { type JsonObject, type UpsertItem, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { adoptFiles, deleteOtherFiles, findFile } from "../files/document-file.store.ts";
-import type { HeldFile } from "../files/document-files.ts";
-import { toFileName, toFileNames } from "../files/file-names.ts";
-import { fileIds, type NewFile, parseDataUrlFile } from "../files/uploads.ts";
+import { adoptFiles, deleteOtherFiles, findFile, type HeldFile } from "../files/document-files.ts";
+import { fileIds, type NewFile, parseDataUrlFile, toFileName, toFileNames } from "../files/uploads.ts";
 import {
   findLoader,
   findLoaderByIdentity,
   type LoaderEvent,
   type LoaderStatus,
-  listOpenJobs,
   nextStatus,
   saveLoader,
-} from "../state/index.ts";
-import { sha256 } from "./split-sources.ts";
+} from "../state/loader.store.ts";
+import { listOpenJobs } from "../state/upsert-job.store.ts";
+import type { DocumentLoaderRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
+
+export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** A loader as a request wants it: parsed and identified, and not stored yet. */
 export type PreparedLoader = {

@@ -1,23 +1,12 @@
-import type { Database, DocumentStoreRow } from "@weft/database";
-import {
-  changeLoaders,
-  deleteUnwritten,
-  findCollection,
-  findStore,
-  listCollections,
-  listRecords,
-  lockStore,
-  markUnwritten,
-  type StoreBackend,
-  storeNotFound,
-} from "../state/index.ts";
-import type { UpsertJobs } from "../upserts/index.ts";
+import type { Database } from "@weft/database";
+import type { VectorStores } from "@weft/vector-stores";
+import { getStore, lockStore } from "../state/document-store.store.ts";
+import { changeLoaders } from "../state/loader.store.ts";
+import { deleteUnwritten, findCollection, listCollections, listRecords, markUnwritten } from "../state/record.store.ts";
+import { assertIdle } from "../state/upsert-job.store.ts";
+import { openPlace } from "../stores/store-backend.ts";
 
-export type DeleteVectorsDeps = {
-  database: Database;
-  backend: Pick<StoreBackend, "open">;
-  jobs: Pick<UpsertJobs, "assertIdle">;
-};
+export type DeleteVectorsDeps = { database: Database; vectors: Pick<VectorStores, "open"> };
 
 export type DeleteVectors = (
   storeId: string,
@@ -31,7 +20,7 @@ const isolation = { isolation: "read-committed" } as const;
  * Deletes the vectors that the record manager knows, of one loader or all, deleted loaders included; chunks stay.
  * Rejects with `not-found` for an unknown store, and with `conflict` during an upsert.
  */
-export function createDeleteVectors({ database, backend, jobs }: DeleteVectorsDeps): DeleteVectors {
+export function createDeleteVectors({ database, vectors }: DeleteVectorsDeps): DeleteVectors {
   const { read } = database;
 
   /**
@@ -39,13 +28,13 @@ export function createDeleteVectors({ database, backend, jobs }: DeleteVectorsDe
    * them again. Resolves with the loaders that had some.
    */
   async function removeFrom(
-    store: DocumentStoreRow,
+    storeId: string,
     { collection, loaderId, signal }: { collection: string; loaderId: string | undefined; signal: AbortSignal },
   ): Promise<Set<string>> {
     const emptied = new Set<string>();
     const place = await findCollection(read, collection);
     if (place === undefined) return emptied;
-    const open = await backend.open(place, place);
+    const open = await openPlace(vectors, place, place);
     for (;;) {
       const records = await listRecords(read, { collection, loaderId }, idsAtOnce);
       const [first] = records;
@@ -54,8 +43,8 @@ export function createDeleteVectors({ database, backend, jobs }: DeleteVectorsDe
       const scope = { collection, loaderId: first.loaderId };
       const ids = records.filter((record) => record.loaderId === first.loaderId).map(({ id }) => id);
       await database.write(async (tx) => {
-        if ((await lockStore(tx, store.id)) === undefined) throw storeNotFound(store.id);
-        await jobs.assertIdle(tx, store.id);
+        await lockStore(tx, storeId);
+        await assertIdle(tx, storeId);
         await markUnwritten(tx, scope, ids);
       }, isolation);
       await open.delete(ids, { signal });
@@ -64,12 +53,11 @@ export function createDeleteVectors({ database, backend, jobs }: DeleteVectorsDe
   }
 
   return async (storeId, { loaderId, signal }) => {
-    const store = await findStore(read, storeId);
-    if (store === undefined) throw storeNotFound(storeId);
-    await jobs.assertIdle(read, storeId);
+    await getStore(read, storeId);
+    await assertIdle(read, storeId);
     const emptied = new Set<string>();
     for (const { collection } of await listCollections(read, storeId)) {
-      for (const id of await removeFrom(store, { collection, loaderId, signal })) emptied.add(id);
+      for (const id of await removeFrom(storeId, { collection, loaderId, signal })) emptied.add(id);
     }
     await changeLoaders(database, storeId, { event: "vectors-deleted", only: emptied });
   };

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { DocumentStoreRow } from "@weft/database";
 import type { Retriever, VectorCollection, VectorMatch, VectorSearch } from "@weft/engine";
 import {
   type Document,
@@ -9,19 +8,12 @@ import {
   type VectorQueryResult,
   WeftError,
 } from "@weft/schema";
-import {
-  changeLoaders,
-  collectionName,
-  findCollection,
-  findLiveChunks,
-  findMetadataNames,
-  findStore,
-  hasMetadataName,
-  listCollections,
-  listLoaderStates,
-  readChoice,
-  type StoreBackend,
-} from "../state/index.ts";
+import { findLiveChunks, findMetadataNames, hasMetadataName } from "../state/chunk.store.ts";
+import { findStore } from "../state/document-store.store.ts";
+import { changeLoaders, listLoaderStates } from "../state/loader.store.ts";
+import { findCollection, listCollections } from "../state/record.store.ts";
+import { collectionName, readChoice, type StoreBackend } from "../stores/store-backend.ts";
+import type { DocumentStoreRow } from "../tables.ts";
 import { createDeleteVectors, type DeleteVectors, type DeleteVectorsDeps } from "./delete-vectors.ts";
 
 export type SearchServiceDeps = DeleteVectorsDeps & { backend: StoreBackend };
@@ -40,71 +32,8 @@ export type SearchService = {
 
 const defaultTopK = 4;
 
-type Search = Pick<VectorQuery, "query" | "topK" | "mode" | "filter" | "includeOrphans">;
-
 export function createSearchService(deps: SearchServiceDeps): SearchService {
-  const { database, backend } = deps;
-  const { read } = database;
-
-  async function search(store: DocumentStoreRow, asked: Search, signal: AbortSignal): Promise<LiveMatch[]> {
-    const { query, topK, mode, filter, includeOrphans } = asked;
-    const model = await backend.embedder(store);
-    const known = await findCollection(read, collectionName(store, model.id));
-    if (known === undefined) {
-      await assertNotWrittenElsewhere(store, model.id);
-      return [];
-    }
-    const { config } = readChoice(store.vectorStoreConfig);
-    const [vector] = await backend.embed(model, { texts: [query], purpose: "query", signal });
-    if (vector === undefined) throw new Error("The embedding model answered no vector.");
-    if (vector.length !== known.dimension) {
-      await outdate(store.id);
-      throw otherLength(store, known.dimension, vector.length);
-    }
-    const collection = await backend.open(store, known);
-    const wanted = {
-      vector,
-      text: query,
-      topK: topK ?? (Number(config.topK) || defaultTopK),
-      mode: mode ?? "hybrid",
-      filter: filter ?? undefined,
-      signal,
-    } as const;
-    const searched = includeOrphans ? searchAll : searchLive;
-    return searched(collection, wanted, (ids) => findLiveChunks(read, store.id, ids));
-  }
-
-  /** Nothing was written with these settings: with others it was, or there is nothing to be found yet. */
-  async function assertNotWrittenElsewhere(store: DocumentStoreRow, embedderId: string): Promise<void> {
-    const [other] = await listCollections(read, store.id);
-    if (other === undefined) return;
-    const loaders = await listLoaderStates(read, store.id);
-    if (!loaders.some(({ chunkSet }) => chunkSet !== "")) return;
-    await outdate(store.id);
-    if (other.embedderId === embedderId)
-      throw otherVectors(store, "another vector database", "the one of its settings");
-    throw otherVectors(store, other.embedderId, embedderId);
-  }
-
-  /** Loaders whose vectors are no longer usable. */
-  function outdate(storeId: string): Promise<void> {
-    return changeLoaders(database, storeId, { event: "changed" });
-  }
-
-  /** An empty result may be for a name that no passage has: that is a mistake, and is said. */
-  async function assertKnownFilter(storeId: string, filter: VectorQuery["filter"]): Promise<void> {
-    for (const name of Object.keys(filter ?? {})) {
-      if (name === "docId" || (await hasMetadataName(read, storeId, name))) continue;
-      const known = await findMetadataNames(read, storeId);
-      if (known.length === 0) return;
-      const reason = `filter.${name}: no passage in this document store has metadata with this name. Available names: ${known.join(", ")}.`;
-      throw new WeftError("parameters-invalid", {
-        params: { reason },
-        errors: [{ path: `filter.${name}`, message: reason }],
-      });
-    }
-  }
-
+  const { read } = deps.database;
   return {
     async query(asked, signal) {
       const since = performance.now();
@@ -112,8 +41,8 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
       const store = await findStore(read, storeId);
       if (store === undefined) throw unknownStore(storeId);
       const settings = readQuerySettings(asked, readChoice(store.vectorStoreConfig).config);
-      const found = await search(store, { query, includeOrphans, ...settings }, signal);
-      if (found.length === 0) await assertKnownFilter(storeId, settings.filter);
+      const found = await search(deps, store, { query, includeOrphans, ...settings, signal });
+      if (found.length === 0) await assertKnownFilter(deps, storeId, settings.filter);
       return {
         docs: found.map((match) => {
           return { ...toDocument(match), id: match.id, chunkNo: match.chunkNo ?? -1, score: match.score };
@@ -127,7 +56,7 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
         const store = await findStore(read, storeId);
         if (store === undefined) throw notRetrieved(storeId, "no store of this id exists. Choose another one.");
         try {
-          return (await search(store, { query, topK }, signal)).map(toDocument);
+          return (await search(deps, store, { query, topK, signal })).map(toDocument);
         } catch (cause) {
           signal.throwIfAborted();
           if (cause instanceof WeftError) throw notRetrieved(storeId, cause.message, cause);
@@ -138,6 +67,76 @@ export function createSearchService(deps: SearchServiceDeps): SearchService {
 
     deleteVectors: createDeleteVectors(deps),
   };
+}
+
+type Search = Pick<VectorQuery, "query" | "topK" | "mode" | "filter" | "includeOrphans"> & { signal: AbortSignal };
+
+async function search(deps: SearchServiceDeps, store: DocumentStoreRow, asked: Search): Promise<LiveMatch[]> {
+  const { backend, database } = deps;
+  const { query, topK, mode, filter, includeOrphans, signal } = asked;
+  const model = await backend.embedder(store);
+  const known = await findCollection(database.read, collectionName(store, model.id));
+  if (known === undefined) {
+    await assertNotWrittenElsewhere(deps, store, model.id);
+    return [];
+  }
+  const { config } = readChoice(store.vectorStoreConfig);
+  const [vector] = await backend.embed(model, { texts: [query], purpose: "query", signal });
+  if (vector === undefined) throw new Error("The embedding model answered no vector.");
+  if (vector.length !== known.dimension) {
+    await outdate(deps, store.id);
+    throw otherLength(store, known.dimension, vector.length);
+  }
+  const collection = await backend.open(store, known);
+  const wanted = {
+    vector,
+    text: query,
+    topK: topK ?? (Number(config.topK) || defaultTopK),
+    mode: mode ?? "hybrid",
+    filter: filter ?? undefined,
+    signal,
+  } as const;
+  const searched = includeOrphans ? searchAll : searchLive;
+  return searched(collection, wanted, (ids) => findLiveChunks(database.read, store.id, ids));
+}
+
+/** Nothing was written with these settings: with others it was, or there is nothing to be found yet. */
+async function assertNotWrittenElsewhere(
+  deps: SearchServiceDeps,
+  store: DocumentStoreRow,
+  embedderId: string,
+): Promise<void> {
+  const { read } = deps.database;
+  const [other] = await listCollections(read, store.id);
+  if (other === undefined) return;
+  const loaders = await listLoaderStates(read, store.id);
+  if (!loaders.some(({ chunkSet }) => chunkSet !== "")) return;
+  await outdate(deps, store.id);
+  if (other.embedderId === embedderId) throw otherVectors(store, "another vector database", "the one of its settings");
+  throw otherVectors(store, other.embedderId, embedderId);
+}
+
+/** Loaders whose vectors are no longer usable. */
+function outdate({ database }: SearchServiceDeps, storeId: string): Promise<void> {
+  return changeLoaders(database, storeId, { event: "changed" });
+}
+
+/** An empty result may be for a name that no passage has: that is a mistake, and is said. */
+async function assertKnownFilter(
+  { database: { read } }: SearchServiceDeps,
+  storeId: string,
+  filter: VectorQuery["filter"],
+): Promise<void> {
+  for (const name of Object.keys(filter ?? {})) {
+    if (name === "docId" || (await hasMetadataName(read, storeId, name))) continue;
+    const known = await findMetadataNames(read, storeId);
+    if (known.length === 0) return;
+    const path = `filter.${name}`;
+    throw invalid(
+      path,
+      `${path}: no passage in this document store has metadata with this name. Available names: ${known.join(", ")}.`,
+    );
+  }
 }
 
 function toDocument({ text, metadata }: VectorMatch): Document {

@@ -1,5 +1,6 @@
-import type { DocumentChunkRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
+import type { DocumentChunkRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 

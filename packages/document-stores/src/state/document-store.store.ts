@@ -1,5 +1,7 @@
-import type { DocumentStoreRow, Tables } from "@weft/database";
-import type { Kysely } from "kysely";
+import type { Tables } from "@weft/database";
+import { WeftError } from "@weft/schema";
+import { type Kysely, sql } from "kysely";
+import type { DocumentStoreRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -21,14 +23,27 @@ export function findStore(db: Handle, id: string): Promise<DocumentStoreRow | un
   return db.selectFrom("documentStores").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Reads a store and keeps every other writer away from it until the transaction ends, on both databases. */
-export function lockStore(tx: Handle, id: string): Promise<DocumentStoreRow | undefined> {
-  return tx
+/** Rejects with `not-found`. */
+export async function getStore(db: Handle, id: string): Promise<DocumentStoreRow> {
+  return (await findStore(db, id)) ?? throwNotFound(id);
+}
+
+/**
+ * Reads a store and keeps every other writer away from it until the transaction ends, on both databases. Rejects with
+ * `not-found`.
+ */
+export async function lockStore(tx: Handle, id: string): Promise<DocumentStoreRow> {
+  const row = await tx
     .updateTable("documentStores")
     .set((eb) => ({ name: eb.ref("name") }))
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirst();
+  return row ?? throwNotFound(id);
+}
+
+function throwNotFound(id: string): never {
+  throw new WeftError("not-found", { params: { resource: "document store", id } });
 }
 
 /** False when the id is taken: then nothing was written. */
@@ -60,4 +75,46 @@ export async function deleteStore(tx: Handle, id: string): Promise<void> {
     await tx.deleteFrom(table).where("storeId", "=", id).execute();
   }
   await tx.deleteFrom("documentStores").where("id", "=", id).execute();
+}
+
+/** Agents and assistants that name these stores, by store. */
+export async function usesOf(db: Handle, storeIds: readonly string[]): Promise<Map<string, string[]>> {
+  const uses = new Map<string, string[]>();
+  if (storeIds.length === 0) return uses;
+  const rows = await db
+    .selectFrom("documentStoreUses")
+    .selectAll()
+    .where("storeId", "in", storeIds)
+    .orderBy("agentId")
+    .execute();
+  for (const { storeId, agentId } of rows) uses.set(storeId, [...(uses.get(storeId) ?? []), agentId]);
+  return uses;
+}
+
+/** For the transaction that saves a flow: notes which stores it names, whatever its dialect. */
+export async function recordUses(tx: Handle, { id, flowData }: { id: string; flowData: string }): Promise<void> {
+  await removeUsesOf(tx, id);
+  const named = [...new Set([...flowData.matchAll(uuidPattern)].map(([uuid]) => uuid.toLowerCase()))].slice(0, 1_000);
+  if (named.length === 0) return;
+  const stores = await tx.selectFrom("documentStores").select("id").where("id", "in", named).execute();
+  for (const store of stores) {
+    await tx.insertInto("documentStoreUses").values({ storeId: store.id, agentId: id }).execute();
+  }
+}
+
+const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** For the transaction that creates a store under an id that flows may name already. */
+export async function recordUsers(tx: Handle, storeId: string): Promise<void> {
+  const users = await tx
+    .selectFrom("agents")
+    .select("id")
+    .where("flowData", "like", sql<string>`${`%${storeId}%`}`)
+    .execute();
+  for (const { id } of users) await tx.insertInto("documentStoreUses").values({ storeId, agentId: id }).execute();
+}
+
+/** For the transaction that deletes an agent or assistant. */
+export async function removeUsesOf(tx: Handle, agentId: string): Promise<void> {
+  await tx.deleteFrom("documentStoreUses").where("agentId", "=", agentId).execute();
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextStatus, storeStatus } from "./loader-status.ts";
+import { nextStatus, storeStatus } from "./loader.store.ts";
 
 test("a change outdates what was processed, and nothing else", () => {
   assert.equal(nextStatus("UPSERTED", "changed"), "STALE");

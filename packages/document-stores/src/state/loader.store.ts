@@ -1,5 +1,7 @@
-import type { DocumentLoaderRow, Tables } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
+import { type DocumentStoreStatus, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { DocumentLoaderRow, DocumentStoreRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -36,6 +38,13 @@ export function findLoader(db: Handle, storeId: string, id: string): Promise<Doc
     .where("id", "=", id)
     .where("storeId", "=", storeId)
     .executeTakeFirst();
+}
+
+/** Rejects with `not-found`. */
+export async function getLoader(db: Handle, storeId: string, id: string): Promise<DocumentLoaderRow> {
+  const loader = await findLoader(db, storeId, id);
+  if (loader === undefined) throw new WeftError("not-found", { params: { resource: "loader", id } });
+  return loader;
 }
 
 export function findLoaderByIdentity(
@@ -86,4 +95,91 @@ export async function deleteLoader(tx: Handle, id: string): Promise<void> {
   await tx.deleteFrom("documentChunks").where("loaderId", "=", id).execute();
   await tx.deleteFrom("documentFiles").where("loaderId", "=", id).execute();
   await tx.deleteFrom("documentLoaders").where("id", "=", id).execute();
+}
+
+/** Loaders whose vectors are elsewhere than the store's settings say now. For the transaction that changes them. */
+export async function outdateLoaders(
+  tx: Handle,
+  before: DocumentStoreRow,
+  after: Pick<DocumentStoreRow, "embeddingConfig" | "vectorStoreConfig">,
+): Promise<void> {
+  const isSame =
+    before.embeddingConfig === after.embeddingConfig && before.vectorStoreConfig === after.vectorStoreConfig;
+  if (isSame) return;
+  for (const { id, status } of await listLoaderStates(tx, before.id)) {
+    if (status === "UPSERTED") await updateLoader(tx, { id, status: nextStatus(status as LoaderStatus, "changed") });
+  }
+}
+
+/** What happened to the loaders of a store, or only to those with these ids. */
+export async function changeLoaders(
+  database: Database,
+  storeId: string,
+  { event, only }: { event: LoaderEvent; only?: ReadonlySet<string> },
+): Promise<void> {
+  const change = async (tx: Handle) => {
+    for (const { id, status } of await listLoaderStates(tx, storeId)) {
+      if (only?.has(id) === false) continue;
+      const next = nextStatus(status as LoaderStatus, event);
+      if (next !== status) await updateLoader(tx, { id, status: next });
+    }
+  };
+  await database.write(change, { isolation: "read-committed" });
+}
+
+/** Where one loader stands. Source: contract, "Document store status". */
+export type LoaderStatus = Exclude<DocumentStoreStatus, "EMPTY">;
+
+/** What happens to a loader. */
+export type LoaderEvent =
+  /** Its configuration, its source or one of its chunks is another now, or the vectors' collection. */
+  | "changed"
+  | "processing"
+  | "processed"
+  | "upserting"
+  | "upserted"
+  /** Its vectors were deleted. */
+  | "vectors-deleted";
+
+const anyOf = ["NEW", "SYNCING", "SYNC", "STALE", "UPSERTING", "UPSERTED"] as const;
+
+/**
+ * Every transition there is: event, the state before, the state after. A failure is none of them: it goes back to the
+ * state before its processing or upsert.
+ */
+const transitions: Readonly<Record<LoaderEvent, Readonly<Record<LoaderStatus, LoaderStatus>>>> = {
+  changed: {
+    // What was never processed has nothing that could be outdated.
+    NEW: "NEW",
+    SYNCING: "SYNCING",
+    SYNC: "STALE",
+    STALE: "STALE",
+    UPSERTING: "UPSERTING",
+    UPSERTED: "STALE",
+  },
+  processing: all("SYNCING"),
+  processed: all("SYNC"),
+  upserting: all("UPSERTING"),
+  upserted: all("UPSERTED"),
+  "vectors-deleted": { ...same(), UPSERTED: "SYNC" },
+};
+
+export function nextStatus(status: LoaderStatus, event: LoaderEvent): LoaderStatus {
+  return transitions[event][status];
+}
+
+/** What a store shows: the most that is left to do with any of its loaders. */
+export function storeStatus(loaders: readonly { status: string }[]): DocumentStoreStatus {
+  if (loaders.length === 0) return "EMPTY";
+  const present = new Set(loaders.map(({ status }) => status));
+  const mostToDo = ["UPSERTING", "SYNCING", "STALE", "NEW", "SYNC"] as const;
+  return mostToDo.find((status) => present.has(status)) ?? "UPSERTED";
+}
+
+function all(status: LoaderStatus): Record<LoaderStatus, LoaderStatus> {
+  return Object.fromEntries(anyOf.map((before) => [before, status])) as Record<LoaderStatus, LoaderStatus>;
+}
+
+function same(): Record<LoaderStatus, LoaderStatus> {
+  return Object.fromEntries(anyOf.map((before) => [before, before])) as Record<LoaderStatus, LoaderStatus>;
 }

@@ -1,5 +1,6 @@
-import type { DocumentCollectionRow, DocumentRecordRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
+import type { DocumentCollectionRow, DocumentRecordRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 

@@ -17,7 +17,7 @@ export function componentRoutes(deps: ComponentRouteDeps): Route[] {
     embeddings: {
       operationId: "listEmbeddingProviders",
       what: "embedding models",
-      list: () => Object.values(embeddingProviders),
+      list: () => embeddingProviders,
     },
     vectorstore: { operationId: "listVectorStores", what: "vector databases", list: () => deps.vectors.definitions },
     recordmanager: {

@@ -11,17 +11,28 @@ import {
   vectorStoreSettingsSchema,
 } from "@weft/schema";
 import { z } from "zod";
+import { type LoaderRouteDeps, loaderRoutes } from "../loaders/loader.routes.ts";
 import type { SearchService } from "../search/search.service.ts";
-import { documentStoreTag as tag } from "../upserts/index.ts";
+import { documentStoreTag as tag, type UpsertRouteDeps, upsertRoutes } from "../upserts/index.ts";
 import type { DocumentStoreService } from "./document-store.service.ts";
 
 /** Rows without 400: a malformed id is an unknown id. Source: contract "Statuses and errors". */
 const anyId = z.object({ id: z.string().toLowerCase() });
 const idParams = z.object({ id: uuidSchema });
 
-/** The stores themselves, and what is asked of their vectors. Source: reference, "Document stores". */
-export function documentStoreRoutes(stores: DocumentStoreService, search: SearchService): Route[] {
-  return [...readRoutes(stores), ...writeRoutes(stores), ...vectorRoutes(stores, search)];
+export type DocumentStoreRouteDeps = LoaderRouteDeps &
+  UpsertRouteDeps & { stores: DocumentStoreService; search: SearchService };
+
+/** Stores, their vectors, loaders and upserts. Source: reference, "Document stores". */
+export function documentStoreRoutes(deps: DocumentStoreRouteDeps): Route[] {
+  const { stores, search } = deps;
+  return [
+    ...readRoutes(stores),
+    ...writeRoutes(stores),
+    ...vectorRoutes(stores, search),
+    ...loaderRoutes(deps),
+    ...upsertRoutes(deps),
+  ];
 }
 
 function readRoutes(stores: DocumentStoreService): Route[] {

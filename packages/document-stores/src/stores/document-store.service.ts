@@ -1,4 +1,4 @@
-import type { Database, DocumentCollectionRow, DocumentStoreRow, Tables } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { parseRecordManager } from "@weft/knowledge";
@@ -13,23 +13,15 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { listFiles } from "../files/document-file.store.ts";
-import type { DocumentFiles } from "../files/document-files.ts";
-import { type PreparedGivenLoader, prepareGivenLoaders, storeGivenLoaders } from "../loaders/given-loaders.ts";
-import {
-  assertConfigured,
-  listCollections,
-  listLoaders,
-  outdateLoaders,
-  readChoice,
-  recordUsers,
-  type StoreBackend,
-  storeRows as store,
-  storeNotFound,
-  toDocumentStore,
-  usesOf,
-} from "../state/index.ts";
+import { type DocumentFiles, listFiles } from "../files/document-files.ts";
+import { prepareGivenLoaders, storeGivenLoaders, toShortLoaderView } from "../loaders/given-loaders.ts";
+import * as store from "../state/document-store.store.ts";
+import { listLoaders, outdateLoaders, storeStatus } from "../state/loader.store.ts";
+import { listCollections } from "../state/record.store.ts";
+import { assertIdle } from "../state/upsert-job.store.ts";
+import type { DocumentCollectionRow, DocumentStoreRow } from "../tables.ts";
 import type { UpsertJobs } from "../upserts/index.ts";
+import { assertConfigured, readChoice, type StoreBackend } from "./store-backend.ts";
 
 export type DocumentStoreServiceDeps = {
   database: Database;
@@ -37,7 +29,7 @@ export type DocumentStoreServiceDeps = {
   clock: Pick<Clock, "now">;
   ids: IdSource;
   logger: Logger;
-  jobs: Pick<UpsertJobs, "cancelOfStore" | "assertIdle">;
+  jobs: Pick<UpsertJobs, "cancelOfStore">;
   files: Pick<DocumentFiles, "during">;
   /** The history of a store goes with it. */
   removeHistory(tx: Kysely<Tables>, storeId: string): Promise<void>;
@@ -74,52 +66,20 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
   const { database, clock, ids } = deps;
   const { read } = database;
 
-  async function view(db: Kysely<Tables>, rows: readonly DocumentStoreRow[]): Promise<DocumentStore[]> {
-    const storeIds = rows.map(({ id }) => id);
-    const loaders = await listLoaders(db, storeIds);
-    const files = await listFiles(
-      db,
-      loaders.map(({ id }) => id),
-    );
-    const uses = await usesOf(db, storeIds);
-    return rows.map((row) => {
-      const mine = loaders.filter(({ storeId }) => storeId === row.id);
-      return toDocumentStore(row, { loaders: mine, files, whereUsed: uses.get(row.id) ?? [] });
-    });
-  }
-
-  async function viewOne(db: Kysely<Tables>, row: DocumentStoreRow): Promise<DocumentStore> {
-    const [one] = await view(db, [row]);
-    if (one === undefined) throw storeNotFound(row.id);
-    return one;
-  }
-
-  /** Within `write` the loaders are ready to be stored. */
-  async function withLoaders<T>(
-    storeId: string,
-    given: DocumentStoreUpdate["loaders"],
-    write: (loaders: readonly PreparedGivenLoader[]) => Promise<T>,
-  ): Promise<T> {
-    const loaders = await prepareGivenLoaders({ read, newId: () => ids.uuid() }, { storeId, given: given ?? [] });
-    const held = loaders.flatMap(({ prepared }) => prepared.files);
-    return deps.files.during(held, () => write(loaders));
-  }
-
   const update: DocumentStoreService["update"] = async (id, { loaders: given, ...body }, assertCurrent) => {
     assertSettings(body);
-    const write = (loaders: readonly PreparedGivenLoader[]) =>
-      database.write(async (tx) => {
-        const row = await store.lockStore(tx, id);
-        if (row === undefined) throw storeNotFound(id);
-        assertCurrent?.(await viewOne(tx, row));
-        const next = { ...row, ...stated(body), updatedDate: momentAfter(row.updatedDate, clock.now()) };
-        await store.updateStore(tx, next);
-        await outdateLoaders(tx, row, next);
-        if (loaders.length > 0) await deps.jobs.assertIdle(tx, id);
-        await storeGivenLoaders(tx, loaders, { storeId: id, now: next.updatedDate });
-        return viewOne(tx, next);
-      }, isolation);
-    return withLoaders(id, given, write);
+    return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
+      const row = await store.lockStore(tx, id);
+      assertCurrent?.(await viewOne(tx, row));
+      const next = { ...row, ...stated(body), updatedDate: momentAfter(row.updatedDate, clock.now()) };
+      await store.updateStore(tx, next);
+      await outdateLoaders(tx, row, next);
+      if (storeGiven !== undefined) {
+        await assertIdle(tx, id);
+        await storeGiven(next.updatedDate);
+      }
+      return viewOne(tx, next);
+    });
   };
 
   return {
@@ -129,28 +89,22 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
       return { data: await view(read, rows), total: await store.countStores(read) };
     },
 
-    async get(id) {
-      const row = await store.findStore(read, id);
-      if (row === undefined) throw storeNotFound(id);
-      return viewOne(read, row);
-    },
+    get: async (id) => viewOne(read, await store.getStore(read, id)),
 
     async create({ id = ids.uuid(), loaders: given, ...body }) {
       assertSettings(body);
       const now = toMoment(clock.now());
       const configs = { embeddingConfig: "{}", vectorStoreConfig: "{}", recordManagerConfig: "{}" };
       const row = { ...configs, ...stated(body), id, createdDate: now, updatedDate: now };
-      const write = (loaders: readonly PreparedGivenLoader[]) =>
-        database.write(async (tx) => {
-          if (!(await store.insertStore(tx, row))) {
-            const reason = `A document store with the id ${id} already exists.`;
-            throw new WeftError("conflict", { params: { reason } });
-          }
-          await recordUsers(tx, id);
-          await storeGivenLoaders(tx, loaders, { storeId: id, now });
-          return viewOne(tx, row);
-        }, isolation);
-      return withLoaders(id, given, write);
+      return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
+        if (!(await store.insertStore(tx, row))) {
+          const reason = `A document store with the id ${id} already exists.`;
+          throw new WeftError("conflict", { params: { reason } });
+        }
+        await store.recordUsers(tx, id);
+        await storeGiven?.(now);
+        return viewOne(tx, row);
+      });
     },
 
     update,
@@ -160,17 +114,68 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
     },
 
     async remove(id) {
-      if ((await store.findStore(read, id)) === undefined) throw storeNotFound(id);
+      await store.getStore(read, id);
       await deps.jobs.cancelOfStore(id);
       const collections = await listCollections(read, id);
       await database.write(async (tx) => {
-        if ((await store.lockStore(tx, id)) === undefined) throw storeNotFound(id);
+        await store.lockStore(tx, id);
         await deps.removeHistory(tx, id);
         await store.deleteStore(tx, id);
       }, isolation);
       for (const collection of collections) await drop(deps, collection);
     },
   };
+}
+
+type Handle = Kysely<Tables>;
+
+/** Writes a store; `storeGiven` stores the loaders that came with it, and is undefined when there are none to store. */
+type WriteStore<T> = (tx: Handle, storeGiven: ((now: string) => Promise<void>) | undefined) => Promise<T>;
+
+/** Calls `write` in a transaction, with the loaders that came with the store prepared. */
+async function withLoaders<T>(
+  { database, ids, files }: DocumentStoreServiceDeps,
+  { storeId, given }: { storeId: string; given: DocumentStoreUpdate["loaders"] },
+  write: WriteStore<T>,
+): Promise<T> {
+  const loaders = await prepareGivenLoaders(
+    { read: database.read, newId: () => ids.uuid() },
+    { storeId, given: given ?? [] },
+  );
+  const held = loaders.flatMap(({ prepared }) => prepared.files);
+  return files.during(held, () =>
+    database.write((tx) => {
+      const storeGiven = (now: string) => storeGivenLoaders(tx, loaders, { storeId, now });
+      return write(tx, loaders.length > 0 ? storeGiven : undefined);
+    }, isolation),
+  );
+}
+
+async function viewOne(db: Handle, row: DocumentStoreRow): Promise<DocumentStore> {
+  const [one] = await view(db, [row]);
+  return one as DocumentStore;
+}
+
+/** Stores as the API shows them: what they hold as JSON text. */
+async function view(db: Handle, rows: readonly DocumentStoreRow[]): Promise<DocumentStore[]> {
+  const storeIds = rows.map(({ id }) => id);
+  const loaders = await listLoaders(db, storeIds);
+  const files = await listFiles(
+    db,
+    loaders.map(({ id }) => id),
+  );
+  const uses = await store.usesOf(db, storeIds);
+  return rows.map((row) => {
+    const mine = loaders.filter(({ storeId }) => storeId === row.id);
+    return {
+      ...row,
+      loaders: JSON.stringify(mine.map((loader) => toShortLoaderView(loader, files))),
+      whereUsed: JSON.stringify(uses.get(row.id) ?? []),
+      status: storeStatus(mine),
+      totalChunks: mine.reduce((total, { totalChunks }) => total + totalChunks, 0),
+      totalChars: mine.reduce((total, { totalChars }) => total + totalChars, 0),
+    };
+  });
 }
 
 function stated<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
-import type { DocumentStoreRow } from "@weft/database";
 import type { CollectionName, EmbeddingModel, EmbeddingRequest, VectorCollection } from "@weft/engine";
-import { type EmbeddingReference, embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
-import type { JsonObject } from "@weft/schema";
+import { embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
+import { isJsonObject, type JsonObject } from "@weft/schema";
 import { parseVectorStoreReference, type VectorStores } from "@weft/vector-stores";
+import type { DocumentStoreRow } from "../tables.ts";
 
 export type StoreBackendDeps = {
-  embeddings: { resolve(reference: EmbeddingReference): Promise<EmbeddingModel> };
+  embeddings: { resolve(reference: ReturnType<typeof parseEmbeddingReference>): Promise<EmbeddingModel> };
   vectors: Pick<VectorStores, "open">;
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
 };
@@ -84,6 +84,6 @@ export function readChoice(text: string): { name: string | undefined; config: Js
   const config = value?.config;
   return {
     name: typeof value?.name === "string" && value.name !== "" ? value.name : undefined,
-    config: typeof config === "object" && config !== null && !Array.isArray(config) ? (config as JsonObject) : {},
+    config: isJsonObject(config) ? (config as JsonObject) : {},
   };
 }

@@ -1,10 +1,5 @@
 export { accepted, documentStoreTag, type UpsertRouteDeps, upsertRoutes, wantsNoWait } from "./upsert.routes.ts";
 export { createUpsertService, type UpsertService } from "./upsert.service.ts";
-export { compileUpsertFlow, upsertVersionId } from "./upsert-flow.ts";
-export { assertIdle, createUpsertJobs, type UpsertJobs } from "./upsert-jobs.service.ts";
-export { defineUpsertNode } from "./upsert-node.ts";
-export { settleUpsert, sumOf } from "./upsert-settlement.ts";
-export type { UpsertEvents } from "./upsert-status.ts";
-export { createUpsertTidier } from "./upsert-tidier.ts";
-export { type VectorUpsertRouteDeps, vectorUpsertRoutes } from "./vector-upsert.routes.ts";
-export { createVectorUpsertService } from "./vector-upsert.service.ts";
+export { createUpsertJobs, type UpsertJobs } from "./upsert-jobs.service.ts";
+export { sumOf } from "./upsert-settlement.ts";
+export { createVectorUpsertService, vectorUpsertRoutes } from "./vector-upsert.ts";

@@ -1,12 +1,15 @@
-import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/database";
+import type { Database } from "@weft/database";
 import type { LoaderServices } from "@weft/engine";
 import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "@weft/knowledge";
 import { findLoader as findLoaderType } from "@weft/providers";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import { type LoadLog, sha256, splitSources } from "../loaders/split-sources.ts";
-import { chunkRows as chunks, recordRows as records } from "../state/index.ts";
-import type { UpsertTask } from "./upsert-spec.ts";
+import { sha256 } from "../loaders/prepare-loader.ts";
+import { type LoadLog, splitSources } from "../loaders/split-sources.ts";
+import * as chunks from "../state/chunk.store.ts";
+import * as records from "../state/record.store.ts";
+import type { UpsertTask } from "../state/upsert-job.store.ts";
+import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
 
 export type StageDeps = { database: Database; services: LoaderServices };
 

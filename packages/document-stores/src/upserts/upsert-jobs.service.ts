@@ -1,9 +1,19 @@
-import type { Database, DocumentStoreRow, Tables, UpsertJobRow } from "@weft/database";
-import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import type { Database, Tables } from "@weft/database";
+import type { Clock, CompiledFlow, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import type { RunService } from "@weft/run-host";
-import { isErrorCode, type RunError, toMoment, type UpsertJob, type UpsertResult, WeftError } from "@weft/schema";
+import {
+  isErrorCode,
+  type RunError,
+  type RunEvent,
+  toMoment,
+  type UpsertJob,
+  type UpsertResult,
+  WeftError,
+} from "@weft/schema";
 import type { Kysely } from "kysely";
+import { readAdded } from "../state/chunk.store.ts";
+import { lockStore } from "../state/document-store.store.ts";
 import {
   findJob,
   findOpenJob,
@@ -11,13 +21,13 @@ import {
   listJobs,
   listNeverBegun,
   listOpenJobs,
-  lockStore,
-  readAdded,
-  storeNotFound,
-} from "../state/index.ts";
-import { upsertStarted } from "./upsert-flow.ts";
-import { endUpsert, type SettlementDeps } from "./upsert-settlement.ts";
-import type { UpsertOutcome, UpsertSpec } from "./upsert-spec.ts";
+  type UpsertOutcome,
+  type UpsertSpec,
+} from "../state/upsert-job.store.ts";
+import type { StoreBackend } from "../stores/store-backend.ts";
+import type { DocumentStoreRow, UpsertJobRow } from "../tables.ts";
+import { compileUpsertFlow, upsertStarted, upsertVersionId } from "./upsert-node.ts";
+import { createUpsertTidier, endUpsert, type SettlementDeps, settleUpsert } from "./upsert-settlement.ts";
 import { createUpsertStatus, type UpsertEvents, type UpsertStatus } from "./upsert-status.ts";
 
 export type UpsertJobsDeps = SettlementDeps & {
@@ -25,9 +35,13 @@ export type UpsertJobsDeps = SettlementDeps & {
   clock: Clock;
   ids: IdSource;
   logger: Logger;
-  runs: Pick<RunService, "begin" | "cancel">;
+  runs: Pick<RunService, "admit" | "cancel">;
   events: UpsertEvents;
-  flow: CompiledFlow;
+  backend: StoreBackend;
+  loading: LoaderServices;
+  nodeTypes: NodeRegistry;
+  /** How long upserts that are over are remembered, as runs are. 0: for ever. */
+  retentionMs: number;
   /** Aborted when the process stops: nobody waits here any more. */
   stopping: AbortSignal;
 };
@@ -61,10 +75,14 @@ export type UpsertJobs = Pick<UpsertStatus, "watch"> & {
   cancel(id: string): Promise<UpsertJob>;
   /** Ends all upserts of a store. */
   cancelOfStore(storeId: string): Promise<void>;
-  /** Throws `conflict` while an upsert of the store is under way. For a transaction that has locked the store. */
-  assertIdle(tx: Kysely<Tables>, storeId: string): Promise<void>;
   /** Ends upserts that were accepted before `at`, in milliseconds, and whose process ended before they began. */
   sweep(at: number): Promise<void>;
+  /** Removes what upserts that are over have left, a little at a time. */
+  tidy(signal: AbortSignal): Promise<void>;
+  /** What follows from an upsert's end, in its transaction. */
+  settle(tx: Kysely<Tables>, run: { id: string }, events: readonly RunEvent[]): Promise<void>;
+  /** The flows of upserts by the version that their runs name. */
+  flows: ReadonlyMap<string, CompiledFlow>;
 };
 
 const isolation = { isolation: "read-committed" } as const;
@@ -74,10 +92,11 @@ const maxAddedDocs = 1_000;
 const patienceMs = 15_000;
 
 export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
-  const { clock, ids, stopping } = deps;
-  const { read } = deps.database;
+  const { database, clock, ids, stopping, history } = deps;
+  const { read } = database;
   const pause = (ms = pollEveryMs) => clock.sleep(ms, stopping).catch(() => undefined);
-  const beginning = createBeginning(deps);
+  const flow = compileUpsertFlow(deps, deps.nodeTypes);
+  const beginning = createBeginning({ ...deps, flow });
   const status = createUpsertStatus({ ...deps, read, find: existing, pause: () => pause() });
 
   async function existing(id: string): Promise<UpsertJobRow> {
@@ -130,26 +149,20 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
     async cancelOfStore(storeId) {
       for (const { runId } of await listOpenJobs(read, storeId)) await cancel(runId);
     },
-    assertIdle,
     async sweep(at) {
       for (const { runId } of await listNeverBegun(read, toMoment(at))) {
         deps.logger.warn("upsert-never-begun", { runId });
         await beginning.giveUp(runId, "The server stopped before it began the upsert. Try again.");
       }
     },
+    tidy: createUpsertTidier(deps),
+    settle: (tx, run, events) => settleUpsert(tx, run, { events, history }),
+    flows: new Map([[upsertVersionId, flow]]),
   };
 }
 
-/** As `UpsertJobs.assertIdle`. */
-export async function assertIdle(tx: Kysely<Tables>, storeId: string): Promise<void> {
-  const [open] = await listOpenJobs(tx, storeId);
-  if (open === undefined) return;
-  const reason = `The upsert ${open.runId} of this document store is still running. Wait for it to finish, or cancel it.`;
-  throw new WeftError("conflict", { params: { reason } });
-}
-
 /** How upserts come to be: accepted in one transaction, begun as runs in the next. */
-function createBeginning(deps: UpsertJobsDeps) {
+function createBeginning(deps: UpsertJobsDeps & { flow: CompiledFlow }) {
   const { database, clock, runs } = deps;
   /** Ends of the runs of this process. */
   const here = new Map<string, Promise<unknown>>();
@@ -170,7 +183,6 @@ function createBeginning(deps: UpsertJobsDeps) {
     accept(plan: UpsertPlan, runId: string): Promise<string> {
       return database.write(async (tx) => {
         const store = await lockStore(tx, plan.storeId);
-        if (store === undefined) throw storeNotFound(plan.storeId);
         const open = await findOpenJob(tx, plan);
         if (open !== undefined) return open.runId;
         const spec: UpsertSpec = { storeId: store.id, ...(await plan.prepare(tx, store)) };
@@ -184,11 +196,11 @@ function createBeginning(deps: UpsertJobsDeps) {
 
     async start(runId: string): Promise<void> {
       try {
-        const begin = upsertStarted(runId);
-        const handle = runs.begin({ runId, begin, flow: deps.flow, warnings: [], live: false });
+        const run = { runId, begin: upsertStarted(runId), flow: deps.flow, warnings: [] };
+        const { handle, isElsewhere } = await runs.admit({ fixedId: runId, prepare: () => run, live: false });
         const over = handle.done.catch(() => undefined).finally(() => here.delete(runId));
         here.set(runId, over);
-        await handle.accepted;
+        await isElsewhere;
       } catch (cause) {
         await giveUp(runId, "The server could not begin the upsert. Try again.");
         throw cause;

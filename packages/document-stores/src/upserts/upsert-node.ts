@@ -1,20 +1,23 @@
-import type { Database, DocumentLoaderRow } from "@weft/database";
+import type { Database } from "@weft/database";
 import { inNameOf } from "@weft/documents";
-import { defineNode, type LoaderServices, type NodeContext, RunFailure } from "@weft/engine";
-import { createTurnstile } from "@weft/run-host";
-import { type Json, type JsonObject, type Share, type UpsertFailure, WeftError } from "@weft/schema";
-import { z } from "zod";
 import {
-  findJob,
-  findLoader,
-  firstInLine,
-  type LoaderStatus,
-  nextStatus,
-  type StoreBackend,
-  updateLoader,
-} from "../state/index.ts";
+  type CompiledFlow,
+  compileFlow,
+  defineNode,
+  type LoaderServices,
+  type NodeContext,
+  type NodeRegistry,
+  RunFailure,
+  whyNotRunnable,
+} from "@weft/engine";
+import { builtInPrefix, createTurnstile, noAgentId } from "@weft/run-host";
+import { type Json, type JsonObject, type RunEventOf, type Share, type UpsertFailure, WeftError } from "@weft/schema";
+import { z } from "zod";
+import { findLoader, type LoaderStatus, nextStatus, updateLoader } from "../state/loader.store.ts";
+import { findJob, firstInLine, type TaskResult, type UpsertSpec, type UpsertTask } from "../state/upsert-job.store.ts";
+import type { StoreBackend } from "../stores/store-backend.ts";
+import type { DocumentLoaderRow } from "../tables.ts";
 import { removeOtherSets, type Staged, stageChunks } from "./stage-chunks.ts";
-import type { TaskResult, UpsertSpec, UpsertTask } from "./upsert-spec.ts";
 import { collectionOf, deleteOutdated, plannedBatches, type Writing, writeBatch } from "./write-chunks.ts";
 
 export type UpsertNodeDeps = {
@@ -23,6 +26,51 @@ export type UpsertNodeDeps = {
   loading: LoaderServices;
   clock: { sleep(ms: number, signal: AbortSignal): Promise<void> };
 };
+
+/** The version that runs of upserts have in place of an agent's: they are runs, and no executions of an agent. */
+export const upsertVersionId = `${builtInPrefix}upsert`;
+
+/** The longest time that a timer can wait: an upsert ends by itself or is cancelled. */
+const wallTimeMs = 2_147_483_647;
+
+/** The flow of an upsert: a start and the one step. */
+export function compileUpsertFlow(deps: UpsertNodeDeps, nodeTypes: NodeRegistry): CompiledFlow {
+  const node = defineUpsertNode(deps);
+  const position = { x: 0, y: 0 };
+  const flow = compileFlow(
+    JSON.stringify({
+      weft: 1,
+      nodes: [
+        { id: "start", type: "start", version: 1, label: "Start", position, config: {} },
+        { id: "upsert", type: node.type, version: 1, label: node.title, position, config: {} },
+      ],
+      edges: [{ id: "start-upsert", source: "start", sourcePort: "out", target: "upsert" }],
+    }),
+    { ...nodeTypes, [node.type]: node },
+  );
+  const why = whyNotRunnable(flow.findings);
+  if (why !== undefined) throw new Error(why);
+  return { ...flow, isEphemeral: true, limits: { wallTimeMs } };
+}
+
+/**
+ * The first event of an upsert. It does not belong to an agent, although a store may have an agent's id. It has its own
+ * session: the upserts of a store queue by themselves (U5), and a run in two queues could wait for one that waits for it.
+ */
+export function upsertStarted(runId: string): RunEventOf<"run-started"> {
+  return {
+    type: "run-started",
+    agentId: noAgentId,
+    flowVersionId: upsertVersionId,
+    chatId: runId,
+    sessionId: runId,
+    chatType: "INTERNAL",
+    userMessageId: runId,
+    apiMessageId: runId,
+    input: { question: "Upsert" },
+    depth: 0,
+  };
+}
 
 /** Upserts of a process that work at once. */
 const upsertsAtOnce = 2;
@@ -39,7 +87,7 @@ const lineEveryMs = 100;
  * - U5 Upserts of one store run one after the other, in whichever processes, in the order in which they were accepted.
  * - U6 One that waits for its turn holds nothing that another one waits for; only one whose turn it is takes a slot.
  */
-export function defineUpsertNode(deps: UpsertNodeDeps) {
+function defineUpsertNode(deps: UpsertNodeDeps) {
   const slots = createWorkSlots(upsertsAtOnce);
   return defineNode({
     type: "document-upsert",

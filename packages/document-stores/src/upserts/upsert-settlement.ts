@@ -1,11 +1,25 @@
-import type { RunRow, Tables, UpsertJobRow } from "@weft/database";
-import { isTerminalEvent, type JsonObject, type RunEvent, type UpsertCounts } from "@weft/schema";
+import type { Database, Tables } from "@weft/database";
+import type { Clock } from "@weft/engine";
+import type { RunRow } from "@weft/run-host";
+import { isTerminalEvent, type JsonObject, type RunEvent, toMoment, type UpsertCounts } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { deleteOtherFiles } from "../files/document-file.store.ts";
+import { deleteOtherFiles } from "../files/document-files.ts";
 import { fileIds } from "../files/uploads.ts";
 import type { UpsertHistoryService } from "../history/upsert-history.service.ts";
-import { endJob, findJob, holdConfig, listLoaderStates, readChoice, updateLoader } from "../state/index.ts";
-import { type TaskResult, toCounts, type UpsertOutcome, type UpsertSpec } from "./upsert-spec.ts";
+import { deleteSomeOfSet } from "../state/chunk.store.ts";
+import { findLoader, holdConfig, listLoaderStates, updateLoader } from "../state/loader.store.ts";
+import {
+  deleteEndedBefore,
+  endJob,
+  findJob,
+  listEnding,
+  type TaskResult,
+  toCounts,
+  type UpsertOutcome,
+  type UpsertSpec,
+} from "../state/upsert-job.store.ts";
+import { readChoice } from "../stores/store-backend.ts";
+import type { UpsertJobRow } from "../tables.ts";
 
 export type SettlementDeps = { history: Pick<UpsertHistoryService, "record"> };
 
@@ -89,5 +103,48 @@ function settingsOf(spec: UpsertSpec, results: readonly TaskResult[]): JsonObjec
     embedding: readChoice(spec.embeddingConfig).name ?? "embedded",
     vectorStore: readChoice(spec.vectorStoreConfig).name ?? "embedded",
     loaders: results.map(toCounts),
+  };
+}
+
+export type UpsertTidierDeps = {
+  database: Database;
+  clock: Pick<Clock, "now" | "sleep">;
+  /** How long upserts that are over are remembered, as runs are. 0: for ever. */
+  retentionMs: number;
+};
+
+const isolation = { isolation: "read-committed" } as const;
+const rowsAtOnce = 200;
+/** Between two batches, so that other writers are never kept waiting for long. */
+const pauseMs = 20;
+
+/**
+ * Removes, a little at a time, the chunks that upserts had staged when they failed or were cancelled, and upserts that
+ * were accepted too long ago. The history of a store keeps its records.
+ */
+export function createUpsertTidier({ database, clock, retentionMs }: UpsertTidierDeps) {
+  const write = <T>(fn: Parameters<typeof database.write<T>>[0]) => database.write(fn, isolation);
+
+  /** Calls `remove` until nothing is left to be removed, or the signal ends it. */
+  async function repeat(remove: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+    while (await remove()) await clock.sleep(pauseMs, signal);
+  }
+
+  async function removeStaged({ runId, spec }: UpsertJobRow, signal: AbortSignal): Promise<void> {
+    const { storeId, tasks } = JSON.parse(spec) as UpsertSpec;
+    for (const { loaderId } of tasks) {
+      const loader = await findLoader(database.read, storeId, loaderId);
+      // It got as far as to finish this one: these chunks are the current ones.
+      if (loader?.chunkSet === runId) continue;
+      await repeat(() => write((tx) => deleteSomeOfSet(tx, { loaderId, chunkSet: runId }, rowsAtOnce)), signal);
+    }
+    await write((tx) => endJob(tx, runId, { state: "ended" }));
+  }
+
+  return async (signal: AbortSignal): Promise<void> => {
+    for (const job of await listEnding(database.read, 20)) await removeStaged(job, signal);
+    if (retentionMs === 0) return;
+    const moment = toMoment(clock.now() - retentionMs);
+    await repeat(() => write((tx) => deleteEndedBefore(tx, moment, rowsAtOnce)), signal);
   };
 }

@@ -1,8 +1,9 @@
-import type { Database, UpsertJobRow } from "@weft/database";
-import type { Json, JsonObject, RunEvent, UpsertFailure, UpsertJob } from "@weft/schema";
-import { lastChunkNo } from "../state/index.ts";
+import type { Database } from "@weft/database";
+import { type RunEvent, toJsonObject, type UpsertFailure, type UpsertJob } from "@weft/schema";
+import { lastChunkNo } from "../state/chunk.store.ts";
+import { toCounts, type UpsertOutcome } from "../state/upsert-job.store.ts";
+import type { UpsertJobRow } from "../tables.ts";
 import { loadEffect, writeEffect } from "./upsert-node.ts";
-import { toCounts, type UpsertOutcome } from "./upsert-spec.ts";
 
 /** Events of a run after `seq`, in order. */
 export type UpsertEvents = { eventsAfter(runId: string, seq: number): Promise<RunEvent[]> };
@@ -94,7 +95,7 @@ function addProgress(progress: UpsertProgress, event: RunEvent): void {
     return;
   }
   if (!event.outcome.ok) return;
-  const value = toObject(event.outcome.value);
+  const value = toJsonObject(event.outcome.value);
   if (effectKey.startsWith(loadEffect)) {
     progress.loading = undefined;
     progress.documents += Number(value.documents ?? 0);
@@ -105,8 +106,4 @@ function addProgress(progress: UpsertProgress, event: RunEvent): void {
     progress.embedded += Number(value.embedded ?? 0);
     progress.written += Number(value.written ?? 0);
   }
-}
-
-function toObject(value: Json): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }

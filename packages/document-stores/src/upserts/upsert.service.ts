@@ -1,4 +1,4 @@
-import type { Database, DocumentStoreRow, Tables } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine";
 import { type Cleanup, parseComponent, parseRecordManager } from "@weft/knowledge";
 import {
@@ -15,26 +15,28 @@ import {
 import type { Kysely } from "kysely";
 import type { DocumentFiles } from "../files/document-files.ts";
 import type { NewFile } from "../files/uploads.ts";
-import { LoaderChangedError, type PreparedLoader, prepareLoader, storeLoader } from "../loaders/prepare-loader.ts";
-import { sha256 } from "../loaders/split-sources.ts";
 import {
-  assertConfigured,
-  findLoader,
-  findStore,
+  LoaderChangedError,
+  type PreparedLoader,
+  prepareLoader,
+  sha256,
+  storeLoader,
+} from "../loaders/prepare-loader.ts";
+import { getStore, updateStore } from "../state/document-store.store.ts";
+import {
+  getLoader,
   type LoaderEvent,
   type LoaderStatus,
   listLoaderStates,
-  loaderNotFound,
   nextStatus,
   outdateLoaders,
-  readChoice,
-  storeNotFound,
   updateLoader,
-  updateStore,
-} from "../state/index.ts";
+} from "../state/loader.store.ts";
+import type { UpsertSpec, UpsertTask } from "../state/upsert-job.store.ts";
+import { assertConfigured, readChoice } from "../stores/store-backend.ts";
+import type { DocumentStoreRow } from "../tables.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 import { sumOf } from "./upsert-settlement.ts";
-import type { UpsertSpec, UpsertTask } from "./upsert-spec.ts";
 
 export type UpsertServiceDeps = {
   database: Database;
@@ -73,77 +75,9 @@ export type UpsertService = {
   result(id: string): Promise<UpsertResult[]>;
 };
 
-type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "adds" | "cleanup">;
-type Settings = Pick<UpsertSpec, "embeddingConfig" | "vectorStoreConfig"> & { recordManagerConfig: string };
-
 export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
-  const { clock, ids, stores, jobs } = deps;
+  const { stores, jobs } = deps;
   const { read } = deps.database;
-  const newId = () => ids.uuid();
-
-  async function prepareTask(store: DocumentStoreRow, item: UpsertItem, files: readonly NewFile[]): Promise<Task> {
-    const replaces = item.replaceExisting ?? false;
-    const prepared = await prepareLoader({ read, newId }, { storeId: store.id, item, files });
-    const adds = prepared.addsSource && !replaces;
-    return { prepared, replaces, adds, cleanup: cleanupOf(store, item, replaces) };
-  }
-
-  /** Stores what the tasks load, and what the request says of the store's own settings. */
-  async function accept(tx: Kysely<Tables>, store: DocumentStoreRow, { tasks, settings }: Acceptance) {
-    const now = momentAfter(store.updatedDate, clock.now());
-    const next = { ...store, ...settings, updatedDate: now };
-    await updateStore(tx, next);
-    await outdateLoaders(tx, store, next);
-    const stored: UpsertTask[] = [];
-    for (const { prepared, ...how } of tasks) {
-      const { row, before } = await storeLoader(tx, prepared, {
-        storeId: store.id,
-        newId: newId(),
-        now: toMoment(clock.now()),
-        event: "upserting",
-      });
-      stored.push({ loaderId: row.id, loads: true, ...how, before });
-    }
-    return { embeds: true, tasks: stored, ...componentsOf(next) };
-  }
-
-  /** An upsert of loaders as they are stored. */
-  function beginStored(
-    storeId: string,
-    { loaderIds, event, ...how }: { loaderIds: readonly string[]; event: LoaderEvent; loads: boolean; embeds: boolean },
-  ): Promise<string> {
-    return jobs.begin({
-      storeId,
-      agentId: "",
-      requestHash: sha256(JSON.stringify([storeId, loaderIds, event, how])),
-      async prepare(tx, store) {
-        const tasks: UpsertTask[] = [];
-        for (const loaderId of loaderIds) {
-          const loader = await findLoader(tx, storeId, loaderId);
-          if (loader === undefined) throw loaderNotFound(loaderId);
-          const before = loader.status as LoaderStatus;
-          await updateLoader(tx, { id: loaderId, status: nextStatus(before, event) });
-          const cleanup = how.loads ? "none" : cleanupOf(store, {}, false);
-          tasks.push({ loaderId, loads: how.loads, replaces: how.loads, cleanup, before });
-        }
-        return { embeds: how.embeds, tasks, ...componentsOf(store) };
-      },
-    });
-  }
-
-  type Target = Pick<UpsertRequest, "storeId" | "agentId">;
-  async function beginTasks({ storeId, agentId = "" }: Target, { tasks, settings }: Acceptance): Promise<string> {
-    const files = tasks.flatMap(({ prepared }) => prepared.files);
-    return deps.files.during(files, (hashes) =>
-      jobs.begin({
-        storeId,
-        agentId,
-        requestHash: sha256(JSON.stringify([storeId, agentId, settings, tasks.map(fingerprint), hashes])),
-        prepare: (tx, store) => accept(tx, store, { tasks, settings }),
-      }),
-    );
-  }
-
   return {
     async begin({ body, files = [], ...request }) {
       const settings = settingsOf(body);
@@ -151,29 +85,29 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
         ? (await stores.create(newStoreOf(body, request.newStoreId))).id
         : request.storeId;
       return againWhenChanged(async () => {
-        const store = { ...(await existingStore(read, storeId)), ...settings };
+        const store = { ...(await getStore(read, storeId)), ...settings };
         const items = await itemsOf(read, storeId, { body, files });
         const tasks: Task[] = [];
-        for (const item of items) tasks.push(await prepareTask(store, item, files));
-        return beginTasks({ ...request, storeId }, { tasks, settings });
+        for (const item of items) tasks.push(await prepareTask(deps, store, { item, files }));
+        return beginTasks(deps, { ...request, storeId }, { tasks, settings });
       });
     },
 
     beginRefresh(storeId, items, agentId = "") {
       return againWhenChanged(async () => {
-        const store = await existingStore(read, storeId);
+        const store = await getStore(read, storeId);
         const loaders = items.length > 0 ? [] : await listLoaderStates(read, storeId);
         const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
         const settings = Object.assign({}, ...asked.map(settingsOf)) as Partial<Settings>;
         const tasks: Task[] = [];
-        for (const item of asked) tasks.push(await prepareTask({ ...store, ...settings }, item, []));
-        return beginTasks({ storeId, agentId }, { tasks, settings });
+        for (const item of asked) tasks.push(await prepareTask(deps, { ...store, ...settings }, { item, files: [] }));
+        return beginTasks(deps, { storeId, agentId }, { tasks, settings });
       });
     },
 
     async beginProcessing(storeId, loaderId) {
-      await existingStore(read, storeId);
-      return beginStored(storeId, { loaderIds: [loaderId], event: "processing", loads: true, embeds: false });
+      await getStore(read, storeId);
+      return beginStored(jobs, storeId, { loaderIds: [loaderId], event: "processing", loads: true, embeds: false });
     },
 
     async beginInsert(settings) {
@@ -181,11 +115,94 @@ export function createUpsertService(deps: UpsertServiceDeps): UpsertService {
       await stores.saveSettings(settings);
       const loaders = await listLoaderStates(read, storeId);
       const loaderIds = docId ? [docId] : loaders.map(({ id }) => id);
-      return beginStored(storeId, { loaderIds, event: "upserting", loads: false, embeds: true });
+      return beginStored(jobs, storeId, { loaderIds, event: "upserting", loads: false, embeds: true });
     },
 
     result: (id) => jobs.result(id),
   };
+}
+
+type Task = { prepared: PreparedLoader } & Pick<UpsertTask, "replaces" | "adds" | "cleanup">;
+type Settings = Pick<UpsertSpec, "embeddingConfig" | "vectorStoreConfig"> & { recordManagerConfig: string };
+
+async function prepareTask(
+  { database: { read }, ids }: UpsertServiceDeps,
+  store: DocumentStoreRow,
+  { item, files }: { item: UpsertItem; files: readonly NewFile[] },
+): Promise<Task> {
+  const replaces = item.replaceExisting ?? false;
+  const prepared = await prepareLoader({ read, newId: () => ids.uuid() }, { storeId: store.id, item, files });
+  const adds = prepared.addsSource && !replaces;
+  return { prepared, replaces, adds, cleanup: cleanupOf(store, item, replaces) };
+}
+
+/** What a request brings: loaders, and what it says of the store's own settings. */
+type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings> };
+
+/** Begins an upsert of loaders that a request brings, and stores them with it. */
+async function beginTasks(
+  deps: UpsertServiceDeps,
+  { storeId, agentId = "" }: Pick<UpsertRequest, "storeId" | "agentId">,
+  { tasks, settings }: Acceptance,
+): Promise<string> {
+  const files = tasks.flatMap(({ prepared }) => prepared.files);
+  return deps.files.during(files, (hashes) =>
+    deps.jobs.begin({
+      storeId,
+      agentId,
+      requestHash: sha256(JSON.stringify([storeId, agentId, settings, tasks.map(fingerprint), hashes])),
+      prepare: (tx, store) => acceptTasks(deps, { tx, store }, { tasks, settings }),
+    }),
+  );
+}
+
+/** Stores what the tasks load, and what the request says of the store's own settings. */
+async function acceptTasks(
+  { clock, ids }: UpsertServiceDeps,
+  { tx, store }: { tx: Kysely<Tables>; store: DocumentStoreRow },
+  { tasks, settings }: Acceptance,
+) {
+  const now = momentAfter(store.updatedDate, clock.now());
+  const next = { ...store, ...settings, updatedDate: now };
+  await updateStore(tx, next);
+  await outdateLoaders(tx, store, next);
+  const stored: UpsertTask[] = [];
+  for (const { prepared, ...how } of tasks) {
+    const { row, before } = await storeLoader(tx, prepared, {
+      storeId: store.id,
+      newId: ids.uuid(),
+      now: toMoment(clock.now()),
+      event: "upserting",
+    });
+    stored.push({ loaderId: row.id, loads: true, ...how, before });
+  }
+  return { embeds: true, tasks: stored, ...componentsOf(next) };
+}
+
+type StoredLoaders = { loaderIds: readonly string[]; event: LoaderEvent; loads: boolean; embeds: boolean };
+
+/** Begins an upsert of loaders as they are stored. */
+function beginStored(
+  jobs: UpsertServiceDeps["jobs"],
+  storeId: string,
+  { loaderIds, event, ...how }: StoredLoaders,
+): Promise<string> {
+  return jobs.begin({
+    storeId,
+    agentId: "",
+    requestHash: sha256(JSON.stringify([storeId, loaderIds, event, how])),
+    async prepare(tx, store) {
+      const tasks: UpsertTask[] = [];
+      for (const loaderId of loaderIds) {
+        const loader = await getLoader(tx, storeId, loaderId);
+        const before = loader.status as LoaderStatus;
+        await updateLoader(tx, { id: loaderId, status: nextStatus(before, event) });
+        const cleanup = how.loads ? "none" : cleanupOf(store, {}, false);
+        tasks.push({ loaderId, loads: how.loads, replaces: how.loads, cleanup, before });
+      }
+      return { embeds: how.embeds, tasks, ...componentsOf(store) };
+    },
+  });
 }
 
 /** Uploads to one loader that come again and again between the reading and the writing of each other. */
@@ -199,14 +216,6 @@ async function againWhenChanged<T>(begin: () => Promise<T>, attempt = 1): Promis
     if (!(cause instanceof LoaderChangedError) || attempt >= maxAttempts) throw cause;
     return againWhenChanged(begin, attempt + 1);
   }
-}
-
-type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings> };
-
-async function existingStore(read: Database["read"], id: string): Promise<DocumentStoreRow> {
-  const row = await findStore(read, id);
-  if (row === undefined) throw storeNotFound(id);
-  return row;
 }
 
 function componentsOf({ embeddingConfig, vectorStoreConfig, recordManagerConfig }: DocumentStoreRow) {

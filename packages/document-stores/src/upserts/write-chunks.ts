@@ -1,9 +1,12 @@
-import type { Database, DocumentChunkRow, DocumentLoaderRow } from "@weft/database";
+import type { Database } from "@weft/database";
 import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
 import type { Cleanup } from "@weft/knowledge";
 import { type JsonObject, WeftError } from "@weft/schema";
-import { chunkRows as chunks, collectionName, recordRows as records, type StoreBackend } from "../state/index.ts";
-import type { UpsertSpec } from "./upsert-spec.ts";
+import * as chunks from "../state/chunk.store.ts";
+import * as records from "../state/record.store.ts";
+import type { UpsertSpec } from "../state/upsert-job.store.ts";
+import { collectionName, type StoreBackend } from "../stores/store-backend.ts";
+import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
 
 export type WriteDeps = { database: Database; backend: StoreBackend };
 

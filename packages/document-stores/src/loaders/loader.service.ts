@@ -1,0 +1,184 @@
+import type { Database, Tables } from "@weft/database";
+import { inNameOf } from "@weft/documents";
+import type { Clock, IdSource, LoaderServices } from "@weft/engine";
+import {
+  type ChunkPage,
+  type ChunkUpdate,
+  type JsonObject,
+  type LoaderBody,
+  type LoaderPreview,
+  type LoaderPreviewBody,
+  toMoment,
+  type UpsertItem,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import { type DocumentFiles, listFiles } from "../files/document-files.ts";
+import * as chunks from "../state/chunk.store.ts";
+import { getStore, lockStore, updateStore } from "../state/document-store.store.ts";
+import {
+  deleteLoader,
+  findLoader,
+  getLoader,
+  type LoaderStatus,
+  nextStatus,
+  updateLoader,
+} from "../state/loader.store.ts";
+import { assertIdle } from "../state/upsert-job.store.ts";
+import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
+import { toItem, toLoaderView, toShortLoaderView } from "./given-loaders.ts";
+import { prepareLoader, storeLoader } from "./prepare-loader.ts";
+import { previewLoader } from "./split-sources.ts";
+
+export type LoaderServiceDeps = {
+  database: Database;
+  loading: LoaderServices;
+  clock: Pick<Clock, "now">;
+  ids: IdSource;
+  files: Pick<DocumentFiles, "during">;
+};
+
+export type ChunkPlace = { storeId: string; loaderId: string; chunkId: string };
+
+/** Loaders of stores and their chunks. Unknown ids are `not-found`; what changes them is `conflict` during an upsert. */
+export type LoaderService = {
+  get(storeId: string, loaderId: string): Promise<JsonObject>;
+  /** Adds a loader, or changes the one that the body names or equals, without loading anything. */
+  save(body: LoaderBody): Promise<JsonObject>;
+  /** What a loader would load and how it would be split. Nothing is stored. */
+  preview(body: LoaderPreviewBody, signal: AbortSignal): Promise<LoaderPreview>;
+  /** 50 chunks of a loader, from page 1; with `search` only those that have that text. */
+  chunkPage(
+    storeId: string,
+    loaderId: string,
+    place: { page: number; search?: string | undefined },
+  ): Promise<ChunkPage>;
+  /** Changes a chunk; the vectors do not match it until the next upsert. Answers the first page. */
+  updateChunk(place: ChunkPlace, body: ChunkUpdate): Promise<ChunkPage>;
+  removeChunk(place: ChunkPlace): Promise<void>;
+  /** With its chunks and files. What is in the vector database stays there. */
+  remove(storeId: string, loaderId: string): Promise<void>;
+};
+
+const pageSize = 50;
+const isolation = { isolation: "read-committed" } as const;
+
+type Handle = Kysely<Tables>;
+
+export function createLoaderService(deps: LoaderServiceDeps): LoaderService {
+  const { clock, ids } = deps;
+  const { read } = deps.database;
+  const newId = () => ids.uuid();
+
+  const chunkPage: LoaderService["chunkPage"] = async (storeId, loaderId, { page, search = "" }) => {
+    const store = await getStore(read, storeId);
+    const loader = await getLoader(read, storeId, loaderId);
+    const set = { loaderId, chunkSet: loader.chunkSet };
+    const rows = await chunks.pageOfChunks(read, set, { search, offset: (page - 1) * pageSize, limit: pageSize });
+    return {
+      chunks: rows.map(({ id, chunkNo, pageContent, metadata }) => {
+        return { id, docId: loaderId, storeId, chunkNo, pageContent, metadata };
+      }),
+      count: search === "" ? loader.totalChunks : await chunks.countChunksWith(read, set, search),
+      characters: loader.totalChars,
+      currentPage: page,
+      file: toShortLoaderView(loader, await listFiles(read, [loaderId])),
+      docId: loaderId,
+      storeName: store.name,
+      description: store.description,
+    };
+  };
+
+  return {
+    get: async (storeId, loaderId) => view(read, await getLoader(read, storeId, loaderId)),
+
+    async save({ storeId, ...body }) {
+      await getStore(read, storeId);
+      const prepared = await prepareLoader({ read, newId }, { storeId, item: itemOf(body) });
+      const store = async (tx: Handle) => {
+        const now = toMoment(clock.now());
+        const { row } = await storeLoader(tx, prepared, { storeId, newId: newId(), now, event: "changed" });
+        return view(tx, row);
+      };
+      return deps.files.during(prepared.files, () => change(deps, storeId, store));
+    },
+
+    async preview({ storeId: given, previewChunkCount, ...body }, signal) {
+      const storeId = given ?? "";
+      if (given) await getStore(read, storeId);
+      const prepared = await prepareLoader({ read, newId }, { storeId, item: itemOf(body) });
+      const base = prepared.docId ? await findLoader(read, storeId, prepared.docId) : undefined;
+      const count = previewChunkCount ?? undefined;
+      const share = { name: `preview ${storeId}`, isAnonymous: false };
+      const services = { ...deps.loading, documents: inNameOf(share, deps.loading.documents) };
+      return previewLoader(prepared, { base, count, services, signal });
+    },
+
+    chunkPage,
+
+    async updateChunk(place, { pageContent, metadata }) {
+      await changeChunk(deps, place, async (tx, chunk) => {
+        const next = { ...chunk, pageContent, ...(metadata && { metadata: JSON.stringify(metadata) }) };
+        await chunks.updateChunk(tx, next);
+        return { chunks: 0, characters: pageContent.length - chunk.pageContent.length };
+      });
+      return chunkPage(place.storeId, place.loaderId, { page: 1 });
+    },
+
+    removeChunk: (place) =>
+      changeChunk(deps, place, async (tx, chunk) => {
+        await chunks.deleteChunk(tx, chunk);
+        return { chunks: -1, characters: -chunk.pageContent.length };
+      }),
+
+    remove: (storeId, loaderId) =>
+      change(deps, storeId, async (tx) => {
+        await getLoader(tx, storeId, loaderId);
+        await deleteLoader(tx, loaderId);
+      }),
+  };
+}
+
+async function view(db: Handle, loader: DocumentLoaderRow): Promise<JsonObject> {
+  return toLoaderView(loader, await listFiles(db, [loader.id]));
+}
+
+/** Changes something of a store that no upsert works on, and dates the store. */
+function change<T>(
+  { database, clock }: LoaderServiceDeps,
+  storeId: string,
+  fn: (tx: Handle) => Promise<T>,
+): Promise<T> {
+  return database.write(async (tx) => {
+    await lockStore(tx, storeId);
+    await assertIdle(tx, storeId);
+    const result = await fn(tx);
+    await updateStore(tx, { id: storeId, updatedDate: toMoment(clock.now()) });
+    return result;
+  }, isolation);
+}
+
+/** Changes a chunk by `fn`, which resolves with how many chunks and characters the loader has more. */
+function changeChunk(
+  deps: LoaderServiceDeps,
+  { storeId, loaderId, chunkId }: ChunkPlace,
+  fn: (tx: Handle, chunk: DocumentChunkRow) => Promise<{ chunks: number; characters: number }>,
+): Promise<void> {
+  return change(deps, storeId, async (tx) => {
+    const loader = await getLoader(tx, storeId, loaderId);
+    const chunk = await chunks.findChunk(tx, { loaderId, chunkSet: loader.chunkSet, id: chunkId });
+    if (chunk === undefined) throw new WeftError("not-found", { params: { resource: "chunk", id: chunkId } });
+    const more = await fn(tx, chunk);
+    await updateLoader(tx, {
+      id: loader.id,
+      totalChunks: loader.totalChunks + more.chunks,
+      totalChars: loader.totalChars + more.characters,
+      status: nextStatus(loader.status as LoaderStatus, "changed"),
+      updatedDate: toMoment(deps.clock.now()),
+    });
+  });
+}
+
+function itemOf(body: Omit<LoaderBody, "storeId">): UpsertItem {
+  return { ...toItem(body), docId: body.id ?? undefined };
+}
