@@ -1,21 +1,21 @@
-import type { Clock, IdSource } from "@weft/engine";
+import type { IdSource, WallClock } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { createLines } from "@weft/workers";
+import { createLines, type Place } from "@weft/workers";
 import { Hono } from "hono";
-import { createChatClientGate } from "./access/chat-client-gate.ts";
-import { answerPreflight, type CorsDeps, isPreflight, toSharingHeaders } from "./access/cors.ts";
 import { toErrorResponse, toWeftError } from "./answer/to-error-response.ts";
-import { completeHeaders, toResponse } from "./answer/to-response.ts";
+import { assertMatches, completeHeaders, toResponse } from "./answer/to-response.ts";
+import { assertUncompressed, readBodyBytes } from "./body/read-body-bytes.ts";
 import { toClientAddress } from "./client-address.ts";
+import { type Cors, createCors } from "./cors.ts";
 import { type HostCheck, unknownHost } from "./host-check.ts";
 import type { Logger } from "./logger.ts";
-import { createRouteRequest } from "./route/create-route-request.ts";
-import type { Route } from "./route/define-route.ts";
+import type { HttpMethod, Route, RouteRequest, Visited } from "./route/define-route.ts";
 import type { Connection, Exchange } from "./route/exchange.ts";
 import { createIdempotency, type Idempotency, type IdempotencyStore } from "./route/idempotency.ts";
-import { keepToAgents } from "./route/limited-keys.ts";
-import { type ParseRequestDeps, parseRequest } from "./route/parse-request.ts";
-import { createRouteTable, methodsOf, type RouteTable, toRouterPath } from "./route/route-table.ts";
+import type { Identity } from "./route/identity.ts";
+import { type Parsed, type ParseRequestDeps, parseRequest } from "./route/parse-request.ts";
+import { keepToAgents } from "./route/reach.ts";
+import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
 export type HttpApp = {
@@ -24,26 +24,25 @@ export type HttpApp = {
   refuse(error: WeftError): Response;
 };
 
-export type HttpAppDeps = Omit<ParseRequestDeps, "gate" | "lines"> &
-  CorsDeps & {
-    routes: readonly Route[];
-    logger: Logger;
-    ids: IdSource;
-    clock: Pick<Clock, "now">;
-    /** Proxies before the server whose X-Forwarded-For is believed. Default 0: nobody's is. */
-    trustedProxyHops?: number;
-    /** Remembers requests with an Idempotency-Key. Absent: the header is ignored. */
-    idempotency?: IdempotencyStore;
-    /** Whether a request may name its host. Default: any. Files, and routes that say so, are served under every name. */
-    isHostServed?: HostCheck;
-    /** How long browsers may use nothing but HTTPS for this host, in seconds; 0: not said. */
-    hstsSeconds?: number;
-    /** Answers GET and HEAD of paths that no route has, outside `/api/`: the builder's files. */
-    serveFile?(request: Request): Promise<Response | undefined>;
-  };
+export type HttpAppDeps = Omit<ParseRequestDeps, "lines"> & {
+  routes: readonly Route[];
+  logger: Logger;
+  ids: IdSource;
+  clock: WallClock;
+  /** Proxies before the server whose X-Forwarded-For is believed. Default 0: nobody's is. */
+  trustedProxyHops?: number;
+  /** Remembers requests with an Idempotency-Key. Absent: the header is ignored. */
+  idempotency?: IdempotencyStore;
+  /** Whether a request may name its host. Default: any. Files, and routes that say so, are served under every name. */
+  isHostServed?: HostCheck;
+  /** How long browsers may use nothing but HTTPS for this host, in seconds; 0: not said. */
+  hstsSeconds?: number;
+  /** Answers GET and HEAD of paths that no route has, outside `/api/`: the builder's files. */
+  serveFile?(request: Request): Promise<Response | undefined>;
+};
 
 type Server = Omit<HttpAppDeps, "idempotency"> &
-  ParseRequestDeps & { table: RouteTable; idempotency: Idempotency | undefined };
+  ParseRequestDeps & { table: RouteTable; cors: Cors; idempotency: Idempotency | undefined };
 
 /**
  * Builds the application. Each request passes the same stages in this order: route, identity and permission, the gate
@@ -53,20 +52,18 @@ type Server = Omit<HttpAppDeps, "idempotency"> &
 export function createHttpApp(deps: HttpAppDeps): HttpApp {
   const table = createRouteTable(deps.routes);
   const idempotency = deps.idempotency && createIdempotency(deps.idempotency, deps.ids);
-  const gate = createChatClientGate(deps.clock, deps.agentPolicies?.openLimit);
-  const server: Server = { ...deps, table, idempotency, gate, lines: createLines() };
+  const cors = createCors(deps.gate, table);
+  const server: Server = { ...deps, table, cors, idempotency, lines: createLines() };
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });
-  for (const route of table.routes) {
-    hono.on(methodsOf(route.method), toRouterPath(route.path), ({ req, env }) => {
+  for (const { route, methods, routerPath } of table.routes) {
+    hono.on(methods, routerPath, ({ req, env }) => {
       const exchange = begin(server, { request: req.raw, connection: env, path: req.path, route });
       return settle(server, exchange, () => answer(server, exchange, { route, params: req.param() }));
     });
   }
   hono.notFound(({ req, env }) => {
     const exchange = begin(server, { request: req.raw, connection: env, path: req.path });
-    return settle(server, exchange, () =>
-      isPreflight(req.raw) ? answerPreflight(server, table, exchange) : answerUnrouted(server, exchange),
-    );
+    return settle(server, exchange, () => cors.answerPreflight(exchange) ?? answerUnrouted(server, exchange));
   });
   return {
     fetch: async (request, connection = {}) => hono.fetch(request, connection),
@@ -93,8 +90,9 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
   const unreached = keepToAgents(route, identity, params);
   const context = { route, request, requestId };
   const { bodyLimitBytes } = server;
+  const visited = exchange.visit?.visited();
   const toRequest = (newId?: string) =>
-    createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId } });
+    createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId }, visited });
   const respond = async (newId?: string) =>
     toResponse(unreached === undefined ? await route.handle(toRequest(newId)) : unreached.answer, context);
   const recall = async (id: string) => {
@@ -160,7 +158,7 @@ async function settle(server: Server, exchange: Exchange, run: () => Promise<Res
 
 /** Adds what the stages left for the answer, and for pages of other origins what lets them read it. */
 async function complete(server: Server, exchange: Exchange, response: Response): Promise<Response> {
-  const headers = { ...exchange.headers, ...(await toSharingHeaders(server, exchange)) };
+  const headers = { ...exchange.headers, ...(await server.cors.toSharingHeaders(exchange)) };
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   if (server.hstsSeconds) response.headers.set("Strict-Transport-Security", `max-age=${server.hstsSeconds}`);
   return response;
@@ -185,4 +183,75 @@ function withoutBodyOfHead(response: Response, request: Request): Response {
   if (request.method !== "HEAD") return response;
   void response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
+}
+
+/** What a handler's request is made of. */
+type Source = {
+  request: Request;
+  requestId: string;
+  clientAddress(): string;
+  route: Route;
+  /** The server's. */
+  bodyLimitBytes: number;
+  parsed: Parsed;
+  visited: Visited | undefined;
+};
+
+/** What a handler gets of a request. */
+function createRouteRequest(source: Source): Parameters<Route["handle"]>[0] {
+  return new ParsedRequest(source) as Parameters<Route["handle"]>[0];
+}
+
+/** A class, because `url` and `signal` are costly and made when they are asked for: most handlers never do. */
+class ParsedRequest implements RouteRequest {
+  readonly identity: Identity | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly newId: string | undefined;
+  readonly place: Place | undefined;
+  readonly visited: Visited | undefined;
+  readonly requestId: string;
+  readonly assertMatches: (current: unknown) => void;
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly #request: Request;
+  readonly #clientAddress: () => string;
+
+  constructor({ request, requestId, clientAddress, route, bodyLimitBytes, parsed, visited }: Source) {
+    this.identity = parsed.identity;
+    this.params = parsed.params;
+    this.query = parsed.query;
+    this.body = parsed.body;
+    this.newId = parsed.newId;
+    this.place = parsed.place;
+    this.visited = visited;
+    this.requestId = requestId;
+    this.#request = request;
+    this.#clientAddress = clientAddress;
+    this.readBytes = async () => {
+      assertUncompressed(request.headers);
+      return readBodyBytes(request, Math.min(bodyLimitBytes, route.bodyLimitBytes ?? bodyLimitBytes));
+    };
+    this.assertMatches = (current) => assertMatches(route, request, current);
+  }
+
+  get method(): HttpMethod | "HEAD" {
+    return this.#request.method as HttpMethod | "HEAD";
+  }
+
+  get headers(): Headers {
+    return this.#request.headers;
+  }
+
+  get clientAddress(): string {
+    return this.#clientAddress();
+  }
+
+  get url(): URL {
+    return new URL(this.#request.url);
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
 }

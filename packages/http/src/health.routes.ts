@@ -4,7 +4,7 @@ import { toWeftError } from "./answer/to-error-response.ts";
 import type { Logger } from "./logger.ts";
 import { defineRoute, type Route } from "./route/define-route.ts";
 
-export type HealthDeps = {
+type HealthDeps = {
   version: string;
   /** Rejects, within two seconds, when the server cannot work, for example because the database takes no writes. */
   assertReady(): Promise<void>;

@@ -1,15 +1,12 @@
-export type { AgentPolicies } from "./access/chat-client-gate.ts";
-export { forbiddenOrigin } from "./access/chat-client-gate.ts";
-export { isShared } from "./access/cors.ts";
-export { assertUnguessable } from "./access/unguessable-ids.ts";
 export { isNotModified, toEtag } from "./answer/etag.ts";
 export { createEventStream, type EventStream, type Frame, type StreamOptions } from "./answer/event-stream.ts";
 export { assertWithin, beyond, commonLimits, predictionLimits } from "./body/json-limits.ts";
 export { unsupportedMediaType } from "./body/read-body-bytes.ts";
 export { readJsonBody } from "./body/read-json-body.ts";
 export { toNetwork } from "./client-address.ts";
+export { forbiddenOrigin } from "./cors.ts";
 export { createHttpApp, type HttpApp } from "./create-http-app.ts";
-export { type HealthDeps, healthRoutes } from "./health.routes.ts";
+export { healthRoutes } from "./health.routes.ts";
 export { createHostCheck, unknownHost } from "./host-check.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createLogger, type Logger, logLevels, toReadableLine } from "./logger.ts";
@@ -21,7 +18,9 @@ export {
   type RawRequest,
   type Route,
   type RouteRequest,
+  type Visited,
 } from "./route/define-route.ts";
+export type { Gate, Sender } from "./route/gate.ts";
 export { createIdempotencyStore } from "./route/idempotency.store.ts";
 export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
 export {
@@ -36,7 +35,7 @@ export {
   ownerOf,
 } from "./route/identity.ts";
 export { ifFound, rawId } from "./route/if-found.ts";
-export type { Authenticate } from "./route/limited-keys.ts";
+export type { Authenticate } from "./route/parse-request.ts";
 export { type Grant, isGrant, isGranted, type Permission, permissions } from "./route/permissions.ts";
 export { adoptedBy, everything, type Reach, reaches, reachesAgent, reachOf } from "./route/reach.ts";
 export { readQuery } from "./route/read-query.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toBody } from "./text-stream.ts";
+import { toBody } from "./to-response.ts";
 
 test("a long text is sent in pieces that add up to it, and a short one as it is", async () => {
   assert.equal(toBody("short"), "short");

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { isLargeJson, jsonPieces } from "../body/json-pieces.ts";
+import { endOfPiece, isLargeJson, jsonPieces } from "../body/json-pieces.ts";
 import type { Returns, Route } from "../route/define-route.ts";
-import { isNotModified, responseHeaders, toEtag } from "./etag.ts";
-import { toBody, toTextStream } from "./text-stream.ts";
+import { assertIfMatch, isNotModified, responseHeaders, toEtag } from "./etag.ts";
 
 /** Longer lists are sent in pieces, so that no text of their whole length is ever made. */
 const streamedListLength = 1_000;
 
-export type ResponseContext = { route: Route; request: Request; requestId: string };
+type ResponseContext = { route: Route; request: Request; requestId: string };
 
 /**
  * The answer of a handler. Its value is parsed through the schema of the route first, so nothing undeclared leaves.
@@ -33,8 +32,13 @@ export function toResponse(value: unknown, { route, request, requestId }: Respon
     : new Response(toBody(text), { status, headers });
 }
 
+/** Throws `precondition-failed` when the request has an If-Match that does not name `current` as the route answers it. */
+export function assertMatches({ returns }: Route, { headers }: Request, current: unknown): void {
+  assertIfMatch(headers.get("if-match"), () => (returns === null ? "" : toEtag(toText(returns, current))));
+}
+
 /** The text of a value as the route answers it. */
-export function toText({ schema, contentType = "application/json" }: Returns<z.ZodType>, value: unknown): string {
+function toText({ schema, contentType = "application/json" }: Returns<z.ZodType>, value: unknown): string {
   const parsed = schema.parse(value);
   return contentType.startsWith("text/") ? String(parsed) : JSON.stringify(parsed);
 }
@@ -95,4 +99,36 @@ function streamJsonList(items: readonly unknown[], item: z.ZodType): ReadableStr
       else chunk = takeChunk();
     },
   });
+}
+
+const pieceCharacters = 256 * 1_024;
+
+/** The body of an answer: a long text is encoded in pieces, so that it does not stop the event loop. */
+export function toBody(text: string): string | ReadableStream<Uint8Array> {
+  return text.length <= 4 * pieceCharacters ? text : toTextStream(slicesOf(text));
+}
+
+/** Pieces of a text as the body of an answer, each made and encoded in a turn of its own, when the client takes it. */
+function toTextStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = pieces[Symbol.iterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = iterator.next();
+      if (done) {
+        controller.close();
+        return;
+      }
+      controller.enqueue(encoder.encode(value));
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  });
+}
+
+function* slicesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPiece(text, start + pieceCharacters);
+    yield text.slice(start, end);
+    start = end;
+  }
 }

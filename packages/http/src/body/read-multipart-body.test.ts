@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MultipartLimits } from "./gather-form.ts";
-import { readMultipartBody } from "./read-multipart-body.ts";
+import { type MultipartLimits, readMultipartBody } from "./read-multipart-body.ts";
 
 const limits = { maxBytes: 10_000, maxFiles: 2 };
 

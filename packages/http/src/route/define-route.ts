@@ -42,6 +42,10 @@ export type IdentityFor<A extends Access> = A extends Permission | "signed-in" |
   ? Identity
   : Identity | undefined;
 
+/** What a gate knows of an agent. Whoever makes the gate says what that is, by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: others add to it.
+export interface Visited {}
+
 export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Current = unknown> = {
   /** HEAD runs the handler of GET; a handler that changes something on GET must not do so then. */
   method: HttpMethod | "HEAD";
@@ -58,6 +62,8 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
   newId: string | undefined;
   /** What `arrive` gave the request. */
   place: Place | undefined;
+  /** What the gate has read of the agent that a chat client names. */
+  visited: Visited | undefined;
   headers: Headers;
   url: URL;
   /**

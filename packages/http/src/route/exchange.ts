@@ -1,5 +1,5 @@
-import type { AgentPolicy } from "../access/chat-client-gate.ts";
 import type { Route } from "./define-route.ts";
+import type { Visit } from "./gate.ts";
 
 /** What is known of a request beside what a `Request` can hold. */
 export type Connection = {
@@ -18,10 +18,8 @@ export type Exchange = {
   readonly path: string;
   /** Undefined when no route was found. */
   readonly route?: Route;
-  /** Settings of the agent that a chat client asks for, looked up once; undefined when there is none. */
-  findPolicy?: () => Promise<AgentPolicy | undefined>;
-  /** Whether that agent is named and does not exist. Known once `findPolicy` has resolved. */
-  namesUnknownAgent?: boolean;
+  /** For requests of chat clients. */
+  visit?: Visit | undefined;
   /** Headers of the answer, whatever it will be. */
   readonly headers: Record<string, string>;
 };

@@ -1,12 +1,31 @@
 import type { Database } from "@weft/database";
-import type { Clock } from "@weft/engine";
+import type { WallClock } from "@weft/engine";
 import { toMoment } from "@weft/schema";
 import type { IdempotencyStore } from "./idempotency.ts";
+
+/** What a request with an Idempotency-Key made. */
+export type IdempotencyKeyRow = {
+  /** SHA-256 of the caller, the operation and the key. */
+  keyHash: string;
+  /** SHA-256 of the request. */
+  bodyHash: string;
+  /** Id of what the request makes, fixed before it is made. */
+  resourceId: string;
+  createdDate: string;
+  /** Text of the answer; null until there is one. */
+  answer: string | null;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    idempotencyKeys: IdempotencyKeyRow;
+  }
+}
 
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 
 /** Keys of repeated requests in the platform's database, for all its processes. */
-export function createIdempotencyStore(database: Database, clock: Pick<Clock, "now">): IdempotencyStore {
+export function createIdempotencyStore(database: Database, clock: WallClock): IdempotencyStore {
   return {
     begin: (entry) =>
       database.write(

@@ -1,24 +1,23 @@
-import { type ErrorItem, WeftError } from "@weft/schema";
-import type { Lines } from "@weft/workers";
+import { type ErrorItem, isJsonObject, WeftError } from "@weft/schema";
+import type { Lines, Place } from "@weft/workers";
 import type { z } from "zod";
-import type { AgentPolicies, AgentPolicy, ChatClientGate } from "../access/chat-client-gate.ts";
-import { assertUnguessable } from "../access/unguessable-ids.ts";
 import { readJsonBody } from "../body/read-json-body.ts";
 import { isMultipart, readMultipartBody } from "../body/read-multipart-body.ts";
-import type { Parsed } from "./create-route-request.ts";
-import type { ChatClientAccess, RawRequest, Route } from "./define-route.ts";
+import type { Route } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
 import type { Identity } from "./identity.ts";
-import { type Authenticate, authorise } from "./limited-keys.ts";
+import { isGranted, type Permission } from "./permissions.ts";
 import { readQuery } from "./read-query.ts";
+
+/** Finds who sends a request by its Authorization header. Throws `unauthenticated` when that proves nobody. */
+export type Authenticate = (authorization: string | null) => Identity | Promise<Identity>;
 
 export type ParseRequestDeps = {
   authenticate: Authenticate;
   /** Largest body of a request, in bytes. */
   bodyLimitBytes: number;
-  /** What agents say about their chat clients. Absent: no agent is open, none restricts anybody. */
-  agentPolicies?: AgentPolicies;
-  gate: ChatClientGate;
+  gate?: Gate;
   /** Requests whose order counts, until it is known who sends them. */
   lines: Lines;
 };
@@ -30,6 +29,15 @@ export type RoutedRequest = {
   clientAddress(): string;
 };
 
+/** The parts of a request after authorisation and validation. */
+export type Parsed = {
+  identity: Identity | undefined;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  place: Place | undefined;
+  newId?: string | undefined;
+};
 /** The stages from identity and permission, through the gate of chat clients, to path, query and body. */
 export async function parseRequest(
   deps: ParseRequestDeps,
@@ -39,13 +47,13 @@ export async function parseRequest(
   const { request } = exchange;
   const query = readQuery(request.url);
   const body = once(() => readBody(route, exchange, deps.bodyLimitBytes));
-  const access = typeof route.permission === "object" ? route.permission : undefined;
-  const raw = { method: request.method, params, query, body };
-  if (access !== undefined) exchange.findPolicy = createPolicyFinder(deps, exchange, { access, request: raw });
+  if (typeof route.permission === "object") {
+    exchange.visit = deps.gate?.visit(route.permission, { method: request.method, params, query, body });
+  }
   const place = route.arrive && deps.lines.enter(exchange.path);
   let identity: Identity | undefined;
   try {
-    identity = await identify(deps, exchange, { route, access, clientAddress });
+    identity = await identify(deps, exchange, { route, clientAddress });
     await place?.turn;
   } finally {
     place?.leave();
@@ -56,61 +64,50 @@ export async function parseRequest(
   const read = await body();
   assertSafeNames(read);
   const parsed = { ...checked, body: parseRead(route, request, read) };
-  if (access !== undefined && identity === undefined) assertOwnChat(parsed);
+  if (identity === undefined) exchange.visit?.check(parsed);
   return { identity, ...parsed, place: route.arrive?.({ identity, ...parsed }) };
 }
 
-type Visitor = Pick<RoutedRequest, "route" | "clientAddress"> & { access: ChatClientAccess | undefined };
-
 /** Who sends the request, and may. */
 async function identify(
-  deps: ParseRequestDeps,
-  exchange: Exchange,
-  { route, access, clientAddress }: Visitor,
+  { authenticate }: ParseRequestDeps,
+  { request, visit, headers }: Exchange,
+  { route, clientAddress }: Omit<RoutedRequest, "params">,
 ): Promise<Identity | undefined> {
-  const authorization = exchange.request.headers.get("authorization");
-  const { authenticate } = deps;
-  const identity = await authorise({ route, authorization, authenticate, isAgentOpen: () => isOpen(deps, exchange) });
-  if (access !== undefined) await admit(deps, exchange, { access, identity, clientAddress });
+  const authorization = request.headers.get("authorization");
+  const isAgentOpen = async () => (await visit?.isOpen()) ?? false;
+  const identity = await authorise({ route, authorization, authenticate, isAgentOpen });
+  const origin = request.headers.get("origin");
+  await visit?.admit({ isAnonymous: identity === undefined, origin, clientAddress, headers });
   return identity;
 }
 
-/** Settings of the agent that a chat client asks for, looked up when they are needed and then kept. */
-function createPolicyFinder(
-  { agentPolicies }: ParseRequestDeps,
-  exchange: Exchange,
-  { access, request }: { access: ChatClientAccess; request: RawRequest },
-): () => Promise<AgentPolicy | undefined> {
-  return once(async () => {
-    const agentId = await access.agentOf(request);
-    const policy = agentId === undefined ? undefined : await agentPolicies?.find(agentId);
-    exchange.namesUnknownAgent = agentId !== undefined && policy === undefined;
-    return policy;
-  });
+type AuthoriseRequest = {
+  route: Route;
+  authorization: string | null;
+  authenticate: Authenticate;
+  /** Whether the agent that a chat client asks for is open. Called for chat clients that send no credentials. */
+  isAgentOpen(): Promise<boolean>;
+};
+
+/**
+ * The identity of an authorised caller; undefined for an anonymous one on an open route. Every other route needs a valid
+ * bearer token with its permission. Throws `unauthenticated` or `forbidden`.
+ */
+async function authorise(request: AuthoriseRequest): Promise<Identity | undefined> {
+  const { permission: access } = request.route;
+  if (access === "open") return undefined;
+  if (access === "signed-in") return request.authenticate(request.authorization);
+  if (typeof access === "string") return demand(access, request);
+  if (access.permission === "open") return undefined;
+  if (request.authorization === null && !access.needsBearer && (await request.isAgentOpen())) return undefined;
+  return demand(access.permission, request);
 }
 
-async function isOpen({ agentPolicies }: ParseRequestDeps, { findPolicy }: Exchange): Promise<boolean> {
-  if (!agentPolicies?.hasOpenAgents) return false;
-  return (await findPolicy?.())?.isOpen ?? false;
-}
-
-type Admission = { access: ChatClientAccess; identity: Identity | undefined; clientAddress(): string };
-
-async function admit({ gate }: ParseRequestDeps, exchange: Exchange, admission: Admission): Promise<void> {
-  const { access, identity, clientAddress } = admission;
-  const origin = exchange.request.headers.get("origin");
-  const isAnonymous = identity === undefined;
-  if (!isAnonymous && origin === null && access.counts !== "prediction") return;
-  const policy = await exchange.findPolicy?.();
-  if (policy !== undefined)
-    gate.admit({ access, policy, isAnonymous, origin, clientAddress, headers: exchange.headers });
-}
-
-/** Without credentials a chat belongs to whoever knows its id, wherever the request names it. */
-function assertOwnChat(parts: Readonly<Record<string, unknown>>): void {
-  for (const part of Object.values(parts)) {
-    if (typeof part === "object" && part !== null && "chatId" in part) assertUnguessable("chatId", part.chatId);
-  }
+async function demand(permission: Permission, { authorization, authenticate }: AuthoriseRequest): Promise<Identity> {
+  const identity = await authenticate(authorization);
+  if (!isGranted(identity.grants, permission)) throw new WeftError("forbidden", { params: { permission } });
+  return identity;
 }
 
 async function readBody(route: Route, { request, connection }: Exchange, serverLimitBytes: number): Promise<unknown> {
@@ -168,7 +165,7 @@ const maxLength = 200;
  */
 function assertSafeNames(...parts: readonly unknown[]): void {
   for (const part of parts) {
-    if (typeof part !== "object" || part === null || Array.isArray(part)) continue;
+    if (!isJsonObject(part)) continue;
     for (const [name, value] of Object.entries(part)) assertSafe(name, value);
   }
 }

@@ -1,8 +1,11 @@
 import { type HttpMethod, pathParameters, type Route } from "./define-route.ts";
 
+/** A route with its methods, and its path in a router's notation: `/chatflows/:id`. */
+type TableRoute = { route: Route; methods: HttpMethod[]; routerPath: string };
+
 /** Routes in the order in which a router must try them, and what exists at a path. */
 export type RouteTable = {
-  readonly routes: readonly Route[];
+  readonly routes: readonly TableRoute[];
   /** Methods that the path takes; empty when nothing is there. Where GET is, HEAD is. */
   allowedMethods(path: string): string[];
   /** The route that takes a request, with the parameters as they stand in the path. */
@@ -13,18 +16,22 @@ export type RouteTable = {
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   assertUnique(routes.map((route) => route.operationId));
   assertUnique(routes.map((route) => `${route.method} ${route.path.replaceAll(/\{\w+\}/g, "{}")}`));
-  const sorted = routes.toSorted(bySpecificity);
-  const matchers = sorted.map((route) => ({ route, pattern: toPattern(route.path) }));
+  const matchers = routes.toSorted(bySpecificity).map((route) => ({
+    route,
+    methods: methodsOf(route.method),
+    routerPath: toRouterPath(route.path),
+    pattern: toPattern(route.path),
+  }));
   return {
-    routes: sorted,
+    routes: matchers,
     allowedMethods(path) {
       const here = matchers.filter(({ pattern }) => pattern.test(path));
-      const methods = here.flatMap(({ route }) => methodsOf(route.method));
+      const methods = here.flatMap((match) => match.methods);
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))].toSorted();
     },
     find(method, path) {
-      for (const { route, pattern } of matchers) {
-        const match = methodsOf(route.method).some((one) => one === method) ? pattern.exec(path) : null;
+      for (const { route, methods, pattern } of matchers) {
+        const match = methods.some((one) => one === method) ? pattern.exec(path) : null;
         if (match !== null) return { route, params: { ...match.groups } };
       }
       return undefined;
@@ -32,13 +39,11 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   };
 }
 
-/** The methods that a route takes. */
-export function methodsOf(method: Route["method"]): HttpMethod[] {
+function methodsOf(method: Route["method"]): HttpMethod[] {
   return method === "ANY" ? ["GET", "POST", "PUT", "PATCH", "DELETE"] : [method];
 }
 
-/** The path in a router's notation: `/chatflows/:id`. */
-export function toRouterPath(path: string): string {
+function toRouterPath(path: string): string {
   return pathParameters(path).reduce((text, name) => text.replace(`{${name}}`, `:${name}`), path);
 }
 
