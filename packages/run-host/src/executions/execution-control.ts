@@ -3,10 +3,10 @@ import type { Clock, IdSource } from "@weft/engine";
 import { everything } from "@weft/http";
 import { type ExecutionAnswer, type Json, type RunError, type RunEvent, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { Answerer, AnswerService, RunService } from "../host/index.ts";
-import { deleteEnded, lacksPayloads, listEndedBefore } from "../journal/index.ts";
+import type { Answerer, AnswerService, RunService, RunSignal } from "../host/index.ts";
 import { uuidOf } from "../uuid-of.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
+import { deleteEnded, listEndedBefore } from "./execution.store.ts";
 
 /** What people do to runs that they reach. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
 export type ExecutionControl = {
@@ -19,6 +19,11 @@ export type ExecutionControl = {
   retry(id: string): Promise<string>;
   /** Answers a run that waits for a human. Resolves once the answer is taken, and the run goes on. */
   answer(id: string, answer: ExecutionAnswer, by: Answerer): Promise<void>;
+  /**
+   * Ends what a run waits for with a signal. Resolves once it is taken, and the run goes on. Rejects with `conflict` when the
+   * run does not wait for this signal.
+   */
+  signal(id: string, signal: RunSignal): Promise<void>;
   /** Deletes those of these runs that exist, none of which may go on or wait. Their messages stay. Resolves with how many. */
   remove(ids: readonly string[]): Promise<number>;
   /** Deletes some runs that ended before a moment, in milliseconds since the epoch. False: there was none. */
@@ -29,7 +34,7 @@ export type ExecutionControlDeps = {
   database: Database;
   clock: Clock;
   ids: IdSource;
-  runs: Pick<RunService, "beginWith" | "cancel">;
+  runs: Pick<RunService, "beginWith" | "cancel" | "signal">;
   answers: AnswerService;
   executions: Pick<ExecutionService, "find" | "list" | "load">;
   /** In the transaction that deletes these runs: what else names them. */
@@ -42,7 +47,7 @@ const cancelPatienceMs = 10_000;
 const cancelPollMs = 50;
 
 export function createExecutionControl(deps: ExecutionControlDeps): ExecutionControl {
-  const { database, clock, ids, runs, answers, executions, forgetRuns } = deps;
+  const { database, clock, runs, answers, executions, forgetRuns } = deps;
 
   async function stateOf(id: string) {
     const { data } = await executions.list({ id, reach: everything, page: 1, limit: 1 });
@@ -72,28 +77,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
       while ((await isOpen(id)) && clock.now() < until) await clock.sleep(cancelPollMs, AbortSignal.timeout(60_000));
     },
 
-    async retry(id) {
-      const { events, flow } = await executions.load(id, everything);
-      const [started] = events;
-      if (started?.type === "run-started" && started.depth > 0) {
-        throw conflict("This run was called by another run. Retry that one instead.");
-      }
-      if (lacksPayloads(events)) {
-        throw conflict(
-          "Large inputs and outputs of this run have since been removed, so it cannot continue from where it failed. Send its question again.",
-        );
-      }
-      const journal = toRetryJournal(events, { runId: id, apiMessageId: ids.uuid(), now: clock.now() });
-      if (journal === undefined) throw conflict("Only a run that failed can be retried.");
-      const runId = uuidOf(`retry of ${id}`);
-      try {
-        await runs.beginWith({ runId, flow, events: journal });
-      } catch (cause) {
-        if (!isUniqueViolation(cause)) throw cause;
-        throw conflict(`This run was already retried. If run ${runId} failed as well, retry that one.`);
-      }
-      return runId;
-    },
+    retry: (id) => retry(deps, id),
 
     async answer(id, { waitId, ...answer }, by) {
       const run = await executions.find(id);
@@ -102,6 +86,8 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
       if ((await stateOf(id)) !== "STOPPED") throw conflict("This run is not waiting for an answer.");
       await answers.answer({ agentId, by, executionId: id, waitId, answer, live: true });
     },
+
+    signal: runs.signal,
 
     async remove(chosen) {
       for (const id of chosen) {
@@ -122,6 +108,34 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
       return old.length > 0 && (await deleteThose(old)) > 0;
     },
   };
+}
+
+async function retry({ clock, ids, runs, executions }: ExecutionControlDeps, id: string): Promise<string> {
+  const { events, flow } = await executions.load(id, everything);
+  const [started] = events;
+  if (started?.type === "run-started" && started.depth > 0) {
+    throw conflict("This run was called by another run. Retry that one instead.");
+  }
+  if (lacksPayloads(events)) {
+    throw conflict(
+      "Large inputs and outputs of this run have since been removed, so it cannot continue from where it failed. Send its question again.",
+    );
+  }
+  const journal = toRetryJournal(events, { runId: id, apiMessageId: ids.uuid(), now: clock.now() });
+  if (journal === undefined) throw conflict("Only a run that failed can be retried.");
+  const runId = uuidOf(`retry of ${id}`);
+  try {
+    await runs.beginWith({ runId, flow, events: journal });
+  } catch (cause) {
+    if (!isUniqueViolation(cause)) throw cause;
+    throw conflict(`This run was already retried. If run ${runId} failed as well, retry that one.`);
+  }
+  return runId;
+}
+
+/** Whether something of the run was removed, so that it cannot be repeated from its journal. */
+function lacksPayloads(events: readonly RunEvent[]): boolean {
+  return events.some(({ removedAfterDays }) => removedAfterDays !== undefined);
 }
 
 function conflict(reason: string): WeftError {

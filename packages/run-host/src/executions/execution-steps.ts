@@ -1,7 +1,8 @@
-import type { CompiledFlow } from "@weft/engine";
+import type { CompiledFlow, GraphNode } from "@weft/engine";
 import {
   type ExecutionEffect,
   type ExecutionStep,
+  isJsonObject,
   type Json,
   type RunEvent,
   type RunEventOf,
@@ -12,6 +13,7 @@ import {
 import { itemOf } from "./executed-data.ts";
 
 type At = { at: number };
+type StepWait = ExecutionStep["waits"][number];
 
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
@@ -28,24 +30,8 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
       return;
     }
     const node = graph.nodes.get(event.nodeId);
-    steps.set(event.nodeKey, {
-      nodeKey: event.nodeKey,
-      nodeId: event.nodeId,
-      nodeLabel: node?.label ?? event.nodeId,
-      type: node?.type.type ?? "unknown",
-      ...itemOf(event.nodeKey),
-      status: "INPROGRESS",
-      attempt: event.attempt,
-      startedAt: toMoment(event.at),
-      finishedAt: null,
-      durationMs: null,
-      input: cutValue(inputOf(event.nodeKey, node?.type.group === "start")),
-      output: null,
-      error: null,
-      usage: noUsage,
-      waits: [],
-      effects: [],
-    });
+    const input = cutValue(inputOf(event.nodeKey, node?.type.group === "start"));
+    steps.set(event.nodeKey, { ...toStep(event, node), input });
   }
 
   function inputOf(nodeKey: string, isStart: boolean): Json {
@@ -80,11 +66,11 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
         finish(event, { status: event.next.type === "retry" ? "INPROGRESS" : "ERROR", error: event.error });
         return;
       case "node-suspended":
-        steps.get(event.nodeKey)?.waits.push({ startedAt: toMoment(event.at), finishedAt: null });
+        steps.get(event.nodeKey)?.waits.push(toWait(event));
         finish(event, { status: "STOPPED", output: { content: event.wait.text }, ...notEnded });
         return;
       case "node-resumed":
-        endWaits(steps.get(event.nodeKey), event, event.answeredBy);
+        endWaits(steps.get(event.nodeKey), event, event);
         finish(event, { status: "INPROGRESS", input: cutValue(event.answer), output: null, ...notEnded });
         return;
       case "run-failed":
@@ -100,6 +86,27 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
   return [...steps.values()];
 }
 
+type Step = Omit<ExecutionStep, "input">;
+
+function toStep({ nodeKey, nodeId, attempt, at }: RunEventOf<"node-started"> & At, node: GraphNode | undefined): Step {
+  return {
+    nodeKey,
+    nodeId,
+    nodeLabel: node?.label ?? nodeId,
+    type: node?.type.type ?? "unknown",
+    ...itemOf(nodeKey),
+    status: "INPROGRESS",
+    attempt,
+    startedAt: toMoment(at),
+    ...notEnded,
+    output: null,
+    error: null,
+    usage: noUsage,
+    waits: [],
+    effects: [],
+  };
+}
+
 const notEnded = { finishedAt: null, durationMs: null } as const;
 
 function terminate(step: ExecutionStep, event: At): void {
@@ -107,11 +114,25 @@ function terminate(step: ExecutionStep, event: At): void {
   Object.assign(step, { status: "TERMINATED", ...ending(step.startedAt, event.at) });
 }
 
-function endWaits(step: ExecutionStep | undefined, { at }: At, answeredBy?: string): void {
+function toWait({ at, wait }: RunEventOf<"node-suspended"> & At): StepWait {
+  return {
+    startedAt: toMoment(at),
+    finishedAt: null,
+    ...(wait.until === undefined ? {} : { until: toMoment(wait.until) }),
+    ...(wait.signal === undefined ? {} : { signal: wait.signal }),
+  };
+}
+
+function endWaits(
+  step: ExecutionStep | undefined,
+  { at }: At,
+  { answeredBy, resumedBy }: Pick<StepWait, "answeredBy" | "resumedBy"> = {},
+): void {
   for (const wait of step?.waits ?? []) {
     if (wait.finishedAt !== null) continue;
     wait.finishedAt = toMoment(at);
     if (answeredBy !== undefined) wait.answeredBy = answeredBy;
+    if (resumedBy !== undefined) wait.resumedBy = resumedBy;
   }
 }
 
@@ -151,8 +172,7 @@ function ending(startedAt: string, at: number) {
 }
 
 function usageOf(value: Json): Usage | null {
-  const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
-  return isObject ? (usageSchema.safeParse(value.usage).data ?? null) : null;
+  return isJsonObject(value) ? (usageSchema.safeParse(value.usage).data ?? null) : null;
 }
 
 function add(a: Usage, b: Usage): Usage {

@@ -4,10 +4,12 @@ import {
   executionDeletedSchema,
   executionDeleteSchema,
   executionSchema,
+  executionSignalSchema,
   executionStateSchema,
   executionSummarySchema,
   momentQuerySchema,
   pageSchema,
+  signalNameSchema,
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
@@ -41,7 +43,8 @@ type Executions = ExecutionService & ExecutionControl;
 
 /** Routes of `/executions`: runs as people see them, and what they can do to them. */
 export function executionRoutes(executions: Executions): Route[] {
-  return [...readRoutes(executions), ...controlRoutes(executions), ...deleteRoutes(executions)];
+  const control = [...controlRoutes(executions), ...signalRoutes(executions)];
+  return [...readRoutes(executions), ...control, ...deleteRoutes(executions)];
 }
 
 function readRoutes(executions: Executions): Route[] {
@@ -52,7 +55,7 @@ function readRoutes(executions: Executions): Route[] {
       operationId: "listExecutions",
       summary: "List runs, the most recently updated first",
       description:
-        "`state=STOPPED` lists runs waiting for human input. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`.",
+        "`state=STOPPED` lists runs waiting for human input, a signal, or a later moment. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`.",
       tag,
       permission: "executions:read",
       query: listQuery,
@@ -79,14 +82,14 @@ function readRoutes(executions: Executions): Route[] {
   ];
 }
 
-function controlRoutes(executions: Executions): Route[] {
-  /** Whoever may act on a run reaches it. Rejects with `not-found`. */
-  async function assertReached(id: string, identity: Identity): Promise<Reach> {
-    const reach = reachOf(identity);
-    if ((await executions.reached([id], reach)).length === 0) throw executionNotFound(id);
-    return reach;
-  }
+/** Whoever may act on a run reaches it. Rejects with `not-found`. */
+async function assertReached(executions: Executions, id: string, identity: Identity): Promise<Reach> {
+  const reach = reachOf(identity);
+  if ((await executions.reached([id], reach)).length === 0) throw executionNotFound(id);
+  return reach;
+}
 
+function controlRoutes(executions: Executions): Route[] {
   const shared = {
     method: "POST",
     tag,
@@ -103,7 +106,7 @@ function controlRoutes(executions: Executions): Route[] {
       description: "No new step starts once this returns.",
       errors: [400, 404, 409],
       async handle({ params: { id }, identity }) {
-        const reach = await assertReached(id, identity);
+        const reach = await assertReached(executions, id, identity);
         await executions.cancel(id);
         return executions.get(id, reach);
       },
@@ -118,7 +121,7 @@ function controlRoutes(executions: Executions): Route[] {
         "unfinished ones are attempted again, even if it is unknown whether they took effect.",
       errors: [400, 404, 409],
       async handle({ params: { id }, identity }) {
-        const reach = await assertReached(id, identity);
+        const reach = await assertReached(executions, id, identity);
         return executions.get(await executions.retry(id), reach);
       },
     }),
@@ -132,8 +135,34 @@ function controlRoutes(executions: Executions): Route[] {
       bodyErrorStatus: 422,
       errors: [400, 404, 409, 422],
       async handle({ params: { id }, body, identity }) {
-        const reach = await assertReached(id, identity);
+        const reach = await assertReached(executions, id, identity);
         await executions.answer(id, body, { owner: ownerOf(identity), name: nameOf(identity), reach });
+        return executions.get(id, reach);
+      },
+    }),
+  ];
+}
+
+function signalRoutes(executions: Executions): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/executions/{id}/signals/{name}",
+      operationId: "signalExecution",
+      summary: "Send a signal to a run that is waiting for it",
+      description:
+        "Ends all waits of the run for this signal, once, and returns the run, which continues. If the run is not waiting " +
+        "for the signal, it is refused with 409 and has no effect: it is not kept for a later wait.",
+      tag,
+      permission: "executions:write",
+      params: params.extend({ name: signalNameSchema }),
+      body: executionSignalSchema,
+      bodyErrorStatus: 422,
+      returns: { schema: executionSchema },
+      errors: [400, 404, 409, 422],
+      async handle({ params: { id, name }, body: { payload = null }, identity }) {
+        const reach = await assertReached(executions, id, identity);
+        await executions.signal(id, { name, payload });
         return executions.get(id, reach);
       },
     }),

@@ -1,9 +1,10 @@
-import type { RunRow, Tables } from "@weft/database";
-import { applyEvent, type CompiledFlow, emptyRunState, openWaits } from "@weft/engine";
+import type { Tables } from "@weft/database";
+import { applyEvent, type CompiledFlow, emptyRunState, openQuestions, openWaits } from "@weft/engine";
 import { type Reach, reaches } from "@weft/http";
-import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, WeftError } from "@weft/schema";
+import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { parseSummary, questionText, type RunStore, type RunTailStore, toAction } from "../journal/index.ts";
+import { parseSummary, questionText, type RunStore, type RunTailStore, signalsOf, toAction } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
   countExecutions,
@@ -101,7 +102,7 @@ export function executionNotFound(id: string): WeftError {
 }
 
 function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
-  const { question, text, error, usage, action } = parseSummary(row.summary);
+  const { question, text, error, usage, action, signals } = parseSummary(row.summary);
   const { createdDate, stoppedDate } = row;
   const isRunning = row.status === "running";
   return {
@@ -116,6 +117,8 @@ function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
     error,
     usage,
     action: row.status === "suspended" ? action : null,
+    waitsUntil: row.dueAt === null ? null : toMoment(row.dueAt),
+    waitsForSignals: row.status === "suspended" || row.dueAt !== null ? signals : [],
     createdDate,
     updatedDate: row.updatedDate,
     stoppedDate,
@@ -128,12 +131,15 @@ function whatIsLong(flow: CompiledFlow | undefined, events: readonly RunEvent[])
   const end = events.at(-1);
   const state = emptyRunState();
   for (const event of flow ? events : []) if (flow) applyEvent(state, flow.graph, event);
-  const asked = end?.type === "run-suspended" ? openWaits(state).at(-1)?.wait : undefined;
+  const isSuspended = end?.type === "run-suspended";
+  const asked = isSuspended ? openQuestions(state).at(-1)?.wait : undefined;
+  const last = asked ?? (isSuspended ? openWaits(state).at(-1)?.wait : undefined);
   return {
-    text: end?.type === "run-completed" ? end.text : (asked?.text ?? null),
+    text: end?.type === "run-completed" ? end.text : (last?.text ?? null),
     error: end?.type === "run-failed" ? end.error : null,
     usage: state.usage,
     warnings: [...state.warnings],
     action: asked && flow ? toAction(flow, asked) : null,
+    waitsForSignals: isSuspended ? signalsOf(state) : [],
   };
 }

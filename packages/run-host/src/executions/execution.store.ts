@@ -1,7 +1,11 @@
-import type { RunRow, Tables } from "@weft/database";
+// An execution is listed with the name of its agent: the columns of that table are declared there.
+import type {} from "@weft/agents";
+import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import { isReached, noAgentId } from "../journal/index.ts";
+import { isReached } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
+import { noAgentId } from "../share-of.ts";
 
 /** Which runs are meant; what is absent does not restrict. Dates are of the run's beginning, and inclusive. */
 export type ExecutionFilter = {
@@ -61,6 +65,7 @@ const columns = [
   "stoppedDate",
   "errorCode",
   "summary",
+  "dueAt",
 ] as const satisfies readonly (keyof RunRow)[];
 
 /** The most recently updated first, then by id. */
@@ -160,4 +165,36 @@ function agentsNamed({ selectFrom }: Runs, part: string) {
   return selectFrom("agents")
     .select("agents.id")
     .where(sql<boolean>`lower(${sql.ref("agents.name")}) like ${pattern} escape ${sql.lit("\\")}`);
+}
+
+/** A run that is gone. */
+export type DeletedRun = Pick<RunRow, "id" | "chatId">;
+
+const ended = ["completed", "failed", "cancelled"];
+
+/** Deletes those of these runs that have ended, with their journals. */
+export async function deleteEnded(tx: Kysely<Tables>, ids: readonly string[]): Promise<DeletedRun[]> {
+  const deleted = await tx
+    .deleteFrom("runs")
+    .where("id", "in", ids)
+    .where("status", "in", ended)
+    .returning(["id", "chatId"])
+    .execute();
+  const gone = deleted.map(({ id }) => id);
+  if (gone.length > 0) await tx.deleteFrom("runEvents").where("runId", "in", gone).execute();
+  return deleted;
+}
+
+/** Runs that ended before a moment, the oldest first. */
+export async function listEndedBefore(read: Kysely<Tables>, moment: string, limit: number): Promise<string[]> {
+  const rows = await read
+    .selectFrom("runs")
+    .select("id")
+    .where("status", "!=", sql.lit("running"))
+    .where("status", "in", ended)
+    .where("updatedDate", "<", moment)
+    .orderBy("updatedDate")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -2,4 +2,4 @@ export { toExecutedData } from "./executed-data.ts";
 export { executionRoutes } from "./execution.routes.ts";
 export { createExecutionService, type ExecutionService, type LoadedExecution } from "./execution.service.ts";
 export { createExecutionControl, type ExecutionControl } from "./execution-control.ts";
-export { createRetention } from "./retention.ts";
+export { createRetention, findOverdue } from "./retention.ts";

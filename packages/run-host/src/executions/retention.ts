@@ -1,9 +1,11 @@
-import type { Database } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { Clock } from "@weft/engine";
 import type { Logger } from "@weft/http";
-import { createPayloadRetention } from "../journal/index.ts";
+import { isJsonObject, type Json, type RunEvent, toMoment, type Usage, usageSchema } from "@weft/schema";
+import type { Kysely } from "kysely";
 import { createPoller, type Poller } from "../poller.ts";
 import type { ExecutionControl } from "./execution-control.ts";
+import { listEnded, listLong, measureEnded, readEvent, readMark, replaceEvent, writeMark } from "./payload.store.ts";
 
 export type RetentionDeps = {
   database: Database;
@@ -40,4 +42,115 @@ export function createRetention(deps: RetentionDeps): Poller {
     },
     onFailure: (cause) => logger.error("retention-failed", { cause }),
   });
+}
+
+const dayMs = 86_400_000;
+/** Runs at once: finding the long events among thousands takes SQLite 50 µs each, on the event loop. */
+const batchSize = 25;
+const isolation = { isolation: "read-committed" } as const;
+
+/** Removes the large inputs and outputs from the journals of runs that ended long ago. */
+type PayloadRetention = {
+  /** Does so for some runs; each event is a write of its own. False: no such run is left. */
+  removeSome(now: number, signal: AbortSignal): Promise<boolean>;
+};
+
+function createPayloadRetention(database: Database, retentionMs: number): PayloadRetention {
+  const days = Math.max(1, Math.round(retentionMs / dayMs));
+  return {
+    async removeSome(now, signal) {
+      const after = await readMark(database.read);
+      const before = toMoment(now - retentionMs);
+      const runs = await listEnded(database.read, { after, before, limit: batchSize });
+      const last = runs.at(-1);
+      if (last === undefined) return false;
+      for (const address of await listLong(
+        database.read,
+        runs.map(({ id }) => id),
+      )) {
+        if (signal.aborted) return false;
+        const event = await readEvent(database.read, address);
+        const rest = event && removePayloads(event, days);
+        if (rest !== undefined) await database.write((tx) => replaceEvent(tx, address, rest), isolation);
+      }
+      // Whoever stops before this line does the same runs again, which changes nothing more.
+      await database.write((tx) => writeMark(tx, last), isolation);
+      return true;
+    },
+  };
+}
+
+/** Runs that ended before a moment, ever or since the last whose payloads were removed, and the bytes of their long events. */
+export async function findOverdue(
+  read: Kysely<Tables>,
+  { before, since }: { before: string; since: "ever" | "mark" },
+): Promise<{ runs: number; bytes: number }> {
+  const after = since === "mark" ? await readMark(read) : undefined;
+  return measureEnded(read, { after, before });
+}
+
+/** Values whose JSON text is no longer than this stay. */
+const maxKept = 64 * 1_024;
+
+/**
+ * The event without its large inputs and outputs: a sentence stands in their place, and `removedAfterDays` says that it does.
+ * The run's question and answer and its state stay, and so does what a model call took. Undefined where nothing is large.
+ */
+function removePayloads(event: RunEvent, days: number): RunEvent | undefined {
+  switch (event.type) {
+    case "effect-started":
+      return isLarge(event.input) ? { ...event, ...mark(days), input: note(event.input, days) } : undefined;
+    case "effect-finished":
+      return ofEffect(event, days);
+    case "node-completed":
+      return ofOutput(event, days);
+    case "node-spawned":
+      // As many as there were: each has steps of its own.
+      return isLarge(event.items)
+        ? { ...event, ...mark(days), items: event.items.map((item) => note(item, days)) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+function ofEffect(event: EventOf<"effect-finished">, days: number): RunEvent | undefined {
+  const { outcome } = event;
+  if (!outcome.ok || !isLarge(outcome.value)) return undefined;
+  const text = note(outcome.value, days);
+  const usage = usageIn(outcome.value);
+  return { ...event, ...mark(days), outcome: { ok: true, value: usage ? { text, usage } : text } };
+}
+
+function ofOutput(event: EventOf<"node-completed">, days: number): RunEvent | undefined {
+  const { output, text, json, messages } = event;
+  if (![output, text, json, messages].some(isLarge)) return undefined;
+  return {
+    ...event,
+    ...mark(days),
+    ...(isLarge(output) && { output: note(output, days) }),
+    ...(text !== undefined && isLarge(text) && { text: note(text, days) }),
+    ...(json !== undefined && isLarge(json) && { json: note(json, days) }),
+    ...(isLarge(messages) && { messages: [] }),
+  };
+}
+
+const mark = (days: number) => ({ removedAfterDays: days });
+
+function isLarge(value: Json | undefined): boolean {
+  return value !== undefined && sizeOf(value) > maxKept;
+}
+
+function sizeOf(value: Json): number {
+  return typeof value === "string" ? value.length : JSON.stringify(value).length;
+}
+
+function note(value: Json, days: number): string {
+  return `removed after ${days} ${days === 1 ? "day" : "days"} (${sizeOf(value)} characters)`;
+}
+
+function usageIn(value: Json): Usage | undefined {
+  return isJsonObject(value) ? usageSchema.safeParse(value.usage).data : undefined;
 }

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import type { RunHandle } from "@weft/engine";
 import { createLogger } from "@weft/http";
 import { createAbandonedRuns } from "./abandoned-runs.ts";
-import type { ActiveRun } from "./run-tracker.ts";
+import type { ActiveRun } from "./admission.ts";
 
 function bench() {
   let now = 0;
@@ -20,8 +20,8 @@ function bench() {
   return {
     cancelled,
     followed,
-    begin(runId: string, { isAnonymous = true, depth = 0, agentId = "agent" } = {}) {
-      const state = { started: { depth, agentId } };
+    begin(runId: string, { isAnonymous = true, depth = 0, agentId = "agent", isUnattended = false } = {}) {
+      const state = { started: { depth, agentId }, isUnattended };
       const cancel = () => cancelled.push(runId);
       active.set(runId, { handle: { runId, state, cancel } as unknown as RunHandle, share: { name: "", isAnonymous } });
     },
@@ -38,6 +38,7 @@ it("ends a visitor's run that was alone for a minute, and no other", async () =>
   begin("known", { isAnonymous: false });
   begin("asked by a run", { depth: 1 });
   begin("patient", { agentId: "patient" });
+  begin("answered before it went on by itself", { isUnattended: true });
   await after(0);
   await after(59_999);
   assert.deepEqual(cancelled, []);

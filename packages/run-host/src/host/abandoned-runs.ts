@@ -1,7 +1,7 @@
 import type { Clock } from "@weft/engine";
 import type { Logger } from "@weft/http";
+import type { ActiveRun } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
-import type { ActiveRun } from "./run-tracker.ts";
 
 export type AbandonedRunsDeps = {
   clock: Pick<Clock, "now">;
@@ -15,7 +15,8 @@ export type AbandonedRunsDeps = {
 
 /**
  * Ends runs that a visitor began and nobody listens to. Runs of callers with credentials go on without them; so do those
- * that other runs ask for, which end with the one that asks. Source: contract "Prediction".
+ * that other runs ask for, which end with the one that asks, and those that were answered and went on by themselves when a
+ * wait was over: their visitor was let go. Source: contract "Prediction".
  */
 export type AbandonedRuns = {
   /** Finds runs without a listener, and ends those that have been alone for too long. Call it every few seconds. */
@@ -45,8 +46,8 @@ export function createAbandonedRuns({
       const alone = new Map<string, string>();
       for (const [runId, { handle, share }] of active) {
         const { started } = handle.state;
-        if (share.isAnonymous && started?.depth === 0 && !broadcast.isFollowed(runId))
-          alone.set(runId, started.agentId);
+        const isVisitors = share.isAnonymous && started?.depth === 0 && !handle.state.isUnattended;
+        if (isVisitors && !broadcast.isFollowed(runId)) alone.set(runId, started.agentId);
       }
       for (const runId of aloneSince.keys()) if (!alone.has(runId)) aloneSince.delete(runId);
       for (const [runId, agentId] of alone) await look(runId, agentId);

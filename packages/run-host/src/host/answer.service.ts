@@ -1,9 +1,9 @@
-import type { RunRow } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
 import { type Logger, type Reach, reaches } from "@weft/http";
 import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
 import type { RunStore } from "../journal/index.ts";
-import { type Answering, waitsOf } from "./resume-run.ts";
+import type { RunRow } from "../run-tables.ts";
+import { type Answering, questionsOf as openQuestions } from "./resume-run.ts";
 import type { ResumedRun, RunContinuation } from "./run-continuation.ts";
 
 /** Which question a human answers: of a run, or of the chat's run that asked last. */
@@ -62,7 +62,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     const first = loaded?.events[0];
     if (!loaded || first?.type !== "run-started") return [];
     const flow = await flowOfRun(row.agentVersionId, first.input);
-    return flow ? waitsOf(flow, loaded.events).map(({ wait }) => wait) : [];
+    return flow ? openQuestions(flow, loaded.events).map(({ wait }) => wait) : [];
   }
 
   /** A visitor's answer passes over what only others may answer, unless there is nothing else. */
@@ -85,7 +85,9 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
     if (executionId === undefined) return chatId !== undefined && store.hasAnswer({ agentId, chatId, reach });
     const loaded = await store.load(executionId);
     const isIt = (event: RunEvent) =>
-      event.type === "node-resumed" && (waitId === undefined || event.waitId === waitId);
+      event.type === "node-resumed" &&
+      event.resumedBy === undefined &&
+      (waitId === undefined || event.waitId === waitId);
     return loaded?.run.agentId === agentId && reaches(reach, loaded.run) && loaded.events.some(isIt);
   }
 

@@ -1,6 +1,18 @@
-import { applyEvent, type CompiledFlow, emptyRunState, type OpenWait, openWaits } from "@weft/engine";
-import { type JsonObject, type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
-import { labelsOf } from "../journal/index.ts";
+import {
+  applyEvent,
+  type CompiledFlow,
+  dueWaits,
+  emptyRunState,
+  endBySignal,
+  endByTime,
+  type OpenWait,
+  openQuestions,
+  openWaits,
+  type Resumption,
+  type RunState,
+} from "@weft/engine";
+import { type Json, type JsonObject, type RunEvent, WeftError } from "@weft/schema";
+import { labelsOf, turnOf } from "../journal/index.ts";
 
 /** What a human says to a question. */
 export type HumanAnswer = { type: "proceed" | "reject"; feedback?: string | undefined };
@@ -15,34 +27,59 @@ export type Answering = {
   answeredBy?: string | undefined;
 };
 
-/** An answer, and the turn of the chat that it begins. */
-export type Resumption = Omit<RunEventOf<"node-resumed">, "type"> & {
-  turn: NonNullable<RunEventOf<"node-resumed">["turn"]>;
-};
+/** A signal that a run may wait for, and what comes with it. */
+export type RunSignal = { name: string; payload: Json };
 
-type Journal = { flow: CompiledFlow; events: readonly RunEvent[] };
+export type LoadedJournal = { flow: CompiledFlow; events: readonly RunEvent[] };
+
+type Facts = { now: number; newId: () => string };
 
 /** The event that answers a question of a suspended run. Throws `conflict` when the question is not open any more. */
-export function toResumption(
-  { flow, events }: Journal,
+export function answerQuestion(
+  { flow, events }: LoadedJournal,
   { answer, content, waitId, answeredBy }: Answering,
-  newId: () => string,
-): Resumption {
-  const open = waitsOf(flow, events).find(({ wait }) => wait.waitId === waitId);
+  { newId }: Facts,
+): Resumption[] {
+  const open = questionsOf(flow, events).find(({ wait }) => wait.waitId === waitId);
   if (open === undefined) throw notOpen();
   const { nodeKey, wait } = open;
   const { type, feedback } = answer;
   const said: JsonObject = feedback === undefined ? { type } : { type, feedback };
   const turn = { userMessageId: newId(), apiMessageId: newId(), content: content || feedback || labelOf(open, type) };
   const by = answeredBy === undefined ? {} : { answeredBy };
-  return { nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: said, turn, ...by };
+  return [{ nodeKey, nodeId: wait.nodeId, waitId: wait.waitId, answer: said, turn, ...by }];
 }
 
-/** What a run with this journal waits for, in the order in which it was asked. */
-export function waitsOf({ graph }: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): OpenWait[] {
-  const state = emptyRunState();
-  for (const event of events) applyEvent(state, graph, event);
-  return openWaits(state);
+/** The events that end the waits whose moment has come. */
+export function endDue(journal: LoadedJournal, { now, newId }: Facts): Resumption[] {
+  const state = stateOf(journal);
+  return beginTurn(journal, state, dueWaits(state, now).map(endByTime), newId);
+}
+
+/** The events that end the waits for a signal; none when the run waits for another one, or for none. */
+export function endSignalled(
+  journal: LoadedJournal,
+  { name, payload }: RunSignal,
+  { now, newId }: Facts,
+): Resumption[] {
+  const state = stateOf(journal);
+  const open = openWaits(state).filter(({ wait }) => wait.signal === name);
+  return beginTurn(
+    journal,
+    state,
+    open.map((wait) => endBySignal(wait, payload, now)),
+    newId,
+  );
+}
+
+/** What a run with this journal waits for, in the order in which it began to. */
+export function waitsOf(flow: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): OpenWait[] {
+  return openWaits(stateOf({ flow, events }));
+}
+
+/** What a run with this journal asks a human, in the order in which it was asked. */
+export function questionsOf(flow: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): OpenWait[] {
+  return openQuestions(stateOf({ flow, events }));
 }
 
 export function notOpen(): WeftError {
@@ -51,6 +88,24 @@ export function notOpen(): WeftError {
       reason: "This question is no longer waiting for an answer: it was already answered, or its run has ended.",
     },
   });
+}
+
+/** A caller that was answered gets what follows as another message, to which nobody said anything. */
+function beginTurn(
+  { events }: LoadedJournal,
+  { pause }: RunState,
+  [first, ...others]: readonly Resumption[],
+  newId: () => string,
+): Resumption[] {
+  if (first === undefined) return [];
+  if (pause !== "answered") return [first, ...others];
+  return [{ ...first, turn: { apiMessageId: newId(), content: turnOf(events)?.content ?? "" } }, ...others];
+}
+
+function stateOf({ flow, events }: { flow: Pick<CompiledFlow, "graph">; events: readonly RunEvent[] }): RunState {
+  const state = emptyRunState();
+  for (const event of events) applyEvent(state, flow.graph, event);
+  return state;
 }
 
 function labelOf({ wait }: OpenWait, type: HumanAnswer["type"]): string {

@@ -1,14 +1,32 @@
-import type { RunRow } from "@weft/database";
-import { type CompiledFlow, type EngineDeps, LeaseLostError, type RunHandle } from "@weft/engine";
+import { type Clock, type CompiledFlow, LeaseLostError, type Resumption, type RunHandle } from "@weft/engine";
 import { type RunEvent, type RunInput, WeftError } from "@weft/schema";
-import { firstTurn, type Lessee, type RunStore, resumedTurn, shareOf, toNewRun } from "../journal/index.ts";
-import { type Answering, notOpen, toResumption } from "./resume-run.ts";
-import type { ActiveRun, RunTracker } from "./run-tracker.ts";
+import {
+  firstTurn,
+  type Lessee,
+  type RunStore,
+  type RunTurn,
+  resumedTurn,
+  toNewRun,
+  turnOf,
+} from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
+import { shareOf } from "../share-of.ts";
+import type { ActiveRun, EnteringRun, Entrance } from "./admission.ts";
+import {
+  type Answering,
+  answerQuestion,
+  endDue,
+  endSignalled,
+  type LoadedJournal,
+  notOpen,
+  type RunSignal,
+} from "./resume-run.ts";
 
 export type RunContinuationDeps = {
   store: Pick<RunStore, "claim" | "create" | "load" | "release">;
-  engine: Pick<EngineDeps, "clock" | "ids">;
-  tracker: RunTracker;
+  clock: Clock;
+  newId(): string;
+  entrance: Entrance;
   active: ReadonlyMap<string, ActiveRun>;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   lessee: Lessee;
@@ -18,12 +36,12 @@ export type RunContinuationDeps = {
 
 export type ResumeRun = Answering & { runId: string; live: boolean };
 
-/** A run that goes on. `events`: its journal until it was answered. */
+/** A run that goes on. `events`: its journal until then. */
 export type ResumedRun = { handle: RunHandle; flow: CompiledFlow; events: readonly RunEvent[] };
 
 export type BeginWith = { runId: string; flow: CompiledFlow; events: readonly RunEvent[] };
 
-/** Runs that go on from a journal: those that were answered, and those that are retried. */
+/** Runs that go on from a journal: those whose waits end, and those that are retried. */
 export type RunContinuation = {
   /**
    * Answers what a run waits for, durably and once, and goes on with it here. `begun` is called before anybody is told
@@ -31,74 +49,80 @@ export type RunContinuation = {
    * there is no such run, and with `at-capacity` or `shutting-down`.
    */
   resume(request: ResumeRun, begun?: (resumed: ResumedRun) => void): Promise<ResumedRun>;
-  /** Begins a run with the first events of another, which is over. Rejects as `begin`, and when the id is taken. */
+  /**
+   * Ends all waits of a run for a signal, durably and once, and goes on with it here. Rejects as `resume`; with `conflict`
+   * when the run does not wait for it: not yet, no more, or never.
+   */
+  signal(runId: string, signal: RunSignal): Promise<void>;
+  /** Goes on with a suspended run that was claimed when a moment that it waits for had come. */
+  goOnDue(row: RunRow): Promise<void>;
+  /** Begins a run with the first events of another, which is over. Rejects as `Admission.admit`, and when the id is taken. */
   beginWith(request: BeginWith): Promise<RunHandle>;
 };
 
 /** Why a run whose version was deleted cannot go on. */
 export const flowGone = "the flow version that this run started with no longer exists, so the run cannot continue.";
-const busy = "The run is continuing with another answer. Answer this question when it waits again.";
-/** How long an answer waits while the run goes on with another one. */
+const busy = "The run is working on something else at the moment. Try again when it waits.";
+/** How long an answer or a signal waits while the run goes on with another one. */
 const patienceMs = 10_000;
 const retryMs = 50;
 
+/** What ends waits of a run, as its journal stands when the run is claimed. Throws where nothing of it is open. */
+type EndWaits = (journal: LoadedJournal) => Resumption[];
+
+type GoOn = { end: EndWaits; live: boolean; entry: Pick<EnteringRun, "entry"> };
+
 export function createRunContinuation(deps: RunContinuationDeps): RunContinuation {
-  const { store, engine, tracker, active, lessee, assertAccepting } = deps;
-  const { clock, ids } = engine;
-
-  /** Continues a run that was claimed. */
-  async function goOn(row: RunRow, request: ResumeRun): Promise<ResumedRun> {
-    const loaded = await store.load(row.id);
-    const first = loaded?.events[0];
-    if (!loaded || first?.type !== "run-started") throw notOpen();
-    const { events } = loaded;
-    const flow = await deps.flowOfRun(row.agentVersionId, first.input);
-    if (!flow) throw conflict(flowGone);
-    const resume = toResumption({ flow, events }, request, ids.uuid);
-    assertAccepting();
-    const share = shareOf(first);
-    const options = { runId: row.id, epoch: row.leaseEpoch, flow, events, resume, share, live: request.live };
-    const handle = tracker.track(
-      options,
-      resumedTurn(resume.turn, clock.now()),
-      tracker.admit({ runId: row.id, begin: first, share }),
-    );
-    return { handle, flow, events };
-  }
-
-  /** Claims a run that waits, once no other answer to it is being taken. */
-  async function claimWaiting(request: ResumeRun): Promise<RunRow> {
-    const until = clock.now() + patienceMs;
-    for (;;) {
-      assertAccepting();
-      const { runId } = request;
-      const claimed = active.has(runId) ? undefined : await store.claim(runId, lessee.owner, lessee.leaseMs);
-      if (claimed) return claimed;
-      await assertOpen(request);
-      if (clock.now() >= until) throw conflict(busy);
-      await clock.sleep(retryMs, new AbortController().signal);
-    }
-  }
-
-  async function assertOpen({ runId, waitId }: ResumeRun): Promise<void> {
-    const loaded = await store.load(runId);
-    if (!loaded) throw new WeftError("not-found", { params: { resource: "execution", id: runId } });
-    const isOver = loaded.run.stoppedDate !== null;
-    if (isOver || isAnswered(loaded.events, waitId)) throw notOpen();
-  }
+  const { store, clock, newId, entrance, lessee, assertAccepting } = deps;
+  const facts = () => ({ now: clock.now(), newId });
 
   return {
     async resume(request, begun) {
-      const claimed = await claimWaiting(request);
-      const resumed = await goOn(claimed, request).catch(async (cause: unknown) => {
-        await store.release(claimed);
-        throw cause;
+      const { runId, live } = request;
+      const claimed = await claimWaiting(deps, runId, ({ stoppedDate }, events) => {
+        if (stoppedDate !== null || isAnswered(events, request.waitId)) throw notOpen();
       });
+      const end: EndWaits = (journal) => answerQuestion(journal, request, facts());
+      const resumed = await goOnOrRelease(deps, claimed, { end, live, entry: {} });
       begun?.(resumed);
       await resumed.handle.accepted.catch((cause: unknown) => {
         throw cause instanceof LeaseLostError ? notOpen() : cause;
       });
       return resumed;
+    },
+
+    async signal(runId, signal) {
+      const claimed = await claimWaiting(deps, runId, async ({ stoppedDate, agentVersionId }) => {
+        if (stoppedDate !== null) throw conflict("This run has ended, so it takes no signal.");
+        const journal = await journalOf(deps, runId, agentVersionId);
+        if (endSignalled(journal, signal, facts()).length === 0) throw notAwaited(signal);
+      });
+      // One that is not suspended keeps its place in the session, and whatever happens goes on to wait.
+      const isHeld = claimed.status === "running";
+      const isTaken = { value: true };
+      const end: EndWaits = (journal) => {
+        const ends = endSignalled(journal, signal, facts());
+        isTaken.value = ends.length > 0;
+        if (!isTaken.value && !isHeld) throw notAwaited(signal);
+        return ends;
+      };
+      const entry = isHeld ? ({ entry: "taken-over" } as const) : {};
+      const { handle } = await goOnOrRelease(deps, claimed, { end, live: true, entry });
+      if (!isTaken.value) throw notAwaited(signal);
+      await handle.accepted.catch((cause: unknown) => {
+        throw cause instanceof LeaseLostError ? notAwaited(signal) : cause;
+      });
+    },
+
+    async goOnDue(row) {
+      // The claim says that its moment has come, whatever the clock says since.
+      const now = Math.max(clock.now(), row.dueAt ?? 0);
+      const end: EndWaits = (journal) => {
+        const ends = endDue(journal, { ...facts(), now });
+        if (ends.length === 0) throw new Error(`No wait of run ${row.id} is over, although its row says so.`);
+        return ends;
+      };
+      await goOn(deps, row, { end, live: true, entry: { entry: "due" } });
     },
 
     async beginWith({ runId, flow, events }) {
@@ -107,18 +131,82 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
       const run = toNewRun({ runId, epoch: 1, events });
       if (!run || first?.type !== "run-started") throw new Error(`The journal of run ${runId} does not begin.`);
       const share = shareOf(first);
-      const admission = tracker.admit({ runId, begin: first, share });
+      const place = entrance.enter({ runId, begin: first, share });
       const { epoch } = await store.create({ run, events, ...lessee }).catch((cause: unknown) => {
-        admission.leave();
+        place.leave();
         throw cause;
       });
-      return tracker.track({ runId, epoch, flow, events, share, live: true }, firstTurn(first, first.at), admission);
+      return entrance.start({ runId, epoch, flow, events, share, live: true }, firstTurn(first, first.at), place);
     },
   };
 }
 
+async function journalOf({ store, flowOfRun }: RunContinuationDeps, runId: string, agentVersionId: string) {
+  const loaded = await store.load(runId);
+  const first = loaded?.events[0];
+  if (!loaded || first?.type !== "run-started") throw notOpen();
+  const flow = await flowOfRun(agentVersionId, first.input);
+  if (!flow) throw new WeftError("flow-invalid", { params: { reason: flowGone } });
+  return { flow, events: loaded.events, first };
+}
+
+/** Continues a run that was claimed. */
+async function goOn(
+  deps: RunContinuationDeps,
+  { id: runId, agentVersionId, leaseEpoch }: RunRow,
+  { end, live, entry }: GoOn,
+): Promise<ResumedRun> {
+  const { clock, entrance } = deps;
+  const { flow, events, first } = await journalOf(deps, runId, agentVersionId);
+  const resume = end({ flow, events });
+  deps.assertAccepting();
+  const share = shareOf(first);
+  const options = { runId, epoch: leaseEpoch, flow, events, resume, share, live };
+  const turn = turnAfter(events, resume, clock.now()) ?? firstTurn(first, first.at);
+  const handle = entrance.start(options, turn, entrance.enter({ runId, begin: first, share, ...entry }));
+  return { handle, flow, events };
+}
+
+async function goOnOrRelease(deps: RunContinuationDeps, claimed: RunRow, how: GoOn): Promise<ResumedRun> {
+  return goOn(deps, claimed, how).catch(async (cause: unknown) => {
+    await deps.store.release(claimed);
+    throw cause instanceof WeftError && cause.code === "flow-invalid" ? conflict(flowGone) : cause;
+  });
+}
+
+/** Claims a run that waits, once nothing else that ends a wait of it is being taken. */
+async function claimWaiting(
+  { store, clock, active, lessee, assertAccepting }: RunContinuationDeps,
+  runId: string,
+  assertOpen: (run: RunRow, events: RunEvent[]) => unknown,
+): Promise<RunRow> {
+  const until = clock.now() + patienceMs;
+  for (;;) {
+    assertAccepting();
+    const loaded = await store.load(runId);
+    if (!loaded) throw new WeftError("not-found", { params: { resource: "execution", id: runId } });
+    await assertOpen(loaded.run, loaded.events);
+    const claimed = active.has(runId) ? undefined : await store.claim(runId, lessee.owner, lessee.leaseMs);
+    if (claimed) return claimed;
+    if (clock.now() >= until) throw conflict(busy);
+    await clock.sleep(retryMs, new AbortController().signal);
+  }
+}
+
+/** The turn that begins with these events, else the one that the journal is in. */
+function turnAfter(events: readonly RunEvent[], resume: readonly Resumption[], now: number): RunTurn | undefined {
+  const begun = resume.find(({ turn }) => turn !== undefined)?.turn;
+  return begun ? resumedTurn(begun, now) : turnOf(events);
+}
+
 function isAnswered(events: readonly RunEvent[], waitId: string): boolean {
   return events.some((event) => event.type === "node-resumed" && event.waitId === waitId);
+}
+
+function notAwaited({ name }: RunSignal): WeftError {
+  return conflict(
+    `This run does not wait for the signal "${name}": it has not reached that step yet, or the wait is already over.`,
+  );
 }
 
 function conflict(reason: string): WeftError {

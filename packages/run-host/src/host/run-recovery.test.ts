@@ -29,8 +29,8 @@ it("looks for earlier runs in the database only while a run is out of its sight"
   let isReachable = false;
   const recovery = createRunRecovery({
     store,
-    engine: { clock: systemClock },
-    tracker: { admit: () => assert.fail(), track: () => assert.fail() },
+    clock: systemClock,
+    entrance: { enter: () => assert.fail(), start: () => assert.fail() },
     turns,
     active: new Map(),
     broadcast: { follow: () => assert.fail() },
@@ -39,7 +39,9 @@ it("looks for earlier runs in the database only while a run is out of its sight"
       return undefined;
     },
     lessee: { owner: "this", leaseMs: -1 },
+    abandoned: new Set(),
     isStopping: () => false,
+    goOnDue: () => Promise.resolve(),
     logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
   });
 

@@ -1,40 +1,42 @@
-import type { RunRow } from "@weft/database";
-import type { CompiledFlow, EngineDeps } from "@weft/engine";
+import type { Clock, CompiledFlow } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
-import { isBuiltIn, type Lessee, type RunStore, type SessionTurns, shareOf, turnOf } from "../journal/index.ts";
+import type { Place } from "@weft/workers";
+import { type Lessee, type RunStore, type SessionTurns, turnOf } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
+import { isBuiltIn, shareOf } from "../share-of.ts";
+import type { ActiveRun, Entrance } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
-import { flowGone } from "./run-continuation.ts";
-import type { ActiveRun, RunTracker } from "./run-tracker.ts";
-import type { Admission } from "./turnstile.ts";
+import { flowGone, type RunContinuation } from "./run-continuation.ts";
 
 export type RunRecoveryDeps = {
   store: RunStore;
-  engine: Pick<EngineDeps, "clock">;
-  tracker: RunTracker;
+  clock: Clock;
+  entrance: Entrance;
   turns: Pick<SessionTurns, "knowsAll" | "strayed" | "found">;
+  goOnDue: RunContinuation["goOnDue"];
   active: ReadonlyMap<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "follow">;
   /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   lessee: Lessee;
+  /** Runs to let go of when the database answers. */
+  abandoned: Set<string>;
   isStopping(): boolean;
   logger: Logger;
 };
 
 /**
- * Continues runs whose process is gone.
+ * Continues runs whose process is gone, and runs that waited for a moment that has come.
  * - V1 A run that cannot be taken over does not block others, and is tried again when its lease has ended.
  * - V2 A run may be what ended its process. One that did not get further since it was last taken over goes on alone
  *   among its like; at its sixth take-over it ends as failed. An upsert has longer steps, and more patience.
  */
 export type RunRecovery = {
-  /** Takes over what other processes, or this one before its restart, left unfinished, up to the limit. */
+  /** Takes over what other processes, or this one before its restart, left unfinished, and what is due, up to the limit. */
   recover(): Promise<void>;
   /** Continues a run that was claimed. */
   takeOver(row: RunRow): Promise<void>;
-  /** This process no longer works on the run, and has not ended it. */
-  abandon(runId: string): void;
 };
 
 /** How many runs are claimed in one statement, and how many one process has at most before it takes over more. */
@@ -47,42 +49,21 @@ const lastTakeOverOfUpsert = 20;
 const trialMs = 10_000;
 
 export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
-  const { store, engine, tracker, turns, active, lessee, logger } = deps;
-  const { clock } = engine;
-  /** Runs to let go of when the database answers. */
-  const abandoned = new Set<string>();
-  let trials: Promise<void> = Promise.resolve();
+  const { store, entrance, turns, active, abandoned, logger } = deps;
+  const trials = createTrials(deps);
 
-  /** Counts the take-over when the run goes on, not while it waits: waiting does not count against it. */
-  async function goOn(row: RunRow): Promise<void> {
-    await store.countTakeOver(row);
-  }
-
-  /** Lets suspects go on one after the other, so that the one that ends the process is found. */
-  function onTrial(row: RunRow): Promise<void> {
-    const begun = trials.then(() => goOn(row));
-    trials = begun.then(
-      () => furtherOrOver(row.id),
-      () => undefined,
-    );
-    return begun;
-  }
-
-  async function furtherOrOver(runId: string): Promise<void> {
-    const over = new AbortController();
-    const end = () => over.abort();
-    const stopFollowing = deps.broadcast.follow(runId, { events: end, left: end });
-    if (!active.has(runId)) end();
-    await clock.sleep(trialMs, over.signal).catch(() => undefined);
-    stopFollowing();
-  }
-
-  function admit(row: RunRow, begin: RunEventOf<"run-started">): Admission {
-    const { turn, leave } = tracker.admit({ runId: row.id, begin, share: shareOf(begin), isTakenOver: true });
+  function enter(row: RunRow, begin: RunEventOf<"run-started">): Place {
+    const { turn, leave } = entrance.enter({ runId: row.id, begin, share: shareOf(begin), entry: "taken-over" });
     const isSuspect = row.takeOvers > 0 && row.lastSeq === row.takeOverSeq;
-    const begun = Promise.resolve(turn).then(() => (isSuspect ? onTrial(row) : goOn(row)));
+    const begun = Promise.resolve(turn).then(() => (isSuspect ? trials.add(row) : store.countTakeOver(row)));
     // A database that fails now fails the run's next commit, too.
-    return { turn: begun.catch(() => undefined), leave };
+    return {
+      turn: begun.then(
+        () => undefined,
+        () => undefined,
+      ),
+      leave,
+    };
   }
 
   async function takeOver(row: RunRow): Promise<void> {
@@ -97,24 +78,16 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     if (!loaded || first?.type !== "run-started") return;
     const flow = await deps.flowOfRun(row.agentVersionId, first.input);
     const turn = turnOf(loaded.events);
-    if (!flow || !turn) return giveUp(row, new WeftError("flow-invalid", { params: { reason: flowGone } }));
+    if (!flow || !turn) return giveUp(deps, row, new WeftError("flow-invalid", { params: { reason: flowGone } }));
     // Decided before the run goes on: it could end in its own way while this is read.
     const isUnwanted = row.cancelRequested === 1 || (await isOrphan(store, first));
     if (active.has(row.id) || deps.isStopping()) return;
     const share = shareOf(first);
     const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, share, live: true };
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
-    const handle = tracker.track(options, turn, admit(row, first));
+    const handle = entrance.start(options, turn, enter(row, first));
     if (hasCrashed(row)) handle.fail(new WeftError("flow-crashed", { params: { count: row.takeOvers + 1 } }));
     if (isUnwanted) handle.cancel();
-  }
-
-  /** Ends a run that cannot continue: nothing stays unfinished forever (G7). */
-  async function giveUp(row: RunRow, { code, message, retryable }: WeftError): Promise<void> {
-    logger.error("run-given-up", { runId: row.id, lastSeq: row.lastSeq, code });
-    const error = { code, message, retryable };
-    const event = { type: "run-failed", error, nodeKey: null, seq: row.lastSeq + 1, at: clock.now() } as const;
-    await store.append({ runId: row.id, epoch: row.leaseEpoch, events: [event] });
   }
 
   async function takeOverOrLeave(row: RunRow): Promise<void> {
@@ -122,34 +95,90 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
       await takeOver(row);
     } catch (cause) {
       logger.error("run-not-recovered", { runId: row.id, cause });
-      abandon(row.id);
+      turns.strayed(row.id);
+      abandoned.add(row.id);
     }
   }
 
-  function abandon(runId: string): void {
-    turns.strayed(runId);
-    abandoned.add(runId);
-  }
-
-  async function letGo(): Promise<void> {
-    const runIds = [...abandoned];
-    if (runIds.length === 0) return;
-    await store.setAside(runIds, lessee.owner);
-    for (const runId of runIds) abandoned.delete(runId);
+  async function goOnDueOrLeave(row: RunRow): Promise<void> {
+    try {
+      await deps.goOnDue(row);
+    } catch (cause) {
+      if (cause instanceof WeftError && cause.code === "flow-invalid") return giveUp(deps, row, cause);
+      logger.error("due-run-not-continued", { runId: row.id, cause });
+      await store.release(row);
+    }
   }
 
   return {
     takeOver,
-    abandon,
     async recover() {
-      await letGo();
-      while (active.size < maxActive && !deps.isStopping()) {
-        const claimed = await store.claimAbandoned({ ...lessee, limit: claimLimit });
-        for (const row of claimed) await takeOverOrLeave(row);
-        if (claimed.length < claimLimit) return turns.knowsAll();
-      }
+      await letGo(deps);
+      await claimAll(deps, store.claimDue, goOnDueOrLeave);
+      if (await claimAll(deps, store.claimAbandoned, takeOverOrLeave)) turns.knowsAll();
     },
   };
+}
+
+/** Lets suspects go on one after the other, so that the one that ends the process is found. */
+function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
+  let last: Promise<void> = Promise.resolve();
+
+  async function furtherOrOver(runId: string): Promise<void> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    const stopFollowing = broadcast.follow(runId, { events: end, left: end });
+    if (!active.has(runId)) end();
+    await clock.sleep(trialMs, over.signal).catch(() => undefined);
+    stopFollowing();
+  }
+
+  return {
+    /** Counts the take-over when the run goes on, not while it waits: waiting does not count against it. */
+    add(row: RunRow): Promise<unknown> {
+      const begun = last.then(() => store.countTakeOver(row));
+      last = begun.then(
+        () => furtherOrOver(row.id),
+        () => undefined,
+      );
+      return begun;
+    },
+  };
+}
+
+/** Claims runs, some at a time, up to the limit. Resolves with whether none is left. */
+async function claimAll(
+  { active, isStopping, lessee, clock }: RunRecoveryDeps,
+  claim: RunStore["claimDue"],
+  take: (row: RunRow) => Promise<void>,
+): Promise<boolean> {
+  while (active.size < maxActive && !isStopping()) {
+    const claimed = await claim({ ...lessee, limit: claimLimit, now: clock.now() });
+    for (const row of claimed) await take(row);
+    if (claimed.length < claimLimit) return true;
+  }
+  return false;
+}
+
+async function letGo({ abandoned, store, lessee }: RunRecoveryDeps): Promise<void> {
+  const runIds = [...abandoned];
+  if (runIds.length === 0) return;
+  await store.setAside(runIds, lessee.owner);
+  for (const runId of runIds) abandoned.delete(runId);
+}
+
+type GiveUpDeps = Pick<RunRecoveryDeps, "store" | "clock" | "logger">;
+
+/** Ends a run that cannot continue: nothing stays unfinished forever (G7). */
+async function giveUp(
+  { store, clock, logger }: GiveUpDeps,
+  row: RunRow,
+  { code, message, retryable }: WeftError,
+): Promise<void> {
+  logger.error("run-given-up", { runId: row.id, lastSeq: row.lastSeq, code });
+  const error = { code, message, retryable };
+  const event = { type: "run-failed", error, nodeKey: null, seq: row.lastSeq + 1, at: clock.now() } as const;
+  await store.append({ runId: row.id, epoch: row.leaseEpoch, events: [event] });
 }
 
 function hasCrashed({ agentVersionId, takeOvers, lastSeq, takeOverSeq }: RunRow): boolean {

@@ -1,27 +1,31 @@
-import type { RunRow, Signals, Tables } from "@weft/database";
-import { type Clock, type CompiledFlow, confidenceMs, type RunHandle } from "@weft/engine";
+import type { Signals, Tables } from "@weft/database";
+import { type Clock, type CompiledFlow, confidenceMs, type RunHandle, type StartRunOptions } from "@weft/engine";
 import { type Logger, type Reach, reaches } from "@weft/http";
-import { chatOwnerOf, type RunEventOf, type RunInput, type Share, WeftError } from "@weft/schema";
+import { chatOwnerOf, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { firstTurn, type Lessee, type ReachedChat, type RunStore, shareOf } from "../journal/index.ts";
+import type { Lessee, ReachedChat, RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
+import { type ActiveRun, type Admission, createAdmission, createEntrance } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";
 import { createRunRecovery } from "./run-recovery.ts";
-import { type ActiveRun, createRunTracker, type RunTrackerDeps } from "./run-tracker.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 /**
  * Owns the runs of this process.
- * - R1 Every run that is not over has a live lease, or waits for a human (G7): abandoned ones are taken over at start
- *   and every second.
+ * - R1 Every run that is not over has a live lease, or waits for a human, a signal, or a moment that its row names (G7):
+ *   abandoned ones and those that are due are taken over at start and every second.
  * - R2 A lease is renewed well before it ends. After a stall that was longer it is renewed all the same; only what
  *   another process took meanwhile is let go.
  * - R3 After `shutDown` no new run is accepted, and what was accepted is left resumable.
  */
-export type RunService = RunContinuation &
-  Pick<RunCancellation, "cancel" | "cancelChat"> & {
-    /** Begins a run. Throws `at-capacity` or `shutting-down` before anything is written. */
-    begin(request: BeginRun): RunHandle;
+export type RunService = Admission &
+  RunContinuation & {
+    /** Ends a run, wherever it is. Resolves when no new step of it starts any more (G8). */
+    cancel(runId: string): Promise<void>;
+    /** Ends the runs of those chats of that id that are reached. */
+    cancelChat(agentId: string, chatId: string, reach: Reach): Promise<void>;
     /** For the transaction that deletes an agent: its runs end within seconds, wherever they are. */
     cancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
     /** Takes over what other processes, or this one before its restart, left unfinished, and keeps doing so. */
@@ -29,40 +33,47 @@ export type RunService = RunContinuation &
     shutDown(): Promise<void>;
   };
 
-export type BeginRun = {
-  runId: string;
-  begin: RunEventOf<"run-started">;
-  /** Default: that of its agent and owner. */
-  share?: Share;
-  flow: CompiledFlow;
-  warnings: readonly { code: string; message: string }[];
-  live: boolean;
+export type RunServiceDeps = {
+  startRun(options: StartRunOptions): RunHandle;
+  clock: Clock;
+  newId(): string;
+  store: RunStore & Pick<RunTailStore, "find">;
+  turns: SessionTurns;
+  turnstile: Turnstile;
+  /** For runs of built-in flows, so that they take no slots from runs that answer someone. */
+  builtInTurnstile: Turnstile;
+  /** Runs of this process by id. */
+  active: Map<string, ActiveRun>;
+  broadcast: RunBroadcast;
+  /** Signals from other processes on the database. */
+  signals: Pick<Signals, "hear">;
+  /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
+  flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
+  patienceMs: AbandonedRunsDeps["patienceMs"];
+  owner: string;
+  logger: Logger;
 };
-
-export type RunServiceDeps = Omit<RunTrackerDeps, "abandon"> &
-  Pick<AbandonedRunsDeps, "patienceMs"> & {
-    broadcast: RunBroadcast;
-    store: RunStore;
-    /** Signals from other processes on the database. */
-    signals: Pick<Signals, "hear">;
-    /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
-    flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-    owner: string;
-  };
 
 /** How long a run stays with a process that shows no sign of life (E8). */
 export const runLeaseMs = 6_000;
 const renewEveryMs = 1_500;
 const sweepEveryMs = 1_000;
 const shutDownGraceMs = 10_000;
+
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, signals, engine, active, turns, owner, logger } = deps;
+  const { store, signals, clock, active, turns, owner, logger } = deps;
   let isStopping = false;
-  const tracker = createRunTracker({ ...deps, abandon: (runId) => recovery.abandon(runId) });
   const lessee = { owner, leaseMs: runLeaseMs };
-  const recovery = createRunRecovery({ ...deps, tracker, lessee, isStopping: () => isStopping });
-  const cancellation = createRunCancellation({ ...deps, clock: engine.clock, lessee, takeOver: recovery.takeOver });
-  const abandoned = createAbandonedRuns({ ...deps, clock: engine.clock });
+  /** Runs that this process no longer works on, and has not ended. */
+  const abandoned = new Set<string>();
+  const entrance = createEntrance({ ...deps, abandoned });
+  const admission = createAdmission({ entrance, store, clock, assertAccepting });
+  const own = { ...deps, lessee, entrance };
+  const continuation = createRunContinuation({ ...own, assertAccepting });
+  const { goOnDue } = continuation;
+  const recovery = createRunRecovery({ ...own, abandoned, goOnDue, isStopping: () => isStopping });
+  const cancellation = createRunCancellation({ ...own, takeOver: recovery.takeOver });
+  const unheard = createAbandonedRuns(deps);
   const endings: (() => void)[] = [];
   let lostBefore: ReadonlySet<string> = new Set();
 
@@ -81,45 +92,23 @@ export function createRunService(deps: RunServiceDeps): RunService {
     for (const runId of await store.cancelRequested(runIds)) cancellation.cancelHere(runId);
   }
 
-  /** Again and again, a tenth sooner or later each time: many processes do not ask the database in step. */
-  function every(ms: number, name: string, work: () => Promise<void>): void {
-    let timer: NodeJS.Timeout | undefined;
-    let isOver = false;
-    const wait = () => {
-      if (isOver) return;
-      timer = setTimeout(round, ms * (0.9 + Math.random() / 5));
-      timer.unref();
-    };
-    const round = () => {
-      work()
-        .catch((cause: unknown) => logger.error(name, { cause }))
-        .finally(wait);
-    };
-    wait();
-    endings.push(() => {
-      isOver = true;
-      clearTimeout(timer);
-    });
-  }
-
   return {
-    begin({ runId, begin, share = shareOf(begin), flow, warnings, live }) {
-      assertAccepting();
-      const turn = firstTurn(begin, engine.clock.now());
-      const options = { runId, epoch: 1, flow, begin, share, warnings, live };
-      return tracker.track(options, turn, tracker.admit({ runId, begin, share }));
-    },
-    ...createRunContinuation({ ...deps, tracker, lessee, assertAccepting }),
+    ...admission,
+    ...continuation,
     cancelChat: cancellation.cancelChat,
-    cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, engine.clock.now()),
+    cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, clock.now()),
     cancel: cancellation.cancel,
     async start() {
       await store.voidLeases();
+      for (const runId of await store.listHeld()) turns.strayed(runId);
       await recovery.recover();
       endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere));
-      every(renewEveryMs, "lease-renewal-failed", renew);
-      every(sweepEveryMs, "sweep-failed", recovery.recover);
-      every(renewEveryMs, "abandoned-runs-not-ended", abandoned.sweep);
+      const again = [
+        { ms: renewEveryMs, failure: "lease-renewal-failed", work: renew },
+        { ms: sweepEveryMs, failure: "sweep-failed", work: recovery.recover },
+        { ms: renewEveryMs, failure: "abandoned-runs-not-ended", work: unheard.sweep },
+      ];
+      endings.push(...again.map((repeated) => every(repeated, logger)));
     },
     async shutDown() {
       isStopping = true;
@@ -132,6 +121,32 @@ export function createRunService(deps: RunServiceDeps): RunService {
       turns.close();
       await store.releaseLeases(owner);
     },
+  };
+}
+
+type Repeated = { ms: number; failure: string; work(): Promise<void> };
+
+/**
+ * Does work again and again, a tenth sooner or later each time: many processes do not ask the database in step. What it
+ * returns ends that.
+ */
+function every({ ms, failure, work }: Repeated, logger: Logger): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const wait = () => {
+    if (isOver) return;
+    timer = setTimeout(round, ms * (0.9 + Math.random() / 5));
+    timer.unref();
+  };
+  const round = () => {
+    work()
+      .catch((cause: unknown) => logger.error(failure, { cause }))
+      .finally(wait);
+  };
+  wait();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
   };
 }
 
@@ -186,24 +201,26 @@ function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
     // One that is about to be answered either ends here, or goes on and hears of it.
     if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
     cancelHere(runId);
-    if (run !== undefined && !active.has(runId)) await endElsewhere(runId);
+    if (run !== undefined && !active.has(runId)) await endElsewhere(run);
   }
 
-  async function endElsewhere(runId: string): Promise<void> {
-    const until = clock.now() + patienceMs;
+  async function endElsewhere({ id: runId, leaseOwner }: RunRow): Promise<void> {
+    // Nobody works on one that waits for a moment.
+    const isIdle = leaseOwner === null;
+    const until = clock.now() + (isIdle ? 0 : patienceMs);
     while (await store.isRunning(runId)) {
-      if (clock.now() >= until) return endSeized(runId);
+      if (clock.now() >= until) return endSeized(runId, isIdle);
       await clock.sleep(pollMs, new AbortController().signal);
     }
   }
 
-  async function endSeized(runId: string): Promise<void> {
+  async function endSeized(runId: string, isIdle: boolean): Promise<void> {
     const row = await store.seize(runId, lessee);
     if (row === undefined) return;
     logger.warn("run-seized", { runId });
     await takeOver(row);
     // Its process may not know yet, and begin one more read on trust.
-    await clock.sleep(confidenceMs, new AbortController().signal);
+    if (!isIdle) await clock.sleep(confidenceMs, new AbortController().signal);
   }
 
   return {

@@ -1,5 +1,5 @@
 import { type Share, WeftError } from "@weft/schema";
-import { createPlaces } from "@weft/workers";
+import { createPlaces, type Place } from "@weft/workers";
 import type { SessionTurn } from "../journal/index.ts";
 
 export type TurnstileOptions = {
@@ -10,9 +10,6 @@ export type TurnstileOptions = {
   /** Runs of all visitors together that execute at once. Default: half of all. */
   maxAnonymous?: number;
 };
-
-/** A place in the line. `turn` is absent when it is our turn at once. */
-export type Admission = { turn?: Promise<void>; leave(): void };
 
 /**
  * Gives runs their turns. Throws `at-capacity` when the line, or the share's part of it, is full. Invariants:
@@ -25,9 +22,9 @@ export type Admission = { turn?: Promise<void>; leave(): void };
  * - T5 What was accepted is never refused: a run that must wait after all does so beyond the line's limit.
  */
 export type Turnstile = {
-  enter(share: Share, session?: SessionTurn): Admission;
+  enter(share: Share, session?: SessionTurn): Place;
   /** For runs that were accepted long ago, and are taken over: nothing refuses them. */
-  enterAgain(share: Share, session?: SessionTurn): Admission;
+  enterAgain(share: Share, session?: SessionTurn): Place;
 };
 
 type Waiting = { share: Share; call(): void };
@@ -35,31 +32,10 @@ type Waiting = { share: Share; call(): void };
 export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: TurnstileOptions): Turnstile {
   const slots = createPlaces({ total: maxRunning, ...(maxAnonymous === undefined ? {} : { anonymous: maxAnonymous }) });
   const line = createPlaces({ total: maxWaiting });
-  /** Runs whose session lets them go on, in order of arrival. */
-  const waiting = new Set<Waiting>();
-
-  function nextInLine(): Waiting | undefined {
-    let next: Waiting | undefined;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const entry of waiting) {
-      const running = slots.heldBy(entry.share);
-      if (running >= fewest || !slots.mayTake(entry.share)) continue;
-      next = entry;
-      fewest = running;
-    }
-    return next;
-  }
-
-  function serve(): void {
-    for (let next = nextInLine(); next !== undefined; next = nextInLine()) {
-      slots.take(next.share);
-      waiting.delete(next);
-      next.call();
-    }
-  }
+  const queue = createQueue(slots);
 
   /** Waits for the session, then for a slot; or holds a slot until it turns out that another run is first. */
-  function admit(share: Share, session: SessionTurn | undefined, begins: "in line" | "beyond the line" | "in a slot") {
+  function stand(share: Share, session: SessionTurn | undefined, begins: "in line" | "beyond the line" | "in a slot") {
     const { promise: turn, resolve } = Promise.withResolvers<void>();
     let holds: "a place in line" | "a slot" | undefined;
     let hasLeft = false;
@@ -76,31 +52,29 @@ export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: Turnst
         resolve();
       },
     };
-    const stand = () => {
-      if (hasLeft) return;
-      waiting.add(entry);
-      serve();
+    const waitForSlot = () => {
+      if (!hasLeft) queue.join(entry);
     };
     const standAside = () => {
       if (hasLeft) return;
       letGo();
-      serve();
-      void session?.turn.then(stand);
+      queue.serve();
+      void session?.turn.then(waitForSlot);
     };
     if (begins === "in a slot") {
       holds = "a slot";
       void session?.isNext.then((isNext) => (isNext ? resolve() : standAside()));
     } else {
       if (begins === "in line") holds = "a place in line";
-      if (session) void session.turn.then(stand);
-      else stand();
+      if (session) void session.turn.then(waitForSlot);
+      else waitForSlot();
     }
     const leave = () => {
       if (hasLeft) return;
       hasLeft = true;
-      waiting.delete(entry);
+      queue.leave(entry);
       letGo();
-      serve();
+      queue.serve();
     };
     return begins === "in a slot" && !session ? { leave } : { turn, leave };
   }
@@ -113,11 +87,46 @@ export function createTurnstile({ maxRunning, maxWaiting, maxAnonymous }: Turnst
 
   return {
     enter(share, session) {
-      if (!session?.mustWait && slots.take(share)) return admit(share, session, "in a slot");
+      if (!session?.mustWait && slots.take(share)) return stand(share, session, "in a slot");
       if (!line.take(share)) refuse(share);
-      return admit(share, session, "in line");
+      return stand(share, session, "in line");
     },
-    enterAgain: (share, session) => admit(share, session, "beyond the line"),
+    enterAgain: (share, session) => stand(share, session, "beyond the line"),
+  };
+}
+
+/** Runs whose session lets them go on, and who wait for a slot. */
+function createQueue(slots: ReturnType<typeof createPlaces>) {
+  /** In order of arrival. */
+  const waiting = new Set<Waiting>();
+
+  function first(): Waiting | undefined {
+    let next: Waiting | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const entry of waiting) {
+      const running = slots.heldBy(entry.share);
+      if (running >= fewest || !slots.mayTake(entry.share)) continue;
+      next = entry;
+      fewest = running;
+    }
+    return next;
+  }
+
+  function serve(): void {
+    for (let next = first(); next !== undefined; next = first()) {
+      slots.take(next.share);
+      waiting.delete(next);
+      next.call();
+    }
+  }
+
+  return {
+    serve,
+    join(entry: Waiting): void {
+      waiting.add(entry);
+      serve();
+    },
+    leave: (entry: Waiting): unknown => waiting.delete(entry),
   };
 }
 

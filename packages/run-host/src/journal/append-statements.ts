@@ -1,6 +1,7 @@
-import type { RunEventRow, RunRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import { CompiledQuery, type Kysely } from "kysely";
+import type { RunEventRow, RunRow } from "../run-tables.ts";
 
 /** What an append moves on in the run's row while the run goes on. */
 export type RunStep = Pick<RunRow, "id" | "leaseEpoch" | "lastSeq" | "updatedDate"> & { lastSeqBefore: number };

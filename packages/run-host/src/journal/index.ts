@@ -1,13 +1,9 @@
 export { readFlowState, readRunInput } from "./earlier-run.store.ts";
-export { createPayloadRetention, findOverdue } from "./payload-retention.ts";
 export { isReached, type ReachedChat } from "./reached-runs.ts";
-export { lacksPayloads } from "./remove-payloads.ts";
 export { createRunStore, type ProjectRun, type RunStore, toNewRun } from "./run.store.ts";
-export { deleteEnded, listEndedBefore } from "./run-deletion.store.ts";
 export type { Lessee } from "./run-lease.store.ts";
-export { parseSummary, toSummary } from "./run-summary.ts";
+export { parseSummary, signalsOf, toSummary } from "./run-summary.ts";
 export { createRunTailStore, type RunTailStore } from "./run-tail.store.ts";
 export { firstTurn, questionText, type RunTurn, resumedTurn, turnOf } from "./run-turn.ts";
 export { createSessionTurns, hasTurn, type SessionTurn, type SessionTurns, sessionKey } from "./session-turns.ts";
-export { askerOf, builtInPrefix, callerShareOf, isBuiltIn, noAgentId, shareOf } from "./share-of.ts";
 export { labelsOf, toAction } from "./wait-action.ts";

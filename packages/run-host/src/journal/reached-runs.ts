@@ -2,7 +2,7 @@ import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http";
 import type { ExpressionBuilder } from "kysely";
 
-/** A chat of an agent, as far as somebody reaches it: of one id there may be several, each of another owner. */
+/** The chats of an agent with one id that are within reach: there may be several, each with its own owner. */
 export type ReachedChat = { agentId: string; chatId: string; reach: Reach };
 
 /** Whether a run belongs to a chat. */
@@ -11,7 +11,7 @@ export function isOfChat({ agentId, chatId, reach }: ReachedChat) {
     eb.and([eb("runs.agentId", "=", agentId), eb("runs.chatId", "=", chatId), isReached(reach)(eb)]);
 }
 
-/** Whether somebody reaches a run. */
+/** Whether a run is within reach. */
 export function isReached({ owners, agents }: Reach) {
   return (eb: ExpressionBuilder<Tables, "runs">) =>
     eb.and([

@@ -21,7 +21,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const waiting = await createRun(store, {}, 2);
       await store.append({ runId: waiting.id, epoch: 1, events: journal(2, { type: "run-suspended" }) });
       await expire(database, runs);
-      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 2 });
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 2, now: 0 });
       assert.deepEqual(
         claimed.map((run) => [run.id, run.leaseEpoch, run.leaseOwner]),
         [
@@ -29,16 +29,77 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
           [runs[2]?.id, 2, "p2"],
         ],
       );
-      const rest = await store.claimAbandoned({ owner: "p3", leaseMs, limit: 10 });
+      const rest = await store.claimAbandoned({ owner: "p3", leaseMs, limit: 10, now: 0 });
       assert.deepEqual(
         rest.map((run) => run.id),
         [runs[0]?.id],
       );
-      assert.deepEqual(await store.claimAbandoned({ owner: "p4", leaseMs, limit: 10 }), []);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p4", leaseMs, limit: 10, now: 0 }), []);
       const runId = runs[1]?.id ?? "";
       await assert.rejects(store.append({ runId, epoch: 1, events: journal(2, warned) }), LeaseLostError);
       await store.append({ runId, epoch: 2, events: journal(2, warned) });
       await store.append({ runId: live.id, epoch: 1, events: journal(2, warned) });
+    });
+
+    test("a run that waits for a moment is claimed when it has come, and by one process", async (t) => {
+      const storage = await createTestStorage(t);
+      const first = await storage.open();
+      const databases = name === "postgres" ? [first, await storage.open()] : [first];
+      const stores = databases.map((database) => createRunStore({ database, project: async () => {} }));
+      const store = stores[0] ?? assert.fail();
+      const suspend = async (dueAt: number) => {
+        const { id } = await createRun(store);
+        await store.append({ runId: id, epoch: 1, events: journal(2, { type: "run-suspended", dueAt }) });
+        return id;
+      };
+      const [late, early] = [await suspend(2_000), await suspend(1_000)];
+      assert.deepEqual(await store.claimDue({ owner: "p2", leaseMs, limit: 10, now: 999 }), []);
+      const claims = await Promise.all(
+        [0, 1, 2, 3].map((index) =>
+          (stores[index % stores.length] ?? store).claimDue({ owner: `p${index}`, leaseMs, limit: 10, now: 1_500 }),
+        ),
+      );
+      const [row, ...others] = claims.flat();
+      assert.deepEqual([row?.id, row?.status, row?.dueAt, others], [early, "suspended", 1_000, []]);
+      await store.release(row ?? assert.fail());
+      const all = await store.claimDue({ owner: "p9", leaseMs, limit: 10, now: 3_000 });
+      assert.deepEqual(
+        all.map(({ id }) => id),
+        [early, late],
+      );
+      const resumed = { type: "node-resumed", nodeKey: "w#0", nodeId: "w", waitId: "w1", answer: null } as const;
+      await store.append({ runId: early, epoch: all[0]?.leaseEpoch ?? 0, events: journal(3, resumed) });
+      const { run } = (await store.load(early)) ?? assert.fail();
+      assert.deepEqual([run.status, run.dueAt], ["running", null]);
+    });
+
+    test("a run that holds its answer runs on without a lease, and is left alone until its moment", async (t) => {
+      const { store } = await setUp(t);
+      const hold = async () => {
+        const { id } = await createRun(store);
+        const events = journal(2, { type: "run-suspended", dueAt: 1_000, holds: true });
+        await store.append({ runId: id, epoch: 1, events });
+        return id;
+      };
+      const [due, signalled, unwanted] = [await hold(), await hold(), await hold()];
+      const { run } = (await store.load(due)) ?? assert.fail();
+      assert.deepEqual([run.status, run.leaseOwner, run.dueAt], ["running", null, 1_000]);
+      assert.deepEqual((await store.listHeld()).toSorted(), [due, signalled, unwanted].toSorted());
+      const claim = { owner: "p2", leaseMs, limit: 10 };
+      assert.deepEqual(await store.claimAbandoned({ ...claim, now: 999 }), []);
+      assert.deepEqual(await store.claimDue({ ...claim, now: 2_000 }), []);
+      const taken = await Promise.all(["p3", "p4"].map((owner) => store.claim(signalled, owner, leaseMs)));
+      assert.equal(taken.filter((row) => row !== undefined).length, 1);
+      assert.equal(taken.find((row) => row !== undefined)?.dueAt, null);
+      await store.requestCancel(unwanted);
+      const early = await store.claimAbandoned({ ...claim, now: 999 });
+      assert.deepEqual(
+        early.map(({ id }) => id),
+        [unwanted],
+      );
+      const [row] = await store.claimAbandoned({ ...claim, now: 1_000 });
+      assert.deepEqual([row?.id, row?.dueAt], [due, null]);
+      assert.deepEqual(await store.listHeld(), []);
     });
 
     test("many claimers never get the same run", async (t) => {
@@ -52,13 +113,13 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       await expire(first, runs);
       const claims = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
-          (stores[index % stores.length] ?? store).claimAbandoned({ owner: `p${index}`, leaseMs, limit: 3 }),
+          (stores[index % stores.length] ?? store).claimAbandoned({ owner: `p${index}`, leaseMs, limit: 3, now: 0 }),
         ),
       );
       const ids = claims.flat().map((run) => run.id);
       assert.equal(new Set(ids).size, ids.length);
       for (const claim of claims) assert.ok(claim.length <= 3);
-      const rest = await store.claimAbandoned({ owner: "last", leaseMs, limit: 100 });
+      const rest = await store.claimAbandoned({ owner: "last", leaseMs, limit: 100, now: 0 });
       assert.deepEqual([...ids, ...rest.map((run) => run.id)].toSorted(), runs.map((run) => run.id).toSorted());
     });
 
@@ -72,10 +133,10 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       assert.deepEqual(others, []);
       assert.equal(winner?.status, "suspended");
       assert.equal(winner?.leaseEpoch, 2);
-      assert.deepEqual(await store.claimAbandoned({ owner: "p5", leaseMs, limit: 10 }), []);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p5", leaseMs, limit: 10, now: 0 }), []);
       // The winner dies before it wrote anything: the run waits as before, for another.
       await expire(database, [run]);
-      assert.deepEqual(await store.claimAbandoned({ owner: "p5", leaseMs, limit: 10 }), []);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p5", leaseMs, limit: 10, now: 0 }), []);
       const second = await store.claim(run.id, "p6", leaseMs);
       assert.equal(second?.leaseEpoch, 3);
       await assert.rejects(store.append({ runId: run.id, epoch: 2, events: journal(3, warned) }), LeaseLostError);
@@ -89,7 +150,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const runIds = [kept.id, stolen.id, over.id];
       await expire(database, [kept, stolen]);
       assert.deepEqual(await store.renewLeases({ owner: "p1", leaseMs, runIds: [kept.id] }), []);
-      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 });
       assert.deepEqual(
         claimed.map(({ id }) => id),
         [stolen.id],
@@ -104,7 +165,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const { database, store } = await setUp(t);
       const [own, other] = [await createRun(store), await createRun(store, {}, 0, "p9")];
       await expire(database, [own, other]);
-      const claimed = await store.claimAbandoned({ owner: "p1", leaseMs, limit: 10 });
+      const claimed = await store.claimAbandoned({ owner: "p1", leaseMs, limit: 10, now: 0 });
       assert.deepEqual(
         claimed.map(({ id }) => id),
         [other.id],
@@ -116,14 +177,14 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const { database, store } = await setUp(t);
       const run = await createRun(store);
       await expire(database, [run]);
-      const [claimed] = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      const [claimed] = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 });
       assert.ok(claimed);
       await store.setAside([run.id], "p1");
       assert.equal((await store.load(run.id))?.run.leaseOwner, "p2");
       await store.setAside([run.id], "p2");
-      assert.deepEqual(await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 }), []);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 }), []);
       await expire(database, [run]);
-      assert.equal((await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 })).length, 1);
+      assert.equal((await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 })).length, 1);
     });
 
     test("take-overs are counted until the run gets further, or its process ends in order", async (t) => {
@@ -131,7 +192,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const run = await createRun(store);
       const takeOver = async () => {
         await expire(database, [run]);
-        const [row] = await store.claimAbandoned({ owner: randomUUID(), leaseMs, limit: 10 });
+        const [row] = await store.claimAbandoned({ owner: randomUUID(), leaseMs, limit: 10, now: 0 });
         assert.ok(row);
         return { row, count: await store.countTakeOver(row) };
       };
@@ -152,7 +213,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       await store.releaseLeases("p1");
       await assert.rejects(store.append({ runId: run.id, epoch: 1, events: journal(2, warned) }), LeaseLostError);
       await store.append({ runId: other.id, epoch: 1, events: journal(2, warned) });
-      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 });
       assert.deepEqual(
         claimed.map((row) => row.id),
         [run.id],
@@ -165,7 +226,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       await store.append({ runId: waiting.id, epoch: 1, events: journal(2, { type: "run-suspended" }) });
       await store.claim(waiting.id, "p1", leaseMs);
       await store.voidLeases();
-      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10 });
+      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 });
       const resumed = await store.claim(waiting.id, "p2", leaseMs);
       if (name === "sqlite") {
         assert.deepEqual(

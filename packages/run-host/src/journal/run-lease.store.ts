@@ -1,16 +1,32 @@
-import type { Database, RunRow, Tables } from "@weft/database";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Database, Tables } from "@weft/database";
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
+import type { RunRow } from "../run-tables.ts";
 
 /** The process that works on a run, and for how long it may without a sign of life. */
 export type Lessee = { owner: string; leaseMs: number };
+
+/** `now`: milliseconds since the epoch on the clock that the moments were read from. */
+export type Claim = Lessee & { limit: number; now: number };
 
 /** Who works on which run. Leases are measured on the database's clock: PostgreSQL's, or this machine's with SQLite. */
 export type RunLeases = {
   /**
    * Takes over running runs that nobody has a lease of, oldest first; never those of `owner`, whose leases ended while
-   * its process stood still. Two processes never get the same run.
+   * its process stood still, nor those that wait for a moment after `now`, unless a cancel was asked for. Two processes
+   * never get the same run.
    */
-  claimAbandoned(claim: Lessee & { limit: number }): Promise<RunRow[]>;
+  claimAbandoned(claim: Claim): Promise<RunRow[]>;
+  /** As `claimAbandoned`, for suspended runs that go on by themselves at or before `now`. They stay suspended as in `claim`. */
+  claimDue(claim: Claim): Promise<RunRow[]>;
+  /** Running runs that nobody works on, because they wait for a moment. */
+  listHeld(): Promise<string[]>;
   /**
    * Counts that a run which was taken over goes on: with 1 where it got further since the last time, otherwise with one
    * more. Returns the count.
@@ -18,7 +34,10 @@ export type RunLeases = {
   countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<number>;
   /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
   setAside(runIds: readonly string[], owner: string): Promise<void>;
-  /** Takes over one suspended run, which stays suspended until events say otherwise. Undefined: another one has it. */
+  /**
+   * Takes over one run that waits. A suspended one stays suspended until events say otherwise. Undefined: another one has
+   * it, or it does not wait.
+   */
   claim(runId: string, owner: string, leaseMs: number): Promise<RunRow | undefined>;
   /** Takes a running run from its process, which can then no longer write. Undefined: it is no longer running. */
   seize(runId: string, lessee: Lessee): Promise<RunRow | undefined>;
@@ -43,11 +62,13 @@ const maxIds = 500;
 export function createRunLeases(database: Database): RunLeases {
   return {
     claimAbandoned: (claim) => database.write((tx) => claimAbandoned(database, tx, claim), isolation),
+    claimDue: (claim) => database.write((tx) => claimDue(database, tx, claim), isolation),
+    listHeld: () => listHeld(database.read),
     claim(runId, owner, leaseMs) {
       const take = (tx: Kysely<Tables>) =>
         takeOver(database, tx, { owner, leaseMs })
           .where("id", "=", runId)
-          .where("status", "=", "suspended")
+          .where((eb) => eb.or([eb("status", "=", "suspended"), isHeld(eb)]))
           .where(hasNoLease(database))
           .returningAll()
           .executeTakeFirst();
@@ -71,46 +92,13 @@ export function createRunLeases(database: Database): RunLeases {
           .execute();
       await database.write(end, isolation);
     },
-    async renewLeases({ owner, leaseMs, runIds }) {
-      const lost: string[] = [];
-      for (let start = 0; start < runIds.length; start += maxIds) {
-        const ids = runIds.slice(start, start + maxIds);
-        const renew = (tx: Kysely<Tables>) =>
-          tx
-            .updateTable("runs")
-            .set({ leaseUntil: leaseEnd(database, leaseMs) })
-            .where("leaseOwner", "=", owner)
-            .where("id", "in", ids)
-            .execute();
-        await database.write(renew, isolation);
-        const others = database.read.selectFrom("runs").select("id").where("id", "in", ids);
-        const isOthers = others.where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", owner)]));
-        for (const { id } of await isOthers.execute()) lost.push(id);
-      }
-      return lost;
-    },
+    renewLeases: (renewal) => renewLeases(database, renewal),
     async releaseLeases(owner) {
       const end = (tx: Kysely<Tables>) => tx.updateTable("runs").set({ ...noLease, takeOvers: 0 });
       await database.write((tx) => end(tx).where("leaseOwner", "=", owner).execute(), isolation);
     },
-    async countTakeOver({ id, leaseEpoch }) {
-      const count = (tx: Kysely<Tables>) =>
-        tx
-          .updateTable("runs")
-          .set((eb) => ({
-            takeOvers: eb
-              .case()
-              .when("lastSeq", ">", eb.ref("takeOverSeq"))
-              .then(1)
-              .else(eb("takeOvers", "+", 1))
-              .end(),
-            takeOverSeq: eb.ref("lastSeq"),
-          }))
-          .where("id", "=", id)
-          .where("leaseEpoch", "=", leaseEpoch)
-          .returning("takeOvers")
-          .executeTakeFirst();
-      return (await database.write(count, isolation))?.takeOvers ?? 0;
+    async countTakeOver(run) {
+      return (await database.write((tx) => countTakeOver(tx, run), isolation))?.takeOvers ?? 0;
     },
     async setAside(runIds, owner) {
       const leave = (tx: Kysely<Tables>) =>
@@ -124,6 +112,47 @@ export function createRunLeases(database: Database): RunLeases {
   };
 }
 
+async function renewLeases(
+  database: Database,
+  { owner, leaseMs, runIds }: Lessee & { runIds: readonly string[] },
+): Promise<string[]> {
+  const lost: string[] = [];
+  for (let start = 0; start < runIds.length; start += maxIds) {
+    const ids = runIds.slice(start, start + maxIds);
+    const renew = (tx: Kysely<Tables>) =>
+      tx
+        .updateTable("runs")
+        .set({ leaseUntil: leaseEnd(database, leaseMs) })
+        .where("leaseOwner", "=", owner)
+        .where("id", "in", ids)
+        .execute();
+    await database.write(renew, isolation);
+    const others = database.read.selectFrom("runs").select("id").where("id", "in", ids);
+    const isOthers = others.where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", owner)]));
+    for (const { id } of await isOthers.execute()) lost.push(id);
+  }
+  return lost;
+}
+
+/** One more take-over, or the first one since the run got further. */
+function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id" | "leaseEpoch">) {
+  return tx
+    .updateTable("runs")
+    .set((eb) => ({
+      takeOvers: eb
+        .case()
+        .when("lastSeq", ">", eb.ref("takeOverSeq"))
+        .then(1)
+        .else(eb("takeOvers", "+", 1))
+        .end(),
+      takeOverSeq: eb.ref("lastSeq"),
+    }))
+    .where("id", "=", id)
+    .where("leaseEpoch", "=", leaseEpoch)
+    .returning("takeOvers")
+    .executeTakeFirst();
+}
+
 /** The moment `leaseMs` from now on the database's clock, in milliseconds since the epoch. */
 export function leaseEnd(database: Database, leaseMs: number): RawBuilder<number> {
   return sql<number>`${databaseNow(database)} + ${sql.lit(Math.trunc(leaseMs))}`;
@@ -135,7 +164,7 @@ export const noLease = { leaseOwner: null, leaseUntil: 0 } as const;
 async function claimAbandoned(
   database: Database,
   tx: Kysely<Tables>,
-  { limit, ...lessee }: Lessee & { limit: number },
+  { limit, now, ...lessee }: Claim,
 ): Promise<RunRow[]> {
   const abandoned = tx
     .selectFrom("runs")
@@ -144,11 +173,37 @@ async function claimAbandoned(
     .where("status", "=", sql.lit("running"))
     .where(hasNoLease(database))
     .where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", lessee.owner)]))
+    .where((eb) => eb.or([eb("dueAt", "is", null), eb("dueAt", "<=", now), eb("cancelRequested", "=", 1)]))
     .orderBy("createdDate")
     .orderBy("id")
     .limit(limit);
+  return claimThose(database, tx, { chosen: abandoned, lessee });
+}
+
+/** The index of due times holds the few runs that wait for a moment. */
+async function claimDue(database: Database, tx: Kysely<Tables>, { limit, now, ...lessee }: Claim): Promise<RunRow[]> {
+  const due = tx
+    .selectFrom("runs")
+    .select("id")
+    .where("dueAt", "<=", now)
+    .where("status", "=", sql.lit("suspended"))
+    .where(hasNoLease(database))
+    .orderBy("dueAt")
+    .orderBy("id")
+    .limit(limit);
+  const claimed = await claimThose(database, tx, { chosen: due, lessee });
+  return claimed.sort((a, b) => Number(a.dueAt) - Number(b.dueAt) || compare(a.id, b.id));
+}
+
+type Chosen = SelectQueryBuilder<Tables, "runs", { id: string }>;
+
+async function claimThose(
+  database: Database,
+  tx: Kysely<Tables>,
+  { chosen, lessee }: { chosen: Chosen; lessee: Lessee },
+): Promise<RunRow[]> {
   // Rows that another process is taking at this moment are left to it.
-  const mine = database.dialect === "postgres" ? abandoned.forUpdate().skipLocked() : abandoned;
+  const mine = database.dialect === "postgres" ? chosen.forUpdate().skipLocked() : chosen;
   const taken = await takeOver(
     database,
     tx.with("mine", () => mine),
@@ -165,7 +220,19 @@ function takeOver(database: Database, tx: Pick<Kysely<Tables>, "updateTable">, {
     leaseEpoch: eb("leaseEpoch", "+", 1),
     leaseOwner: owner,
     leaseUntil: leaseEnd(database, leaseMs),
+    // A suspended one may be given back.
+    dueAt: eb.case().when("status", "=", "suspended").then(eb.ref("dueAt")).else(null).end(),
   }));
+}
+
+async function listHeld(read: Kysely<Tables>): Promise<string[]> {
+  const held = read.selectFrom("runs").select("id").where("dueAt", "is not", null).where(isHeld);
+  return (await held.execute()).map(({ id }) => id);
+}
+
+/** Whether a run waits for a moment without being suspended: its answer is still to come, and it keeps its turn. */
+function isHeld(eb: ExpressionBuilder<Tables, "runs">) {
+  return eb.and([eb("status", "=", sql.lit("running")), eb("leaseOwner", "is", null), eb("dueAt", "is not", null)]);
 }
 
 function endLeases(tx: Kysely<Tables>) {

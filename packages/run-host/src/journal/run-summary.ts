@@ -1,4 +1,4 @@
-import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
+import { type CompiledFlow, openQuestions, openWaits, type RunState } from "@weft/engine";
 import type { MessageAction, RunError, RunEvent, Usage } from "@weft/schema";
 import { questionText } from "./run-turn.ts";
 import { toAction } from "./wait-action.ts";
@@ -11,6 +11,8 @@ export type RunSummary = {
   usage: Usage;
   /** What the run asked last, where it waits. */
   action: MessageAction | null;
+  /** Names of the signals that it waits for. */
+  signals: string[];
 };
 
 const maxTextLength = 500;
@@ -21,6 +23,7 @@ export const emptySummary: RunSummary = {
   error: null,
   usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
   action: null,
+  signals: [],
 };
 
 /** Of a run that begins with these events. */
@@ -30,15 +33,22 @@ export function beginningSummary([started]: readonly RunEvent[]): RunSummary {
 
 /** Of a run that ends or waits with `end`. */
 export function toSummary({ state, flow }: { state: RunState; flow: CompiledFlow }, end: RunEvent): RunSummary {
-  const asked = end.type === "run-suspended" ? openWaits(state).at(-1)?.wait : undefined;
-  const text = end.type === "run-completed" ? end.text : (asked?.text ?? null);
+  const isSuspended = end.type === "run-suspended";
+  const asked = isSuspended ? openQuestions(state).at(-1)?.wait : undefined;
+  const last = asked ?? (isSuspended ? openWaits(state).at(-1)?.wait : undefined);
+  const text = end.type === "run-completed" ? end.text : (last?.text ?? null);
   return {
     question: state.started ? cut(questionText(state.started.input)) : "",
     text: text === null ? null : cut(text),
     error: end.type === "run-failed" ? { ...end.error, message: cut(end.error.message) } : null,
     usage: state.usage,
     action: asked === undefined ? null : toAction(flow, asked),
+    signals: isSuspended ? signalsOf(state) : [],
   };
+}
+
+export function signalsOf(state: RunState): string[] {
+  return [...new Set(openWaits(state).flatMap(({ wait }) => wait.signal ?? []))];
 }
 
 export function summaryText(summary: RunSummary): string {

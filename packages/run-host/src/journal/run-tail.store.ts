@@ -1,6 +1,7 @@
-import type { RunRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { RunRow } from "../run-tables.ts";
 
 /** What is read of runs that somebody follows. */
 export type RunTailStore = {

@@ -1,10 +1,10 @@
 import type { FileUpload, RunEvent, RunEventOf, RunInput, RunUpload } from "@weft/schema";
 
-/** One question and answer of a chat: begun by a run's start, or by a human's answer to what the run asked. */
+/** One question and answer of a chat: begun by a run's start, or by what went on with it after it was suspended. */
 export type RunTurn = {
   /** Milliseconds since the epoch. */
   askedAt: number;
-  /** Undefined where the user's message is there already: a run that goes on from a failed one. */
+  /** Undefined where nobody said anything new: the run goes on from a failed one, or after time or a signal. */
   userMessageId: string | undefined;
   apiMessageId: string;
   /** The user's message in words. */
@@ -38,9 +38,10 @@ function toFileUpload({ agentId, chatId }: RunEventOf<"run-started">, upload: Ru
   };
 }
 
-/** The turn that a human's answer begins. */
+/** The turn that begins when a suspended run goes on. */
 export function resumedTurn(turn: NonNullable<RunEventOf<"node-resumed">["turn"]>, askedAt: number): RunTurn {
-  return { ...turn, askedAt, fileUploads: [] };
+  const { userMessageId, ...said } = turn;
+  return { ...said, userMessageId, askedAt, fileUploads: [] };
 }
 
 /** The turn that a run is in; undefined for a journal that does not begin. */

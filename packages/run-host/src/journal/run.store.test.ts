@@ -48,6 +48,7 @@ await forEachDatabase(({ openTestDatabase }) => {
         turnOrder: 1,
         takeOvers: 0,
         takeOverSeq: 0,
+        dueAt: null,
       });
       assert.equal(await store.load(randomUUID()), undefined);
     });

@@ -1,7 +1,8 @@
-import type { Database, RunRow, Signals, Tables } from "@weft/database";
+import type { Database, Signals, Tables } from "@weft/database";
 import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine";
 import { chatOwnerOf, isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { RunRow } from "../run-tables.ts";
 import { type AppendStatements, createAppendStatements, maxEvents } from "./append-statements.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";
@@ -26,9 +27,9 @@ export type RunStore = Journal &
     load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
     /** As `requestCancel`, for all open runs of an agent, in the caller's transaction. Those that wait end at once. */
     requestCancelOfAgent(tx: Kysely<Tables>, agentId: string, at: number): Promise<void>;
-    /** Ends what waits for a human, with all that follows. */
+    /** Ends what is suspended, with all that follows. */
     cancelWaiting(filter: RunFilter, at: number): Promise<void>;
-    /** Runs that wait for a human, the one that asked last first. */
+    /** Suspended runs, the one that was suspended last first. */
     listWaiting(filter: RunFilter): Promise<RunRow[]>;
     /** Whether a human ever answered a run of the chat. */
     hasAnswer(chat: ReachedChat): Promise<boolean>;
@@ -104,6 +105,7 @@ export function createRunStore({ database, project, summarise, turns }: RunStore
     if (isAnswered) await turns?.before(batch.runId);
     const turnOrder = await database.write(async (tx) => {
       const answered = isAnswered ? await placeAgain(dialect, tx, batch.runId) : undefined;
+      if (isAnswered) await endDueTime(tx, batch.runId);
       const paused = await advance(tx, statements, batch, summarise);
       await insertEvents(tx, batch.runId, batch.events);
       const run = paused ?? (isAnswered ? await findRun(tx, batch.runId) : undefined);
@@ -159,18 +161,24 @@ function statusAfter(last: RunEvent | undefined): string {
     case "run-cancelled":
       return "cancelled";
     case "run-suspended":
-      return "suspended";
+      return last.holds ? "running" : "suspended";
     default:
       return "running";
   }
 }
 
-/** Ends the lease of a run that these events end or suspend, and dates its end. */
+/** Whether no process works on the run after this event. */
+function isPause(last: RunEvent | undefined): last is RunEvent {
+  return last !== undefined && (isTerminalEvent(last) || last.type === "run-suspended");
+}
+
+/** Ends the lease of a run that these events end or suspend, and dates its end, or the moment at which it goes on. */
 function pauseAfter(events: readonly RunEvent[]): Partial<RunRow> {
   const last = events.at(-1);
-  if (last === undefined || statusAfter(last) === "running") return {};
+  if (!isPause(last)) return {};
   const errorCode = last.type === "run-failed" ? last.error.code : null;
-  return { ...noLease, errorCode, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
+  const dueAt = last.type === "run-suspended" ? (last.dueAt ?? null) : null;
+  return { ...noLease, errorCode, dueAt, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
 }
 
 /** The run that a batch begins, when it begins one. */
@@ -187,7 +195,7 @@ function toRunRow(
   summarise: RunStoreDeps["summarise"],
 ) {
   const last = events.at(-1);
-  const summary = statusAfter(last) === "running" ? undefined : last && summarise?.(run.id, last);
+  const summary = isPause(last) ? summarise?.(run.id, last) : undefined;
   return {
     ...run,
     ...progressAfter(events),
@@ -201,6 +209,7 @@ function toRunRow(
     summary: summaryText(summary ?? beginningSummary(events)),
     takeOvers: 0,
     takeOverSeq: 0,
+    dueAt: null,
     ...pauseAfter(events),
   };
 }
@@ -214,14 +223,14 @@ async function advance(
 ): Promise<RunRow | undefined> {
   const lastSeqBefore = (events[0]?.seq ?? 0) - 1;
   const { status, ...progress } = progressAfter(events);
-  if (status === "running") {
+  const last = events.at(-1);
+  if (!isPause(last)) {
     const step = { id: runId, leaseEpoch: epoch, lastSeqBefore, ...progress };
     const { numAffectedRows } = await tx.executeQuery(statements.advance(step));
     if (numAffectedRows !== 1n) throw new LeaseLostError(runId);
     return undefined;
   }
-  const last = events.at(-1);
-  const summary = last && summarise?.(runId, last);
+  const summary = summarise?.(runId, last);
   const run = await tx
     .updateTable("runs")
     .set({ ...progress, status, ...pauseAfter(events), ...(summary && { summary: summaryText(summary) }) })
@@ -233,6 +242,12 @@ async function advance(
     .executeTakeFirst();
   if (run === undefined) throw new LeaseLostError(runId);
   return run;
+}
+
+/** A suspended run that goes on is due no more. */
+async function endDueTime(tx: Kysely<Tables>, runId: string): Promise<void> {
+  const due = tx.updateTable("runs").set({ dueAt: null }).where("id", "=", runId);
+  await due.where("dueAt", "is not", null).where("leaseOwner", "is not", null).execute();
 }
 
 /** Gives a run that is answered a place behind all that runs in its session meanwhile. */

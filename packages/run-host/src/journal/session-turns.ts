@@ -1,7 +1,8 @@
-import type { Database, RunRow, Tables } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import { chatOwnerOf, type RunEventOf } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { isBuiltIn } from "./share-of.ts";
+import type { RunRow } from "../run-tables.ts";
+import { isBuiltIn } from "../share-of.ts";
 
 /**
  * When runs of one session may take their steps: one after the other, in the order in which they were accepted, whatever
@@ -56,9 +57,57 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
   /** Runs of this process that run or wait for their turn, by session in the order in which they entered. */
   const sessions = new Map<string, Set<string>>();
   const entered = new Map<string, Entered>();
-  const waiting = new Map<string, Waiting>();
+  const waiting = createWaitingRuns(read);
   const strays = new Set<string>();
   let isAllKnown = false;
+
+  function placed(runId: string, isNext: boolean): void {
+    entered.get(runId)?.settled.resolve();
+    waiting.placed(runId, isNext);
+  }
+
+  return {
+    enter({ runId, session, isTakenOver }) {
+      const here = sessions.get(session) ?? new Set();
+      const last = [...here].at(-1);
+      const isBehind = last !== undefined;
+      const before = last === undefined ? undefined : entered.get(last)?.settled.promise;
+      sessions.set(session, here.add(runId));
+      entered.set(runId, { session, before, settled: Promise.withResolvers() });
+      const isCertain = dialect === "sqlite" && isAllKnown && strays.size === 0;
+      if (isCertain && !isBehind && !isTakenOver) return undefined;
+      const place = Promise.withResolvers<boolean>();
+      const turn = Promise.withResolvers<void>();
+      waiting.add(runId, { placed: place.resolve, called: turn.resolve, isPlaced: false });
+      if (isTakenOver) placed(runId, false);
+      return { mustWait: isBehind || isTakenOver, isNext: place.promise, turn: turn.promise };
+    },
+    before: async (runId) => entered.get(runId)?.before,
+    placed,
+    leave(runId) {
+      const run = entered.get(runId);
+      if (run === undefined) return;
+      const { session, before, settled } = run;
+      settled.resolve(before);
+      waiting.call(runId);
+      entered.delete(runId);
+      const here = sessions.get(session);
+      here?.delete(runId);
+      if (here?.size === 0) sessions.delete(session);
+      else waiting.look();
+    },
+    knowsAll() {
+      isAllKnown = true;
+    },
+    strayed: (runId) => void strays.add(runId),
+    found: (runId) => void strays.delete(runId),
+    close: waiting.close,
+  };
+}
+
+/** Runs that wait for the turn of their session. The database is asked at once, and again until none waits. */
+function createWaitingRuns(read: Kysely<Tables>) {
+  const waiting = new Map<string, Waiting>();
   let isClosed = false;
   let looking: Promise<void> | undefined;
   let isLookedForAgain = false;
@@ -77,7 +126,7 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
     }
   }
 
-  /** Looks which runs may go on: at once, and again until none waits. Retries a failing database. */
+  /** Looks which runs may go on. Retries a failing database. */
   function look(): void {
     if (looking) {
       isLookedForAgain = true;
@@ -100,52 +149,20 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
       });
   }
 
-  function placed(runId: string, isNext: boolean): void {
-    entered.get(runId)?.settled.resolve();
-    const entry = waiting.get(runId);
-    if (!entry) return;
-    entry.isPlaced = true;
-    entry.placed(isNext);
-    if (isNext) call(runId);
-    else look();
-  }
-
   return {
-    enter({ runId, session, isTakenOver }) {
-      const here = sessions.get(session) ?? new Set();
-      const last = [...here].at(-1);
-      const isBehind = last !== undefined;
-      const before = last === undefined ? undefined : entered.get(last)?.settled.promise;
-      sessions.set(session, here.add(runId));
-      entered.set(runId, { session, before, settled: Promise.withResolvers() });
-      const isCertain = dialect === "sqlite" && isAllKnown && strays.size === 0;
-      if (isCertain && !isBehind && !isTakenOver) return undefined;
-      const place = Promise.withResolvers<boolean>();
-      const turn = Promise.withResolvers<void>();
-      waiting.set(runId, { placed: place.resolve, called: turn.resolve, isPlaced: false });
-      if (isTakenOver) placed(runId, false);
-      return { mustWait: isBehind || isTakenOver, isNext: place.promise, turn: turn.promise };
-    },
-    before: async (runId) => entered.get(runId)?.before,
-    placed,
-    leave(runId) {
-      const run = entered.get(runId);
-      if (run === undefined) return;
-      const { session, before, settled } = run;
-      settled.resolve(before);
-      call(runId);
-      entered.delete(runId);
-      const here = sessions.get(session);
-      here?.delete(runId);
-      if (here?.size === 0) sessions.delete(session);
+    add: (runId: string, entry: Waiting): unknown => waiting.set(runId, entry),
+    call,
+    look,
+    /** A run has its place, and goes on when nothing of its session comes before it. */
+    placed(runId: string, isNext: boolean): void {
+      const entry = waiting.get(runId);
+      if (!entry) return;
+      entry.isPlaced = true;
+      entry.placed(isNext);
+      if (isNext) call(runId);
       else look();
     },
-    knowsAll() {
-      isAllKnown = true;
-    },
-    strayed: (runId) => void strays.add(runId),
-    found: (runId) => void strays.delete(runId),
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
     },

@@ -1,10 +1,10 @@
 import type { CompiledFlow } from "@weft/engine";
-import type { Json, JsonObject, MessageAction, Wait } from "@weft/schema";
+import { type Json, type JsonObject, type MessageAction, toJsonList, toJsonObject, type Wait } from "@weft/schema";
 
 /** What a run waits for, in the shape in which existing clients show it and answer. */
 export function toAction({ graph }: Pick<CompiledFlow, "graph">, { waitId, nodeId, details }: Wait): MessageAction {
   const { approve, reject } = labelsOf(details);
-  const toolCalls = Array.isArray(details.toolCalls) ? details.toolCalls : [];
+  const toolCalls = toJsonList(details.toolCalls);
   return {
     id: waitId,
     mapping: { approve, reject, toolCalls },
@@ -27,8 +27,8 @@ function buttonsOf(approve: string, reject: string): MessageAction["elements"] {
 
 /** The words of both answers, as the node names them. */
 export function labelsOf({ labels }: JsonObject): { approve: string; reject: string } {
-  const named = labels !== null && typeof labels === "object" && !Array.isArray(labels) ? labels : {};
-  return { approve: textOr(named?.proceed, "Proceed"), reject: textOr(named?.reject, "Reject") };
+  const named = toJsonObject(labels);
+  return { approve: textOr(named.proceed, "Proceed"), reject: textOr(named.reject, "Reject") };
 }
 
 function textOr(value: Json | undefined, fallback: string): string {

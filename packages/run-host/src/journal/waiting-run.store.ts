@@ -1,13 +1,14 @@
-import type { RunRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import { type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { RunRow } from "../run-tables.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { noLease } from "./run-lease.store.ts";
 
 /** Runs of one agent, of one of its chats, or one run. */
 export type RunFilter = { agentId: string; chatId?: string } | { runId: string };
 
-/** Runs that wait for a human, the one that asked last first. */
+/** Suspended runs, the one that was suspended last first. */
 export function listWaiting(read: Kysely<Tables>, filter: RunFilter): Promise<RunRow[]> {
   return read
     .selectFrom("runs")
@@ -28,6 +29,8 @@ export async function hasAnswer(read: Kysely<Tables>, chat: ReachedChat): Promis
     .select("runs.id")
     .where(isOfChat(chat))
     .where("runEvents.type", "=", "node-resumed")
+    // As text, which is JSON: a quotation mark within what somebody said is escaped there.
+    .where("runEvents.event", "not like", '%,"resumedBy":"%')
     .limit(1)
     .executeTakeFirst();
   return answered !== undefined;
@@ -36,7 +39,7 @@ export async function hasAnswer(read: Kysely<Tables>, chat: ReachedChat): Promis
 export type CancelledRun = { run: RunRow; events: readonly RunEvent[] };
 
 /**
- * Ends runs that wait for a human, with the event that says so. Whoever is about to go on with one can no longer write.
+ * Ends suspended runs, with the event that says so. Whoever is about to go on with one can no longer write.
  * What else follows is up to the caller's transaction.
  */
 export async function cancelWaiting(tx: Kysely<Tables>, filter: RunFilter, at: number): Promise<CancelledRun[]> {
@@ -49,6 +52,7 @@ export async function cancelWaiting(tx: Kysely<Tables>, filter: RunFilter, at: n
       lastSeq: eb("lastSeq", "+", 1),
       leaseEpoch: eb("leaseEpoch", "+", 1),
       cancelRequested: 1,
+      dueAt: null,
       updatedDate: moment,
       stoppedDate: moment,
     }))

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { RunHandle } from "@weft/engine";
+import { type AdmissionDeps, createAdmission, type NewRun } from "./admission.ts";
+
+const session = { agentId: "agent", owner: "account:1", sessionId: "chat" };
+
+/** An admission whose runs are durable when the test says so. `known`: what the database has. */
+function open({ isStopping = false } = {}) {
+  const started: string[] = [];
+  const known = new Set<string>();
+  const durable = new Map<string, PromiseWithResolvers<void>>();
+  const deps: AdmissionDeps = {
+    entrance: {
+      enter: () => ({ leave: () => undefined }),
+      start({ runId }) {
+        const accepted = Promise.withResolvers<void>();
+        accepted.promise.catch(() => undefined);
+        durable.set(runId, accepted);
+        started.push(runId);
+        return { runId, accepted: accepted.promise } as RunHandle;
+      },
+    },
+    store: { find: async (id) => (known.has(id) ? { agentId: "agent", chatType: "EXTERNAL", owner: "" } : undefined) },
+    clock: { now: () => 0 },
+    assertAccepting() {
+      if (isStopping) throw new Error("shutting down");
+    },
+  };
+  return { admission: createAdmission(deps), started, known, durable };
+}
+
+function newRun(runId: string): NewRun {
+  const begin = { type: "run-started", agentId: "agent", input: {}, depth: 0 } as unknown as NewRun["begin"];
+  return { runId, begin, share: { name: "", isAnonymous: false }, flow: {} as NewRun["flow"], warnings: [] };
+}
+
+describe("a repetition that waits for the beginning of its run", () => {
+  it("goes on when the run is durable, before its answer is there", async () => {
+    const { admission, known, durable } = open();
+    await admission.admit({ fixedId: "run", prepare: () => newRun("run"), live: false });
+    const recalled = admission.recall("run");
+    known.add("run");
+    durable.get("run")?.resolve();
+    assert.equal(await recalled, true);
+  });
+
+  it("is not refused when another process was first to begin the run", async () => {
+    const { admission, known, durable } = open();
+    const admitted = await admission.admit({ fixedId: "run", prepare: () => newRun("run"), live: false });
+    const recalled = admission.recall("run");
+    known.add("run");
+    durable.get("run")?.reject(new Error("The run exists."));
+    assert.equal(await admitted.isElsewhere, true);
+    assert.equal(await recalled, true);
+  });
+
+  it("is refused as the request that it repeats", async () => {
+    const { admission } = open();
+    const refusal = new Error("No such agent.");
+    const first = admission.admit({ fixedId: "run", prepare: () => Promise.reject(refusal), live: false });
+    const recalled = admission.recall("run");
+    await assert.rejects(first, refusal);
+    await assert.rejects(recalled, refusal);
+  });
+
+  it("finds nothing when nobody begins the run", async () => {
+    assert.equal(await open().admission.recall("run"), false);
+  });
+});
+
+it("a run that could not be written anywhere is not accepted", async () => {
+  const { admission, durable } = open();
+  const admitted = await admission.admit({ fixedId: "run", prepare: () => newRun("run"), live: false });
+  const failure = new Error("The database is gone.");
+  durable.get("run")?.reject(failure);
+  await assert.rejects(admitted.isElsewhere, failure);
+});
+
+describe("runs of a session", () => {
+  it("begin in the order of their arrival, whatever each has to read", async () => {
+    const { admission, started } = open();
+    const [first, second] = [admission.arrive(session), admission.arrive(session)];
+    const read = Promise.withResolvers<NewRun>();
+    const slow = admission.admit({ place: first, prepare: () => read.promise, live: false });
+    const quick = admission.admit({ place: second, prepare: () => newRun("second"), live: false });
+    await new Promise(setImmediate);
+    assert.deepEqual(started, []);
+    read.resolve(newRun("first"));
+    await Promise.all([slow, quick]);
+    assert.deepEqual(started, ["first", "second"]);
+  });
+
+  it("do not wait for one that was refused", async () => {
+    const { admission, started } = open();
+    const [first, second] = [admission.arrive(session), admission.arrive(session)];
+    const refused = admission.admit({ place: first, prepare: () => Promise.reject(new Error("No.")), live: false });
+    await assert.rejects(refused);
+    await admission.admit({ place: second, prepare: () => newRun("second"), live: false });
+    assert.deepEqual(started, ["second"]);
+  });
+});
+
+it("is told of a run before anybody else can be", async () => {
+  const { admission } = open();
+  const order: string[] = [];
+  const begun = () => void order.push("begun");
+  const admitting = admission.admit({ prepare: () => newRun("run"), live: true, begun });
+  await admitting.then(({ handle }) => order.push(handle.runId));
+  assert.deepEqual(order, ["begun", "run"]);
+});
+
+it("begins nothing while the process stops", async () => {
+  const { admission, started } = open({ isStopping: true });
+  await assert.rejects(admission.admit({ prepare: () => newRun("run"), live: false }), /shutting down/);
+  assert.deepEqual(started, []);
+});

@@ -1,0 +1,221 @@
+import type { Clock, CompiledFlow, RunHandle, RunOutcome, StartRunOptions } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { noShare, type RunEventOf, type Share } from "@weft/schema";
+import { createLines, type Place } from "@weft/workers";
+import {
+  firstTurn,
+  hasTurn,
+  type RunTailStore,
+  type RunTurn,
+  type SessionTurns,
+  sessionKey,
+} from "../journal/index.ts";
+import { isBuiltIn, shareOf } from "../share-of.ts";
+import type { RunBroadcast } from "./run-broadcast.ts";
+import type { Turnstile } from "./turnstile.ts";
+
+/**
+ * The one way in for whatever starts a run: messages, webhooks, schedules, programs that speak other protocols, runs that
+ * call agents, and upserts.
+ * - A1 Order. Runs of a session get their places in the order in which their requests arrived, whatever each of them has
+ *   to read first, and take their turns in that order (`SessionTurns`).
+ * - A2 Once. A run whose id its caller chose begins once, in whichever process, however often and at whatever moments it
+ *   is asked for (G9).
+ * - A3 Capacity. `at-capacity` and `shutting-down` are thrown before anything is written. What was accepted is never
+ *   refused.
+ * - A4 Fairness. No caller takes more than its share of the line and of the slots (`Turnstile`).
+ */
+export type Admission = {
+  /** A place in the order of arrival, for a request that has more to read before its run can begin. Leave it, or admit with it. */
+  arrive(session: ArrivingSession): Place;
+  /**
+   * Begins a run as soon as it is prepared and those that arrived before it in its session have begun. Rejects with what
+   * `prepare` rejects with, and as A3 says.
+   */
+  admit(request: AdmissionRequest): Promise<AdmittedRun>;
+  /** Waits for a request that is about to begin this run here. Resolves with whether the run exists; rejects with what the request was refused with. */
+  recall(runId: string): Promise<boolean>;
+};
+
+export type ArrivingSession = { agentId: string; owner: string; sessionId: string };
+
+/** A run that may begin. */
+export type NewRun = {
+  runId: string;
+  begin: RunEventOf<"run-started">;
+  /** Default: that of its agent and owner. */
+  share?: Share;
+  flow: CompiledFlow;
+  warnings: readonly { code: string; message: string }[];
+};
+
+export type AdmissionRequest = {
+  /** The run's id, where the caller chose it so that a repetition finds the run. */
+  fixedId?: string | undefined;
+  place?: Place | undefined;
+  prepare(): NewRun | Promise<NewRun>;
+  /** Whether the text is streamed while it is written. */
+  live: boolean;
+  /** Called before the first event of the run is broadcast. */
+  begun?(run: Pick<AdmittedRun, "handle" | "flow">): void;
+};
+
+/** `isElsewhere` resolves once a run of a fixed id is durable: true when another process was first to begin it. */
+export type AdmittedRun = { handle: RunHandle; flow: CompiledFlow; isElsewhere: Promise<boolean> };
+
+/** A run of this process. */
+export type ActiveRun = { handle: RunHandle; flow: CompiledFlow; turn: RunTurn; share: Share };
+
+/** For runs that have a journal already, and go on. */
+export type Entrance = {
+  /** A place in the line. Throws `at-capacity` for a run that is not accepted yet. */
+  enter(run: EnteringRun): Place;
+  /** Starts a run here and keeps it until it is over here. Throws when the journal cannot be folded, and then leaves the place. */
+  start(options: StartRunOptions, turn: RunTurn, place: Place): RunHandle;
+};
+
+/**
+ * `entry`: `taken-over` runs have their place in the session; `due` ones waited for a moment and get a new one. Neither is
+ * refused. Default: one that a caller begins or answers.
+ */
+export type EnteringRun = {
+  runId: string;
+  begin: RunEventOf<"run-started">;
+  share: Share;
+  entry?: "taken-over" | "due";
+};
+
+export type AdmissionDeps = {
+  entrance: Entrance;
+  store: Pick<RunTailStore, "find">;
+  clock: Pick<Clock, "now">;
+  /** Throws `shutting-down` when this process takes nothing on any more. */
+  assertAccepting(): void;
+};
+
+export function createAdmission({ entrance, store, clock, assertAccepting }: AdmissionDeps): Admission {
+  const arrivals = createLines();
+  /** Requests of this process that are about to begin a run of a fixed id. */
+  const beginning = new Map<string, Promise<unknown>>();
+
+  function begin({ runId, begin, share = shareOf(begin), flow, warnings }: NewRun, live: boolean): RunHandle {
+    assertAccepting();
+    const place = entrance.enter({ runId, begin, share });
+    const options = { runId, epoch: 1, flow, begin, share, warnings, live };
+    return entrance.start(options, firstTurn(begin, clock.now()), place);
+  }
+
+  async function beginInTurn({ place, prepare, live, begun }: AdmissionRequest) {
+    try {
+      const run = await prepare();
+      await place?.turn;
+      const admitted = { handle: begin(run, live), flow: run.flow };
+      begun?.(admitted);
+      return admitted;
+    } finally {
+      place?.leave();
+    }
+  }
+
+  async function isTaken({ runId, accepted }: RunHandle): Promise<boolean> {
+    try {
+      await accepted;
+      return false;
+    } catch (cause) {
+      if ((await store.find(runId)) === undefined) throw cause;
+      return true;
+    }
+  }
+
+  async function admitOnce(fixedId: string, request: AdmissionRequest): Promise<AdmittedRun> {
+    const begun = beginInTurn(request);
+    const durable = begun.then(({ handle }) => isTaken(handle));
+    beginning.set(fixedId, durable);
+    const forget = () => {
+      if (beginning.get(fixedId) === durable) beginning.delete(fixedId);
+    };
+    durable.then(forget, forget);
+    return { ...(await begun), isElsewhere: durable };
+  }
+
+  return {
+    arrive: ({ agentId, owner, sessionId }) => arrivals.enter(`${agentId.toLowerCase()}/${owner}/${sessionId}`),
+    async admit(request) {
+      if (request.fixedId !== undefined) return admitOnce(request.fixedId, request);
+      return { ...(await beginInTurn(request)), isElsewhere: Promise.resolve(false) };
+    },
+    async recall(runId) {
+      await beginning.get(runId);
+      return (await store.find(runId)) !== undefined;
+    },
+  };
+}
+
+export type EntranceDeps = {
+  startRun(options: StartRunOptions): RunHandle;
+  turnstile: Turnstile;
+  /** For runs of built-in flows, so that they take no slots from runs that answer someone. */
+  builtInTurnstile: Turnstile;
+  turns: SessionTurns;
+  /** Runs of this process by id, shared with the projection that writes their chat messages. */
+  active: Map<string, ActiveRun>;
+  broadcast: Pick<RunBroadcast, "leave">;
+  /** Collects runs that a bug or a failing database ended here and that no process works on. */
+  abandoned: Set<string>;
+  logger: Logger;
+};
+
+export function createEntrance(deps: EntranceDeps): Entrance {
+  const { turns, active, broadcast, logger } = deps;
+
+  function startOrLeave(options: StartRunOptions, place: Place): RunHandle {
+    try {
+      return deps.startRun(place.turn ? { ...options, turn: place.turn } : options);
+    } catch (cause) {
+      place.leave();
+      throw cause;
+    }
+  }
+
+  return {
+    enter({ runId, begin, share, entry }) {
+      // A run that another run waits for has the place of that one: in a line behind it, neither would ever go on.
+      if (begin.depth > 0) return { leave: () => undefined };
+      const turnstile = isBuiltIn(begin.flowVersionId) ? deps.builtInTurnstile : deps.turnstile;
+      const isTakenOver = entry === "taken-over";
+      const session = hasTurn(begin) ? turns.enter({ runId, session: sessionKey(begin), isTakenOver }) : undefined;
+      try {
+        const { turn, leave } = entry ? turnstile.enterAgain(share, session) : turnstile.enter(share, session);
+        const leaveBoth = () => {
+          leave();
+          turns.leave(runId);
+        };
+        return turn ? { turn, leave: leaveBoth } : { leave: leaveBoth };
+      } catch (cause) {
+        turns.leave(runId);
+        throw cause;
+      }
+    },
+    start(options, turn, place) {
+      const { runId, flow, share = noShare } = options;
+      const handle = startOrLeave(options, place);
+      active.set(runId, { handle, flow, turn, share });
+      turns.found(runId);
+      const leave = (outcome: RunOutcome) => {
+        active.delete(runId);
+        // It runs on without being here: nothing of its session may go on before it.
+        if (handle.state.pause === "held") turns.strayed(runId);
+        broadcast.leave(runId);
+        place.leave();
+        logger.debug("run-ended", { runId, outcome });
+      };
+      handle.done.then(leave, (cause: unknown) => {
+        logger.error("run-broke", { runId, cause });
+        turns.strayed(runId);
+        deps.abandoned.add(runId);
+        leave("lost");
+      });
+      return handle;
+    },
+  };
+}

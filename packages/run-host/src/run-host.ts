@@ -1,0 +1,212 @@
+import type { Database, Tables } from "@weft/database";
+import {
+  type Clock,
+  type CompiledFlow,
+  defaultRunLimits,
+  type EngineDeps,
+  type IdSource,
+  type RunHandle,
+  type StartRunOptions,
+  startRun,
+} from "@weft/engine";
+import type { Logger } from "@weft/http";
+import type { RunInput } from "@weft/schema";
+import type { Kysely } from "kysely";
+import {
+  createExecutionControl,
+  createExecutionService,
+  createRetention,
+  type ExecutionControl,
+  type ExecutionService,
+} from "./executions/index.ts";
+import {
+  type ActiveRun,
+  type AnswerService,
+  bothOf,
+  createAnswerService,
+  createRunBroadcast,
+  createRunService,
+  createRunTail,
+  createTurnstile,
+  type RunBroadcast,
+  type RunHooks,
+  type RunService,
+  type RunTail,
+  runLeaseMs,
+} from "./host/index.ts";
+import {
+  createRunStore,
+  createRunTailStore,
+  createSessionTurns,
+  type ProjectRun,
+  type RunTailStore,
+  toSummary,
+} from "./journal/index.ts";
+import { isBuiltIn } from "./share-of.ts";
+
+export type RunHostDeps = {
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  limits: RunHostLimits;
+  /** The flow of an agent's version with the overrides of a run; undefined when the version is gone. */
+  flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
+  /** How long runs of an agent's visitors go on without a listener, in milliseconds; undefined: to their end. */
+  patienceMs(agentId: string): Promise<number | undefined>;
+  /** What follows from the end of a run, by its kind, in the transaction of that end. */
+  runEnded: { chat: ProjectRun; upsert: ProjectRun };
+  /** Hears what the streams of this process hear, after them. */
+  observer: RunHooks["observer"];
+  /** The same without secrets. */
+  conceal<T>(shown: T): T;
+  /** In the transaction that deletes these runs: what else names them. */
+  forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
+};
+
+export type RunHostLimits = {
+  /** Runs that execute at once, of all callers and of visitors alone. */
+  maxConcurrentRuns: number;
+  maxAnonymousRuns: number;
+  /** Accepted runs that may wait for a slot. */
+  maxQueuedRuns: number;
+  /** How long a run may take from its start. */
+  runTimeoutMs: number;
+  /** After the end of a run; 0: for ever. */
+  executionRetentionMs: number;
+  payloadRetentionMs: number;
+};
+
+/** What runs work with. Some of it starts runs itself, so that it is made after the host. */
+export type RunEnvironment = Pick<EngineDeps, "services" | "memory" | "variables" | "recorder" | "conceal"> & {
+  /** Flows of the platform itself by their version ids. */
+  builtInFlows: ReadonlyMap<string, CompiledFlow>;
+};
+
+/** The runs of this process, and what can be known of those of all processes on the database. */
+export type RunHost = {
+  runs: RunService;
+  /** Runs of this process by id. */
+  active: ReadonlyMap<string, ActiveRun>;
+  broadcast: RunBroadcast;
+  tail: RunTail;
+  journals: RunTailStore;
+  answers: AnswerService;
+  executions: ExecutionService & ExecutionControl;
+  /** Takes over what was left unfinished, and keeps doing so. No run begins before this. */
+  start(environment: RunEnvironment): Promise<void>;
+  /** Lets go of the runs of this process, resumable. */
+  close(): Promise<void>;
+};
+
+/** Upserts that this process has begun, most of which wait for those before them. More are refused. */
+const maxOpenUpserts = 200;
+
+export function createRunHost(deps: RunHostDeps): RunHost {
+  const { database, clock, ids, logger, limits, conceal } = deps;
+  const active = new Map<string, ActiveRun>();
+  const owner = ids.uuid();
+  const turns = createSessionTurns(database);
+  const journals = createRunTailStore(database.read);
+  const store = { ...openRunStore(deps, { turns, active }), ...journals };
+  const broadcast = createRunBroadcast();
+  const engine = createLateEngine(deps, store.journalOf({ owner, leaseMs: runLeaseMs }), broadcast);
+  const { flowOfRun } = engine;
+  const runs = createRunService({
+    startRun: engine.startRun,
+    clock,
+    newId: ids.uuid,
+    store,
+    turns,
+    ...turnstilesOf(limits),
+    active,
+    broadcast,
+    signals: database.signals,
+    flowOfRun,
+    patienceMs: deps.patienceMs,
+    owner,
+    logger,
+  });
+  const tail = createRunTail({ store: journals, broadcast, isHere: (id) => active.has(id), logger });
+  const answers = createAnswerService({ store, runs, flowOfRun, logger });
+  const found = createExecutionService({ read: database.read, store, flowOfRun, conceal });
+  const { forgetRuns } = deps;
+  const control = createExecutionControl({ database, clock, ids, runs, answers, executions: found, forgetRuns });
+  const retention = createRetention({ database, control, clock, logger, ...limits });
+  return {
+    runs,
+    active,
+    broadcast,
+    tail,
+    journals,
+    answers,
+    executions: { ...found, ...control },
+    async start(environment) {
+      engine.open(environment);
+      await runs.start();
+      retention.start();
+    },
+    async close() {
+      await retention.stop();
+      await runs.shutDown();
+      tail.close();
+    },
+  };
+}
+
+/** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
+function openRunStore(
+  { database, runEnded }: RunHostDeps,
+  { turns, active }: { turns: ReturnType<typeof createSessionTurns>; active: ReadonlyMap<string, ActiveRun> },
+) {
+  return createRunStore({
+    database,
+    turns,
+    project: (tx, run, events) => runEnded[isBuiltIn(run.agentVersionId) ? "upsert" : "chat"](tx, run, events),
+    summarise(runId, end) {
+      const run = active.get(runId);
+      return run && toSummary({ flow: run.flow, state: run.handle.state }, end);
+    },
+  });
+}
+
+function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting, maxAnonymousRuns }: RunHostLimits) {
+  return {
+    turnstile: createTurnstile({ maxRunning, maxWaiting, maxAnonymous: maxAnonymousRuns }),
+    builtInTurnstile: createTurnstile({ maxRunning: maxOpenUpserts, maxWaiting: 0 }),
+  };
+}
+
+/** The engine, once it is known what runs work with. Until then nothing runs. */
+function createLateEngine(
+  { clock, ids, logger, limits, observer, flowOfAgent }: RunHostDeps,
+  journal: EngineDeps["journal"],
+  broadcast: RunBroadcast,
+) {
+  let opened: { engine: EngineDeps; builtInFlows: RunEnvironment["builtInFlows"] } | undefined;
+
+  function afterOpening() {
+    if (opened === undefined) throw new Error("No run begins before the host has started.");
+    return opened;
+  }
+
+  return {
+    open({ builtInFlows, ...environment }: RunEnvironment): void {
+      const engine: EngineDeps = {
+        ...environment,
+        journal,
+        observer: bothOf(broadcast, observer),
+        clock,
+        ids,
+        limits: { ...defaultRunLimits, wallTimeMs: limits.runTimeoutMs },
+        onBug: (cause) => logger.error("run-bug", { cause }),
+      };
+      opened = { engine, builtInFlows };
+    },
+    startRun: (options: StartRunOptions): RunHandle => startRun(afterOpening().engine, options),
+    /** The flow that a run began with; undefined when its version is gone. */
+    async flowOfRun(versionId: string, input: RunInput): Promise<CompiledFlow | undefined> {
+      return isBuiltIn(versionId) ? afterOpening().builtInFlows.get(versionId) : flowOfAgent(versionId, input);
+    },
+  };
+}

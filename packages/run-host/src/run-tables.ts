@@ -1,0 +1,58 @@
+/** What the journal says of a run, kept beside it so that lists and recovery need not fold it. */
+export type RunRow = {
+  id: string;
+  agentId: string;
+  agentVersionId: string;
+  chatId: string;
+  sessionId: string;
+  chatType: string;
+  /** `running`, `suspended`, `completed`, `failed` or `cancelled`. */
+  status: string;
+  /** Last sequence number of the journal. */
+  lastSeq: number;
+  /** Fencing token: raised by every take-over. */
+  leaseEpoch: number;
+  /** Process that owns the run, null when none does. */
+  leaseOwner: string | null;
+  /** Milliseconds since the epoch on the database's clock. */
+  leaseUntil: number;
+  /** A cancel was asked for. */
+  cancelRequested: number;
+  createdDate: string;
+  updatedDate: string;
+  /** When the run ended. */
+  stoppedDate: string | null;
+  /** What it failed with. */
+  errorCode: string | null;
+  /** JSON text of what lists show of the run. */
+  summary: string | null;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
+  /** The place in the session, while the run runs; null for a run that has none (`runs/session-turns.ts`). */
+  turnOrder: number | null;
+  /** How often the run was taken over in succession without getting further than `takeOverSeq`. */
+  takeOvers: number;
+  /** `lastSeq` when the run was last taken over. */
+  takeOverSeq: number;
+  /**
+   * When the run goes on by itself, in milliseconds since the epoch; null unless it waits for a moment. A running run that
+   * nobody has a lease of is left alone until then.
+   */
+  dueAt: number | null;
+};
+
+export type RunEventRow = {
+  runId: string;
+  seq: number;
+  at: number;
+  type: string;
+  /** JSON text of the whole event. */
+  event: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    runs: RunRow;
+    runEvents: RunEventRow;
+  }
+}
