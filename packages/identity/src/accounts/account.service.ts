@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { AccountRow, Database } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
+import type { Database } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
 import { type AccountIdentity, type Identity, type OperatorIdentity, toNetwork } from "@weft/http";
 import {
   type Account,
@@ -11,10 +11,10 @@ import {
   toMoment,
   WeftError,
 } from "@weft/schema";
+import type { AccountRow } from "./account.store.ts";
 import * as store from "./account.store.ts";
-import type { IdentityCache } from "./identity-cache.ts";
-import { isKnownNetwork, rememberNetwork } from "./known-network.store.ts";
-import { createPasswordGate } from "./password-gate.ts";
+import type { IdentityCache } from "./authenticator.ts";
+import { createPasswordGate, type PasswordGate } from "./password-gate.ts";
 import { toGeneration, withPassword } from "./reset-password.ts";
 import type { IssuedToken, Tokens } from "./tokens.ts";
 
@@ -22,7 +22,7 @@ export type AccountServiceDeps = {
   database: Database;
   tokens: Tokens;
   cache: IdentityCache;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
 };
 
@@ -47,49 +47,15 @@ export type AccountService = {
   describe(identity: Identity): Promise<Caller>;
 };
 
-type Proof = { email: string; password: string; clientAddress: string };
-type NewAccount = { email: string; password: string; name?: string | undefined };
-
-export function createAccountService({ database, tokens, cache, clock, ids }: AccountServiceDeps): AccountService {
+export function createAccountService(deps: AccountServiceDeps): AccountService {
+  const { database, tokens, cache, clock } = deps;
   const setupToken = randomBytes(24).toString("base64url");
   const passwords = createPasswordGate(clock);
-
-  async function startSession(row: AccountRow): Promise<Session> {
-    return { ...(await tokens.issue(row.id, toGeneration(row))), user: toAccount(row) };
-  }
-
-  /** Proves a password as the gate allows, and remembers from where. */
-  async function prove({ email, password, clientAddress }: Proof, row: AccountRow | undefined): Promise<AccountRow> {
-    const network = toNetwork(clientAddress);
-    const isKnown = await isKnownNetwork(database.read, row?.id ?? ids.uuid(), network);
-    const proved = await passwords.prove({ email, password, network, isKnown }, row);
-    await remember(proved, clientAddress);
-    return proved;
-  }
-
-  function remember({ id }: AccountRow, clientAddress: string): Promise<void> {
-    const now = toMoment(clock.now());
-    return database.write((tx) => rememberNetwork(tx, id, toNetwork(clientAddress), now));
-  }
-
-  async function toRow({ email, password, name = "" }: NewAccount): Promise<AccountRow> {
-    const passwordHash = await passwords.hash(password);
-    const now = toMoment(clock.now());
-    return { id: ids.uuid(), email, name, passwordHash, tokensValidFrom: now, createdDate: now, updatedDate: now };
-  }
-
-  /** False when the token was revoked before. */
-  async function revoke({ tokenId, expiresAtMs }: AccountIdentity | OperatorIdentity): Promise<boolean> {
-    const revoked = { jti: tokenId, expiresAt: toMoment(expiresAtMs) };
-    const isNew = await database.write((tx) => store.insertRevokedToken(tx, revoked, toMoment(clock.now())));
-    cache.clear();
-    return isNew;
-  }
 
   return {
     async ensureAdmin(admin) {
       if ((await store.findAccountByEmail(database.read, admin.email)) !== undefined) return;
-      const row = await toRow(admin);
+      const row = toRow(deps, admin, await passwords.hash(admin.password));
       await database.write((tx) => store.insertAccount(tx, row));
     },
 
@@ -100,40 +66,40 @@ export function createAccountService({ database, tokens, cache, clock, ids }: Ac
     async setUp({ token, ...account }, clientAddress) {
       if (await store.hasAccounts(database.read)) throw alreadySetUp();
       if (!isSame(token, setupToken)) throw new WeftError("setup-token-wrong");
-      const row = await toRow(account);
+      const row = toRow(deps, account, await passwords.hash(account.password));
       await database.write(async (tx) => {
         if ((await store.hasAccounts(tx)) || !(await store.insertAccount(tx, row))) throw alreadySetUp();
       });
-      await remember(row, clientAddress);
-      return startSession(row);
+      await remember(deps, row, clientAddress);
+      return startSession(tokens, row);
     },
 
     async logIn({ email, password }, clientAddress) {
       const row = await store.findAccountByEmail(database.read, email);
-      return startSession(await prove({ email, password, clientAddress }, row));
+      return startSession(tokens, await prove({ ...deps, passwords }, { email, password, clientAddress }, row));
     },
 
     async logOut(identity) {
-      await revoke(tokenOf(identity));
+      await revoke(deps, tokenOf(identity));
     },
 
     async refresh(identity, token) {
       const current = tokenOf(identity);
       const renewed = await tokens.renew(token);
       // Another process may have revoked it a moment ago, while this one still trusted it.
-      if (renewed !== undefined && (await revoke(current))) return renewed;
+      if (renewed !== undefined && (await revoke(deps, current))) return renewed;
       throw new WeftError("unauthenticated", { params: { reason: "The token was revoked." } });
     },
 
     async changePassword(identity, { currentPassword, newPassword }, clientAddress) {
       const row = await findOwnAccount(database, identity);
-      await prove({ email: row.email, password: currentPassword, clientAddress }, row);
+      await prove({ ...deps, passwords }, { email: row.email, password: currentPassword, clientAddress }, row);
       const changed = withPassword(row, await passwords.hash(newPassword), clock.now());
       const isChanged = await database.write((tx) => store.updatePassword(tx, changed, row.passwordHash));
       if (!isChanged) throw new WeftError("login-failed");
-      await remember(row, clientAddress);
+      await remember(deps, row, clientAddress);
       cache.clear();
-      return startSession(changed);
+      return startSession(tokens, changed);
     },
 
     async describe(identity) {
@@ -145,6 +111,50 @@ export function createAccountService({ database, tokens, cache, clock, ids }: Ac
       };
     },
   };
+}
+
+async function startSession(tokens: Tokens, row: AccountRow): Promise<Session> {
+  return { ...(await tokens.issue(row.id, toGeneration(row))), user: toAccount(row) };
+}
+
+type Proof = { email: string; password: string; clientAddress: string };
+
+/** Proves a password as the gate allows, and remembers from where. */
+async function prove(
+  deps: AccountServiceDeps & { passwords: PasswordGate },
+  { email, password, clientAddress }: Proof,
+  row: AccountRow | undefined,
+): Promise<AccountRow> {
+  const network = toNetwork(clientAddress);
+  const isKnown = await store.isKnownNetwork(deps.database.read, row?.id ?? deps.ids.uuid(), network);
+  const proved = await deps.passwords.prove({ email, password, network, isKnown }, row);
+  await remember(deps, proved, clientAddress);
+  return proved;
+}
+
+function remember({ database, clock }: AccountServiceDeps, { id }: AccountRow, clientAddress: string): Promise<void> {
+  const now = toMoment(clock.now());
+  return database.write((tx) => store.rememberNetwork(tx, id, toNetwork(clientAddress), now));
+}
+
+function toRow(
+  { clock, ids }: AccountServiceDeps,
+  { email, name = "" }: { email: string; name?: string | undefined },
+  passwordHash: string,
+): AccountRow {
+  const now = toMoment(clock.now());
+  return { id: ids.uuid(), email, name, passwordHash, tokensValidFrom: now, createdDate: now, updatedDate: now };
+}
+
+/** False when the token was revoked before. */
+async function revoke(
+  { database, cache, clock }: AccountServiceDeps,
+  { tokenId, expiresAtMs }: AccountIdentity | OperatorIdentity,
+): Promise<boolean> {
+  const revoked = { jti: tokenId, expiresAt: toMoment(expiresAtMs) };
+  const isNew = await database.write((tx) => store.insertRevokedToken(tx, revoked, toMoment(clock.now())));
+  cache.clear();
+  return isNew;
 }
 
 function toAccount({ id, email, name, createdDate, updatedDate }: AccountRow): Account {

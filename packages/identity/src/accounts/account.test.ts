@@ -3,14 +3,11 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createIdentityApi } from "./testing/identity-api.ts";
-
-const admin = { email: "admin@example.org", password: "correct horse" };
+import { admin, createIdentityApi, createWithAdmin } from "../testing/bench.ts";
 
 await forEachDatabase(({ openTestDatabase }) => {
   test("log in, be known, log out", async (t) => {
-    const { accounts, call } = await createIdentityApi(await openTestDatabase(t));
-    await accounts.ensureAdmin(admin);
+    const { call } = await createWithAdmin(await openTestDatabase(t));
     const login = await call("POST", "/auth/login", { bearer: "", body: { ...admin, email: " Admin@Example.org " } });
     assert.equal(login.status, 200);
     assert.deepEqual(Object.keys(login.body).toSorted(), ["expiresAt", "token", "user"]);
@@ -27,8 +24,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a wrong password and an unknown address answer alike", async (t) => {
-    const { accounts, call } = await createIdentityApi(await openTestDatabase(t));
-    await accounts.ensureAdmin(admin);
+    const { call } = await createWithAdmin(await openTestDatabase(t));
     const wrong = await call("POST", "/auth/login", { bearer: "", body: { ...admin, password: "wrong" } });
     const unknown = await call("POST", "/auth/login", { bearer: "", body: { ...admin, email: "who@example.org" } });
     assert.deepEqual([wrong.status, wrong.body.code, unknown.status], [401, "login-failed", 401]);
@@ -40,8 +36,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("the configured account is made once; its password is not touched again", async (t) => {
-    const { accounts, call } = await createIdentityApi(await openTestDatabase(t));
-    await accounts.ensureAdmin(admin);
+    const { accounts, call } = await createWithAdmin(await openTestDatabase(t));
     await accounts.ensureAdmin({ ...admin, password: "another one" });
     assert.equal((await call("POST", "/auth/login", { bearer: "", body: admin })).status, 200);
     assert.equal(await accounts.findSetupToken(), undefined);
@@ -63,8 +58,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a refreshed token takes the place of the old one", async (t) => {
-    const { accounts, call, operator } = await createIdentityApi(await openTestDatabase(t));
-    await accounts.ensureAdmin(admin);
+    const { call, operator } = await createWithAdmin(await openTestDatabase(t));
     const { body } = await call("POST", "/auth/login", { bearer: "", body: admin });
     for (const bearer of [body.token, operator]) {
       const kind = (await call("GET", "/auth/me", { bearer })).body.kind;
@@ -76,8 +70,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a new password voids every token of the account", async (t) => {
-    const { accounts, call, time, operator } = await createIdentityApi(await openTestDatabase(t));
-    await accounts.ensureAdmin(admin);
+    const { call, time, operator } = await createWithAdmin(await openTestDatabase(t));
     const { body: session } = await call("POST", "/auth/login", { bearer: "", body: admin });
     const bearer = session.token;
     const body = { currentPassword: admin.password, newPassword: "battery staple" };

@@ -1,12 +1,13 @@
-import type { AccountRow, Database } from "@weft/database";
+import type { Database } from "@weft/database";
+import type { WallClock } from "@weft/engine";
 import type { ApiKeyIdentity, Authenticate, Grant, Identity } from "@weft/http";
 import { WeftError } from "@weft/schema";
-import { findAccount, isTokenRevoked } from "./account.store.ts";
-import type { IdentityCache } from "./identity-cache.ts";
+import { LRUCache } from "lru-cache";
+import { type AccountRow, findAccount, isTokenRevoked } from "./account.store.ts";
 import { toGeneration } from "./reset-password.ts";
 import { operatorSubject, type TokenClaims, type Tokens } from "./tokens.ts";
 
-export type AuthenticatorDeps = {
+type AuthenticatorDeps = {
   database: Database;
   tokens: Tokens;
   cache: IdentityCache;
@@ -61,4 +62,52 @@ export function readBearer(authorization: string | null): string {
 
 function unauthenticated(reason: string): WeftError {
   return new WeftError("unauthenticated", { params: { reason } });
+}
+
+/** How long an identity is trusted without a look at the database: the delay of a revocation by another process. */
+const trustedMs = 5_000;
+const capacity = 10_000;
+
+/**
+ * Remembers which bearers were proven. Invariants:
+ * - an entry is younger than 5 s and its token has not expired;
+ * - after `clear` no entry remains or appears that was proven before it: a revocation in this process is immediate;
+ * - at most 10,000 entries, the least recently used one goes first.
+ */
+export type IdentityCache = {
+  get(bearer: string): Identity | undefined;
+  /** Call before the proof; the returned function stores its result, unless `clear` came between. */
+  begin(): (bearer: string, identity: Identity) => void;
+  clear(): void;
+};
+
+export function createIdentityCache(clock: WallClock): IdentityCache {
+  const entries = new LRUCache<string, { identity: Identity; validUntilMs: number }>({ max: capacity });
+  let generation = 0;
+
+  function put(bearer: string, identity: Identity): void {
+    const trustedUntilMs = clock.now() + trustedMs;
+    const expiresAtMs = identity.kind === "api-key" ? trustedUntilMs : identity.expiresAtMs;
+    entries.set(bearer, { identity, validUntilMs: Math.min(trustedUntilMs, expiresAtMs) });
+  }
+
+  return {
+    get(bearer) {
+      const entry = entries.get(bearer);
+      if (entry === undefined) return undefined;
+      if (entry.validUntilMs > clock.now()) return entry.identity;
+      entries.delete(bearer);
+      return undefined;
+    },
+    begin() {
+      const begun = generation;
+      return (bearer, identity) => {
+        if (begun === generation) put(bearer, identity);
+      };
+    },
+    clear() {
+      generation++;
+      entries.clear();
+    },
+  };
 }

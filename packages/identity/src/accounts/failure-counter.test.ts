@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createFailureCounter } from "./failure-counter.ts";
+import { createFailureCounter } from "./password-gate.ts";
 
 test("it remembers so many names and no more; the oldest failure is forgotten first", () => {
   const counter = createFailureCounter({ limit: 1, capacity: 3, clock: { now: () => 0 } });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { startPlatformProcess } from "../../../server/src/testing/platform-process.ts";
+import { stopAfter } from "../../../server/src/testing/stop-after.ts";
 
 await forEachDatabase(({ createTestStorage }) => {
   describe("the first start", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Identity } from "@weft/http";
-import { createIdentityCache } from "./identity-cache.ts";
+import { createIdentityCache } from "./authenticator.ts";
 
 const key: Identity = {
   ...{ kind: "api-key", apiKeyId: "a", keyName: "a", clientId: "a" },

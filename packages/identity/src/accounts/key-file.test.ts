@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { loadTokenKey, rotateTokenKey } from "./key-file.ts";
+import { loadTokenKey, rotateTokenKey } from "./tokens.ts";
 
 async function createFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "weft-key-"));

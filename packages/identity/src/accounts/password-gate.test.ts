@@ -1,31 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createIdentityApi } from "./testing/identity-api.ts";
+import { admin, createIdentityApi, createWithAdmin } from "../testing/bench.ts";
 
 const office = "203.0.113.7";
 const home = "203.0.113.8";
 const elsewhere = (time: number) => `198.51.100.${time}`;
-const admin = { email: "admin@example.org", password: "correct horse" };
 
 await forEachDatabase(({ openTestDatabase }) => {
   async function start(t: Parameters<typeof openTestDatabase>[0]) {
     const database = await openTestDatabase(t);
-    const api = await createIdentityApi(database);
-    await api.accounts.ensureAdmin(admin);
-    let clients = 0;
-    /** Each log-in comes from a client of its own, unless it says otherwise. */
-    const logIn = (
-      more: { email?: string; password?: string } = {},
-      from = `10.0.${clients >> 8}.${clients++ & 255}`,
-    ) => api.call("POST", "/auth/login", { bearer: "", body: { ...admin, ...more }, from });
+    const api = await createWithAdmin(database);
+    const { logIn } = api;
     /** From one network, unless another is named for each time. */
     const fail = async (times: number, more: { email?: string } = {}, from = (_time: number) => office) => {
       for (let time = 0; time < times; time += 1) {
         assert.equal((await logIn({ ...more, password: "wrong" }, from(time))).status, 401);
       }
     };
-    return { ...api, database, logIn, fail };
+    return { ...api, database, fail };
   }
 
   test("five failures in one network lock nobody out elsewhere", async (t) => {

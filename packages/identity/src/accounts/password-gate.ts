@@ -1,11 +1,10 @@
-import type { Clock } from "@weft/engine";
+import type { WallClock } from "@weft/engine";
 import { WeftError } from "@weft/schema";
-import { createFailureCounter } from "./failure-counter.ts";
+import { LRUCache } from "lru-cache";
 import { createDecoyHash, hashPassword, verifyPassword } from "./password.ts";
-import { createWorkLimiter } from "./work-limiter.ts";
 
 /** Somebody says who they are. */
-export type Attempt = {
+type Attempt = {
   email: string;
   password: string;
   /** Network of the client; see `toNetwork`. */
@@ -38,7 +37,7 @@ const emailLimit = 20;
  * proved its password: from a network where it did, nothing but its own failures there counts, and a place is kept free
  * in the line for hashing. Source: contract "Identity".
  */
-export function createPasswordGate(clock: Pick<Clock, "now">): PasswordGate {
+export function createPasswordGate(clock: WallClock): PasswordGate {
   const hashing = createWorkLimiter({ running: 2, waiting: 64 });
   const hashingForKnown = createWorkLimiter({ running: 1, waiting: 16 });
   const pairs = createFailureCounter({ limit: pairLimit, clock });
@@ -81,4 +80,71 @@ export function createPasswordGate(clock: Pick<Clock, "now">): PasswordGate {
 /** No network holds a space. */
 function toPair(email: string, network: string): string {
   return `${network} ${email}`;
+}
+
+/** How often something failed lately, by name. */
+type FailureCounter = {
+  /** How long `name` has to wait; 0 when it need not. */
+  waitMs(name: string): number;
+  add(name: string): void;
+  forget(name: string): void;
+};
+
+type FailureCounterOptions = {
+  /** The failure from which on each brings a wait. */
+  limit: number;
+  /** Names at most; default 10,000. The one whose last failure is the oldest goes first. */
+  capacity?: number;
+  clock: WallClock;
+};
+
+/** After so long without a failure, and without a wait, a name is as good as new. */
+const memoryMs = 15 * 60_000;
+const firstWaitMs = 30_000;
+const longestWaitMs = 15 * 60_000;
+
+/** Waits of 30 s, 1 min, 2 min … 15 min, the first one after `limit` failures. In memory: it knows this process alone. */
+export function createFailureCounter({ limit, capacity = 10_000, clock }: FailureCounterOptions): FailureCounter {
+  const entries = new LRUCache<string, { failures: number; blockedUntilMs: number }>({ max: capacity });
+
+  function failuresOf(name: string): number {
+    const entry = entries.peek(name);
+    return entry !== undefined && clock.now() < entry.blockedUntilMs + memoryMs ? entry.failures : 0;
+  }
+
+  return {
+    waitMs: (name) => Math.max(0, (entries.peek(name)?.blockedUntilMs ?? 0) - clock.now()),
+    add(name) {
+      const failures = failuresOf(name) + 1;
+      const waitMs = failures < limit ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - limit));
+      entries.set(name, { failures, blockedUntilMs: clock.now() + waitMs });
+    },
+    forget: (name) => void entries.delete(name),
+  };
+}
+
+/** Runs costly work a few at a time, in order. */
+type WorkLimiter = {
+  /** Throws `rate-limited` at once when too many wait already. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+};
+
+export function createWorkLimiter({ running, waiting }: { running: number; waiting: number }): WorkLimiter {
+  const queue: (() => void)[] = [];
+  let free = running;
+
+  return {
+    async run(work) {
+      if (free > 0) free--;
+      else if (queue.length >= waiting) throw new WeftError("rate-limited", { params: { retryAfterSeconds: 5 } });
+      else await new Promise<void>((resolve) => queue.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = queue.shift();
+        if (next === undefined) free++;
+        else next();
+      }
+    },
+  };
 }

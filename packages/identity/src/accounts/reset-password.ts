@@ -1,6 +1,7 @@
-import type { AccountRow, Database } from "@weft/database";
-import type { Clock } from "@weft/engine";
+import type { Database } from "@weft/database";
+import type { WallClock } from "@weft/engine";
 import { momentAfter } from "@weft/schema";
+import type { AccountRow } from "./account.store.ts";
 import { findAccountByEmail, updatePassword } from "./account.store.ts";
 import { hashPassword } from "./password.ts";
 
@@ -10,7 +11,7 @@ import { hashPassword } from "./password.ts";
  */
 export async function resetPassword(
   database: Database,
-  clock: Pick<Clock, "now">,
+  clock: WallClock,
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
   const passwordHash = await hashPassword(password);
@@ -24,7 +25,7 @@ export async function resetPassword(
  * The generation that a valid token of the account belongs to. It is compared, not the time of issue: a log-in that was
  * under way while the password changed, or a clock that is behind, cannot bring forth a token that outlives the change.
  */
-export function toGeneration({ tokensValidFrom }: Pick<AccountRow, "tokensValidFrom">): number {
+export function toGeneration({ tokensValidFrom }: { tokensValidFrom: string }): number {
   return Date.parse(tokensValidFrom);
 }
 

@@ -3,10 +3,9 @@ import { randomBytes, randomFillSync } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { admin, createIdentityApi, createWithAdmin } from "../testing/bench.ts";
 import { resetPassword, toGeneration } from "./reset-password.ts";
-import { createIdentityApi } from "./testing/identity-api.ts";
 
-const admin = { email: "admin@example.org", password: "correct horse" };
 const change = { currentPassword: admin.password, newPassword: "battery staple" };
 
 const operations = [
@@ -18,9 +17,8 @@ const operations = [
 /** Two processes on one database, with one key, and an account. */
 async function startTwo(database: Database) {
   const key = randomBytes(32);
-  const [here, there] = [await createIdentityApi(database, { key }), await createIdentityApi(database, { key })];
-  await here.accounts.ensureAdmin(admin);
-  const logIn = async () => (await here.call("POST", "/auth/login", { bearer: "", body: admin })).body.token as string;
+  const [here, there] = [await createWithAdmin(database, { key }), await createIdentityApi(database, { key })];
+  const logIn = async () => (await here.logIn()).body.token as string;
   return { here, there, logIn };
 }
 

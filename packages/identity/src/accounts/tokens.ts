@@ -1,4 +1,13 @@
-import type { Clock, IdSource } from "@weft/engine";
+import { join } from "node:path";
+import {
+  createSecretKey,
+  followFile,
+  readSecretFile,
+  replaceSecretFile,
+  StorageError,
+  secretKeyBytes,
+} from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
 import { toMoment } from "@weft/schema";
 import { errors, jwtVerify, SignJWT } from "jose";
 
@@ -28,7 +37,7 @@ export type Tokens = {
 };
 
 /** `key` is asked for each time: it may be replaced while the process runs. */
-export type TokensDeps = { key: () => Uint8Array; ttlMs: number; clock: Pick<Clock, "now">; ids: IdSource };
+type TokensDeps = { key: () => Uint8Array; ttlMs: number; clock: WallClock; ids: IdSource };
 
 const algorithm = "HS256";
 const issuer = "weft";
@@ -77,4 +86,29 @@ export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
       return claims && sign(claims.subject, claims.generation, secret);
     },
   };
+}
+
+const fileName = "jwt.key";
+
+/**
+ * The key that signs tokens: `jwt.key` of the data folder. Ask for it each time: it is another one after a rotation.
+ * Rejects with `StorageError` when the file holds no key.
+ */
+export async function loadTokenKey(dataDir: string): Promise<() => Buffer> {
+  const { path, text } = await readSecretFile(dataDir, fileName);
+  const parse = (content: string) => parseKey(content, path);
+  return followFile({ path, value: parse(text), parse });
+}
+
+/** Signs with a new key from now on: every token is void. A running server follows within five seconds. */
+export function rotateTokenKey(dataDir: string): Promise<void> {
+  return replaceSecretFile(join(dataDir, fileName), `${createSecretKey()}\n`);
+}
+
+function parseKey(text: string, path: string): Buffer {
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length === secretKeyBytes) return key;
+  throw new StorageError(
+    `${path} holds no key of ${secretKeyBytes} bytes. Delete it to make a new one: everybody must log in again.`,
+  );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createWorkLimiter } from "./work-limiter.ts";
+import { createWorkLimiter } from "./password-gate.ts";
 
 test("a few run, some wait their turn in order, the rest is refused at once", async () => {
   const limiter = createWorkLimiter({ running: 2, waiting: 2 });

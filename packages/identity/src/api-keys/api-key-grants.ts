@@ -1,4 +1,3 @@
-import type { ApiKeyRow } from "@weft/database";
 import {
   permissions as existingPermissions,
   type Grant,
@@ -8,6 +7,7 @@ import {
   type Reach,
 } from "@weft/http";
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
+import type { ApiKeyRow } from "./api-key.store.ts";
 
 export function toGrants({ permissions }: ApiKeyRow): Grant[] {
   return (JSON.parse(permissions) as string[]).filter(isGrant);

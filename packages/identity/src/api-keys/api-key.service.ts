@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
-import type { ApiKeyRow, Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
 import { type ApiKeyIdentity, clientOwner, type Identity, type Logger, type Reach } from "@weft/http";
 import {
   type ApiKey,
@@ -13,8 +13,8 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { ApiKeyRow } from "./api-key.store.ts";
 import * as store from "./api-key.store.ts";
-import { listApiKeys } from "./api-key.store.ts";
 import {
   agentsReachedBy,
   assertAgentsExist,
@@ -26,7 +26,7 @@ import {
 
 export type ApiKeyServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
   logger: Logger;
   /** Whether an agent or an assistant has the id. */
@@ -65,7 +65,7 @@ const hintCharacters = 8;
 const lastUseStepMs = 60_000;
 
 export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
-  const { database, clock, ids, agentExists, forgetIdentities } = deps;
+  const { database, forgetIdentities } = deps;
   const { read } = database;
 
   return {
@@ -79,65 +79,16 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       return toApiKey(existing(await store.findApiKey(read, id), id));
     },
 
-    async create({ id = ids.uuid(), keyName, permissions, agents, clientId }, creator) {
-      const grants = assertGivable(permissions, creator);
-      assertReachGivable({ agents, clientId }, creator);
-      const { apiKey, ...value } = newValue();
-      const now = toMoment(clock.now());
-      const row: ApiKeyRow = {
-        id,
-        keyName,
-        ...value,
-        permissions: JSON.stringify(grants),
-        clientId: clientId ?? id,
-        agents: JSON.stringify(agents),
-        createdDate: now,
-        updatedDate: now,
-        lastUsedDate: null,
-      };
-      const isNew = await database.write(async (tx) => {
-        await assertAgentsExist(agents, { exists: (id) => agentExists(tx, id) });
-        return store.insertApiKey(tx, row);
-      });
-      if (isNew) return { ...toApiKey(row), apiKey };
-      throw new WeftError("conflict", { params: { reason: `An API key with the id ${id} already exists.` } });
-    },
+    create: (body, creator) => createKey(deps, body, creator),
 
-    async update(id, { body, editor, assertMatches }) {
-      const grants = body.permissions && assertGivable(body.permissions, editor);
-      assertReachGivable(body, editor);
-      const updated = await database.write(async (tx) => {
-        const row = existing(await store.findApiKey(tx, id), id);
-        assertMatches(toApiKey(row));
-        await assertAgentsExist(body.agents ?? [], {
-          exists: (agent) => agentExists(tx, agent),
-          present: toAgents(row),
-        });
-        const next: ApiKeyRow = {
-          ...row,
-          keyName: body.keyName ?? row.keyName,
-          permissions: grants === undefined ? row.permissions : JSON.stringify(grants),
-          agents: body.agents === undefined ? row.agents : JSON.stringify(body.agents),
-          clientId: body.clientId ?? row.clientId,
-          updatedDate: momentAfter(row.updatedDate, clock.now()),
-        };
-        await store.updateApiKey(tx, next);
-        return toApiKey(next);
-      });
+    async update(id, change) {
+      const updated = await updateKey(deps, id, change);
       forgetIdentities();
       return updated;
     },
 
     async rotate(id, rotator) {
-      const { apiKey, ...value } = newValue();
-      const rotated = await database.write(async (tx) => {
-        const row = existing(await store.findApiKey(tx, id), id);
-        assertGivable(toGrants(row), rotator);
-        assertReachGivable({ agents: toAgents(row), clientId: row.clientId }, rotator);
-        const next = { ...row, ...value, updatedDate: momentAfter(row.updatedDate, clock.now()) };
-        await store.updateApiKey(tx, next);
-        return { ...toApiKey(next), apiKey };
-      });
+      const rotated = await rotateKey(deps, id, rotator);
       forgetIdentities();
       return rotated;
     },
@@ -168,6 +119,73 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       return row && { id: row.id, agents: agentsReachedBy(row) };
     },
   };
+}
+
+async function createKey(
+  { database, clock, ids, agentExists }: ApiKeyServiceDeps,
+  { id = ids.uuid(), keyName, permissions, agents, clientId }: ApiKeyCreate,
+  creator: Identity,
+): Promise<NewApiKey> {
+  const grants = assertGivable(permissions, creator);
+  assertReachGivable({ agents, clientId }, creator);
+  const { apiKey, ...value } = newValue();
+  const now = toMoment(clock.now());
+  const row: ApiKeyRow = {
+    id,
+    keyName,
+    ...value,
+    permissions: JSON.stringify(grants),
+    clientId: clientId ?? id,
+    agents: JSON.stringify(agents),
+    createdDate: now,
+    updatedDate: now,
+    lastUsedDate: null,
+  };
+  const isNew = await database.write(async (tx) => {
+    await assertAgentsExist(agents, { exists: (id) => agentExists(tx, id) });
+    return store.insertApiKey(tx, row);
+  });
+  if (isNew) return { ...toApiKey(row), apiKey };
+  throw new WeftError("conflict", { params: { reason: `An API key with the id ${id} already exists.` } });
+}
+
+async function updateKey(
+  { database, clock, agentExists }: ApiKeyServiceDeps,
+  id: string,
+  { body, editor, assertMatches }: ApiKeyChange,
+): Promise<ApiKey> {
+  const grants = body.permissions && assertGivable(body.permissions, editor);
+  assertReachGivable(body, editor);
+  return database.write(async (tx) => {
+    const row = existing(await store.findApiKey(tx, id), id);
+    assertMatches(toApiKey(row));
+    await assertAgentsExist(body.agents ?? [], {
+      exists: (agent) => agentExists(tx, agent),
+      present: toAgents(row),
+    });
+    const next: ApiKeyRow = {
+      ...row,
+      keyName: body.keyName ?? row.keyName,
+      permissions: grants === undefined ? row.permissions : JSON.stringify(grants),
+      agents: body.agents === undefined ? row.agents : JSON.stringify(body.agents),
+      clientId: body.clientId ?? row.clientId,
+      updatedDate: momentAfter(row.updatedDate, clock.now()),
+    };
+    await store.updateApiKey(tx, next);
+    return toApiKey(next);
+  });
+}
+
+async function rotateKey({ database, clock }: ApiKeyServiceDeps, id: string, rotator: Identity): Promise<NewApiKey> {
+  const { apiKey, ...value } = newValue();
+  return database.write(async (tx) => {
+    const row = existing(await store.findApiKey(tx, id), id);
+    assertGivable(toGrants(row), rotator);
+    assertReachGivable({ agents: toAgents(row), clientId: row.clientId }, rotator);
+    const next = { ...row, ...value, updatedDate: momentAfter(row.updatedDate, clock.now()) };
+    await store.updateApiKey(tx, next);
+    return { ...toApiKey(next), apiKey };
+  });
 }
 
 /** Runs in the background: the user of a key does not wait until its use is recorded. */
@@ -225,7 +243,7 @@ async function toKeyIdentity(read: Kysely<Tables>, row: ApiKeyRow): Promise<ApiK
 
 /** Owners of chats that keys with `chats:all` go on with, besides their own. */
 async function otherSharers(read: Kysely<Tables>, clientId: string): Promise<string[]> {
-  const sharing = (await listApiKeys(read)).filter((row) => toGrants(row).includes("chats:all"));
+  const sharing = (await store.listApiKeys(read)).filter((row) => toGrants(row).includes("chats:all"));
   return [...new Set(sharing.map((row) => clientOwner(row.clientId)))].filter(
     (owner) => owner !== clientOwner(clientId),
   );

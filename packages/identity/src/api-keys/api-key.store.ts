@@ -1,5 +1,29 @@
-import type { ApiKeyRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
+
+export type ApiKeyRow = {
+  id: string;
+  keyName: string;
+  /** SHA-256 of the key, hex. */
+  keyHash: string;
+  /** What a list may show of the key: its first characters. */
+  keyHint: string;
+  /** JSON text: array of permissions. */
+  permissions: string;
+  /** The owner of its chats, shared with the client's other keys. */
+  clientId: string;
+  /** JSON text: array of the ids of the agents that it is limited to; empty: none. */
+  agents: string;
+  createdDate: string;
+  updatedDate: string;
+  lastUsedDate: string | null;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    apiKeys: ApiKeyRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 

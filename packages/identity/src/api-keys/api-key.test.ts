@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { permissions } from "@weft/http";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createIdentityApi } from "../accounts/testing/identity-api.ts";
+import { createIdentityApi } from "../testing/bench.ts";
 
 await forEachDatabase(({ openTestDatabase }) => {
   test("a key is shown once and stored as a hash", async (t) => {

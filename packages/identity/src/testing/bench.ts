@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createIdSource, type Database } from "@weft/database";
 import { createHttpApp, createLogger } from "@weft/http";
-import { apiKeyRoutes } from "../../api-keys/api-key.routes.ts";
-import { createApiKeyService } from "../../api-keys/api-key.service.ts";
-import { accountRoutes } from "../account.routes.ts";
-import { createAccountService } from "../account.service.ts";
-import { createAuthenticator } from "../authenticator.ts";
-import { createIdentityCache } from "../identity-cache.ts";
-import { createTokens, operatorSubject } from "../tokens.ts";
+import { accountRoutes } from "../accounts/account.routes.ts";
+import { createAccountService } from "../accounts/account.service.ts";
+import { createAuthenticator, createIdentityCache } from "../accounts/authenticator.ts";
+import { createTokens, operatorSubject } from "../accounts/tokens.ts";
+import { apiKeyRoutes } from "../api-keys/api-key.routes.ts";
+import { createApiKeyService } from "../api-keys/api-key.service.ts";
 
 /** An answer, read. `body` is its JSON, whatever that is. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
@@ -66,6 +65,26 @@ export async function createIdentityApi(
   }
 
   return { accounts, apiKeys, tokens, time, operator, call, app, logLines };
+}
+
+/** The account of `createWithAdmin`. */
+export const admin = { email: "admin@example.org", password: "correct horse" };
+
+/** As `createIdentityApi`, with an account that logs in. */
+export async function createWithAdmin(database: Database, options?: IdentityApiOptions) {
+  const api = await createIdentityApi(database, options);
+  await api.accounts.ensureAdmin(admin);
+  let clients = 0;
+
+  /** Each log-in comes from a client of its own, unless it says otherwise. */
+  function logIn(
+    more: { email?: string; password?: string } = {},
+    from = `10.0.${clients >> 8}.${clients++ & 255}`,
+  ): Promise<Answer> {
+    return api.call("POST", "/auth/login", { bearer: "", body: { ...admin, ...more }, from });
+  }
+
+  return { ...api, logIn };
 }
 
 /** `bearer`: default the operator's token; empty for nobody. `from`: address of the client. */

@@ -1,0 +1,141 @@
+import { hash } from "node:crypto";
+import type { Tables } from "@weft/database";
+import type { Kysely } from "kysely";
+
+export type AccountRow = {
+  id: string;
+  email: string;
+  name: string;
+  /** PHC string of an argon2id hash. */
+  passwordHash: string;
+  /** Since when the present generation of tokens is valid; those of every earlier one are void. */
+  tokensValidFrom: string;
+  createdDate: string;
+  updatedDate: string;
+};
+
+export type RevokedTokenRow = { jti: string; expiresAt: string };
+
+declare module "@weft/database" {
+  interface Tables {
+    accounts: AccountRow;
+    revokedTokens: RevokedTokenRow;
+  }
+}
+
+type Handle = Kysely<Tables>;
+
+export function findAccount(db: Handle, id: string): Promise<AccountRow | undefined> {
+  return db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export function findAccountByEmail(db: Handle, email: string): Promise<AccountRow | undefined> {
+  return db.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+}
+
+export async function hasAccounts(db: Handle): Promise<boolean> {
+  return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** False when the e-mail address is taken: then nothing was written. */
+export async function insertAccount(tx: Handle, row: AccountRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("accounts")
+    .values(row)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Sets a new password in place of the present one, and forgets from where that was proved. False when that is another by now: then nothing was written. */
+export async function updatePassword(
+  tx: Handle,
+  { id, passwordHash, tokensValidFrom, updatedDate }: AccountRow,
+  presentHash: string,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable("accounts")
+    .set({ passwordHash, tokensValidFrom, updatedDate })
+    .where("id", "=", id)
+    .where("passwordHash", "=", presentHash)
+    .returning("id")
+    .executeTakeFirst();
+  if (updated !== undefined) await forgetNetworks(tx, id);
+  return updated !== undefined;
+}
+
+export async function isTokenRevoked(db: Handle, jti: string): Promise<boolean> {
+  return (await db.selectFrom("revokedTokens").select("jti").where("jti", "=", jti).executeTakeFirst()) !== undefined;
+}
+
+/** Remembers a token as revoked until it expires, and forgets those that have. False when it was revoked before. */
+export async function insertRevokedToken(
+  tx: Handle,
+  row: { jti: string; expiresAt: string },
+  now: string,
+): Promise<boolean> {
+  await tx.deleteFrom("revokedTokens").where("expiresAt", "<", now).execute();
+  const inserted = await tx
+    .insertInto("revokedTokens")
+    .values(row)
+    .onConflict((conflict) => conflict.column("jti").doNothing())
+    .returning("jti")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** A network from which an account has proved its password. */
+export type AccountNetworkRow = { accountId: string; networkHash: string; usedDate: string };
+
+declare module "@weft/database" {
+  interface Tables {
+    accountNetworks: AccountNetworkRow;
+  }
+}
+
+/** Networks of an account at most; the one that was used longest ago goes first. */
+const networksPerAccount = 20;
+
+/** Whether an account has proved its password from a network before. */
+export async function isKnownNetwork(db: Handle, accountId: string, network: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("accountNetworks")
+    .select("accountId")
+    .where("accountId", "=", accountId)
+    .where("networkHash", "=", toHash(accountId, network))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Remembers that an account proved its password from a network, and forgets those beyond the newest. */
+export async function rememberNetwork(tx: Handle, accountId: string, network: string, usedDate: string): Promise<void> {
+  if (network === "") return;
+  const row = { accountId, networkHash: toHash(accountId, network), usedDate };
+  await tx
+    .insertInto("accountNetworks")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["accountId", "networkHash"]).doUpdateSet({ usedDate }))
+    .execute();
+  const newest = tx
+    .selectFrom("accountNetworks")
+    .select("networkHash")
+    .where("accountId", "=", accountId)
+    .orderBy("usedDate", "desc")
+    .orderBy("networkHash")
+    .limit(networksPerAccount);
+  await tx
+    .deleteFrom("accountNetworks")
+    .where("accountId", "=", accountId)
+    .where("networkHash", "not in", newest)
+    .execute();
+}
+
+async function forgetNetworks(tx: Handle, accountId: string): Promise<void> {
+  await tx.deleteFrom("accountNetworks").where("accountId", "=", accountId).execute();
+}
+
+/** The address itself is not kept. */
+function toHash(accountId: string, network: string): string {
+  return hash("sha256", `${accountId} ${network}`, "base64url");
+}

@@ -1,0 +1,38 @@
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import type { Kysely } from "kysely";
+import {
+  createAccountService,
+  createAuthenticator,
+  createIdentityCache,
+  createTokens,
+  loadTokenKey,
+} from "./accounts/index.ts";
+import { createApiKeyService } from "./api-keys/api-key.service.ts";
+
+export type IdentityDeps = {
+  database: Database;
+  clock: WallClock;
+  ids: IdSource;
+  logger: Logger;
+  /** The folder of the key that signs tokens. */
+  dataDir: string;
+  /** How long tokens are valid. */
+  jwtTtlMs: number;
+  /** Whether an agent or an assistant has the id. */
+  agentExists(tx: Kysely<Tables>, id: string): Promise<boolean>;
+};
+
+/** Accounts, API keys, and the proof of who sends a request. */
+export async function createIdentity(deps: IdentityDeps) {
+  const { database, clock, ids, logger, agentExists } = deps;
+  const cache = createIdentityCache(clock);
+  const tokens = createTokens({ key: await loadTokenKey(deps.dataDir), ttlMs: deps.jwtTtlMs, clock, ids });
+  const apiKeys = createApiKeyService({ database, clock, ids, logger, agentExists, forgetIdentities: cache.clear });
+  return {
+    apiKeys,
+    accounts: createAccountService({ database, clock, ids, tokens, cache }),
+    authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
+  };
+}

@@ -1,0 +1,12 @@
+export {
+  accountRoutes,
+  createTokens,
+  loadTokenKey,
+  operatorSubject,
+  resetPassword,
+  rotateTokenKey,
+  toSetupAnnouncement,
+} from "./accounts/index.ts";
+export { apiKeyRoutes } from "./api-keys/api-key.routes.ts";
+export { isApiKey } from "./api-keys/api-key.service.ts";
+export { createIdentity } from "./create-identity.ts";
