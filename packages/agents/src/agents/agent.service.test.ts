@@ -4,17 +4,7 @@ import { test } from "node:test";
 import type { Database } from "@weft/database";
 import { WeftError } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createAgentService } from "./agent.service.ts";
-import type { AgentDeleteHook } from "./agent-reader.ts";
-
-const noon = Date.parse("2026-01-01T12:00:00.000Z");
-
-function setUp(database: Database, onDelete: AgentDeleteHook[] = []) {
-  const clock = { nowMs: noon, now: () => clock.nowMs };
-  const ids = { uuid: () => randomUUID() };
-  const deps = { database, clock, ids, checkFlow: async () => [], findApiKeyId: async () => undefined, onDelete };
-  return { clock, service: createAgentService(deps) };
-}
+import { createAgents, noon } from "../testing/bench.ts";
 
 function isNotFound(error: unknown): boolean {
   return error instanceof WeftError && error.code === "not-found";
@@ -47,7 +37,7 @@ async function beginRun(database: Database, agentId: string, agentVersionId: str
 
 await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
   test("updatedDate moves with every save, even when the clock stands still or goes back", async (t) => {
-    const { clock, service } = setUp(await openTestDatabase(t));
+    const { clock, service } = createAgents(await openTestDatabase(t));
     const { id, createdDate } = await service.create({ name: "a", flowData: "{}" });
     assert.equal((await service.update(id, {})).updatedDate, "2026-01-01T12:00:00.001Z");
     clock.nowMs -= 60_000;
@@ -59,7 +49,7 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
   });
 
   test("concurrent saves of different fields lose nothing, and each flow is a version", async (t) => {
-    const { service } = setUp(await openTestDatabase(t));
+    const { service } = createAgents(await openTestDatabase(t));
     const { id } = await service.create({ name: "a", flowData: '{"n":0}' });
     const flows = Array.from({ length: 20 }, (_, index) => `{"n":${index + 1}}`);
     const saved = await Promise.all([
@@ -86,7 +76,7 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
   });
 
   test("of concurrent creates with one id, one wins", async (t) => {
-    const { service } = setUp(await openTestDatabase(t));
+    const { service } = createAgents(await openTestDatabase(t));
     const id = randomUUID();
     const created = await Promise.allSettled(
       Array.from({ length: 5 }, () => service.create({ id, name: "a", flowData: "{}" })),
@@ -99,7 +89,7 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
   });
 
   test("a run starts from the saved flow and keeps its version while others save", async (t) => {
-    const { service } = setUp(await openTestDatabase(t));
+    const { service } = createAgents(await openTestDatabase(t));
     const { id } = await service.create({ name: "a", flowData: '{"n":1}' });
     const first = await service.getForRun(id);
     assert.equal(first.flowData, '{"n":1}');
@@ -119,7 +109,7 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
   test("another process's save is seen by the next run", async (t) => {
     const storage = await createTestStorage(t);
     if (storage.databaseUrl === "") return t.skip("SQLite has one process");
-    const [here, there] = [setUp(await storage.open()).service, setUp(await storage.open()).service];
+    const [here, there] = [createAgents(await storage.open()).service, createAgents(await storage.open()).service];
     const { id } = await here.create({ name: "a", flowData: '{"n":1}' });
     assert.equal((await here.getForRun(id)).flowData, '{"n":1}');
     await there.update(id, { flowData: '{"n":2}' });
@@ -128,7 +118,7 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
 
   test("deleting an agent keeps its runs and the versions they began with, and no other version", async (t) => {
     const database = await openTestDatabase(t);
-    const { service } = setUp(database);
+    const { service } = createAgents(database);
     const { id } = await service.create({ name: "a", flowData: '{"n":1}' });
     await service.update(id, { flowData: '{"n":2}' });
     const { versionId } = await service.getForRun(id);
@@ -145,15 +135,11 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
   test("a failing hook keeps the agent and everything that belongs to it", async (t) => {
     const database = await openTestDatabase(t);
     const removed: string[] = [];
-    const { service } = setUp(database, [
-      async (tx, agentId) => {
-        removed.push(agentId);
-        await tx.deleteFrom("agentVersions").where("agentId", "=", agentId).execute();
-      },
-      async () => {
-        throw new Error("cannot be removed");
-      },
-    ]);
+    const { service } = createAgents(database, async (tx, agentId) => {
+      removed.push(agentId);
+      await tx.deleteFrom("agentVersions").where("agentId", "=", agentId).execute();
+      throw new Error("cannot be removed");
+    });
     const { id } = await service.create({ name: "a", flowData: "{}" });
     await assert.rejects(service.remove(id), /cannot be removed/);
     assert.deepEqual(removed, [id]);

@@ -1,13 +1,54 @@
-import { type AgentRow, type AgentVersionRow, prepareQuery, type Tables } from "@weft/database";
+import { prepareQuery, type Tables } from "@weft/database";
 import type { Reach } from "@weft/http";
+import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+
+export type AgentRow = {
+  id: string;
+  name: string;
+  flowData: string;
+  deployed: number;
+  isPublic: number;
+  apikeyid: string;
+  chatbotConfig: string;
+  apiConfig: string;
+  analytic: string;
+  speechToText: string;
+  category: string;
+  type: string;
+  createdDate: string;
+  updatedDate: string;
+  /** Id of the version that new runs use. */
+  versionId: string;
+};
+
+/** A saved flow. Rows are never changed: runs keep the version they began with. */
+export type AgentVersionRow = {
+  id: string;
+  agentId: string;
+  /** 1, 2, 3 … per agent. */
+  number: number;
+  flowData: string;
+  createdDate: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    agents: AgentRow;
+    agentVersions: AgentVersionRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 
 /** An agent without its flow: what a run needs beside the flow of its version. */
 export type AgentSettingsRow = Omit<AgentRow, "flowData">;
 export type AgentVersionHead = Omit<AgentVersionRow, "flowData">;
-export type AgentFilter = { type?: string | undefined; apikeyid?: string | undefined; reach: Pick<Reach, "agents"> };
+export type AgentFilter = {
+  type?: string | undefined;
+  apikeyid?: string | undefined;
+  reach: { agents: Reach["agents"] };
+};
 export type Window = { offset: number; limit: number };
 
 const settingsColumns = [
@@ -167,4 +208,65 @@ function filtered(db: Handle, filter: AgentFilter) {
   if (filter.apikeyid !== undefined) query = query.where("apikeyid", "=", filter.apikeyid);
   const { agents } = filter.reach;
   return agents === "all" ? query : query.where("id", "in", [...agents]);
+}
+
+/** What a create adds to the body. `now` is the moment of both dates. */
+export type NewIdentity = { id: string; versionId: string; now: string };
+
+/** The row of a new agent: what the body leaves out is unset. */
+export function toNewRow(body: AgentCreate, { id, versionId, now }: NewIdentity): AgentRow {
+  return {
+    id,
+    name: body.name,
+    flowData: body.flowData,
+    deployed: toFlag(body.deployed),
+    isPublic: toFlag(body.isPublic),
+    apikeyid: body.apikeyid ?? "",
+    chatbotConfig: body.chatbotConfig ?? "{}",
+    apiConfig: body.apiConfig ?? "{}",
+    analytic: body.analytic ?? "{}",
+    speechToText: body.speechToText ?? "{}",
+    category: body.category ?? "",
+    type: body.type ?? "AGENTFLOW",
+    createdDate: now,
+    updatedDate: now,
+    versionId,
+  };
+}
+
+/** The columns that an update names, and no other. */
+export function toColumns({ deployed, isPublic, ...rest }: AgentUpdate): Partial<AgentRow> {
+  const flags = {
+    ...(deployed !== undefined && { deployed: toFlag(deployed) }),
+    ...(isPublic !== undefined && { isPublic: toFlag(isPublic) }),
+  };
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), ...flags };
+}
+
+export function toAgent({ versionId: _, ...row }: AgentRow): Agent {
+  return {
+    ...row,
+    deployed: row.deployed === 1,
+    isPublic: row.isPublic === 1,
+    type: agentTypeSchema.parse(row.type),
+  };
+}
+
+/** Rejects with `not-found` what was not found. */
+export function existingAgent<T>(found: T | undefined, id: string): T {
+  if (found === undefined) throw new WeftError("not-found", { params: { resource: "agent", id } });
+  return found;
+}
+
+/** Rejects with `not-found` what was not found. */
+export function existingVersion<T>(found: T | undefined, agentId: string, number: number): T {
+  if (found === undefined) {
+    throw new WeftError("not-found", { params: { resource: `version of agent ${agentId}`, id: number } });
+  }
+  return found;
+}
+
+function toFlag(value: boolean | undefined): number {
+  return value === true ? 1 : 0;
 }

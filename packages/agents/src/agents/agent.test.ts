@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Agent } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createResourceApi } from "./testing/resource-api.ts";
+import { createResourceApi } from "../testing/bench.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";

@@ -1,5 +1,5 @@
-import type { AssistantRow, Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
 import type { Reach } from "@weft/http";
 import {
   type Assistant,
@@ -15,41 +15,31 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { z } from "zod";
-import type { AgentDeleteHook, AgentService, RunnableAgent } from "../agents/index.ts";
+import { type AgentEvents, addFlowVersion, removeFlowVersions } from "../agents/index.ts";
 import * as store from "./assistant.store.ts";
+import { existing, namedTools, notFound, searchedStores, toAssistant } from "./assistant-reader.ts";
 
 export type AssistantServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
-  flows: Pick<AgentService, "addFlowVersion" | "removeFlowVersions" | "flowOfVersion">;
+  /** The text of a saved flow. */
+  flowOfVersion(versionId: string): Promise<string | undefined>;
   hasCredential(id: string): Promise<boolean>;
   /** Kind of another resource that has the id, such as `agent`; undefined when none has. */
   kindOf(id: string): Promise<string | undefined>;
-  /** What else belongs to an assistant. */
-  onDelete: readonly AgentDeleteHook[];
+  events: AgentEvents;
 };
 
 /** Assistants. Every function that takes an id rejects with `not-found` for an unknown one. */
 export type AssistantService = ReturnType<typeof createAssistantService>;
 
 export function createAssistantService(deps: AssistantServiceDeps) {
-  const { database, clock, ids, flows, hasCredential, kindOf, onDelete } = deps;
-  const { read } = database;
-  const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
+  return { ...assistantReads(deps), ...assistantWrites(deps) };
+}
 
-  /** Throws for a credential that does not exist, with the status of the row. */
-  async function assertCredential(id: string, status: number): Promise<void> {
-    if (id === "" || (await hasCredential(id))) return;
-    const message = `No credential with the id ${id} exists. Add it under Credentials and use its id, or leave credential out to use the server's own.`;
-    throw new WeftError("validation-failed", { message, status, errors: [{ path: "credential", message }] });
-  }
-
+function assistantReads({ database: { read }, kindOf }: AssistantServiceDeps) {
   return {
-    /** Whether the assistant exists, for the caller's transaction. */
-    exists: (tx: Kysely<Tables>, id: string): Promise<boolean> => store.hasAssistant(tx, id),
-
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
     async list({
       page,
@@ -69,23 +59,27 @@ export function createAssistantService(deps: AssistantServiceDeps) {
       if (kind === undefined) throw notFound(id);
       throw new WeftError("id-of-other-kind", { params: { id, kind, wanted: "assistant" } });
     },
+  };
+}
 
-    /** For predictions. */
-    async getForRun(id: string): Promise<RunnableAgent> {
-      const row = existing(await store.findAssistant(read, id), id);
-      const flowData = await flows.flowOfVersion(row.versionId);
-      if (flowData === undefined) throw notFound(id);
-      const { details } = toAssistant(row);
-      return { agent: toSettings(details, row), versionId: row.versionId, flowData, warnings: toWarnings(details) };
-    },
+function assistantWrites(deps: AssistantServiceDeps) {
+  const { database, clock, ids, flowOfVersion, hasCredential, events } = deps;
+  const { read } = database;
+  const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
 
+  async function saveFlow(tx: Kysely<Tables>, version: Parameters<typeof addFlowVersion>[1]): Promise<void> {
+    await addFlowVersion(tx, version);
+    await events.agentSaved(tx, { id: version.agentId, versionId: version.id, flowData: version.flowData });
+  }
+
+  return {
     /** Rejects with `conflict` when the body's own id is taken, and with `validation-failed` for an unknown credential. */
     async create(body: AssistantCreate): Promise<Assistant> {
       const id = body.id ?? ids.uuid();
       const createdDate = toMoment(clock.now());
       const details = newDetails(body, id);
       const { credential = "", iconSrc = "" } = body;
-      await assertCredential(credential, 422);
+      await assertCredential(deps, credential, 422);
       const flowData = toAssistantFlow(details, credential);
       const fields = {
         id,
@@ -100,7 +94,7 @@ export function createAssistantService(deps: AssistantServiceDeps) {
         if (!(await store.insertAssistant(tx, row))) {
           throw new WeftError("conflict", { params: { reason: `An assistant with the id ${id} already exists.` } });
         }
-        await flows.addFlowVersion(tx, { id: row.versionId, agentId: id, flowData, createdDate });
+        await saveFlow(tx, { id: row.versionId, agentId: id, flowData, createdDate });
         return toAssistant(row);
       });
     },
@@ -108,9 +102,9 @@ export function createAssistantService(deps: AssistantServiceDeps) {
     /** Changes what the body names. What `assertCurrent` throws on the assistant as it is keeps it so. */
     async update(id: string, body: AssistantUpdate, assertCurrent: (current: Assistant) => void): Promise<Assistant> {
       const before = existing(await store.findAssistant(read, id), id);
-      const flowBefore = await flows.flowOfVersion(before.versionId);
+      const flowBefore = await flowOfVersion(before.versionId);
       const credential = body.credential ?? before.credential;
-      if (credential !== before.credential) await assertCredential(credential, 400);
+      if (credential !== before.credential) await assertCredential(deps, credential, 400);
       // One that was deleted, or that an older version took unseen, is not used.
       const usable = credential !== "" && (await hasCredential(credential)) ? credential : "";
       return write(async (tx) => {
@@ -130,7 +124,7 @@ export function createAssistantService(deps: AssistantServiceDeps) {
           updatedDate,
           versionId,
         };
-        if (!isSame) await flows.addFlowVersion(tx, { id: versionId, agentId: id, flowData, createdDate: updatedDate });
+        if (!isSame) await saveFlow(tx, { id: versionId, agentId: id, flowData, createdDate: updatedDate });
         await store.updateAssistant(tx, next);
         return toAssistant(next);
       });
@@ -140,36 +134,19 @@ export function createAssistantService(deps: AssistantServiceDeps) {
     remove(id: string): Promise<void> {
       return write(async (tx) => {
         existing(await store.lockAssistant(tx, id), id);
-        for (const hook of onDelete) await hook(tx, id);
-        await flows.removeFlowVersions(tx, id);
+        await events.agentDeleted(tx, id);
+        await removeFlowVersions(tx, id);
         await store.deleteAssistant(tx, id);
       });
     },
   };
 }
 
-function toWarnings(details: AssistantDetails) {
-  const code = "assistant-tool-unavailable";
-  const warnings = [];
-  if (details.tools.includes("file_search") && searchedStores(details).length === 0) {
-    const where = "tool_resources.file_search.vector_store_ids";
-    const message = `file_search was ignored because it lists no document stores. Add their ids to ${where}.`;
-    warnings.push({ code, message });
-  }
-  if (details.tools.includes("function") && namedTools(details).length === 0) {
-    const where = "tool_resources.function.tool_ids";
-    warnings.push({ code, message: `function was left out: it names no tool. List their ids in ${where}.` });
-  }
-  return warnings;
-}
-
-function existing(row: AssistantRow | undefined, id: string): AssistantRow {
-  if (row === undefined) throw notFound(id);
-  return row;
-}
-
-function notFound(id: string): WeftError {
-  return new WeftError("not-found", { params: { resource: "assistant", id } });
+/** Throws for a credential that does not exist, with the status of the row. */
+async function assertCredential({ hasCredential }: AssistantServiceDeps, id: string, status: number): Promise<void> {
+  if (id === "" || (await hasCredential(id))) return;
+  const message = `No credential with the id ${id} exists. Add it under Credentials and use its id, or leave credential out to use the server's own.`;
+  throw new WeftError("validation-failed", { message, status, errors: [{ path: "credential", message }] });
 }
 
 const unset = {
@@ -182,10 +159,6 @@ const unset = {
   tool_resources: {},
 };
 
-function toAssistant({ versionId: _, ...row }: AssistantRow): Assistant {
-  return { ...row, details: assistantDetailsSchema.parse(JSON.parse(row.details)) };
-}
-
 /** The details of a new assistant; `details.id` is what the client calls it, or its own id. */
 function newDetails({ details }: AssistantCreate, id: string): AssistantDetails {
   return assistantDetailsSchema.parse({ ...unset, ...details, id: details.id || id });
@@ -195,20 +168,6 @@ function newDetails({ details }: AssistantCreate, id: string): AssistantDetails 
 function changedDetails(stored: AssistantDetails, { details = {} }: AssistantUpdate): AssistantDetails {
   return assistantDetailsSchema.parse({ ...stored, ...details, id: details.id || stored.id });
 }
-
-/** An assistant as the agent that predictions run. It has no settings of its own beside its details. */
-function toSettings({ name }: AssistantDetails, row: AssistantRow): RunnableAgent["agent"] {
-  const { id, createdDate, updatedDate, versionId } = row;
-  const dates = { createdDate, updatedDate, versionId };
-  const texts = { chatbotConfig: "{}", apiConfig: "{}", analytic: "{}", speechToText: "{}", category: "" };
-  return { id, name, deployed: 1, isPublic: 0, apikeyid: "", type: "ASSISTANT", ...texts, ...dates };
-}
-
-const storesSchema = z.object({
-  file_search: z.object({ vector_store_ids: z.array(z.string().min(1).max(100)).max(50) }),
-});
-
-const toolIdsSchema = z.object({ function: z.object({ tool_ids: z.array(z.string().min(1).max(100)).max(100) }) });
 
 /**
  * The flow that an assistant amounts to: one agent with its model, instructions and tools. The text is the same for the
@@ -256,18 +215,6 @@ function toTools(details: AssistantDetails): JsonObject[] {
     ...(details.tools.includes("code_interpreter") ? [{ type: "code-interpreter", config: {} }] : []),
     ...(toolIds.length > 0 ? [{ type: "custom-tools", config: { toolIds } }] : []),
   ];
-}
-
-/** Ids of the custom tools that `function` names. */
-function namedTools({ tools, tool_resources: resources }: AssistantDetails): string[] {
-  const named = toolIdsSchema.safeParse(resources);
-  return tools.includes("function") && named.success ? named.data.function.tool_ids : [];
-}
-
-/** Ids of the document stores that `file_search` names. */
-function searchedStores({ tool_resources: resources }: AssistantDetails): string[] {
-  const named = storesSchema.safeParse(resources);
-  return named.success ? named.data.file_search.vector_store_ids : [];
 }
 
 /** The document stores that `file_search` names, each as a tool of its own. */

@@ -1,6 +1,24 @@
-import type { AssistantRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http";
 import type { Kysely } from "kysely";
+
+export type AssistantRow = {
+  id: string;
+  credential: string;
+  iconSrc: string;
+  createdDate: string;
+  updatedDate: string;
+  /** Id of the version, in `agentVersions`, that new runs use: the flow that the details amount to. */
+  versionId: string;
+  /** JSON text of an object. */
+  details: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    assistants: AssistantRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 export type Window = { offset: number; limit: number };

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
 import type { Assistant, Execution, PredictionResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { openTestPlatform } from "../testing/test-platform.ts";
+import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const details = { name: "Helper", instructions: "Be brief. It is {{ current_date_time }}." };
 

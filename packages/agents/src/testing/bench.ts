@@ -12,26 +12,26 @@ import {
   type Identity,
 } from "@weft/http";
 import type { UsedTool } from "@weft/schema";
+import { chatMessageRoutes } from "../../../chats/src/chat-messages/chat-message.routes.ts";
+import { createChatMessageService } from "../../../chats/src/chat-messages/chat-message.service.ts";
+import type { ChatTurn } from "../../../chats/src/chat-messages/chat-turn.ts";
+import { feedbackRoutes } from "../../../chats/src/feedback/feedback.routes.ts";
+import { createFeedbackService } from "../../../chats/src/feedback/feedback.service.ts";
+import { leadRoutes } from "../../../chats/src/leads/lead.routes.ts";
+import { createLeadService } from "../../../chats/src/leads/lead.service.ts";
 import {
   createUpsertHistoryService,
   type Upserted,
-} from "../../../../document-stores/src/history/upsert-history.service.ts";
-import { createAuthenticator } from "../../accounts/authenticator.ts";
-import { createIdentityCache } from "../../accounts/identity-cache.ts";
-import { createTokens, operatorSubject } from "../../accounts/tokens.ts";
-import { createApiKeyService } from "../../api-keys/api-key.service.ts";
-import { chatMessageRoutes } from "../../chat-messages/chat-message.routes.ts";
-import { createChatMessageService } from "../../chat-messages/chat-message.service.ts";
-import type { ChatTurn } from "../../chat-messages/chat-turn.ts";
-import { credentialRoutes } from "../../credentials/credential.routes.ts";
-import { createCredentialService } from "../../credentials/credential.service.ts";
-import { createSecretBox } from "../../credentials/secret-box.ts";
-import { feedbackRoutes } from "../../feedback/feedback.routes.ts";
-import { createFeedbackService } from "../../feedback/feedback.service.ts";
-import { leadRoutes } from "../../leads/lead.routes.ts";
-import { createLeadService } from "../../leads/lead.service.ts";
-import { agentRoutes } from "../agent.routes.ts";
-import { createAgentService } from "../agent.service.ts";
+} from "../../../document-stores/src/history/upsert-history.service.ts";
+import { createAuthenticator, createIdentityCache } from "../../../identity/src/accounts/authenticator.ts";
+import { createTokens, operatorSubject } from "../../../identity/src/accounts/tokens.ts";
+import { createApiKeyService } from "../../../identity/src/api-keys/api-key.service.ts";
+import { credentialRoutes } from "../../../server/src/credentials/credential.routes.ts";
+import { createCredentialService } from "../../../server/src/credentials/credential.service.ts";
+import { createSecretBox } from "../../../server/src/credentials/secret-box.ts";
+import { agentRoutes } from "../agents/agent.routes.ts";
+import { type AgentEvents, createAgentService } from "../agents/agent.service.ts";
+import { createAgentReader } from "../agents/agent-reader.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -63,13 +63,12 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
     agentExists: async () => true,
     forgetIdentities: cache.clear,
   });
-  const findApiKeyId = async (keyOrId: string) => (await apiKeys.find(keyOrId))?.id;
   const key = randomBytes(32);
   const tokens = createTokens({ key: () => key, ttlMs: 60_000, clock, ids });
   const messages = createChatMessageService({ database, clock });
   const history = createUpsertHistoryService({ database, clock, ids });
   const app = createHttpApp({
-    routes: createRoutes(database, { clock, messages, history, findApiKeyId }),
+    routes: createRoutes(database, { clock, messages, history, findApiKey: apiKeys.find }),
     idempotency: createIdempotencyStore(database, clock),
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
     bodyLimitBytes: 50 * 1024 * 1024,
@@ -126,23 +125,39 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
   };
 }
 
+/** The moment at which the clock of `createAgents` stands. */
+export const noon = Date.parse("2026-01-01T12:00:00.000Z");
+
+/** The services of agents alone, on a clock that the test moves. */
+export function createAgents(database: Database, agentDeleted: AgentEvents["agentDeleted"] = async () => {}) {
+  const clock = { nowMs: noon, now: () => clock.nowMs };
+  const events = { agentSaved: async () => {}, agentDeleted };
+  const deps = { database, clock, ids, events, checkFlow: async () => [], findApiKey: async () => undefined };
+  return { clock, service: { ...createAgentReader(database), ...createAgentService(deps) } };
+}
+
 type Parts = {
   clock: Pick<Clock, "now">;
   messages: ReturnType<typeof createChatMessageService>;
   history: ReturnType<typeof createUpsertHistoryService>;
-  findApiKeyId(keyOrId: string): Promise<string | undefined>;
+  findApiKey(keyOrId: string): Promise<{ id: string } | undefined>;
 };
 
-function createRoutes(database: Database, { clock, messages, history, findApiKeyId }: Parts) {
+function createRoutes(database: Database, { clock, messages, history, findApiKey }: Parts) {
   const feedback = createFeedbackService({ database, clock, ids, messages });
-  const leads = createLeadService({ database, clock, ids, holdAgent: (tx, id) => agents.hold(tx, id) });
+  const leads = createLeadService({ database, clock, ids, holdAgent: createAgentReader(database).hold });
   const agents = createAgentService({
     database,
     clock,
     ids,
-    findApiKeyId,
+    findApiKey,
     checkFlow: async (text) => [{ level: "error", code: "checked", nodeId: null, message: text }],
-    onDelete: [messages.removeOfAgent, leads.removeOfAgent, history.removeOfAgent],
+    events: {
+      agentSaved: async () => {},
+      async agentDeleted(tx, id) {
+        for (const { removeOfAgent } of [messages, leads, history]) await removeOfAgent(tx, id);
+      },
+    },
   });
   const keys = { currentId: "key", byId: new Map([["key", randomBytes(32)]]) };
   const credentials = createCredentialService({
@@ -151,7 +166,7 @@ function createRoutes(database: Database, { clock, messages, history, findApiKey
     ids,
     secretBox: createSecretBox(() => keys),
     vault: createSecretVault(),
-    operator: { openAiBaseUrl: "", ollamaUrl: "" },
+    operator: { accounts: {} },
   });
   return [
     ...agentRoutes(agents),

@@ -1,0 +1,84 @@
+import type { Database, Tables } from "@weft/database";
+import { readFlow } from "@weft/dialects";
+import { type CompiledFlow, compileFlow, type NodeRegistry } from "@weft/engine";
+import type { Kysely } from "kysely";
+import { LRUCache } from "lru-cache";
+import * as store from "./agent.store.ts";
+import { existingAgent } from "./agent.store.ts";
+
+/** What a run starts from. `flowData` is the text of version `versionId`, whatever is saved meanwhile. */
+export type RunnableAgent = {
+  agent: store.AgentSettingsRow;
+  versionId: string;
+  flowData: string;
+  /** What of its settings has no effect, for the caller of the run. */
+  warnings?: readonly { code: string; message: string }[];
+};
+
+/** What others ask about stored agents. It needs nothing but the database, so everything can be made after it. */
+export type AgentReader = {
+  /** The text of a saved flow, also of a deleted agent while runs need it; undefined when there is none. */
+  flowOfVersion(versionId: string): Promise<string | undefined>;
+  /** Whether the agent exists, for the caller's transaction. */
+  exists(tx: Kysely<Tables>, id: string): Promise<boolean>;
+  /** As `exists`, and nobody deletes the agent before the caller's transaction ends. */
+  hold(tx: Kysely<Tables>, id: string): Promise<boolean>;
+  /** An agent without its flow, by one small read; undefined when there is none. */
+  findSettings(id: string): Promise<store.AgentSettingsRow | undefined>;
+  /** All agents without their flows: those that are deployed first, and of each the oldest. */
+  listSettings(): Promise<store.AgentSettingsRow[]>;
+  /** For predictions: one small read, and the flow only when its version was not used lately. Rejects with `not-found`. */
+  getForRun(id: string): Promise<RunnableAgent>;
+  /** As `getForRun`, for an agent whose settings were read a moment ago. */
+  toRunnable(settings: store.AgentSettingsRow): Promise<RunnableAgent>;
+};
+
+const cachedFlowCharacters = 32 * 1024 * 1024;
+
+export function createAgentReader({ read }: Database): AgentReader {
+  // A version never changes, so an entry is never wrong; it is only forgotten.
+  const flows = new LRUCache<string, string>({
+    maxSize: cachedFlowCharacters,
+    sizeCalculation: (flowData) => Math.max(1, flowData.length),
+  });
+
+  async function flowOfVersion(versionId: string): Promise<string | undefined> {
+    const cached = flows.get(versionId);
+    if (cached !== undefined) return cached;
+    const flowData = await store.findVersionFlow(read, versionId);
+    if (flowData !== undefined) flows.set(versionId, flowData);
+    return flowData;
+  }
+
+  async function toRunnable(agent: store.AgentSettingsRow): Promise<RunnableAgent> {
+    const { id, versionId } = agent;
+    return { agent, versionId, flowData: existingAgent(await flowOfVersion(versionId), id) };
+  }
+
+  return {
+    flowOfVersion,
+    toRunnable,
+    exists: store.hasAgent,
+    hold: store.holdAgent,
+    findSettings: (id) => store.findAgentSettings(read, id),
+    listSettings: () => store.listAgentSettings(read),
+    getForRun: async (id) => toRunnable(existingAgent(await store.findAgentSettings(read, id), id)),
+  };
+}
+
+/** Compiled flows by version id: a version never changes, so neither does what it compiles to. */
+export type FlowCache = { compile(versionId: string, flowData: string): CompiledFlow };
+
+/** Keeps the `maxFlows` flows that were used last. */
+export function createFlowCache(registry: NodeRegistry, maxFlows = 500): FlowCache {
+  const flows = new LRUCache<string, CompiledFlow>({ max: maxFlows });
+  return {
+    compile(versionId, flowData) {
+      const known = flows.get(versionId);
+      if (known !== undefined) return known;
+      const flow = compileFlow(flowData, registry, readFlow);
+      flows.set(versionId, flow);
+      return flow;
+    },
+  };
+}

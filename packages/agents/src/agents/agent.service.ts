@@ -1,0 +1,180 @@
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
+import type { Reach } from "@weft/http";
+import {
+  type Agent,
+  type AgentCreate,
+  type AgentUpdate,
+  type AgentVersion,
+  type AgentVersionSummary,
+  type Finding,
+  momentAfter,
+  type PageQuery,
+  toMoment,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import * as store from "./agent.store.ts";
+import {
+  type AgentRow,
+  type AgentVersionRow,
+  existingAgent,
+  existingVersion,
+  toAgent,
+  toColumns,
+  toNewRow,
+} from "./agent.store.ts";
+
+export type AgentListQuery = PageQuery & { type?: string | undefined; reach: Reach };
+
+/** What follows from changes of agents and assistants, in the transaction that makes them. A rejection undoes it. */
+export type AgentEvents = {
+  /** A new version of the flow was saved. */
+  agentSaved(tx: Kysely<Tables>, saved: { id: string; versionId: string; flowData: string }): Promise<void>;
+  /** The agent or assistant goes, and what belongs to it. */
+  agentDeleted(tx: Kysely<Tables>, agentId: string): Promise<void>;
+};
+
+export type AgentServiceDeps = {
+  database: Database;
+  clock: WallClock;
+  ids: IdSource;
+  events: AgentEvents;
+  checkFlow(flowDataText: string, settings?: { apiConfig: string; speechToText: string }): Promise<Finding[]>;
+  /** The API key that is meant by itself or by its id; undefined when there is none. */
+  findApiKey(keyOrId: string): Promise<{ id: string } | undefined>;
+};
+
+/** Agents and their versions. Every function that takes an agent's id rejects with `not-found` for an unknown one. */
+export type AgentService = ReturnType<typeof agentReads> & ReturnType<typeof agentWrites>;
+
+export function createAgentService(deps: AgentServiceDeps): AgentService {
+  return { ...agentReads(deps), ...agentWrites(deps) };
+}
+
+function agentReads({ database: { read }, checkFlow, findApiKey }: AgentServiceDeps) {
+  return {
+    /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
+    async list({ type, page, limit, reach }: AgentListQuery): Promise<Agent[] | { data: Agent[]; total: number }> {
+      if (page === undefined || limit === undefined)
+        return (await store.listAgents(read, { type, reach })).map(toAgent);
+      const rows = await store.listAgents(read, { type, reach }, { offset: (page - 1) * limit, limit });
+      return { data: rows.map(toAgent), total: await store.countAgents(read, { type, reach }) };
+    },
+
+    async get(id: string): Promise<Agent> {
+      return toAgent(existingAgent(await store.findAgent(read, id), id));
+    },
+
+    /**
+     * The most recently updated agent that is bound to an API key, given by the key or by its id.
+     * Rejects with `agent-of-key-not-found`, which does not repeat the key.
+     */
+    async getByApiKey(keyOrId: string, reach: Reach): Promise<Agent> {
+      const key = await findApiKey(keyOrId);
+      if (key === undefined) throw new WeftError("agent-of-key-not-found");
+      const [row] = await store.listAgents(read, { apikeyid: key.id, reach }, { offset: 0, limit: 1 });
+      if (row === undefined) throw new WeftError("agent-of-key-not-found");
+      return toAgent(row);
+    },
+
+    /** Newest first, without their flows. */
+    async versions(id: string): Promise<AgentVersionSummary[]> {
+      const { versionId } = existingAgent(await store.findAgentSettings(read, id), id);
+      return (await store.listVersions(read, id)).map((row) => ({ ...row, current: row.id === versionId }));
+    },
+
+    /** Rejects with `not-found` for an unknown number. */
+    async version(id: string, number: number): Promise<AgentVersion> {
+      const { versionId } = existingAgent(await store.findAgentSettings(read, id), id);
+      const row = existingVersion(await store.findVersion(read, id, number), id, number);
+      return { ...row, current: row.id === versionId };
+    },
+
+    /** What is wrong, or worth knowing, about the saved flow. */
+    async findings(id: string): Promise<Finding[]> {
+      const agent = existingAgent(await store.findAgent(read, id), id);
+      return checkFlow(agent.flowData, agent);
+    },
+  };
+}
+
+function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
+  // Every write begins with the one agent's row, inserted or locked: others wait for it and need no retry.
+  const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
+
+  async function save(tx: Kysely<Tables>, row: AgentRow, changes: Partial<AgentRow>): Promise<Agent> {
+    const updatedDate = momentAfter(row.updatedDate, clock.now());
+    const next: AgentRow = { ...row, ...changes, updatedDate };
+    if (next.flowData !== row.flowData) {
+      next.versionId = ids.uuid();
+      await addFlowVersion(tx, {
+        id: next.versionId,
+        agentId: row.id,
+        flowData: next.flowData,
+        createdDate: updatedDate,
+      });
+    }
+    await store.updateAgent(tx, row.id, { ...changes, updatedDate, versionId: next.versionId });
+    if (next.versionId !== row.versionId) await events.agentSaved(tx, next);
+    return toAgent(next);
+  }
+
+  return {
+    /** Rejects with `conflict` when the body's own id is taken. */
+    create(body: AgentCreate): Promise<Agent> {
+      const now = toMoment(clock.now());
+      const row = toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now });
+      return write(async (tx) => {
+        if (!(await store.insertAgent(tx, row))) {
+          throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} already exists.` } });
+        }
+        await addFlowVersion(tx, { id: row.versionId, agentId: row.id, flowData: row.flowData, createdDate: now });
+        await events.agentSaved(tx, row);
+        return toAgent(row);
+      });
+    },
+
+    /**
+     * Changes what the body names; `updatedDate` moves in any case. Another flow makes a new version.
+     * What `assertCurrent` throws on the agent as it is keeps it so.
+     */
+    update(id: string, body: AgentUpdate, assertCurrent?: (current: Agent) => void): Promise<Agent> {
+      return write(async (tx) => {
+        const row = existingAgent(await store.lockAgent(tx, id), id);
+        assertCurrent?.(toAgent(row));
+        return save(tx, row, toColumns(body));
+      });
+    },
+
+    /** Deletes the agent and what belongs to it. Its runs stay, with the versions they began with. */
+    remove(id: string): Promise<void> {
+      return write(async (tx) => {
+        existingAgent(await store.lockAgent(tx, id), id);
+        await events.agentDeleted(tx, id);
+        await removeFlowVersions(tx, id);
+        await store.deleteAgent(tx, id);
+      });
+    },
+
+    /** Saves the flow of an earlier version again: it becomes the newest one. Nothing is rewritten. */
+    restore(id: string, number: number): Promise<Agent> {
+      return write(async (tx) => {
+        const row = existingAgent(await store.lockAgent(tx, id), id);
+        const { flowData } = existingVersion(await store.findVersion(tx, id, number), id, number);
+        return save(tx, row, { flowData });
+      });
+    },
+  };
+}
+
+/** Saves a flow under the id of the agent or assistant that runs it: the newest of its versions. */
+export async function addFlowVersion(tx: Kysely<Tables>, version: Omit<AgentVersionRow, "number">): Promise<void> {
+  const number = (await store.lastVersionNumber(tx, version.agentId)) + 1;
+  await store.insertVersion(tx, { ...version, number });
+}
+
+/** Deletes the flows saved under an id, except those that runs began with. */
+export function removeFlowVersions(tx: Kysely<Tables>, agentId: string): Promise<void> {
+  return store.deleteUnusedVersions(tx, agentId);
+}

@@ -1,0 +1,15 @@
+export { agentRoutes } from "./agent.routes.ts";
+export {
+  type AgentEvents,
+  type AgentService,
+  addFlowVersion,
+  createAgentService,
+  removeFlowVersions,
+} from "./agent.service.ts";
+export {
+  type AgentReader,
+  createAgentReader,
+  createFlowCache,
+  type FlowCache,
+  type RunnableAgent,
+} from "./agent-reader.ts";

@@ -1,0 +1,14 @@
+export {
+  type AgentEvents,
+  type AgentReader,
+  type AgentService,
+  agentRoutes,
+  createAgentReader,
+  createAgentService,
+  createFlowCache,
+  type FlowCache,
+  type RunnableAgent,
+} from "./agents/index.ts";
+export { assistantRoutes } from "./assistants/assistant.routes.ts";
+export { createAssistantService } from "./assistants/assistant.service.ts";
+export { type AssistantReader, createAssistantReader } from "./assistants/assistant-reader.ts";
