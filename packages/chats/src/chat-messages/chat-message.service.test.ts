@@ -1,39 +1,15 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import type { Database } from "@weft/database";
 import { everything } from "@weft/http";
 import { type JsonObject, type RunInput, toMoment } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createChatMessageService, createMemory } from "./chat-message.service.ts";
-import type { ChatTurn } from "./chat-turn.ts";
-
-const noon = Date.parse("2026-01-01T12:00:00.000Z");
-
-function turnOf(question: string, overrides: Partial<ChatTurn> = {}): ChatTurn {
-  return {
-    agentId: "11111111-1111-4111-8111-111111111111",
-    owner: "client:a",
-    chatId: "chat",
-    sessionId: "session",
-    chatType: "EXTERNAL",
-    askedAt: noon,
-    user: { id: randomUUID(), content: question },
-    api: { id: randomUUID(), content: `${question}!` },
-    ...overrides,
-  };
-}
-
-function setUp(database: Database) {
-  const clock = { nowMs: noon, now: () => clock.nowMs };
-  const service = createChatMessageService({ database, clock });
-  const record = (turn: ChatTurn) => database.write((tx) => service.recordTurn(tx, turn));
-  return { clock, service, record };
-}
+import { noon, openMessages, turnOf } from "../testing/bench.ts";
+import { createMemory } from "./chat-message.service.ts";
 
 await forEachDatabase(({ openTestDatabase }) => {
   test("a turn is two messages, the answer later than the question even within one millisecond", async (t) => {
-    const { service, record } = setUp(await openTestDatabase(t));
+    const { service, record } = openMessages(await openTestDatabase(t));
     const turn = turnOf("Hi", { executionId: "run", memoryType: "Buffer Memory", leadEmail: "a@b.example" });
     await record(turn);
     const messages = await service.list(turn.agentId, { reach: everything });
@@ -56,7 +32,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("what a message carries comes back as it was, control characters included", async (t) => {
-    const { service, record } = setUp(await openTestDatabase(t));
+    const { service, record } = openMessages(await openTestDatabase(t));
     const api = {
       id: randomUUID(),
       content: 'NUL \u0000, "quotes", 🧶, \u2028 and \r\n',
@@ -87,7 +63,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("the input of a tool is an object, also where a row has a text", async (t) => {
-    const { service, record } = setUp(await openTestDatabase(t));
+    const { service, record } = openMessages(await openTestDatabase(t));
     const call = { tool: "look", toolInput: "Ulm" as unknown as JsonObject, toolOutput: "o" };
     const agent = { agentName: "a", messages: [], nodeName: "n", nodeId: "n_0", sourceDocuments: [], state: {} };
     const agentReasoning = [{ ...agent, usedTools: [call, null as never] }];
@@ -100,7 +76,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("memory is the session's messages, oldest first, the last of them when there is a limit", async (t) => {
-    const { clock, service, record } = setUp(await openTestDatabase(t));
+    const { clock, service, record } = openMessages(await openTestDatabase(t));
     const memory = createMemory(service, { flowState: async () => ({}), input: async () => undefined });
     for (const question of ["one", "two", "three"]) {
       await record(turnOf(question, { askedAt: clock.nowMs }));
@@ -121,7 +97,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("memory has the files of a message as long as its run is kept", async (t) => {
-    const { clock, service, record } = setUp(await openTestDatabase(t));
+    const { clock, service, record } = openMessages(await openTestDatabase(t));
     const upload = { data: "", type: "stored-file", name: "dot.png", mime: "image/png" };
     for (const executionId of ["kept", "gone"]) {
       await record(
@@ -140,7 +116,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a turn that waited for another, or a clock that goes back, keeps the order of the session", async (t) => {
-    const { clock, service, record } = setUp(await openTestDatabase(t));
+    const { clock, service, record } = openMessages(await openTestDatabase(t));
     clock.nowMs = noon + 5_000;
     await record(turnOf("first", { askedAt: noon }));
     await record(turnOf("asked while the first ran", { askedAt: noon + 10 }));
@@ -155,7 +131,7 @@ await forEachDatabase(({ openTestDatabase }) => {
 
   test("a run that waited remembers what was there when it began", async (t) => {
     const database = await openTestDatabase(t);
-    const { clock, service, record } = setUp(database);
+    const { clock, service, record } = openMessages(database);
     const run = (id: string, at: number) => ({
       ...{
         id,
@@ -189,7 +165,7 @@ await forEachDatabase(({ openTestDatabase }) => {
 
   test("memory never holds more than 1,000 messages", async (t) => {
     const database = await openTestDatabase(t);
-    const { service } = setUp(database);
+    const { service } = openMessages(database);
     await database.write(async (tx) => {
       for (let index = 0; index < 501; index++) await service.recordTurn(tx, turnOf(`${index}`));
     });
@@ -206,7 +182,7 @@ await forEachDatabase(({ openTestDatabase }) => {
 
   test("a turn whose transaction fails leaves no message", async (t) => {
     const database = await openTestDatabase(t);
-    const { service } = setUp(database);
+    const { service } = openMessages(database);
     const failed = database.write(async (tx) => {
       await service.recordTurn(tx, turnOf("Hi"));
       throw new Error("the run could not end");

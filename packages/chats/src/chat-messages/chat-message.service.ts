@@ -1,5 +1,5 @@
-import type { ChatMessageRow, Database, Tables } from "@weft/database";
-import type { Clock, Memory, MemorySession, RememberedMessage } from "@weft/engine";
+import type { Database, Tables } from "@weft/database";
+import type { Memory, MemorySession, RememberedMessage, WallClock } from "@weft/engine";
 import { everything, reachesAgent } from "@weft/http";
 import {
   type AgentReasoning,
@@ -18,13 +18,14 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { ChatMessageRow } from "./chat-message.store.ts";
 import * as store from "./chat-message.store.ts";
 import { type ChatTurn, toTurnRows } from "./chat-turn.ts";
 import type { MessageFilter } from "./message-filter.ts";
 
 export type ChatMessageServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   /** Removes what came with the messages of chats, in the transaction that deleted messages of them. */
   onRemove?: (tx: Kysely<Tables>, agentId: string, chats: readonly store.ChatOfOwner[]) => Promise<void>;
   /** The address that a chat's visitor left; empty when none was. */
@@ -164,10 +165,7 @@ export type EarlierRuns = {
 };
 
 /** The engine's memory port over the stored messages and the runs that they came from. */
-export function createMemory(
-  { history, lastAnsweringRun }: Pick<ChatMessageService, "history" | "lastAnsweringRun">,
-  runs: EarlierRuns,
-): Memory {
+export function createMemory({ history, lastAnsweringRun }: ChatMessageService, runs: EarlierRuns): Memory {
   async function withFiles({ filesOfRun, ...message }: StoredMessage): Promise<RememberedMessage> {
     const input = filesOfRun === undefined ? undefined : await runs.input(filesOfRun);
     if (input === undefined) return message;

@@ -1,7 +1,35 @@
-import { type ChatMessageRow, prepareQuery, type Tables } from "@weft/database";
+import { prepareQuery, type Tables } from "@weft/database";
 import type { ChatStats } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { type MessageFilter, matches } from "./message-filter.ts";
+
+export type ChatMessageRow = {
+  id: string;
+  role: string;
+  chatflowid: string;
+  content: string;
+  sourceDocuments: string;
+  usedTools: string;
+  fileAnnotations: string;
+  agentReasoning: string;
+  fileUploads: string;
+  action: string;
+  chatType: string;
+  chatId: string;
+  memoryType: string;
+  sessionId: string;
+  createdDate: string;
+  leadEmail: string;
+  executionId: string | null;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    chatMessages: ChatMessageRow;
+  }
+}
 
 const messageColumns = [
   "id",
@@ -91,7 +119,7 @@ export async function countStats(db: Handle, agentId: string, filter: MessageFil
 }
 
 /** A chat of an agent: of one id there may be several, each of another owner. */
-export type ChatOfOwner = Pick<ChatMessageRow, "chatId" | "owner">;
+export type ChatOfOwner = { chatId: string; owner: string };
 
 /** Chats that have matching messages. */
 export function listChats(db: Handle, agentId: string, filter: MessageFilter): Promise<ChatOfOwner[]> {
@@ -99,7 +127,7 @@ export function listChats(db: Handle, agentId: string, filter: MessageFilter): P
 }
 
 /** The agent and the chat of a message, and whose chat it is. */
-export type MessageOwner = Pick<ChatMessageRow, "chatflowid" | "chatId" | "owner">;
+export type MessageOwner = ChatOfOwner & { chatflowid: string };
 
 export function findOwner(db: Handle, messageId: string): Promise<MessageOwner | undefined> {
   const columns = ["chatflowid", "chatId", "owner"] as const;
@@ -227,7 +255,7 @@ export async function lastAnsweringRun(
 }
 
 /** Date of the newest message of a session; none when it has none. */
-export const lastSessionDates = prepareQuery<Session, Pick<ChatMessageRow, "createdDate">>(
+export const lastSessionDates = prepareQuery<Session, { createdDate: string }>(
   ["agentId", "owner", "sessionId"],
   (db, { agentId, owner, sessionId }) =>
     db

@@ -1,4 +1,3 @@
-import type { ChatMessageRow } from "@weft/database";
 import type {
   AgentReasoning,
   ChatType,
@@ -8,6 +7,7 @@ import type {
   MessageAction,
   UsedTool,
 } from "@weft/schema";
+import type { ChatMessageRow } from "./chat-message.store.ts";
 
 /** One message of a turn. Lists that are absent are empty. */
 export type TurnMessage = {

@@ -1,4 +1,3 @@
-export { agentReasoningOf, fileAnnotationsOf, isReasoningStep } from "./agent-reasoning.ts";
 export { chatMessageRoutes } from "./chat-message.routes.ts";
 export {
   type ChatMessageService,
@@ -6,5 +5,5 @@ export {
   createMemory,
   type MessageOwner,
 } from "./chat-message.service.ts";
-export { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "./run-facts.ts";
+export { agentReasoningOf, isReasoningStep, type RunFacts, runFactsOf } from "./run-facts.ts";
 export { createRunProjection } from "./run-projection.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessageRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http";
 import type { ExpressionBuilder } from "kysely";
 
@@ -17,7 +17,7 @@ export type MessageFilter = {
   reach: Reach;
 };
 
-const textColumns = ["chatId", "sessionId", "memoryType"] as const satisfies readonly (keyof ChatMessageRow)[];
+const textColumns = ["chatId", "sessionId", "memoryType"] as const satisfies readonly (keyof Tables["chatMessages"])[];
 
 /** The filter as a condition. */
 export function matches(filter: MessageFilter) {

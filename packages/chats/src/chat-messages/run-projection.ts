@@ -1,27 +1,24 @@
 import type { Tables } from "@weft/database";
-import { type CompiledFlow, openWaits, type RunState } from "@weft/engine";
-import { type ActiveRun, type ProjectRun, type RunTurn, toAction } from "@weft/run-host";
+import { type CompiledFlow, openQuestions, openWaits, type RunState } from "@weft/engine";
+import { type ActiveRun, createRunTailStore, type ProjectRun, type RunTurn, toAction } from "@weft/run-host";
 import { chatOwnerOf, isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { agentReasoningOf, fileAnnotationsOf, hasSeveralAgents } from "./agent-reasoning.ts";
 import type { ChatMessageService } from "./chat-message.service.ts";
 import type { ChatTurn } from "./chat-turn.ts";
-import { memoryTypeOf, sourceDocumentsOf, usedToolsOf } from "./run-facts.ts";
+import { agentReasoningOf, hasSeveralAgents, runFactsOf } from "./run-facts.ts";
 
 export type RunProjectionDeps = {
   /** Runs of this process by id. */
   active: ReadonlyMap<string, ActiveRun>;
-  messages: Pick<ChatMessageService, "closeActions" | "recordTurn">;
+  messages: ChatMessageService;
   agentExists(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
-  /** Everything that was recorded of a run, in the transaction that records its end. */
-  journalOf(tx: Kysely<Tables>, runId: string): Promise<RunEvent[]>;
 };
 
 /**
  * The chat messages that a run leaves behind, written in the transaction of the event that they follow from (E8): a
  * turn when the run ends or waits, and the end of a question when it is answered or nobody needs the answer any more.
  */
-export function createRunProjection({ active, messages, agentExists, journalOf }: RunProjectionDeps): ProjectRun {
+export function createRunProjection({ active, messages, agentExists }: RunProjectionDeps): ProjectRun {
   return async (tx, row, events) => {
     const run = active.get(row.id);
     const last = events.at(-1);
@@ -32,7 +29,7 @@ export function createRunProjection({ active, messages, agentExists, journalOf }
     // What belongs to an agent goes with it: a run that ends later leaves no messages behind.
     if (!turn || !run || !(await agentExists(tx, turn.agentId))) return;
     // Of a step in a loop the state has the last pass alone.
-    const journal = hasSeveralAgents(run.flow) ? await journalOf(tx, row.id) : [];
+    const journal = hasSeveralAgents(run.flow) ? await createRunTailStore(tx).eventsAfter(row.id, 0) : [];
     const api = { ...turn.api, agentReasoning: agentReasoningOf(run.flow, journal) };
     await messages.recordTurn(tx, { ...turn, api });
   };
@@ -41,19 +38,21 @@ export function createRunProjection({ active, messages, agentExists, journalOf }
 type ProjectedRun = { runId: string; state: RunState; flow: CompiledFlow; turn: RunTurn };
 
 /** The turn that a run's end or wait completes; undefined for any other event. */
-function toChatTurn({ runId, state, flow, turn }: ProjectedRun, end: RunEvent): ChatTurn | undefined {
+function toChatTurn(run: ProjectedRun, end: RunEvent): ChatTurn | undefined {
+  const { runId, state, flow, turn } = run;
   const { started } = state;
-  const said = whatIsSaid({ state, flow }, end);
+  const said = whatIsSaid(run, end);
   if (said === undefined || started === null) return undefined;
   const { userMessageId, content, fileUploads } = turn;
   const outputs = [...state.outputs.values()].map(({ output }) => output);
+  const { memoryType, usedTools, sourceDocuments, fileAnnotations } = runFactsOf(flow, outputs, state.answer?.nodeKey);
   return {
     agentId: started.agentId,
     owner: chatOwnerOf(started),
     chatId: started.chatId,
     sessionId: started.sessionId,
     chatType: started.chatType,
-    memoryType: memoryTypeOf(flow, state.answer?.nodeKey),
+    memoryType,
     leadEmail: started.input.leadEmail ?? "",
     executionId: runId,
     askedAt: turn.askedAt,
@@ -61,16 +60,16 @@ function toChatTurn({ runId, state, flow, turn }: ProjectedRun, end: RunEvent): 
     api: {
       id: turn.apiMessageId,
       ...said,
-      usedTools: usedToolsOf(state),
-      sourceDocuments: sourceDocumentsOf(outputs),
-      fileAnnotations: fileAnnotationsOf(outputs),
+      usedTools,
+      sourceDocuments,
+      fileAnnotations,
     },
   };
 }
 
 type Said = { content: string; action?: MessageAction[] };
 
-function whatIsSaid({ state, flow }: Pick<ProjectedRun, "state" | "flow">, event: RunEvent): Said | undefined {
+function whatIsSaid({ state, flow }: ProjectedRun, event: RunEvent): Said | undefined {
   switch (event.type) {
     case "run-completed":
       return { content: event.text };
@@ -79,8 +78,10 @@ function whatIsSaid({ state, flow }: Pick<ProjectedRun, "state" | "flow">, event
     case "run-cancelled":
       return { content: "The run was cancelled." };
     case "run-suspended": {
-      const waits = openWaits(state).map(({ wait }) => wait);
-      return { content: waits.at(-1)?.text ?? "", action: waits.reverse().map((wait) => toAction(flow, wait)) };
+      if (event.holds) return undefined;
+      const asked = openQuestions(state).map(({ wait }) => wait);
+      const last = asked.at(-1) ?? openWaits(state).at(-1)?.wait;
+      return { content: last?.text ?? "", action: asked.reverse().map((wait) => toAction(flow, wait)) };
     }
     default:
       return undefined;

@@ -1,6 +1,6 @@
-import type { Database, FeedbackRow, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
-import { type Reach, reaches, reachOf } from "@weft/http";
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
+import { type Reach, reaches, reachesAgent, reachOf } from "@weft/http";
 import {
   type Feedback,
   type FeedbackCreate,
@@ -12,16 +12,15 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { ChatMessageService, MessageOwner } from "../chat-messages/index.ts";
-import * as store from "./feedback.store.ts";
 
-export type FeedbackServiceDeps = {
+type FeedbackServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
-  messages: Pick<ChatMessageService, "findOwner" | "lockOwner">;
+  messages: ChatMessageService;
 };
 
-export type FeedbackListQuery = store.FeedbackFilter & PageQuery & { order?: "asc" | "desc" | undefined };
+type FeedbackListQuery = FeedbackFilter & PageQuery & { order?: "asc" | "desc" | undefined };
 
 /** What the address of a create says, beside its body. */
 export type FeedbackAddress = {
@@ -32,7 +31,7 @@ export type FeedbackAddress = {
   reach: Reach;
 };
 
-export type FeedbackChange = { reach: Reach; assertCurrent?: (current: Feedback) => void };
+type FeedbackChange = { reach: Reach; assertCurrent?: (current: Feedback) => void };
 
 /** Feedback on messages, at most one for each. It goes with its message. */
 export type FeedbackService = {
@@ -60,14 +59,14 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
   return {
     async list(agentId, { page, limit, order = "asc", ...filter }) {
       if (page === undefined || limit === undefined) {
-        return (await store.listFeedback(read, agentId, filter, { order })).map(toFeedback);
+        return (await listFeedback(read, agentId, filter, { order })).map(toFeedback);
       }
-      const rows = await store.listFeedback(read, agentId, filter, { order, offset: (page - 1) * limit, limit });
-      return { data: rows.map(toFeedback), total: await store.countFeedback(read, agentId, filter) };
+      const rows = await listFeedback(read, agentId, filter, { order, offset: (page - 1) * limit, limit });
+      return { data: rows.map(toFeedback), total: await countFeedback(read, agentId, filter) };
     },
 
     async get(id) {
-      return toFeedback(existing(await store.findFeedback(read, id), id));
+      return toFeedback(existing(await findFeedback(read, id), id));
     },
 
     create(body, { pathId, newId, reach }) {
@@ -78,20 +77,20 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
           throw new WeftError("not-found", { params: { resource: "message", id: messageId } });
         }
         assertBelongs(body, owner);
-        const left = await store.findFeedbackOfMessage(tx, messageId);
+        const left = await findFeedbackOfMessage(tx, messageId);
         if (left !== undefined) return change(tx, left, { rating, content });
         const id = body.id ?? (pathId === owner.chatflowid ? undefined : pathId) ?? newId ?? ids.uuid();
         const createdDate = toMoment(clock.now());
         const { chatflowid, chatId } = owner;
         const row = { id, chatflowid, chatId, messageId, rating, createdDate, content: content ?? "" };
-        if (await store.insertFeedback(tx, row)) return toFeedback(row);
+        if (await insertFeedback(tx, row)) return toFeedback(row);
         throw new WeftError("conflict", { params: { reason: `The id ${id} belongs to feedback on another message.` } });
       });
     },
 
     update(id, body, { reach, assertCurrent }) {
       return write(async (tx) => {
-        const row = existing(await store.lockFeedback(tx, id), id);
+        const row = existing(await lockFeedback(tx, id), id);
         const owner = await messages.lockOwner(tx, row.messageId);
         if (owner === undefined || !isReached(owner, reach)) existing(undefined, id);
         assertCurrent?.(toFeedback(row));
@@ -108,7 +107,7 @@ export function createFeedbackService({ database, clock, ids, messages }: Feedba
 
 async function change(tx: Kysely<Tables>, row: FeedbackRow, { rating, content }: FeedbackUpdate): Promise<Feedback> {
   const next = { ...row, rating: rating ?? row.rating, content: content ?? row.content };
-  await store.updateFeedback(tx, next);
+  await updateFeedback(tx, next);
   return toFeedback(next);
 }
 
@@ -133,4 +132,104 @@ function existing(row: FeedbackRow | undefined, id: string): FeedbackRow {
 
 function toFeedback(row: FeedbackRow): Feedback {
   return { ...row, rating: ratingSchema.parse(row.rating) };
+}
+
+/** One for each rated message. */
+type FeedbackRow = {
+  id: string;
+  chatflowid: string;
+  chatId: string;
+  messageId: string;
+  rating: string;
+  createdDate: string;
+  content: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    feedback: FeedbackRow;
+  }
+}
+
+type Handle = Kysely<Tables>;
+
+/** Which feedback of an agent is meant; what is absent does not restrict. Both dates are inclusive. */
+type FeedbackFilter = {
+  chatId?: string | undefined;
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+  /** Only feedback on messages that are reached. */
+  reach: Reach;
+};
+
+type FeedbackWindow = { order: "asc" | "desc"; offset?: number; limit?: number };
+
+/** By date, then by id. */
+function listFeedback(
+  db: Handle,
+  agentId: string,
+  filter: FeedbackFilter,
+  { order, offset, limit }: FeedbackWindow,
+): Promise<FeedbackRow[]> {
+  const rows = filtered(db, agentId, filter).selectAll().orderBy("createdDate", order).orderBy("id", order);
+  return (limit === undefined ? rows : rows.limit(limit).offset(offset ?? 0)).execute();
+}
+
+async function countFeedback(db: Handle, agentId: string, filter: FeedbackFilter): Promise<number> {
+  const row = await filtered(db, agentId, filter)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+function findFeedback(db: Handle, id: string): Promise<FeedbackRow | undefined> {
+  return db.selectFrom("feedback").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function findFeedbackOfMessage(db: Handle, messageId: string): Promise<FeedbackRow | undefined> {
+  return db.selectFrom("feedback").selectAll().where("messageId", "=", messageId).executeTakeFirst();
+}
+
+/** Reads feedback and keeps every other writer away from it until the transaction ends, on both databases. */
+function lockFeedback(tx: Handle, id: string): Promise<FeedbackRow | undefined> {
+  return tx
+    .updateTable("feedback")
+    .set((eb) => ({ rating: eb.ref("rating") }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the id is taken: then nothing was written. */
+async function insertFeedback(tx: Handle, row: FeedbackRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("feedback")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+async function updateFeedback(tx: Handle, { id, rating, content }: FeedbackRow): Promise<void> {
+  await tx.updateTable("feedback").set({ rating, content }).where("id", "=", id).execute();
+}
+
+function filtered(db: Handle, agentId: string, { chatId, startDate, endDate, reach }: FeedbackFilter) {
+  let query = db.selectFrom("feedback").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
+  const { owners } = reach;
+  if (owners !== "all") {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("chatMessages")
+          .select("chatMessages.id")
+          .whereRef("chatMessages.id", "=", "feedback.messageId")
+          .where("chatMessages.owner", "in", owners),
+      ),
+    );
+  }
+  if (chatId !== undefined) query = query.where("chatId", "=", chatId);
+  if (startDate !== undefined) query = query.where("createdDate", ">=", startDate);
+  if (endDate !== undefined) query = query.where("createdDate", "<=", endDate);
+  return query;
 }

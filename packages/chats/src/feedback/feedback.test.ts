@@ -2,30 +2,18 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { type TestContext, test } from "node:test";
-import type { Database } from "@weft/database";
 import { listen } from "@weft/http";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createResourceApi } from "../agents/testing/resource-api.ts";
+import { agentId, openWithMessage } from "../testing/bench.ts";
 
-const agentId = "11111111-1111-4111-8111-111111111111";
 const otherAgentId = "22222222-2222-4222-8222-222222222222";
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
-
-/** The API with one message, and the fields that rate it. */
-async function setUp(database: Database) {
-  const clock = { nowMs: Date.now(), now: () => clock.nowMs };
-  const api = createResourceApi(database, clock);
-  const messageId = await api.recordTurn({ agentId, chatId: "c1" });
-  const fields = { chatflowid: agentId, chatId: "c1", messageId, rating: "THUMBS_UP" };
-  const listed = async () => (await api.call("GET", `/feedback/${agentId}`)).body;
-  return { ...api, clock, messageId, fields, listed };
-}
 
 const queryOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
 await forEachDatabase(({ openTestDatabase }) => {
   test("GET leaves feedback when its query has the fields, with the path's id, and is never cached", async (t) => {
-    const { call, fields, listed, clock } = await setUp(await openTestDatabase(t));
+    const { call, fields, listed, clock } = await openWithMessage(await openTestDatabase(t));
     const query = queryOf({ ...fields, content: "Good & short", createdDate: "2001-01-01T00:00:00Z" });
     const { status, body, headers } = await call("GET", `/feedback/${unknownId}?${query}`);
     assert.equal(status, 200);
@@ -37,7 +25,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("GET without an id in the path, or with the agent's, gives the feedback a new one", async (t) => {
-    const { call, recordTurn, fields } = await setUp(await openTestDatabase(t));
+    const { call, recordTurn, fields } = await openWithMessage(await openTestDatabase(t));
     for (const path of ["/feedback", "/feedback/", `/feedback/${agentId}`]) {
       const messageId = await recordTurn({ agentId, chatId: "c1" });
       const { status, body } = await call("GET", `${path}?${queryOf({ ...fields, messageId })}`);
@@ -47,7 +35,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("GET takes the fields from a JSON body, too: over a socket, with and without a query beside it", async (t) => {
-    const { app, authorizationOf, fields, listed } = await setUp(await openTestDatabase(t));
+    const { app, authorizationOf, fields, listed } = await openWithMessage(await openTestDatabase(t));
     const { port } = await listenOn(app, t);
     const headers = await authorizationOf(["feedback:read", "feedback:write"]);
     const get = (path: string, text: string) => getWithBody({ port, path: `/api/v1${path}`, headers }, text);
@@ -69,7 +57,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("GET says what is missing, and leaves nothing behind when something is", async (t) => {
-    const { call, fields, listed } = await setUp(await openTestDatabase(t));
+    const { call, fields, listed } = await openWithMessage(await openTestDatabase(t));
     for (const name of ["chatflowid", "chatId", "messageId", "rating"] as const) {
       const { [name]: _, ...rest } = { ...fields, content: "x" };
       const { status, body } = await call("GET", `/feedback?${queryOf(rest)}`);
@@ -85,7 +73,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("GET with a field that does not fit is 400 and leaves nothing behind", async (t) => {
-    const { call, fields, listed, recordTurn } = await setUp(await openTestDatabase(t));
+    const { call, fields, listed, recordTurn } = await openWithMessage(await openTestDatabase(t));
     const elsewhere = await recordTurn({ agentId: otherAgentId, chatId: "c9" });
     const broken: [Record<string, string>, RegExp][] = [
       [{ rating: "MEH" }, /rating/],
@@ -110,14 +98,14 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("HEAD never leaves feedback", async (t) => {
-    const { send, fields, listed } = await setUp(await openTestDatabase(t));
+    const { send, fields, listed } = await openWithMessage(await openTestDatabase(t));
     assert.equal((await send("HEAD", `/feedback/${agentId}?${queryOf(fields)}`)).status, 200);
     assert.equal((await send("HEAD", `/feedback?${queryOf(fields)}`)).status, 400);
     assert.deepEqual(await listed(), []);
   });
 
   test("the list is in order, filtered, paged, and its dates are inclusive to the millisecond", async (t) => {
-    const { call, clock, recordTurn, fields } = await setUp(await openTestDatabase(t));
+    const { call, clock, recordTurn, fields } = await openWithMessage(await openTestDatabase(t));
     const dates: string[] = [];
     for (const [content, chatId] of Object.entries({ a: "c1", b: "c2", c: "c2" })) {
       const messageId = await recordTurn({ agentId, chatId });
@@ -152,7 +140,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("feedback of the same moment is in the order of its ids", async (t) => {
-    const { call, recordTurn, listed } = await setUp(await openTestDatabase(t));
+    const { call, recordTurn, listed } = await openWithMessage(await openTestDatabase(t));
     for (let index = 0; index < 4; index++) {
       await call("POST", "/feedback", { messageId: await recordTurn({ agentId }), rating: "THUMBS_UP" });
     }
@@ -163,7 +151,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("an unknown agent and a malformed id have no feedback; an unchanged list is 304", async (t) => {
-    const { call } = await setUp(await openTestDatabase(t));
+    const { call } = await openWithMessage(await openTestDatabase(t));
     for (const id of [unknownId, "no-uuid"]) {
       const { status, body, headers } = await call("GET", `/feedback/${id}`);
       assert.deepEqual([status, body], [200, []]);
@@ -173,7 +161,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("POST takes agent and chat from the message; the path's id is the agent's or the feedback's", async (t) => {
-    const { call, recordTurn, fields } = await setUp(await openTestDatabase(t));
+    const { call, recordTurn, fields } = await openWithMessage(await openTestDatabase(t));
     const post = async (path: string, more: object = {}) => {
       const messageId = await recordTurn({ agentId, chatId: "c1" });
       const { status, body } = await call("POST", path, { messageId, rating: "THUMBS_DOWN", ...more });
@@ -190,7 +178,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("POST refuses what does not fit", async (t) => {
-    const { call, send, fields, listed } = await setUp(await openTestDatabase(t));
+    const { call, send, fields, listed } = await openWithMessage(await openTestDatabase(t));
     const { messageId: _, ...withoutMessage } = fields;
     const { rating: __, ...withoutRating } = fields;
     const refused: [object, number, string][] = [
@@ -214,7 +202,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a message has one feedback: whatever leaves another changes it", async (t) => {
-    const { call, clock, fields, listed } = await setUp(await openTestDatabase(t));
+    const { call, clock, fields, listed } = await openWithMessage(await openTestDatabase(t));
     const { body: first } = await call("POST", `/feedback/${agentId}`, { ...fields, content: "why" });
     clock.nowMs += 5;
     const second = await call("POST", `/feedback/${unknownId}`, { ...fields, rating: "THUMBS_DOWN" });
@@ -228,7 +216,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("feedback that is left while its message is deleted goes, too", async (t) => {
-    const { call, recordTurn, listed } = await setUp(await openTestDatabase(t));
+    const { call, recordTurn, listed } = await openWithMessage(await openTestDatabase(t));
     for (let index = 0; index < 10; index++) {
       const messageId = await recordTurn({ agentId, chatId: "short-lived" });
       const left = await Promise.all([
@@ -242,7 +230,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a repeated POST with an Idempotency-Key gets the same answer, another body does not", async (t) => {
-    const { call, fields, listed } = await setUp(await openTestDatabase(t));
+    const { call, fields, listed } = await openWithMessage(await openTestDatabase(t));
     const key = { "Idempotency-Key": "k1" };
     const first = await call("POST", `/feedback/${agentId}`, fields, key);
     const second = await call("POST", `/feedback/${agentId}`, fields, key);
@@ -253,7 +241,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("PUT changes rating and content, nothing else, and honours If-Match", async (t) => {
-    const { call, clock, fields, listed } = await setUp(await openTestDatabase(t));
+    const { call, clock, fields, listed } = await openWithMessage(await openTestDatabase(t));
     const { body: made } = await call("POST", "/feedback", { ...fields, content: "why" });
     const path = `/feedback/${made.id}`;
     clock.nowMs += 5;
@@ -269,7 +257,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("PUT refuses what does not fit", async (t) => {
-    const { call, send, fields, listed } = await setUp(await openTestDatabase(t));
+    const { call, send, fields, listed } = await openWithMessage(await openTestDatabase(t));
     const { body: made } = await call("POST", "/feedback", fields);
     const path = `/feedback/${made.id}`;
     assert.equal((await call("PUT", path, { rating: "MEH" })).body.code, "body-invalid");
@@ -282,7 +270,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("reading needs feedback:read, leaving and changing feedback:write, by whatever method", async (t) => {
-    const { callAs, fields, listed } = await setUp(await openTestDatabase(t));
+    const { callAs, fields, listed } = await openWithMessage(await openTestDatabase(t));
     const requests = [
       ["GET", `/feedback/${agentId}?${queryOf(fields)}`],
       ["GET", `/feedback?${queryOf(fields)}`],
@@ -302,7 +290,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 });
 
-type App = ReturnType<typeof createResourceApi>["app"];
+type App = Awaited<ReturnType<typeof openWithMessage>>["app"];
 
 async function listenOn(app: App, t: TestContext): Promise<{ port: number }> {
   const listening = await listen(app, { host: "127.0.0.1", port: 0 });

@@ -5,9 +5,9 @@ import type { Database } from "@weft/database";
 import { createUpsertHistoryService } from "@weft/document-stores";
 import type { ChatMessage } from "@weft/schema";
 import { sql } from "kysely";
+import { createResourceApi } from "../../../agents/src/testing/bench.ts";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { createResourceApi } from "../agents/testing/resource-api.ts";
-import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
+import { agentWith, flowOf, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const agentId = "11111111-1111-4111-8111-111111111111";
 const belongings = ["chatMessages", "feedback", "leads", "upsertHistory"] as const;

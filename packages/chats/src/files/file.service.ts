@@ -1,15 +1,18 @@
-import type { Database, FileRow, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
+import type { Database, Tables } from "@weft/database";
+import type { Clock, IdSource, WallClock } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import { createPoller, type Poller } from "@weft/run-host";
 import { toMoment, WeftError } from "@weft/schema";
+import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
+import type { FileRow } from "./file.store.ts";
 import * as store from "./file.store.ts";
-import { createFileParts, isKeptInParts } from "./file-parts.ts";
 
-export type FileServiceDeps = {
+type FileServiceDeps = {
   /** What visitors may store at most. Default: any number of files. */
   visitorFiles?: VisitorFileLimits;
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
   /** Whether the agent or assistant exists; if so, nobody deletes it before the transaction ends. */
   holdAgent(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
@@ -26,7 +29,7 @@ export type FilePlace = { agentId: string; chatId: string; owner: string };
 export type NewFile = { name: string; mimeType: string; bytes: Uint8Array };
 
 /** A stored file without its bytes. */
-export type StoredFile = { id: string; name: string; mime: string; sizeBytes: number };
+type StoredFile = { id: string; name: string; mime: string; sizeBytes: number };
 
 /** Files that came with questions or as attachments, kept in the database. */
 export type FileService = {
@@ -157,3 +160,88 @@ function shorten(name: string): string {
 }
 
 const maxLength = 200;
+
+type Bytes = Pick<FileRow, "id" | "sizeBytes" | "bytes">;
+
+/** The bytes of long files. One write or read takes a few milliseconds of SQLite, which works on the event loop. */
+type FileParts = {
+  /** Writes the parts of files whose rows are there; when that fails, `undo` takes all of the rows back. */
+  write(files: readonly Bytes[], options: { undo(tx: Kysely<Tables>): Promise<void> }): Promise<void>;
+  /** The bytes of a file; undefined while some of them are missing, as after a crash. */
+  read(file: Bytes): Promise<Uint8Array | undefined>;
+};
+
+const partBytes = 256 * 1_024;
+const isolation = { isolation: "read-committed" } as const;
+
+/** Whether the bytes of a file are too long for its row. */
+function isKeptInParts({ sizeBytes }: { sizeBytes: number }): boolean {
+  return sizeBytes > partBytes;
+}
+
+function createFileParts(database: Database): FileParts {
+  async function writeFile({ id, bytes }: Bytes): Promise<void> {
+    for (let start = 0; start < bytes.length; start += partBytes) {
+      const part = { fileId: id, partNo: start / partBytes, bytes: bytes.subarray(start, start + partBytes) };
+      await database.write((tx) => store.insertPart(tx, part), isolation);
+    }
+  }
+
+  return {
+    async write(files, { undo }) {
+      try {
+        for (const file of files) await writeFile(file);
+      } catch (error) {
+        await database.write(undo, isolation);
+        throw error;
+      }
+    },
+
+    async read({ id, sizeBytes, bytes: kept }) {
+      if (kept.length === sizeBytes) return kept;
+      const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+      const pause = createPause();
+      let length = 0;
+      for (let partNo = 0; length < sizeBytes; partNo += 1) {
+        const part = await store.findPart(database.read, id, partNo);
+        if (part === undefined) return undefined;
+        bytes.set(part, length);
+        length += part.length;
+        await pause();
+      }
+      return bytes;
+    },
+  };
+}
+
+type FileSweeperDeps = {
+  files: FileService;
+  clock: Clock;
+  logger: Logger;
+  /** How long files stay in a chat that does not begin. */
+  unsentFilesMs: number;
+  /** How long runs are kept; 0: forever. Files are deleted when their chat has no run left. */
+  executionRetentionMs: number;
+};
+
+const everyMs = 10 * 60_000;
+/** Between two batches, so that other writers are never kept waiting for long. */
+const pauseMs = 50;
+
+/** Deletes files that no longer belong to a chat, in small batches. */
+export function createFileSweeper(deps: FileSweeperDeps): Poller {
+  const { files, clock, logger, unsentFilesMs, executionRetentionMs } = deps;
+  return createPoller({
+    clock,
+    everyMs,
+    async round(signal) {
+      const now = clock.now();
+      const before = {
+        unsentBefore: now - unsentFilesMs,
+        ...(executionRetentionMs > 0 && { endedBefore: now - executionRetentionMs }),
+      };
+      while (!signal.aborted && (await files.removeAbandoned(before))) await clock.sleep(pauseMs, signal);
+    },
+    onFailure: (cause) => logger.error("file-sweep-failed", { cause }),
+  });
+}

@@ -1,6 +1,32 @@
-import type { FilePartRow, FileRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import { type Reach, reachesAgent } from "@weft/http";
 import { type Kysely, sql } from "kysely";
+
+/** A file that came with a chat. */
+export type FileRow = {
+  id: string;
+  agentId: string;
+  chatId: string;
+  /** As the client named it: data, never a path. */
+  name: string;
+  mime: string;
+  sizeBytes: number;
+  createdDate: string;
+  /** None when the file is kept in parts. */
+  bytes: Uint8Array;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
+};
+
+/** A part of a long file, so that no statement has much to do. Parts are counted from 0. */
+export type FilePartRow = { fileId: string; partNo: number; bytes: Uint8Array };
+
+declare module "@weft/database" {
+  interface Tables {
+    files: FileRow;
+    fileParts: FilePartRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 
@@ -22,7 +48,7 @@ export function findFile(db: Handle, id: string): Promise<FileRow | undefined> {
 }
 
 /** A chat of an agent, whose files somebody looks for. */
-export type ReachedFiles = Pick<FileRow, "agentId" | "chatId"> & { reach: Reach };
+export type ReachedFiles = { agentId: string; chatId: string; reach: Reach };
 
 /** The newest of that name. */
 export async function findFileOfChat(
@@ -91,7 +117,7 @@ export async function deleteFilesOfAgent(tx: Handle, agentId: string): Promise<v
   await tx.deleteFrom("files").where("agentId", "=", agentId).execute();
 }
 
-export type ChatOfFiles = Pick<FileRow, "chatId" | "owner">;
+export type ChatOfFiles = { chatId: string; owner: string };
 
 /** Files of those of the chats in which no message is left. */
 export async function deleteFilesOfEmptyChats(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { sendForm } from "../testing/send-form.ts";
-import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -1,6 +1,7 @@
 export { fileRoutes } from "./file.routes.ts";
 export {
   createFileService,
+  createFileSweeper,
   type FileLimit,
   type FilePlace,
   type FileService,
@@ -9,4 +10,3 @@ export {
   toMediaType,
   type VisitorFileLimits,
 } from "./file.service.ts";
-export { createFileSweeper } from "./file-sweeper.ts";

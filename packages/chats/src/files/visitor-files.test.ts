@@ -4,10 +4,9 @@ import { describe, it, type TestContext } from "node:test";
 import type { Database } from "@weft/database";
 import { createLogger } from "@weft/http";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { sendForm } from "../testing/send-form.ts";
-import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
-import { createFileService } from "./file.service.ts";
-import { createFileSweeper } from "./file-sweeper.ts";
+import { sendForm } from "../../../server/src/testing/send-form.ts";
+import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
+import { createFileService, createFileSweeper } from "./file.service.ts";
 
 const hourMs = 3_600_000;
 const png =

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { ChatMessage } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 await forEachDatabase((databases) => {
   test("the messages of a chat have the address that its visitor left, before or after", async (t) => {

@@ -1,28 +1,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import type { Database } from "@weft/database";
 import type { Lead } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createResourceApi } from "../agents/testing/resource-api.ts";
+import { openWithAgent } from "../testing/bench.ts";
 
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
-
-/** The API with one agent. */
-async function setUp(database: Database) {
-  const clock = { nowMs: Date.now(), now: () => clock.nowMs };
-  const api = createResourceApi(database, clock);
-  const { body } = await api.call("POST", "/chatflows", { name: "Agent", flowData: "{}" });
-  const chatflowid: string = body.id;
-  const list = (query = "") => api.call("GET", `/leads/${chatflowid}${query}`);
-  return { ...api, clock, chatflowid, list };
-}
 
 const idsOf = (leads: Lead[]) => leads.map(({ id }) => id);
 
 await forEachDatabase(({ openTestDatabase }) => {
   test("a lead has every field, those that were not left are empty, and a chat of its own", async (t) => {
-    const { call, clock, chatflowid, list } = await setUp(await openTestDatabase(t));
+    const { call, clock, chatflowid, list } = await openWithAgent(await openTestDatabase(t));
     const id = randomUUID();
     const given = { chatflowid, chatId: "c1", name: "Ada", email: "ada@example.org", phone: "+49 30 1" };
     const full = await call("POST", "/leads", { ...given, id, createdDate: "2001-01-01T00:00:00Z", more: 1 });
@@ -39,7 +28,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("leads are listed oldest first, those of the same moment by id, and in pages", async (t) => {
-    const { call, clock, chatflowid, list } = await setUp(await openTestDatabase(t));
+    const { call, clock, chatflowid, list } = await openWithAgent(await openTestDatabase(t));
     const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()].toSorted().toReversed();
     for (const id of [a, b, c]) {
       await call("POST", "/leads", { id, chatflowid });
@@ -55,7 +44,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("no leads and an unknown agent are 404, a malformed id is 400", async (t) => {
-    const { call, list } = await setUp(await openTestDatabase(t));
+    const { call, list } = await openWithAgent(await openTestDatabase(t));
     for (const answer of [await list(), await list("?page=1&limit=5"), await call("GET", `/leads/${unknownId}`)]) {
       assert.deepEqual([answer.status, answer.body.code], [404, "leads-not-found"]);
     }
@@ -65,7 +54,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a lead that does not fit is refused", async (t) => {
-    const { call, send, chatflowid, list } = await setUp(await openTestDatabase(t));
+    const { call, send, chatflowid, list } = await openWithAgent(await openTestDatabase(t));
     const broken: [object, RegExp][] = [
       [{}, /chatflowid: is required/],
       [{ chatflowid: "no-uuid" }, /chatflowid: must be a uuid/],
@@ -89,7 +78,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a taken id is 409; a repeated request with an Idempotency-Key leaves one lead", async (t) => {
-    const { call, chatflowid, list } = await setUp(await openTestDatabase(t));
+    const { call, chatflowid, list } = await openWithAgent(await openTestDatabase(t));
     const key = { "Idempotency-Key": "k1" };
     const [first, second] = [
       await call("POST", "/leads", { chatflowid, name: "Ada" }, key),
@@ -103,7 +92,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("a lead that is left while its agent is deleted goes, too", async (t) => {
-    const { call } = await setUp(await openTestDatabase(t));
+    const { call } = await openWithAgent(await openTestDatabase(t));
     for (let index = 0; index < 10; index++) {
       const { body: agent } = await call("POST", "/chatflows", { name: "Agent", flowData: "{}" });
       const [left, deleted] = await Promise.all([
@@ -117,7 +106,7 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("reading needs leads:read, leaving a lead leads:write", async (t) => {
-    const { callAs, chatflowid } = await setUp(await openTestDatabase(t));
+    const { callAs, chatflowid } = await openWithAgent(await openTestDatabase(t));
     for (const [method, path, grant] of [
       ["GET", `/leads/${chatflowid}`, "leads:write"],
       ["POST", "/leads", "leads:read"],

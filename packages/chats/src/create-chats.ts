@@ -1,0 +1,51 @@
+import type { Database, Tables } from "@weft/database";
+import type { Clock, IdSource } from "@weft/engine";
+import type { Logger } from "@weft/http";
+import type { Kysely } from "kysely";
+import { chatMessageRoutes, createChatMessageService } from "./chat-messages/index.ts";
+import { feedbackRoutes } from "./feedback/feedback.routes.ts";
+import { createFeedbackService } from "./feedback/feedback.service.ts";
+import { createFileService, createFileSweeper, fileRoutes, type VisitorFileLimits } from "./files/index.ts";
+import { leadRoutes } from "./leads/lead.routes.ts";
+import { createLeadService, leadEmailOf } from "./leads/lead.service.ts";
+
+/** Whether it exists; if so, nobody deletes it before the transaction ends. */
+type Hold = (tx: Kysely<Tables>, id: string) => Promise<boolean>;
+
+export type ChatsDeps = {
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  holdAgent: Hold;
+  holdAgentOrAssistant: Hold;
+  limits: {
+    visitorFiles: VisitorFileLimits;
+    /** How long files stay in a chat that does not begin. */
+    unsentFilesMs: number;
+    /** How long runs are kept; 0: forever. */
+    executionRetentionMs: number;
+  };
+};
+
+/** What people leave with agents. */
+export function createChats(deps: ChatsDeps) {
+  const { database, clock, ids, logger, holdAgent, limits } = deps;
+  const { visitorFiles, unsentFilesMs, executionRetentionMs } = limits;
+  const files = createFileService({ database, clock, ids, visitorFiles, holdAgent: deps.holdAgentOrAssistant });
+  const messages = createChatMessageService({ database, clock, onRemove: files.removeOfChats, leadEmailOf });
+  const leads = createLeadService({ database, clock, ids, holdAgent, nameMessages: messages.nameLead });
+  const feedback = createFeedbackService({ database, clock, ids, messages });
+  return {
+    files,
+    fileSweeper: createFileSweeper({ files, clock, logger, unsentFilesMs, executionRetentionMs }),
+    messages,
+    leads,
+    routes: {
+      messages: chatMessageRoutes(messages),
+      feedback: feedbackRoutes(feedback),
+      leads: leadRoutes(leads),
+      files: fileRoutes(files),
+    },
+  };
+}

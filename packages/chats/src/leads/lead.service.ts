@@ -1,0 +1,151 @@
+import { type Database, prepareQuery, type Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
+import { type Reach, reachesAgent } from "@weft/http";
+import { type Lead, type LeadCreate, type PageQuery, toMoment, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
+
+type LeadServiceDeps = {
+  database: Database;
+  clock: WallClock;
+  ids: IdSource;
+  /** Whether the agent exists; if so, nobody deletes it before the transaction ends. */
+  holdAgent(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
+  /** Writes the address to those messages of the chat that have none. */
+  nameMessages?(tx: Kysely<Tables>, lead: LeadRow): Promise<void>;
+};
+
+/** People who left an address in a chat. They belong to the agent that they chatted with. */
+export type LeadService = {
+  /** Those within reach, oldest first. Rejects with `leads-not-found` when the agent has none, or is unknown. */
+  list(agentId: string, query: PageQuery & { reach: Reach }): Promise<Lead[] | { data: Lead[]; total: number }>;
+  /** Undefined when there is none. */
+  find(id: string): Promise<Lead | undefined>;
+  /** Rejects with `not-found` for an unknown agent, with `conflict` when the body's own id is taken. */
+  create(body: LeadCreate, by: { owner: string; reach: Reach }): Promise<Lead>;
+  /** For the transaction that deletes an agent. */
+  removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
+};
+
+type Chat = { agentId: string; chatId: string; owner: string };
+
+/** The address that was left in a chat last; empty when none was. */
+export async function leadEmailOf(tx: Kysely<Tables>, chat: Chat): Promise<string> {
+  const [last] = await findEmails(tx, chat);
+  return last?.email ?? "";
+}
+
+export function createLeadService({ database, clock, ids, holdAgent, nameMessages }: LeadServiceDeps): LeadService {
+  const { read } = database;
+  return {
+    async list(agentId, { page, limit, reach }) {
+      const mine = { agentId, reach };
+      if (page === undefined || limit === undefined) {
+        const leads = await listLeads(read, mine);
+        if (leads.length === 0) throw new WeftError("leads-not-found");
+        return leads;
+      }
+      const total = await countLeads(read, mine);
+      if (total === 0) throw new WeftError("leads-not-found");
+      return { data: await listLeads(read, mine, { offset: (page - 1) * limit, limit }), total };
+    },
+
+    find: (id) => findLead(read, id),
+
+    create({ id = ids.uuid(), chatflowid, name = "", email = "", phone = "", chatId }, { owner, reach }) {
+      const createdDate = toMoment(clock.now());
+      const lead = { id, chatflowid, chatId: chatId || ids.uuid(), name, email, phone, createdDate, owner };
+      const write = async (tx: Kysely<Tables>) => {
+        if (!reachesAgent(reach, chatflowid) || !(await holdAgent(tx, chatflowid))) {
+          throw new WeftError("not-found", { params: { resource: "agent", id: chatflowid } });
+        }
+        if (!(await insertLead(tx, lead))) {
+          throw new WeftError("conflict", { params: { reason: `A lead with the id ${id} already exists.` } });
+        }
+        if (email !== "") await nameMessages?.(tx, lead);
+        return lead;
+      };
+      // It begins with the agent's row, held: who would delete the agent waits.
+      return database.write(write, { isolation: "read-committed" });
+    },
+
+    removeOfAgent: deleteLeads,
+  };
+}
+
+type LeadRow = {
+  id: string;
+  chatflowid: string;
+  chatId: string;
+  name: string;
+  email: string;
+  phone: string;
+  createdDate: string;
+  /** Whose chat it is: `account:<id>`, `client:<id>`, `anonymous`, or empty where it is from before owners. */
+  owner: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    leads: LeadRow;
+  }
+}
+
+type Handle = Kysely<Tables>;
+
+type Window = { offset: number; limit: number };
+
+/** The leads of an agent that are within reach. */
+type ReachedLeads = { agentId: string; reach: Reach };
+
+/** Oldest first. */
+function listLeads(db: Handle, leads: ReachedLeads, window?: Window): Promise<LeadRow[]> {
+  const rows = reached(db, leads).selectAll().orderBy("createdDate").orderBy("id");
+  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
+}
+
+async function countLeads(db: Handle, leads: ReachedLeads): Promise<number> {
+  const row = await reached(db, leads)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+/** The address that was left in a chat last. */
+const findEmails = prepareQuery<{ agentId: string; chatId: string; owner: string }, { email: string }>(
+  ["agentId", "chatId", "owner"],
+  (db, { agentId, chatId, owner }) =>
+    db
+      .selectFrom("leads")
+      .select("email")
+      .where("chatflowid", "=", agentId)
+      .where("chatId", "=", chatId)
+      .where("owner", "=", owner)
+      .where("email", "!=", "")
+      .orderBy("createdDate", "desc")
+      .orderBy("id", "desc")
+      .limit(1),
+);
+
+function findLead(db: Handle, id: string): Promise<LeadRow | undefined> {
+  return db.selectFrom("leads").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** False when the id is taken: then nothing was written. */
+async function insertLead(tx: Handle, row: LeadRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("leads")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+async function deleteLeads(tx: Handle, agentId: string): Promise<void> {
+  await tx.deleteFrom("leads").where("chatflowid", "=", agentId).execute();
+}
+
+function reached(db: Handle, { agentId, reach }: ReachedLeads) {
+  const leads = db.selectFrom("leads").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
+  return reach.owners === "all" ? leads : leads.where("owner", "in", reach.owners);
+}
