@@ -1,7 +1,7 @@
+import type { FileLimit, VisitorFileLimits } from "@weft/chats";
 import { logLevels } from "@weft/http";
-import { type AnswerLimits, parseOllamaHost } from "@weft/providers";
+import { accounts } from "@weft/providers";
 import { z } from "zod";
-import type { FileLimit, VisitorFileLimits } from "./files/index.ts";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
 export class ConfigError extends Error {
@@ -57,11 +57,6 @@ const environmentSchema = z.object({
   EVENT_API: flag(true),
   EVENT_API_PORT: whole(5_566, 0, 65_535),
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
-  OPENAI_API_KEY: text(""),
-  OPENAI_BASE_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
-  ANTHROPIC_API_KEY: text(""),
-  GOOGLE_API_KEY: text(""),
-  OLLAMA_HOST: setting("", "a host, host:port or an http address", parseOllamaHost),
   DEFAULT_MODEL: text(""),
   MAX_CONCURRENT_RUNS: whole(128, 1, 100_000),
   MAX_ANONYMOUS_RUNS: whole(0, 0, 100_000),
@@ -78,6 +73,19 @@ const environmentSchema = z.object({
   MCP_SERVERS: text(""),
   RUNTIME_VARIABLES: setting([], "names of variables separated by commas", parseNames),
 });
+
+/** What the providers' accounts are configured by: of several names for one key, the first has the value. */
+const accountSchema = z.object(
+  Object.fromEntries(
+    accounts.flatMap(({ keyVariables: [key] = [], address }) => [
+      ...(key === undefined ? [] : [[key, text("")] as const]),
+      ...(address === undefined ? [] : [[address.variable, setting("", address.expected, address.parse)] as const]),
+    ]),
+  ),
+);
+
+/** Every variable that configures the server, without further names for the same one. */
+export const environmentVariables = [...Object.keys(environmentSchema.shape), ...Object.keys(accountSchema.shape)];
 
 /** What the operator decides, with defaults in place. */
 export type Config = {
@@ -117,12 +125,8 @@ export type Config = {
   /** Port of the event API beside the server; undefined when it is off. */
   eventApiPort: number | undefined;
   logLevel: (typeof logLevels)[number];
-  openAiApiKey: Secret;
-  openAiBaseUrl: string;
-  anthropicApiKey: Secret;
-  googleApiKey: Secret;
-  /** Without a trailing slash; empty when no Ollama server is configured. */
-  ollamaUrl: string;
+  /** By the name of each account; an empty key or address is one that is not configured. */
+  accounts: Readonly<Record<string, { apiKey: Secret; baseUrl: string }>>;
   defaultModel: string;
   maxConcurrentRuns: number;
   /** Runs of all visitors together. */
@@ -132,7 +136,7 @@ export type Config = {
   maxQueuedRuns: number;
   runTimeoutMs: number;
   /** How long models may keep silent. */
-  modelLimits: AnswerLimits;
+  modelLimits: { firstTokenMs: number; betweenTokensMs: number; answerMs: number };
   /** Longest that the code of a function or custom tool may take, whatever it names itself. */
   maxFunctionTimeoutMs: number;
   /** How long runs are kept after their end; 0: for ever. */
@@ -162,10 +166,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const parsed = environmentSchema.safeParse({
     ...env,
     BODY_LIMIT: env.BODY_LIMIT || env.FLOWISE_FILE_SIZE_LIMIT,
-    GOOGLE_API_KEY: env.GOOGLE_API_KEY || env.GEMINI_API_KEY,
   });
-  const mistakes = [...(parsed.error?.issues.map(toSentence) ?? []), ...findHalfAccount(env)];
-  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
+  const vendors = accountSchema.safeParse({ ...env, ...keysByFirstName(env) });
+  const issues = [...(parsed.error?.issues ?? []), ...(vendors.error?.issues ?? [])];
+  const mistakes = [...issues.map(toSentence), ...findHalfAccount(env)];
+  if (!parsed.success || !vendors.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const value = parsed.data;
   return {
     port: value.PORT,
@@ -194,11 +199,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     egressAllow: value.EGRESS_ALLOW,
     eventApiPort: value.EVENT_API ? value.EVENT_API_PORT : undefined,
     logLevel: value.LOG_LEVEL,
-    openAiApiKey: createSecret(value.OPENAI_API_KEY),
-    openAiBaseUrl: value.OPENAI_BASE_URL,
-    anthropicApiKey: createSecret(value.ANTHROPIC_API_KEY),
-    googleApiKey: createSecret(value.GOOGLE_API_KEY),
-    ollamaUrl: value.OLLAMA_HOST,
+    accounts: toAccounts(vendors.data),
     defaultModel: value.DEFAULT_MODEL,
     maxConcurrentRuns: value.MAX_CONCURRENT_RUNS,
     maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(value.MAX_CONCURRENT_RUNS / 2)),
@@ -219,6 +220,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mcpServers: createSecret(value.MCP_SERVERS),
     isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
+}
+
+/** The keys of accounts, each under the first of its names: the value of the first that is set. */
+function keysByFirstName(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    accounts.flatMap(({ keyVariables: [first, ...others] = [] }) =>
+      first === undefined ? [] : [[first, [first, ...others].map((name) => env[name]).find(Boolean)]],
+    ),
+  );
+}
+
+function toAccounts(values: Readonly<Record<string, string>>): Config["accounts"] {
+  return Object.fromEntries(
+    accounts.map(({ name, keyVariables: [key = ""] = [], address }) => [
+      name,
+      { apiKey: createSecret(values[key] ?? ""), baseUrl: values[address?.variable ?? ""] ?? "" },
+    ]),
+  );
 }
 
 /** The environment of a program that the operator's command starts, with these variables in it. */

@@ -1,27 +1,23 @@
 import type { SecretVault } from "@weft/egress";
-import type { ModelDefaults } from "@weft/providers";
-import type { Config, Secret } from "./config.ts";
-import { hostsOfAccount } from "./credentials/index.ts";
-
-type ModelConfig = Pick<
-  Config,
-  "defaultModel" | "openAiApiKey" | "openAiBaseUrl" | "anthropicApiKey" | "googleApiKey" | "ollamaUrl"
->;
+import { accounts, type ModelDefaults } from "@weft/providers";
+import { parseBoundHost } from "@weft/schema";
+import type { Config } from "./config.ts";
 
 /**
  * The model and the accounts that the operator's configuration names. Keys are lent: each goes to its vendor's hosts, or
  * to the address that the operator set in their place, and nowhere else.
  */
-export function toModelDefaults(config: ModelConfig, vault: Pick<SecretVault, "lend">): ModelDefaults {
-  const lend = (provider: "openai" | "anthropic" | "google", name: string, secret: Secret) => {
-    const value = secret.reveal();
-    return value.trim() === "" ? value : vault.lend(name, { value, name, hosts: hostsOfAccount(provider, config) });
-  };
-  return {
-    model: config.defaultModel,
-    openai: { apiKey: lend("openai", "OPENAI_API_KEY", config.openAiApiKey), baseUrl: config.openAiBaseUrl },
-    anthropic: { apiKey: lend("anthropic", "ANTHROPIC_API_KEY", config.anthropicApiKey) },
-    google: { apiKey: lend("google", "GOOGLE_API_KEY", config.googleApiKey) },
-    ollama: { baseUrl: config.ollamaUrl },
-  };
+export function toModelDefaults(
+  { defaultModel, accounts: configured }: Pick<Config, "defaultModel" | "accounts">,
+  vault: SecretVault,
+): ModelDefaults {
+  const entries = accounts.map(({ name, keyVariables: [variable = name] = [], hosts: vendorHosts }) => {
+    const { apiKey, baseUrl = "" } = configured[name] ?? {};
+    const value = apiKey?.reveal() ?? "";
+    const ownHost = parseBoundHost(baseUrl);
+    const hosts = ownHost === undefined ? [...vendorHosts] : [ownHost];
+    const lent = value.trim() === "" ? value : vault.lend(variable, { value, name: variable, hosts });
+    return [name, { apiKey: lent, baseUrl }] as const;
+  });
+  return { model: defaultModel, accounts: Object.fromEntries(entries) };
 }

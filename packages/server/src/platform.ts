@@ -1,42 +1,25 @@
-import { createReadiness, type Database, openDatabase, prepareDirectory } from "@weft/database";
-import { createVectorUpsertService } from "@weft/document-stores";
+import { type Database, openDatabase, prepareDirectory } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
-import { eventApiDocument } from "@weft/event-api";
 import {
   createHostCheck,
   createHttpApp,
   createIdempotencyStore,
+  createOpenApiDocument,
   type HttpApp,
-  ifFound,
   type Logger,
+  openApiRoute,
   type Route,
 } from "@weft/http";
-import { integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";
-import { createAttachmentService } from "./attachments/attachment.service.ts";
 import { createBuilderFiles } from "./builder/builder-files.ts";
-import { createAgentPolicies } from "./chat-client/agent-policies.ts";
-import { createChatClientService } from "./chat-client/chat-client.service.ts";
+import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { concealInLog, fillHosts } from "./credentials/index.ts";
-import { seedDemoAgents } from "./demo/seed-demo-agents.ts";
+import { concealing } from "./credentials/index.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
-import { createFileSweeper } from "./files/index.ts";
-import { createFlowService } from "./flows/flow.service.ts";
-import { createIdentity } from "./identity.ts";
-import { createLibrary } from "./library.ts";
-import { openCommandServers } from "./mcp/index.ts";
-import { toModelDefaults } from "./model-defaults.ts";
-import { createDefaultModelService } from "./models/default-model.service.ts";
-import { tryModel } from "./models/try-model.ts";
-import { createRunnables, findClosedOverrides } from "./predictions/index.ts";
-import { createProtocols } from "./protocols.ts";
-import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
-import { allRoutes, type Services } from "./routes.ts";
-import { createRuntime } from "./runtime.ts";
-import { createTriggers } from "./triggers.ts";
+import { type Feature, startFeatures, stopFeatures } from "./feature.ts";
+import { listFeatures } from "./features.ts";
 import { version } from "./version.ts";
 
 export type PlatformDeps = RunHooks & {
@@ -55,13 +38,16 @@ const builderFolder = new URL("dist/", import.meta.resolve("@weft/builder/packag
 
 /** The whole platform behind one fetch function. */
 export type Platform = HttpApp & {
+  features: readonly Feature[];
+  /** Every operation of the API, its OpenAPI document among them. */
+  routes: readonly Route[];
   /** With it the first account is created, once; undefined when there is one. */
   findSetupToken(): Promise<string | undefined>;
   /** Ends runs at a point from which they can go on, and closes the database. */
   close(): Promise<void>;
 };
 
-/** Opens the database, wires every part, takes over unfinished runs. Rejects when the operator must mend something. */
+/** Opens the database, makes and starts every feature. Rejects when the operator must mend something. */
 export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   const { config, logger } = deps;
   const { dataDir } = config;
@@ -83,44 +69,46 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
 }
 
 async function startPlatform(deps: PlatformDeps, database: Database): Promise<Platform> {
-  const { config } = deps;
-  const { services, runtime, triggers, authenticate, agentPolicies } = await createServices(deps, database);
-  if (config.admin) {
-    await services.accounts.ensureAdmin({ email: config.admin.email, password: config.admin.password.reveal() });
-  }
-  await fillHosts({ read: database.read, ...services, binding: services.hostBinding, logger: deps.logger });
-  await warnOfClosedOverrides(deps, database);
-  await seedDemo(deps, database, services);
-  await runtime.start();
-  await triggers.start();
-  const fileSweeper = createFileSweeper({ ...deps, ...config, files: services.files });
-  fileSweeper.start();
-  const { bodyLimitBytes, trustedProxyHops, corsOrigins, hstsSeconds } = config;
-  const idempotency = createIdempotencyStore(database, deps.clock);
-  const isHostServed = createHostCheck(config);
-  const limits = { bodyLimitBytes, trustedProxyHops, corsOrigins, hstsSeconds, agentPolicies, isHostServed };
-  const routes = allRoutes(services);
-  const serveFile = createFiles(routes);
-  const app = createHttpApp({ ...deps, ...limits, routes, authenticate, idempotency, serveFile });
+  const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
+  const vault = createSecretVault();
+  const logger = concealing(vault).log(plainLogger);
+  const parts = await compose({ config, database, clock, ids, logger, vault, nodeTypes }, hooks);
+  const { authenticate, accounts } = parts.identity;
+  const features = listFeatures(parts);
+  parts.events.register(features);
+  await startFeatures(features);
+  const routes = toRoutes(features);
+  const { bodyLimitBytes, trustedProxyHops, hstsSeconds } = config;
+  const app = createHttpApp({
+    routes,
+    authenticate,
+    clock,
+    ids,
+    logger: plainLogger,
+    bodyLimitBytes,
+    trustedProxyHops,
+    hstsSeconds,
+    gate: parts.gate,
+    isHostServed: createHostCheck(config),
+    idempotency: createIdempotencyStore(database, clock),
+    serveFile: createFiles(routes),
+  });
   return {
     ...app,
-    findSetupToken: services.accounts.findSetupToken,
+    features,
+    routes,
+    findSetupToken: accounts.findSetupToken,
     async close() {
-      await fileSweeper.stop();
-      await triggers.stop();
-      await runtime.close();
+      await stopFeatures(features);
       await database.close();
     },
   };
 }
 
-/** Names at each start the agents whose clients rely on overrides that an upgrade closed. */
-async function warnOfClosedOverrides({ logger, clock }: PlatformDeps, { read }: Database): Promise<void> {
-  for (const { agentId, agentName, names } of await findClosedOverrides(read, clock.now())) {
-    const list = names.slice(0, 10).join(", ");
-    const reason = `Requests to the agent "${agentName.slice(0, 100)}" overrode ${list} within the last 30 days. API keys and visitors no longer may: enable under "Overrides" in the agent's settings what they need.`;
-    logger.warn("overrides-closed", { agentId, reason });
-  }
+function toRoutes(features: readonly Feature[]): Route[] {
+  const routes = features.flatMap((feature) => feature.routes);
+  const openApi = openApiRoute(() => createOpenApiDocument([...routes, openApi], { version }));
+  return [...routes, openApi];
 }
 
 /** What is served beside the API: its documentation page, and the builder wherever else a browser goes. */
@@ -129,107 +117,6 @@ function createFiles(routes: readonly Route[]): (request: Request) => Promise<Re
   const reserved = new Set(["api", "docs", ...routes.map(({ path }) => path.split("/")[1] ?? "")]);
   const builder = createBuilderFiles({ folder: builderFolder, reserved });
   return async (request) => (await docs(request)) ?? builder(request);
-}
-
-async function createServices(given: PlatformDeps, database: Database) {
-  const vault = createSecretVault();
-  const deps = { ...given, logger: concealInLog(given.logger, vault) };
-  const { config, logger, nodeTypes = nodeRegistry } = deps;
-  const { authenticate, ...identity } = await createIdentity({
-    ...deps,
-    database,
-    agentExists: (tx, id) => runnables.exists(tx, id),
-  });
-  const { find: findApiKey } = identity.apiKeys;
-  const findApiKeyId = async (keyOrId: string) => (await findApiKey(keyOrId))?.id;
-  // Runs and triggers are made of what is stored, and hear of what is saved and deleted there.
-  const library = await createLibrary({
-    ...deps,
-    vault,
-    database,
-    findApiKeyId,
-    checkFlow: (flowData, settings) => flows.check(flowData, settings),
-    onSave: [(tx, saved) => triggers.schedules.sync(tx, saved)],
-    onDelete: [
-      (tx, agentId) => runtime.runs.cancelOfAgent(tx, agentId),
-      (tx, agentId) => triggers.removeOfAgent(tx, agentId),
-    ],
-  });
-  const runnables = createRunnables(library.agents, library.assistants);
-  const { getForRun } = runnables;
-  const defaultModel = createDefaultModelService({
-    database,
-    defaults: toModelDefaults(config, vault),
-    hasCredential: library.hasCredential,
-  });
-  const commandServers = await openCommandServers(config, { vault, logger });
-  const runtime = createRuntime({
-    ...deps,
-    ...library,
-    vault,
-    nodeTypes,
-    agents: runnables,
-    defaultModel,
-    commandServers,
-    database,
-  });
-  const agentPolicies = createAgentPolicies({ ...config, findSettings: library.agents.findSettings });
-  const triggers = createTriggers({ ...deps, ...runtime, ...library, database, getForRun });
-  const flows = createFlowService({
-    nodeTypes,
-    ...triggers,
-    checkHosts: library.hostBinding.check,
-    integrations,
-    storedTools: library.tools,
-    services: runtime.nodeServices,
-    variableNames: async () => Object.keys(await library.variables.all()),
-    known: {
-      credential: library.hasCredential,
-      tool: async (id) => (await library.tools.find(id)) !== undefined,
-      agent: (id) => runnables.exists(database.read, id),
-      "document-store": async (id) => (await ifFound(runtime.documentStores.stores.get(id))) !== undefined,
-      "mcp-server": async (name) => commandServers.names.includes(name),
-    },
-  });
-  const services: Services = {
-    ...identity,
-    ...library,
-    flows,
-    ...createProtocols({ ...deps, ...config, ...runtime, ...library, findApiKey, getForRun, agentPolicies }),
-    toolTrials: runtime.toolTrials,
-    requestTrials: createRequestTrialService({ ...runtime.nodeServices, newId: deps.ids.uuid }),
-    attachments: createAttachmentService({ ...runtime, ...library, getForRun }),
-    executions: runtime.executions,
-    documentStores: {
-      ...runtime.documentStores,
-      vectorUpserts: createVectorUpsertService({ ...runtime, ...runtime.documentStores, getForRun }),
-    },
-    models: {
-      ...defaultModel,
-      tryModel: (reference, signal) => tryModel({ ...runtime, ...deps.clock }, reference, signal),
-    },
-    nodeTypes,
-    prediction: { ...runtime, findApiKey },
-    chatClient: createChatClientService({
-      ...config,
-      ...runtime,
-      getForRun,
-      findDefaultProvider: defaultModel.findProvider,
-    }),
-    webhooks: { webhooks: triggers.webhooks, callbacks: triggers.callbacks, findApiKey },
-    schedules: triggers.schedules,
-    health: { version, assertReady: createReadiness({ database, now: () => performance.now() }), logger },
-  };
-  return { services, runtime, triggers, authenticate, agentPolicies };
-}
-
-async function seedDemo({ config }: PlatformDeps, database: Database, { agents }: Services): Promise<void> {
-  const port = config.eventApiPort;
-  if (port === undefined) return;
-  await seedDemoAgents(database, agents, {
-    eventApiUrl: `http://127.0.0.1:${port}`,
-    openApiText: await eventApiDocument(),
-  });
 }
 
 function storageLogger(logger: Logger) {

@@ -1,20 +1,22 @@
-import type { Clock, IdSource } from "@weft/engine";
-import { type AgentPolicies, isShared } from "@weft/http";
-import type { AgentService } from "./agents/index.ts";
+import type { AgentReader } from "@weft/agents";
+import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import type { ChatClientGate } from "./access/index.ts";
 import { createMcpService, type McpRouteDeps } from "./mcp/index.ts";
 import { createCompletionService } from "./openai-compatible/completions.service.ts";
 import type { OpenAiRouteDeps } from "./openai-compatible/openai.routes.ts";
 import type { CarriedKey, PredictionService } from "./predictions/index.ts";
-import { createServedAgents, type ServedAgentsDeps } from "./served-agents/served-agents.service.ts";
+import { createServedAgents } from "./served-agents/served-agents.service.ts";
 import { version } from "./version.ts";
 
-export type ProtocolDeps = Omit<ServedAgentsDeps, "listNamed"> & {
-  agents: Pick<AgentService, "listSettings">;
-  predictions: Pick<PredictionService, "begin" | "openStream">;
+export type ProtocolDeps = {
+  listSettings: AgentReader["listSettings"];
+  getForRun: AgentReader["getForRun"];
+  toRunnable: AgentReader["toRunnable"];
+  predictions: PredictionService;
+  compile(versionId: string, flowData: string): CompiledFlow;
   findApiKey(key: string): Promise<CarriedKey | undefined>;
-  agentPolicies: AgentPolicies;
-  corsOrigins: readonly string[];
-  clock: Pick<Clock, "now">;
+  gate: ChatClientGate;
+  clock: Clock;
   ids: IdSource;
 };
 
@@ -23,22 +25,20 @@ export type ProtocolDeps = Omit<ServedAgentsDeps, "listNamed"> & {
  * those that are deployed have one: a model reads them all.
  */
 export function createProtocols(deps: ProtocolDeps): { mcp: McpRouteDeps; openAi: OpenAiRouteDeps } {
-  const { predictions, findApiKey, agentPolicies, clock, ids } = deps;
-  const { listSettings } = deps.agents;
-  const models = createServedAgents({ ...deps, listNamed: listSettings });
+  const { listSettings, getForRun, toRunnable, compile, predictions, findApiKey, gate, clock, ids } = deps;
+  const models = createServedAgents({ listNamed: listSettings, getForRun, toRunnable, compile });
   const agents = createServedAgents({
-    ...deps,
     listNamed: async () => (await listSettings()).filter(({ deployed }) => deployed === 1),
+    getForRun,
+    toRunnable,
+    compile,
   });
   return {
     mcp: {
       mcp: createMcpService({ agents, predictions, ids, version }),
       agents,
       findApiKey,
-      allowsOrigin(origin, agentId) {
-        const ofAgent = agentId === undefined ? {} : { findPolicy: () => agentPolicies.find(agentId) };
-        return isShared(deps, ofAgent, origin);
-      },
+      allowsOrigin: gate.isOpenTo,
     },
     openAi: {
       completions: createCompletionService({ agents: models, predictions, clock, ids }),

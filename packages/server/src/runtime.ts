@@ -1,59 +1,27 @@
+import { createFlowCache, type FlowCache } from "@weft/agents";
+import { type ChatMessageService, createMemory, type FileService } from "@weft/chats";
 import type { Database } from "@weft/database";
 import { createDocumentStores, type DocumentStores, type UpsertHistoryService } from "@weft/document-stores";
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
 import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
-import {
-  type Clock,
-  type CompiledFlow,
-  defaultRunLimits,
-  type EngineDeps,
-  type IdSource,
-  type NodeRegistry,
-} from "@weft/engine";
+import type { Clock, CompiledFlow, EngineDeps, IdSource, NodeRegistry } from "@weft/engine";
 import type { Logger } from "@weft/http";
 import { createToolResolver, integrations } from "@weft/integrations";
-import { createModelResolver } from "@weft/providers";
+import { createModelResolver, createTranscriber } from "@weft/providers";
 import {
-  type ActiveRun,
-  bothOf,
-  createAnswerService,
-  createExecutionControl,
-  createExecutionService,
-  createRetention,
-  createRunBroadcast,
-  createRunService,
-  createRunStore,
-  createRunTail,
-  createRunTailStore,
-  createSessionTurns,
-  createTurnstile,
-  type ExecutionControl,
-  type ExecutionService,
-  isBuiltIn,
+  createRunHost,
+  type ProjectRun,
   type RunHooks,
-  type RunService,
-  type RunStore,
+  type RunHost,
   readFlowState,
   readRunInput,
-  runLeaseMs,
-  type SessionTurns,
-  toSummary,
 } from "@weft/run-host";
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
 import { createVectorStores } from "@weft/vector-stores";
-import { createFlowCache, type FlowCache } from "./agents/index.ts";
 import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
-import { type ChatMessageService, createMemory, createRunProjection } from "./chat-messages/index.ts";
 import type { Config } from "./config.ts";
-import {
-  type CredentialService,
-  concealIn,
-  concealInSandbox,
-  redactResolvers,
-  withoutSecrets,
-} from "./credentials/index.ts";
-import type { FileService } from "./files/index.ts";
+import { type CredentialService, concealing } from "./credentials/index.ts";
 import type { RunningCommands } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
@@ -63,7 +31,6 @@ import {
   createChildRuns,
   createOpenStreams,
   createPredictionService,
-  createTranscriber,
   type PredictionService,
   type Runnables,
   withNodeConfig,
@@ -72,7 +39,7 @@ import type { ToolService } from "./tools/tool.service.ts";
 import { createToolTrialService, type ToolTrialService } from "./tools/tool-trial.service.ts";
 import type { VariableService } from "./variables/variable.service.ts";
 
-export type RuntimeDeps = RunHooks & {
+export type RuntimeDeps = {
   config: Config;
   database: Database;
   nodeTypes: NodeRegistry;
@@ -86,6 +53,9 @@ export type RuntimeDeps = RunHooks & {
   files: FileService;
   upsertHistory: UpsertHistoryService;
   commandServers: RunningCommands;
+  /** What follows from the end of a run, by its kind. */
+  runEnded: { chat: ProjectRun; upsert: ProjectRun };
+  hooks: RunHooks;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
@@ -93,10 +63,9 @@ export type RuntimeDeps = RunHooks & {
 
 /** The part of the platform that runs flows. */
 export type Runtime = {
-  runs: RunService;
+  host: RunHost;
   predictions: PredictionService;
   attach: AttachService;
-  executions: ExecutionService & ExecutionControl;
   documentStores: DocumentStores;
   toolTrials: ToolTrialService;
   documents: DocumentReader;
@@ -104,9 +73,9 @@ export type Runtime = {
   http: EgressClient;
   compile: FlowCache["compile"];
   /** What nodes use, for checks of flows and trials of their requests: with a sandbox apart from the one of runs. */
-  nodeServices: Pick<EngineDeps["services"], "models" | "tools" | "readCredential" | "http" | "sandbox">;
+  nodeServices: NodeServices;
   /** As flows reach models. */
-  models: EngineDeps["services"]["models"];
+  models: NodeServices["models"];
   /** Takes over what was left unfinished, and keeps doing so. */
   start(): Promise<void>;
   /** Lets go of running flows, resumable, and closes what they used. */
@@ -114,87 +83,70 @@ export type Runtime = {
 };
 
 export function createRuntime(deps: RuntimeDeps): Runtime {
-  const { config, database, agents, messages, ids, logger, vault } = deps;
-  const active = new Map<string, ActiveRun>();
-  const broadcast = createRunBroadcast();
-  const flows = createFlowCache(deps.nodeTypes);
-  const owner = ids.uuid();
+  const { config, agents, ids, messages, files, nodeTypes } = deps;
   const world = openWorld(deps);
-  const { egress, documents } = world;
-  const tailStore = createRunTailStore(database.read);
-  const documentStores = createDocumentStores({
-    ...deps,
-    ...world,
-    http: egress,
-    modelHttp: world.models,
-    events: tailStore,
-    runs: () => runs,
-  });
-  const turns = createSessionTurns(database);
-  const store = openRunStore(deps, { active, documentStores, turns });
-  const flowOfRun = createFlowOfRun(deps, { flows, documentStores });
-  const engine: EngineDeps = {
-    ...deps,
-    journal: store.journalOf({ owner, leaseMs: runLeaseMs }),
-    observer: bothOf(broadcast, deps.observer),
-    conceal: (body) => concealIn(body, vault),
-    services: {
-      ...nodeServices(deps, world),
-      ...documentStores.services,
-      childRuns: { run: (request) => childRuns.run(request) },
-    },
-    memory: memoryOf(deps),
-    limits: { ...defaultRunLimits, wallTimeMs: config.runTimeoutMs },
-    onBug: (cause) => logger.error("run-bug", { cause }),
-  };
-  const streams = createOpenStreams(config.maxStreams);
-  const running = { ...deps, ...turnstilesOf(config), signals: database.signals, store, turns, engine };
-  const runs = createRunService({ ...running, active, broadcast, flowOfRun, owner, patienceMs: patienceOf(agents) });
-  const conceal = <T>(shown: T): T => withoutSecrets(shown, vault);
-  const executions = createExecutionService({ ...database, store: { ...store, ...tailStore }, flowOfRun, conceal });
-  const tail = createRunTail({ store: tailStore, broadcast, isHere: (id) => active.has(id), logger });
+  const { egress: http, documents, trialSandbox } = world;
+  const { compile } = createFlowCache(nodeTypes);
+  const host = openHost(deps, compile);
+  const { runs, broadcast, tail, journals, answers, executions } = host;
+  const documentStores = openDocumentStores(deps, { world, host });
+  const services = nodeServices(deps, world);
   const stopping = new AbortController();
-  const asking = { ids, messages, registry: deps.nodeTypes, compile: flows.compile, getForRun: agents.getForRun };
-  const childRuns = createChildRuns({ ...asking, runs, tail, store: tailStore, stopping: stopping.signal });
-  const answers = createAnswerService({ store, runs, flowOfRun, logger });
-  const control = createExecutionControl({ ...deps, runs, answers, executions, forgetRuns: messages.forgetRuns });
-  const retention = createRetention({ ...deps, ...config, control });
-  const attach = createAttachService({ executions, tail, streams, getForRun: agents.getForRun });
-  return {
+  const streams = createOpenStreams(config.maxStreams);
+  const { getForRun } = agents;
+  const attach = createAttachService({ executions, tail, streams, getForRun });
+  const childRuns = createChildRuns({
     runs,
-    documentStores,
-    executions: { ...executions, ...control },
+    tail,
+    journals,
+    ids,
+    registry: nodeTypes,
+    compile,
+    getForRun,
+    stopping: stopping.signal,
+  });
+  const predictions = createPredictionService({
+    runs,
+    broadcast,
     attach,
-    compile: flows.compile,
-    nodeServices: { ...engine.services, sandbox: world.trialSandbox },
-    models: engine.services.models,
+    streams,
+    answers,
+    getForRun,
+    compile,
+    ids,
+    messages,
+    registry: nodeTypes,
+    files,
     documents,
-    http: egress,
-    toolTrials: createToolTrialService({ getTool: deps.tools.get, http: egress, sandbox: world.trialSandbox }),
-    predictions: createPredictionService({
-      ...asking,
-      runs,
-      broadcast,
-      attach,
-      streams,
-      answers,
-      executions,
-      files: deps.files,
-      documents,
-      http: egress,
-      transcribe: transcriberOf(deps, world),
-    }),
+    http,
+    transcribe: transcriberOf(deps, world),
+  });
+  return {
+    host,
+    predictions,
+    attach,
+    documentStores,
+    documents,
+    http,
+    compile,
+    nodeServices: { ...services, sandbox: trialSandbox },
+    models: services.models,
+    toolTrials: createToolTrialService({ getTool: deps.tools.get, http, sandbox: trialSandbox }),
     async start() {
-      await runs.start();
+      await host.start({
+        services: { ...services, files, ...documentStores.services, childRuns },
+        memory: memoryOf(deps),
+        variables: deps.variables,
+        conceal: concealing(deps.vault).event,
+        builtInFlows: documentStores.builtInFlows,
+        ...(deps.hooks.recorder && { recorder: deps.hooks.recorder }),
+      });
       await documentStores.start();
-      retention.start();
     },
     async close() {
       stopping.abort();
-      await retention.stop();
       await documentStores.stop();
-      await runs.shutDown();
-      tail.close();
+      await host.close();
       await deps.commandServers.close();
       await documentStores.close();
       await world.close();
@@ -202,57 +154,47 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   };
 }
 
-type Parts = { active: Map<string, ActiveRun>; flows: FlowCache; documentStores: DocumentStores; turns: SessionTurns };
-
-/** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
-function openRunStore(
-  { database, messages, agents }: RuntimeDeps,
-  { active, documentStores, turns }: Pick<Parts, "active" | "documentStores" | "turns">,
-): RunStore {
-  const project = createRunProjection({
-    active,
-    messages,
-    agentExists: agents.exists,
-    journalOf: (tx, runId) => createRunTailStore(tx).eventsAfter(runId, 0),
-  });
-  return createRunStore({
+function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
+  const { config, database, clock, ids, logger, agents, messages, nodeTypes, vault, runEnded } = deps;
+  return createRunHost({
     database,
-    turns,
-    async project(tx, run, events) {
-      await project(tx, run, events);
-      await documentStores.settle(tx, run, events);
+    clock,
+    ids,
+    logger,
+    limits: config,
+    runEnded,
+    observer: deps.hooks.observer,
+    conceal: concealing(vault).value,
+    forgetRuns: messages.forgetRuns,
+    async flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined> {
+      const flowData = await agents.flowOfVersion(versionId);
+      if (flowData === undefined) return undefined;
+      return withNodeConfig(compile(versionId, flowData), input.nodeConfig ?? {}, nodeTypes).flow;
     },
-    summarise(runId, end) {
-      const run = active.get(runId);
-      return run && toSummary({ flow: run.flow, state: run.handle.state }, end);
-    },
+    patienceMs: async (agentId) => parseAbandonedRuns((await agents.findSettings(agentId))?.apiConfig ?? "{}"),
   });
 }
 
-/** Finds the flow that a run began with, with its own overrides. */
-function createFlowOfRun(
-  { agents, nodeTypes }: RuntimeDeps,
-  { flows, documentStores }: Pick<Parts, "flows" | "documentStores">,
-) {
-  return async (agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined> => {
-    if (isBuiltIn(agentVersionId)) return documentStores.builtInFlows.get(agentVersionId);
-    const flowData = await agents.flowOfVersion(agentVersionId);
-    if (flowData === undefined) return undefined;
-    const flow = flows.compile(agentVersionId, flowData);
-    return withNodeConfig(flow, input.nodeConfig ?? {}, nodeTypes).flow;
-  };
-}
-
-/** How long a visitor's run goes on alone; see `createAbandonedRuns`. */
-function patienceOf(agents: Runnables) {
-  return async (agentId: string) => parseAbandonedRuns((await agents.findSettings(agentId))?.apiConfig ?? "{}");
-}
-
-function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting, maxAnonymousRuns }: Config) {
-  return {
-    turnstile: createTurnstile({ maxRunning, maxWaiting, maxAnonymous: maxAnonymousRuns }),
-    builtInTurnstile: createTurnstile({ maxRunning: maxOpenUpserts, maxWaiting: 0 }),
-  };
+function openDocumentStores(deps: RuntimeDeps, { world, host }: { world: World; host: RunHost }): DocumentStores {
+  const { config, database, clock, ids, logger, credentials, nodeTypes, upsertHistory } = deps;
+  const { documents, egress, models, modelDefaults, vectors } = world;
+  return createDocumentStores({
+    config,
+    database,
+    clock,
+    ids,
+    logger,
+    credentials,
+    nodeTypes,
+    upsertHistory,
+    documents,
+    http: egress,
+    modelHttp: models,
+    modelDefaults,
+    vectors,
+    runs: host.runs,
+    events: host.journals,
+  });
 }
 
 function transcriberOf({ credentials }: RuntimeDeps, { models, modelDefaults: defaults }: World) {
@@ -297,7 +239,7 @@ function openWorld({ config, database, credentials, vault }: RuntimeDeps) {
     models,
     modelDefaults: toModelDefaults(config, vault),
     vectors,
-    sandbox: concealInSandbox(threads, vault),
+    sandbox: concealing(vault).sandbox(threads),
     trialSandbox,
     documents,
     async close() {
@@ -311,10 +253,13 @@ function openWorld({ config, database, credentials, vault }: RuntimeDeps) {
   };
 }
 
+/** What nodes use, whatever runs them. */
+export type NodeServices = Pick<EngineDeps["services"], "models" | "tools" | "readCredential" | "http" | "sandbox">;
+
 function nodeServices(
-  { config, credentials, vault, defaultModel, tools, files, commandServers, clock, wrapResolvers }: RuntimeDeps,
+  { config, credentials, vault, defaultModel, tools, commandServers, clock, hooks }: RuntimeDeps,
   { egress, models: modelHttp, modelDefaults: defaults, sandbox }: World,
-): Omit<EngineDeps["services"], "childRuns" | "retriever" | "documentWriter"> {
+): NodeServices {
   const patience = { limits: config.modelLimits, clock };
   const models = createModelResolver({ defaults, readCredential: credentials.lend, fetch: modelHttp.fetch, patience });
   const resolvers = {
@@ -322,16 +267,12 @@ function nodeServices(
     tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),
   };
   return {
-    ...redactResolvers(wrapResolvers?.(resolvers) ?? resolvers, vault),
+    ...concealing(vault).resolvers(hooks.wrapResolvers?.(resolvers) ?? resolvers),
     http: egress,
     sandbox,
     readCredential: credentials.lend,
-    files,
   };
 }
-
-/** Upserts that this process has begun, most of which wait for those before them. More are refused. */
-const maxOpenUpserts = 200;
 
 /** Hosts, as `host:port`, that every flow may call: what the operator allows to all, and the demonstration API. */
 function hostsForFlows({ egressAllow, eventApiPort }: Config): string[] {
@@ -340,6 +281,6 @@ function hostsForFlows({ egressAllow, eventApiPort }: Config): string[] {
 }
 
 /** Hosts that the operator named for models: for calls of models, speech and embeddings alone. */
-function hostsForModels({ openAiBaseUrl, ollamaUrl }: Config): string[] {
-  return [openAiBaseUrl, ollamaUrl].filter((url) => url !== "").map(toAllowEntry);
+function hostsForModels({ accounts }: Config): string[] {
+  return Object.values(accounts).flatMap(({ baseUrl }) => (baseUrl === "" ? [] : toAllowEntry(baseUrl)));
 }

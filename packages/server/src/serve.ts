@@ -12,9 +12,9 @@ import {
   toReadableLine,
   unknownHost,
 } from "@weft/http";
-import { defaultProviderName, rehearsalLabel } from "@weft/providers";
+import { toSetupAnnouncement } from "@weft/identity";
+import { accounts, defaultProviderName, rehearsalLabel } from "@weft/providers";
 import { systemClock } from "@weft/run-host";
-import { toSetupAnnouncement } from "./accounts/index.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
@@ -83,7 +83,9 @@ function startEventApi(config: Config, logger: Logger): Server | undefined {
 
 function announceModel(config: Config, logger: Logger): void {
   if (defaultProviderName(toModelDefaults(config, createSecretVault())) !== "rehearsal") return;
-  const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. Set OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, GOOGLE_API_KEY or OLLAMA_HOST for a real one.`;
+  const variables = accounts.flatMap(({ keyVariables: [key] = [], address }) => [key, address?.variable]);
+  const choices = variables.filter((variable) => variable !== undefined);
+  const reason = `No model is configured: agents are answered by the ${rehearsalLabel}. Set ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)} for a real one.`;
   logger.warn("rehearsal-model-in-use", { reason });
 }
 

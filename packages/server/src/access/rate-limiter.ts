@@ -1,4 +1,4 @@
-import type { Clock } from "@weft/engine";
+import type { WallClock } from "@weft/engine";
 
 /** So many requests at once, and as many again, evenly, in every window. */
 export type RateLimit = { requests: number; windowMs: number };
@@ -26,7 +26,7 @@ const roundingMs = 1e-3;
  * Token buckets that fill evenly (the generic cell rate algorithm, ITU-T I.371: one number for each name). In memory:
  * every process counts for itself. Of more than `capacity` names those that were quiet longest are forgotten.
  */
-export function createRateLimiter(clock: Pick<Clock, "now">, capacity = 50_000): RateLimiter {
+export function createRateLimiter(clock: WallClock, capacity = 50_000): RateLimiter {
   const fullAtMs = new Map<string, number>();
 
   return {

@@ -1,8 +1,8 @@
+import type { RunnableAgent } from "@weft/agents";
+import type { FilePlace, FileService, NewFile } from "@weft/chats";
 import { type DocumentReader, inNameOf } from "@weft/documents";
 import { type Reach, reachesAgent } from "@weft/http";
 import { type AttachmentResult, type Share, WeftError } from "@weft/schema";
-import type { RunnableAgent } from "../agents/index.ts";
-import type { FilePlace, FileService, NewFile } from "../files/index.ts";
 import { assertAttachable, readAttached } from "./read-attached.ts";
 import { readUploadPolicy } from "./upload-policy.ts";
 

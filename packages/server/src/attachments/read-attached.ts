@@ -1,6 +1,6 @@
+import type { NewFile } from "@weft/chats";
 import { type DocumentContent, type DocumentReader, detectFormat, requireFormat, toText } from "@weft/documents";
 import { WeftError } from "@weft/schema";
-import type { NewFile } from "../files/index.ts";
 import type { UploadPolicy } from "./upload-policy.ts";
 
 /**
@@ -17,7 +17,7 @@ export function assertAttachable(
 }
 
 export type ReadAttachedOptions = {
-  documents: Pick<DocumentReader, "read">;
+  documents: { read: DocumentReader["read"] };
   policy: UploadPolicy;
   signal: AbortSignal;
 };

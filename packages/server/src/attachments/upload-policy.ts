@@ -1,6 +1,7 @@
+import { toMediaType } from "@weft/chats";
 import { type DocumentFormat, mediaTypesOf } from "@weft/documents";
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
-import { toMediaType } from "../files/index.ts";
 
 /** What an agent's settings say about files. */
 export type UploadPolicy = {
@@ -42,9 +43,5 @@ export function readUploadPolicy(chatbotConfig: string): UploadPolicy {
 }
 
 function readSettings(chatbotConfig: string): z.infer<typeof settingsSchema> {
-  try {
-    return settingsSchema.parse(JSON.parse(chatbotConfig));
-  } catch {
-    return {};
-  }
+  return settingsSchema.safeParse(parseJson(chatbotConfig)).data ?? {};
 }

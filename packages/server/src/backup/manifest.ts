@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
 
 /** The files of a backup, by what they are. */
@@ -36,19 +37,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (text === undefined) {
     throw new Error(`${folder} is not a backup: it has no ${manifestFile}. An interrupted backup has none either.`);
   }
-  const parsed = manifestSchema.safeParse(toJson(text));
+  const parsed = manifestSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new Error(
     `The ${manifestFile} in ${folder} is not one that this version of Weft can read. Use another backup.`,
   );
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export async function describeFile(folder: string, name: BackupFile["name"]): Promise<BackupFile> {

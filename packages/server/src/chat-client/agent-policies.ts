@@ -1,5 +1,5 @@
-import type { AgentPolicies } from "@weft/http";
-import type { RunnableAgent } from "../agents/index.ts";
+import type { RunnableAgent } from "@weft/agents";
+import type { AgentPolicies } from "../access/index.ts";
 import { parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
 
 export type AgentPoliciesDeps = {
@@ -24,6 +24,7 @@ export function createAgentPolicies({
       return (
         agent && {
           agentId: agent.id,
+          agent,
           isOpen: allowPublicFlows && agent.isPublic === 1,
           predictionLimit: parseRateLimit(agent.apiConfig),
           ...parseOriginSettings(agent.chatbotConfig),

@@ -1,6 +1,7 @@
+import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
 import { formOf } from "@weft/nodes";
-import { type ChatProviderName, chatProviders, isChatProviderName, parseSpeechToText } from "@weft/providers";
+import { chatProviders, parseSpeechToText } from "@weft/providers";
 import {
   type Agent,
   agentTypeSchema,
@@ -10,7 +11,6 @@ import {
   type UploadInfo,
 } from "@weft/schema";
 import { z } from "zod";
-import type { RunnableAgent } from "../agents/index.ts";
 import { parseChatLook } from "./parse-settings.ts";
 
 export type ChatClientServiceDeps = {
@@ -45,7 +45,7 @@ export function createChatClientService(deps: ChatClientServiceDeps): ChatClient
   }: RunnableAgent): Promise<Pick<ChatConfig, "form" | "isRehearsal">> {
     const flow = compile(versionId, flowData);
     const form = formOf(flow);
-    const isRehearsal = toProviders(flow, await findDefaultProvider()).includes("rehearsal");
+    const isRehearsal = toProviders(flow, await findDefaultProvider()).some(({ name }) => name === "rehearsal");
     return form === undefined ? { isRehearsal } : { form, isRehearsal };
   }
 
@@ -121,7 +121,7 @@ const imageSizeMb = 5;
 
 /** Which files a chat client may offer to send. */
 function toUploadInfo({ flow, speechToText, look, defaultProvider, bodyLimitBytes }: UploadSettings): UploadInfo {
-  const takesImages = toProviders(flow, defaultProvider).some((name) => chatProviders[name].acceptsImages);
+  const takesImages = toProviders(flow, defaultProvider).some(({ acceptsImages }) => acceptsImages);
   const { fullFileUpload } = look;
   const fileTypes = (fullFileUpload?.allowedUploadFileTypes ?? "").split(",").map((type) => type.trim());
   const limitMb = Math.floor(bodyLimitBytes / 1_024 ** 2);
@@ -141,9 +141,9 @@ function toUploadInfo({ flow, speechToText, look, defaultProvider, bodyLimitByte
 const nodeWithModel = z.object({ model: z.object({ provider: z.string().optional() }).default({}) });
 
 /** The providers of the models that a flow's nodes ask, in the order of the nodes; `defaultProvider` where one names none. */
-function toProviders({ flow }: Pick<CompiledFlow, "flow">, defaultProvider: string): ChatProviderName[] {
+function toProviders({ flow }: CompiledFlow, defaultProvider: string) {
   return flow.nodes
     .filter(({ type }) => type === "llm" || type === "agent")
     .map(({ config }) => nodeWithModel.safeParse(config).data?.model.provider || defaultProvider)
-    .filter(isChatProviderName);
+    .flatMap((provider) => chatProviders.find(({ name }) => name === provider) ?? []);
 }

@@ -1,16 +1,10 @@
-import { type ChatLook, chatLookSchema } from "@weft/schema";
+import { type ChatLook, chatLookSchema, parseJson } from "@weft/schema";
 import { z } from "zod";
 
 /** An agent's settings are JSON text of any shape: what does not fit is as if it were not there. */
 const jsonObject = z
   .string()
-  .transform((text): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-  })
+  .transform((text): unknown => parseJson(text))
   .pipe(z.record(z.string(), z.unknown()).catch({}));
 
 const originSettings = jsonObject.pipe(

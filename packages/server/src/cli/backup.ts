@@ -1,10 +1,114 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { copySqliteDatabase, listSchemaChanges, openReader, syncDirectory, syncFile } from "@weft/database";
 import { systemClock } from "@weft/run-host";
-import { backupFiles } from "../backup/manifest.ts";
-import { dumpCommand, toShell } from "../backup/postgres-tools.ts";
-import { type Backup, takeBackup } from "../backup/take-backup.ts";
-import { readConfig } from "../config.ts";
+import { type BackupFile, backupFiles, describeFile, type Manifest, manifestFile } from "../backup/manifest.ts";
+import { dumpCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";
+import { type Config, readConfig } from "../config.ts";
+import { version } from "../version.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
+
+type BackupOptions = {
+  config: Config;
+  /** Must not exist yet. */
+  folder: string;
+  withKeys: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
+
+type Backup = {
+  folder: string;
+  manifest: Manifest;
+  /** Keys that DATA_DIR does not have. */
+  missingKeys: string[];
+  /** Names in DATA_DIR that are not Weft's, and not in the backup. */
+  leftOut: string[];
+};
+
+/**
+ * Takes a backup of the database at one moment, and of the keys that fit it, beside a running server. The folder appears
+ * whole or not at all. Of PostgreSQL without `pg_dump` on this machine it holds the keys alone.
+ */
+async function takeBackup({ config, folder, withKeys, now }: BackupOptions): Promise<Backup> {
+  const target = resolve(folder);
+  if ((await stat(target).catch(() => undefined)) !== undefined) {
+    throw new Error(`${target} exists already. Name a new folder for each backup.`);
+  }
+  const leftOut = await findLeftOut(config.dataDir);
+  await mkdir(dirname(target), { recursive: true });
+  const draft = await mkdtemp(`${target}.partial-`);
+  try {
+    const createdDate = new Date(now()).toISOString();
+    const keys = await readKeys(config.dataDir);
+    const { schema, names } = await copyDatabase(config, draft);
+    if (withKeys) names.push(...(await writeKeys(draft, keys)));
+    if (!isSame(keys, await readKeys(config.dataDir))) {
+      throw new Error("The keys were replaced while the backup was taken, so the backup was discarded. Take it again.");
+    }
+    const files: BackupFile[] = [];
+    for (const name of names) {
+      await syncFile(join(draft, name));
+      files.push(await describeFile(draft, name));
+    }
+    const database = config.databaseUrl.isEmpty ? "sqlite" : "postgres";
+    const manifest: Manifest = { format: 1, version, createdDate, database, schema, files };
+    await writeFile(join(draft, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+    await syncDirectory(draft);
+    await rename(draft, target);
+    await syncDirectory(dirname(target));
+    const missingKeys = backupFiles.keys.filter((name) => !keys.has(name));
+    return { folder: target, manifest, missingKeys, leftOut };
+  } catch (cause) {
+    await rm(draft, { recursive: true, force: true });
+    throw cause;
+  }
+}
+
+async function copyDatabase({ dataDir, databaseUrl }: BackupOptions["config"], folder: string) {
+  const names: BackupFile["name"][] = [];
+  if (databaseUrl.isEmpty) {
+    const { sqlite } = backupFiles;
+    return { schema: await copySqliteDatabase(join(dataDir, sqlite), join(folder, sqlite)), names: [...names, sqlite] };
+  }
+  const { dump } = backupFiles;
+  if (await runPostgresCommand(dumpCommand(join(folder, dump)), databaseUrl.reveal())) names.push(dump);
+  const { read, close } = await openReader({ databaseUrl: databaseUrl.reveal(), dataDir });
+  try {
+    return { schema: await listSchemaChanges(read), names };
+  } finally {
+    await close();
+  }
+}
+
+type Keys = ReadonlyMap<(typeof backupFiles.keys)[number], string>;
+
+async function readKeys(dataDir: string): Promise<Keys> {
+  const keys = new Map<(typeof backupFiles.keys)[number], string>();
+  for (const name of backupFiles.keys) {
+    const path = join(dataDir, name);
+    const isThere = (await stat(path).catch(() => undefined)) !== undefined;
+    if (isThere) keys.set(name, await readFile(path, "utf8"));
+  }
+  return keys;
+}
+
+async function writeKeys(folder: string, keys: Keys): Promise<BackupFile["name"][]> {
+  for (const [name, text] of keys) await writeFile(join(folder, name), text, { mode: 0o600 });
+  return [...keys.keys()];
+}
+
+function isSame(a: Keys, b: Keys): boolean {
+  return backupFiles.keys.every((name) => a.get(name) === b.get(name));
+}
+
+/** SQLite's own files, and what earlier restores laid aside. */
+const known = /^(weft\.db(-wal|-shm|-journal)?|lock\.db(-journal)?|(encryption|jwt)\.key(\..*)?|before-restore-.*)$/;
+
+async function findLeftOut(dataDir: string): Promise<string[]> {
+  return (await readdir(dataDir)).filter((name) => !known.test(name));
+}
 
 const usage = `Usage: npm run -s backup -- FOLDER [--without-keys]
 
@@ -17,32 +121,35 @@ every credential; it is closed to other users of this machine. With DATABASE_URL
 Exit status: 0 all is in the backup, 1 there is none, 2 only the keys are: pg_dump is not on this machine.
 `;
 
-await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h" }, "without-keys": { type: "boolean" } },
-    allowPositionals: true,
+export function run(args: string[]): Promise<void> {
+  return runCommand(async () => {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { help: { type: "boolean", short: "h" }, "without-keys": { type: "boolean" } },
+      allowPositionals: true,
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      return;
+    }
+    const [folder, ...more] = positionals;
+    if (folder === undefined || more.length > 0) {
+      throw new Error("Name the folder of the backup: npm run -s backup -- FOLDER");
+    }
+    const withKeys = !values["without-keys"];
+    const config = readConfig();
+    assertInDataDir(config.dataDir, config.databaseUrl.isEmpty ? backupFiles.sqlite : backupFiles.keys[0]);
+    const backup = await takeBackup({ config, folder, withKeys, now: systemClock.now });
+    process.stdout.write(describe(backup, withKeys));
+    if (lacksDatabase(backup)) {
+      const command = toShell(dumpCommand(backupFiles.dump));
+      process.stderr.write(
+        `The database is not in the backup: pg_dump is not installed on this machine. Dump it with: ${command}\n`,
+      );
+      process.exitCode = 2;
+    }
   });
-  if (values.help) {
-    process.stdout.write(usage);
-    return;
-  }
-  const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) {
-    throw new Error("Name the folder of the backup: npm run -s backup -- FOLDER");
-  }
-  const withKeys = !values["without-keys"];
-  const config = readConfig();
-  assertInDataDir(config.dataDir, config.databaseUrl.isEmpty ? backupFiles.sqlite : backupFiles.keys[0]);
-  const backup = await takeBackup({ config, folder, withKeys, now: systemClock.now });
-  process.stdout.write(describe(backup, withKeys));
-  if (lacksDatabase(backup)) {
-    const command = toShell(dumpCommand(backupFiles.dump));
-    process.stderr.write(
-      `The database is not in the backup: pg_dump is not installed on this machine. Dump it with: ${command}\n`,
-    );
-    process.exitCode = 2;
-  }
-});
+}
 
 function lacksDatabase({ manifest: { files } }: Backup): boolean {
   return !files.some(({ name }) => name === backupFiles.sqlite || name === backupFiles.dump);

@@ -21,14 +21,17 @@ nothing. A server may run meanwhile.
 Exit status: 0 nothing to do, 1 there are notices, 2 the data cannot be read.
 `;
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: { help: { type: "boolean", short: "h" }, fix: { type: "boolean" }, json: { type: "boolean" } },
-  });
-  const { help, fix = false, json = false } = values;
-  if (help) process.stdout.write(usage);
-  else await examine({ isFixing: fix, isJson: json });
-}, 2);
+export function run(args: string[]): Promise<void> {
+  return runCommand(async () => {
+    const { values } = parseArgs({
+      args,
+      options: { help: { type: "boolean", short: "h" }, fix: { type: "boolean" }, json: { type: "boolean" } },
+    });
+    const { help, fix = false, json = false } = values;
+    if (help) process.stdout.write(usage);
+    else await examine({ isFixing: fix, isJson: json });
+  }, 2);
+}
 
 async function examine({ isFixing, isJson }: { isFixing: boolean; isJson: boolean }): Promise<void> {
   const config = readConfig();

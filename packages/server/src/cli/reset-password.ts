@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
+import { resetPassword } from "@weft/identity";
 import { systemClock } from "@weft/run-host";
 import { emailInputSchema, passwordInputSchema } from "@weft/schema";
-import { resetPassword } from "../accounts/index.ts";
 import { readConfig } from "../config.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
@@ -13,25 +13,28 @@ Sets a new password for an account and voids all its tokens. The password is the
 input one is made up and printed, this once. With SQLite, stop the server first.
 `;
 
-await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h" } },
-    allowPositionals: true,
+export function run(args: string[]): Promise<void> {
+  return runCommand(async () => {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      return;
+    }
+    const email = readEmail(positionals);
+    const given = await readPassword();
+    const password = given ?? randomBytes(18).toString("base64url");
+    const isKnown = await withDatabase(readConfig(), (database) =>
+      resetPassword(database, systemClock, { email, password }),
+    );
+    if (!isKnown) throw new Error(`No account has the e-mail address ${email}.`);
+    process.stdout.write(`The password of ${email} was changed; all its tokens are void.\n`);
+    if (given === undefined) process.stdout.write(`The new password, shown this once: ${password}\n`);
   });
-  if (values.help) {
-    process.stdout.write(usage);
-    return;
-  }
-  const email = readEmail(positionals);
-  const given = await readPassword();
-  const password = given ?? randomBytes(18).toString("base64url");
-  const isKnown = await withDatabase(readConfig(), (database) =>
-    resetPassword(database, systemClock, { email, password }),
-  );
-  if (!isKnown) throw new Error(`No account has the e-mail address ${email}.`);
-  process.stdout.write(`The password of ${email} was changed; all its tokens are void.\n`);
-  if (given === undefined) process.stdout.write(`The new password, shown this once: ${password}\n`);
-});
+}
 
 function readEmail([email, ...more]: readonly string[]): string {
   const parsed = emailInputSchema.safeParse(email);

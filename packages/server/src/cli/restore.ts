@@ -1,9 +1,151 @@
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import {
+  lockDirectory,
+  prepareDirectory,
+  syncDirectory,
+  syncFile,
+  unfinishedRestoreFile,
+  unknownChanges,
+} from "@weft/database";
 import { systemClock } from "@weft/run-host";
-import { backupFiles } from "../backup/manifest.ts";
-import { type Restored, restoreBackup } from "../backup/restore-backup.ts";
-import { readConfig } from "../config.ts";
+import { backupFiles, describeFile, type Manifest, readManifest } from "../backup/manifest.ts";
+import { restoreCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";
+import { type Config, readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
+
+type RestoreOptions = {
+  config: Config;
+  folder: string;
+  /** Lays aside what DATA_DIR holds. */
+  force: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
+
+type Restored = {
+  manifest: Manifest;
+  /** Where the files lie that DATA_DIR held before. */
+  aside: string | undefined;
+};
+
+/**
+ * Brings DATA_DIR, and a PostgreSQL database without tables, to where a backup has them. Everything is verified before
+ * anything is changed; nothing is deleted. Rejects with a sentence for the operator. A restore that is interrupted
+ * during its changes leaves a folder that no server starts on; run it again.
+ */
+async function restoreBackup({ config, folder, force, now }: RestoreOptions): Promise<Restored> {
+  const source = resolve(folder);
+  const manifest = await readManifest(source);
+  assertFits(manifest, config);
+  const { dataDir, databaseUrl } = config;
+  await prepareDirectory(dataDir);
+  const lock = databaseUrl.isEmpty ? lockDirectory(dataDir) : undefined;
+  try {
+    await removeStages(dataDir);
+    const inTheWay = await findInTheWay(dataDir, manifest);
+    if (inTheWay.length > 0 && !force) {
+      throw new Error(
+        `${dataDir} is not empty: it holds ${inTheWay.join(", ")}. With --force these are moved into a folder beside the restored files.`,
+      );
+    }
+    const stage = await mkdtemp(join(dataDir, stagePrefix));
+    try {
+      await copyVerified(source, stage, manifest);
+      await restoreDump(stage, manifest, databaseUrl.reveal());
+      const aside = inTheWay.length === 0 ? undefined : join(dataDir, `before-restore-${toFileName(now())}`);
+      await swap(dataDir, { stage, aside, inTheWay });
+      return { manifest, aside };
+    } finally {
+      await rm(stage, { recursive: true, force: true });
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+const stagePrefix = ".restore-";
+
+function assertFits({ database, schema, version, files }: Manifest, { databaseUrl }: RestoreOptions["config"]): void {
+  const unknown = unknownChanges(schema);
+  if (unknown.length > 0) {
+    throw new Error(
+      `The backup was taken by a newer version of Weft (${version}; its database has ${unknown.join(", ")}). Restore it with that version or a later one.`,
+    );
+  }
+  if (database === "postgres" && databaseUrl.isEmpty) {
+    throw new Error("The backup is of a PostgreSQL database. Set DATABASE_URL to a new, empty one.");
+  }
+  if (database === "sqlite" && !databaseUrl.isEmpty) {
+    throw new Error("The backup is of an SQLite database. Leave DATABASE_URL empty to restore it into DATA_DIR.");
+  }
+  if (database === "sqlite" && !files.some(({ name }) => name === backupFiles.sqlite)) {
+    throw new Error("The backup names no database. Use another one.");
+  }
+}
+
+/** Keys stay where the backup brings none: they may have been put there for it. */
+async function findInTheWay(dataDir: string, { files }: Manifest): Promise<string[]> {
+  const brought = new Set<string>(files.map(({ name }) => name));
+  const staying = new Set<string>(backupFiles.keys.filter((name) => !brought.has(name)));
+  const isOfRestores = /^(lock\.db(-journal)?|before-restore-.*)$/;
+  return (await readdir(dataDir)).filter(
+    (name) => !staying.has(name) && !isOfRestores.test(name) && name !== unfinishedRestoreFile,
+  );
+}
+
+/** Copies that a restore left when it was broken off. */
+async function removeStages(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(stagePrefix)) await rm(join(dataDir, name), { recursive: true });
+  }
+}
+
+/** The copies are verified, not what they are made of: a disk may err while it reads. */
+async function copyVerified(source: string, stage: string, { files }: Manifest): Promise<void> {
+  for (const expected of files) {
+    const { name, bytes, sha256 } = expected;
+    await copyFile(join(source, name), join(stage, name)).catch((cause: unknown) => {
+      throw new Error(`The backup is incomplete: ${name} cannot be read. Use another one.`, { cause });
+    });
+    const found = await describeFile(stage, name);
+    if (found.bytes !== bytes || found.sha256 !== sha256) {
+      throw new Error(`The backup is damaged: ${name} is not what the manifest says. Use another one.`);
+    }
+    await syncFile(join(stage, name));
+  }
+}
+
+async function restoreDump(stage: string, { files }: Manifest, databaseUrl: string): Promise<void> {
+  if (!files.some(({ name }) => name === backupFiles.dump)) return;
+  const path = join(stage, backupFiles.dump);
+  if (await runPostgresCommand(restoreCommand(path), databaseUrl)) {
+    await rm(path);
+    return;
+  }
+  throw new Error(
+    `pg_restore is not installed on this machine. Install the PostgreSQL client tools, or run this elsewhere: ${toShell(restoreCommand(backupFiles.dump))}, and copy the keys of the backup into DATA_DIR.`,
+  );
+}
+
+type Swap = { stage: string; aside: string | undefined; inTheWay: readonly string[] };
+
+async function swap(dataDir: string, { stage, aside, inTheWay }: Swap): Promise<void> {
+  const mark = join(dataDir, unfinishedRestoreFile);
+  await writeFile(mark, "", { mode: 0o600, flush: true });
+  await syncDirectory(dataDir);
+  if (aside !== undefined) await mkdir(aside, { mode: 0o700 });
+  for (const name of inTheWay) await rename(join(dataDir, name), join(aside ?? "", name));
+  for (const name of await readdir(stage)) await rename(join(stage, name), join(dataDir, name));
+  await syncDirectory(dataDir);
+  await rm(mark);
+  await syncDirectory(dataDir);
+}
+
+function toFileName(at: number): string {
+  return new Date(at).toISOString().replaceAll(":", "-");
+}
 
 const usage = `Usage: npm run -s restore -- FOLDER [--force]
 
@@ -13,23 +155,26 @@ server first.
   --force  Moves what DATA_DIR holds into a folder before-restore-… in it. Nothing is deleted.
 `;
 
-await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h" }, force: { type: "boolean" } },
-    allowPositionals: true,
+export function run(args: string[]): Promise<void> {
+  return runCommand(async () => {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { help: { type: "boolean", short: "h" }, force: { type: "boolean" } },
+      allowPositionals: true,
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      return;
+    }
+    const [folder, ...more] = positionals;
+    if (folder === undefined || more.length > 0) {
+      throw new Error("Name the folder of the backup: npm run -s restore -- FOLDER");
+    }
+    const config = readConfig();
+    const restored = await restoreBackup({ config, folder, force: values.force ?? false, now: systemClock.now });
+    process.stdout.write(describe(restored, config.dataDir));
   });
-  if (values.help) {
-    process.stdout.write(usage);
-    return;
-  }
-  const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) {
-    throw new Error("Name the folder of the backup: npm run -s restore -- FOLDER");
-  }
-  const config = readConfig();
-  const restored = await restoreBackup({ config, folder, force: values.force ?? false, now: systemClock.now });
-  process.stdout.write(describe(restored, config.dataDir));
-});
+}
 
 function describe({ manifest: { createdDate, version, database, files }, aside }: Restored, dataDir: string): string {
   const has = (wanted: string) => files.some(({ name }) => name === wanted);

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { rotateTokenKey } from "../accounts/index.ts";
+import { rotateTokenKey } from "@weft/identity";
 import { type Config, readConfig } from "../config.ts";
-import { type Rotation, replaceLostKey, rotateEncryptionKey } from "../credentials/index.ts";
+import { replaceLostKey, rotateEncryptionKey } from "../credentials/index.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
 
 const usage = `Usage: npm run -s rotate-keys [-- --tokens | --lost]
@@ -14,15 +14,18 @@ the keys of its time.
   --lost    Goes on without an encryption.key that is lost. The credentials that it sealed stay, without their values.
 `;
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: { help: { type: "boolean", short: "h" }, tokens: { type: "boolean" }, lost: { type: "boolean" } },
+export function run(args: string[]): Promise<void> {
+  return runCommand(async () => {
+    const { values } = parseArgs({
+      args,
+      options: { help: { type: "boolean", short: "h" }, tokens: { type: "boolean" }, lost: { type: "boolean" } },
+    });
+    if (values.help) process.stdout.write(usage);
+    else if (values.tokens) await rotateTokens(readConfig());
+    else if (values.lost) await goOnWithout(readConfig());
+    else await rotateEncryption(readConfig());
   });
-  if (values.help) process.stdout.write(usage);
-  else if (values.tokens) await rotateTokens(readConfig());
-  else if (values.lost) await goOnWithout(readConfig());
-  else await rotateEncryption(readConfig());
-});
+}
 
 async function rotateTokens({ dataDir }: Config): Promise<void> {
   assertInDataDir(dataDir, "jwt.key");
@@ -41,7 +44,7 @@ async function goOnWithout(config: Config): Promise<void> {
   process.stdout.write(`Credentials are sealed with the key in encryption.key.\n${describeUnreadable(unreadable)}`);
 }
 
-function describe({ resealed, unreadable, removedKeys }: Rotation): string {
+function describe({ resealed, unreadable, removedKeys }: Awaited<ReturnType<typeof rotateEncryptionKey>>): string {
   const done = `Credentials sealed with a new key: ${resealed}. Keys removed: ${removedKeys}.\n`;
   return `${done}${describeUnreadable(unreadable)}`;
 }

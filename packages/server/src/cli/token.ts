@@ -1,6 +1,6 @@
 import { createIdSource } from "@weft/database";
+import { createTokens, loadTokenKey, operatorSubject } from "@weft/identity";
 import { systemClock } from "@weft/run-host";
-import { createTokens, loadTokenKey, operatorSubject } from "../accounts/index.ts";
 import { readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -8,9 +8,11 @@ import { runCommand } from "./run-command.ts";
  * Prints a token of the operator and nothing else. It needs only DATA_DIR: no account, no database, no running server.
  * Who can read that folder is the operator.
  */
-await runCommand(async () => {
-  const { dataDir, jwtTtlMs } = readConfig();
-  const key = await loadTokenKey(dataDir);
-  const tokens = createTokens({ key, ttlMs: jwtTtlMs, clock: systemClock, ids: createIdSource(systemClock.now) });
-  process.stdout.write(`${(await tokens.issue(operatorSubject)).token}\n`);
-});
+export function run(): Promise<void> {
+  return runCommand(async () => {
+    const { dataDir, jwtTtlMs } = readConfig();
+    const key = await loadTokenKey(dataDir);
+    const tokens = createTokens({ key, ttlMs: jwtTtlMs, clock: systemClock, ids: createIdSource(systemClock.now) });
+    process.stdout.write(`${(await tokens.issue(operatorSubject)).token}\n`);
+  });
+}

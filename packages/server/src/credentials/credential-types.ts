@@ -1,43 +1,67 @@
-import { type ChatProvider, chatProviders } from "@weft/providers";
-import { type CredentialType, credentialTypes } from "@weft/schema";
+import { providers } from "@weft/providers";
+import {
+  type CredentialField,
+  type CredentialType,
+  type CredentialValues,
+  credentialTypes,
+  parseBoundHost,
+} from "@weft/schema";
+import { vectorStoreTypes } from "@weft/vector-stores";
 
 /** A kind of credential, with what a form asks for. */
-export type KnownCredentialType = {
-  /** The credential's `credentialName`. */
-  name: string;
-  title: string;
+export type KnownCredentialType = CredentialType & {
   /** `model`: for chat models; `other`: for what flows call. */
   purpose: "model" | "other";
   /** False for names that existing clients use for what a model provider's own type is now. */
   isOffered: boolean;
-  fields: { name: string; title: string; help?: string | undefined; secret: boolean; required: boolean }[];
+  /** The operator's account whose address stands for the vendor. */
+  account?: string | undefined;
 };
 
-/** Those of the model providers, then those that the platform reads besides. */
-export function listCredentialTypes(): KnownCredentialType[] {
-  const providers = Object.values<ChatProvider>(chatProviders).filter(
-    ({ credentialFields }) => credentialFields.length,
-  );
-  const aliases = new Set(
-    providers.flatMap(({ credentialFields }) => credentialFields.flatMap((field) => field.aliases ?? [])),
-  );
-  return [
-    ...providers.map(({ name, title, credentialFields }) => ({
-      name,
-      title,
-      purpose: "model" as const,
-      isOffered: true,
-      fields: [...credentialFields],
-    })),
-    ...Object.entries<CredentialType>(credentialTypes).map(([name, { title, fields }]) => {
-      const isModels = fields.every((field) => aliases.has(field.name));
-      return {
-        name,
-        title,
-        purpose: isModels ? ("model" as const) : ("other" as const),
-        isOffered: !isModels,
-        fields: fields.map((field) => ({ ...field, required: true })),
-      };
-    }),
-  ];
+/** Every type: those of the model providers, those that existing clients know them by, and those of what flows call. */
+export const knownCredentialTypes: readonly KnownCredentialType[] = [
+  ...providers
+    .flatMap((provider) => provider.credentialTypes)
+    .toSorted((a, b) => Number(b.isOffered) - Number(a.isOffered))
+    .map((type) => ({ ...type, purpose: "model" as const })),
+  ...Object.values<CredentialType>(credentialTypes).map((type) => ({
+    ...type,
+    purpose: "other" as const,
+    isOffered: true,
+  })),
+];
+
+function findCredentialType(name: string): KnownCredentialType | undefined {
+  return knownCredentialTypes.find((type) => type.name === name);
+}
+
+/** What `GET /credential-types` shows. */
+export function listCredentialTypes() {
+  return knownCredentialTypes.map(({ fields, ...type }) => ({ ...type, fields: [...fields] }));
+}
+
+const plainFields: readonly CredentialField[] = [
+  ...knownCredentialTypes.flatMap(({ fields }) => fields),
+  ...vectorStoreTypes.flatMap<CredentialField>(({ credentialFields }) => credentialFields),
+].filter(({ secret }) => !secret);
+
+/**
+ * Whether a value of a credential is not a secret and shapes the request itself, so that the code that makes requests
+ * must know it: addresses, user names and the names of headers. Credentials of unknown types are read by the same names.
+ */
+export function isPlainField(name: string, stored: CredentialValues): boolean {
+  return plainFields.some((field) => {
+    if (field.name === name) return field.plainBeside === undefined || stored[field.plainBeside] !== undefined;
+    return field.aliases?.includes(name) === true;
+  });
+}
+
+/** Addresses that the operator's configuration puts in the place of a vendor's, by account; empty where there is none. */
+export type OperatorAddresses = { accounts: Readonly<Record<string, { baseUrl: string }>> };
+
+/** Hosts that a credential may be sent to without being told so: its vendor's, and the address that it holds itself. */
+export function impliedHosts(credentialName: string, fields: CredentialValues, operator: OperatorAddresses): string[] {
+  const { hosts = [], account = "" } = findCredentialType(credentialName) ?? {};
+  const addresses = [operator.accounts[account]?.baseUrl ?? "", fields.baseUrl ?? ""];
+  return [...new Set([...hosts, ...addresses.flatMap((address) => parseBoundHost(address) ?? [])])];
 }

@@ -1,5 +1,5 @@
 import { listServers, searchProviders } from "@weft/integrations";
-import { type Json, type JsonObject, toBoundHost } from "@weft/schema";
+import { isJsonObject, type Json, type JsonObject, parseJson, toBoundHost } from "@weft/schema";
 
 /** Where settings send a credential: hosts that can be read from them, or a text that only a run can tell. */
 export type CredentialUse = {
@@ -51,7 +51,7 @@ function visit(value: Json, { kind, depth }: Level, found: Found): void {
 function visitObject(value: JsonObject, { kind, depth }: Level, found: Found): void {
   const own = textOf(value.type) || textOf(value.name) || kind;
   const { config, ...outer } = value;
-  const isNested = typeof config === "object" && config !== null && !Array.isArray(config);
+  const isNested = isJsonObject(config);
   const whole = isNested ? { ...outer, ...config } : value;
   const credential = credentialKeys.map((key) => textOf(whole[key])).find((id) => id !== "" && !id.includes("{{"));
   if (credential !== undefined) found(whole, own, credential);
@@ -62,13 +62,8 @@ function visitObject(value: JsonObject, { kind, depth }: Level, found: Found): v
 
 function visitText(text: string, level: Level, found: Found): void {
   if (!/^\s*[[{]/.test(text) || text.length > longestJsonText) return;
-  let parsed: Json;
-  try {
-    parsed = JSON.parse(text) as Json;
-  } catch {
-    return;
-  }
-  visit(parsed, level, found);
+  const parsed = parseJson(text);
+  if (parsed !== undefined) visit(parsed, level, found);
 }
 
 type Place = { object: JsonObject; kind: string; credential: string };

@@ -1,6 +1,6 @@
-import type { CredentialRow, Database, Tables } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
-import type { Clock, IdSource } from "@weft/engine";
+import type { IdSource } from "@weft/engine";
 import {
   type Credential,
   type CredentialCreate,
@@ -13,18 +13,19 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { CredentialRow } from "./credential.store.ts";
 import * as store from "./credential.store.ts";
-import { impliedHosts, type OperatorAddresses } from "./implied-hosts.ts";
-import { shareRetiredKeys } from "./retired-key.store.ts";
-import type { SecretBox } from "./secret-box.ts";
+import { impliedHosts, isPlainField, type OperatorAddresses } from "./credential-types.ts";
+import { loadEncryptionKeys, openEncryptionKeys, shareRetiredKeys } from "./encryption-keys.ts";
+import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
 export type CredentialServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: { now(): number };
   ids: IdSource;
   secretBox: SecretBox;
   /** What sends secrets. */
-  vault: Pick<SecretVault, "lend">;
+  vault: SecretVault;
   operator: OperatorAddresses;
 };
 
@@ -59,8 +60,17 @@ export type CredentialService = {
   readSecret(id: string): Promise<SecretFields>;
 };
 
+/** The credentials of a database, sealed with the keys of a folder. Rejects as `openEncryptionKeys`. */
+export async function openCredentials({
+  dataDir,
+  ...deps
+}: Omit<CredentialServiceDeps, "secretBox"> & { dataDir: string }): Promise<CredentialService> {
+  const secretBox = createSecretBox(await openEncryptionKeys(deps.database, dataDir));
+  return createCredentialService({ ...deps, secretBox });
+}
+
 export function createCredentialService(deps: CredentialServiceDeps): CredentialService {
-  const { database, clock, ids, secretBox, vault, operator } = deps;
+  const { database, clock, ids, secretBox, operator } = deps;
   const { read } = database;
   // Every write begins with the one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
@@ -121,35 +131,36 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       await store.deleteCredential(tx, id);
     },
 
-    addHosts(id, hosts) {
-      return write(async (tx) => {
+    addHosts: (id, hosts) =>
+      write(async (tx) => {
         const row = await store.lockCredential(tx, id);
         if (row === undefined) return false;
-        const known = readHosts(row);
-        const covering = [...known, ...show(row).impliedHosts];
-        const added = [...new Set(hosts)].filter((host) => !coversHost(covering, host));
+        const added = uncovered(hosts, [...readHosts(row), ...show(row).impliedHosts]);
         if (added.length === 0 && row.hosts !== null) return false;
         const updatedDate = momentAfter(row.updatedDate, clock.now());
-        await store.updateCredential(tx, { ...row, hosts: JSON.stringify([...known, ...added]), updatedDate });
+        await store.updateCredential(tx, { ...row, hosts: JSON.stringify([...readHosts(row), ...added]), updatedDate });
         return added.length > 0;
-      });
-    },
+      }),
 
-    async lend(id) {
-      const row = existing(await store.findCredential(read, id), id);
-      const fields = openOrThrow(secretBox, row);
-      const hosts = [...readHosts(row), ...impliedHosts(row.credentialName, fields, operator)];
-      const lent = Object.entries(fields).map(([field, value]) => [
-        field,
-        isPlainField(field, fields) || value.trim() === ""
-          ? value
-          : vault.lend(`${id} ${field}`, { value, name: row.name, hosts }),
-      ]);
-      return Object.fromEntries(lent) as SecretFields;
-    },
+    lend: async (id) => lendFields(deps, existing(await store.findCredential(read, id), id)),
 
     readSecret: async (id) => openOrThrow(secretBox, existing(await store.findCredential(read, id), id)),
   };
+}
+
+/** Stored credentials, by name, that no key of the folder opens, each with the reason. */
+export async function findUnreadable(read: Kysely<Tables>, dataDir: string) {
+  const secretBox = createSecretBox(await loadEncryptionKeys(dataDir));
+  const rows = await read
+    .selectFrom("credentials")
+    .select(["id", "name", "encryptedData"])
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+  return rows.flatMap(({ id, name, encryptedData }) => {
+    const opened = secretBox.open(encryptedData, id);
+    return opened.ok ? [] : [{ id, name, reason: opened.reason }];
+  });
 }
 
 type OpenedFields = { ok: true; fields: SecretFields } | { ok: false; reason: string };
@@ -163,6 +174,19 @@ function openOrThrow(secretBox: SecretBox, row: CredentialRow): SecretFields {
   const opened = openFields(secretBox, row);
   if (opened.ok) return opened.fields;
   throw new WeftError("credential-unreadable", { params: { id: row.id, reason: opened.reason } });
+}
+
+/** What the caller sends: the plain fields as they are, stand-ins for the secret ones. */
+function lendFields({ secretBox, vault, operator }: CredentialServiceDeps, row: CredentialRow): SecretFields {
+  const fields = openOrThrow(secretBox, row);
+  const hosts = [...readHosts(row), ...impliedHosts(row.credentialName, fields, operator)];
+  const lent = Object.entries(fields).map(([field, value]) => [
+    field,
+    isPlainField(field, fields) || value.trim() === ""
+      ? value
+      : vault.lend(`${row.id} ${field}`, { value, name: row.name, hosts }),
+  ]);
+  return Object.fromEntries(lent) as SecretFields;
 }
 
 function toCredential(row: CredentialRow, opened: OpenedFields, operator: OperatorAddresses): Credential {
@@ -179,6 +203,10 @@ function toCredential(row: CredentialRow, opened: OpenedFields, operator: Operat
 
 function readHosts({ hosts }: CredentialRow): string[] {
   return hosts === null ? [] : (JSON.parse(hosts) as string[]);
+}
+
+function uncovered(hosts: readonly string[], covering: readonly string[]): string[] {
+  return [...new Set(hosts)].filter((host) => !coversHost(covering, host));
 }
 
 function existing(row: CredentialRow | undefined, id: string): CredentialRow {
@@ -205,17 +233,3 @@ function mergeSecretFields(stored: SecretFields, given: GivenFields): SecretFiel
   }
   return Object.fromEntries(merged);
 }
-
-/**
- * Whether a value is not a secret and shapes the request itself, so that the code that makes requests must know
- * it: addresses, user names and the names of headers.
- */
-function isPlainField(name: string, fields: SecretFields): boolean {
-  if (name === "key") return fields.value !== undefined;
-  return plainNames.has(name);
-}
-
-const plainNames = new Set([
-  ...["baseUrl", "apiKeyHeaderName", "username", "basicAuthUsername", "user"],
-  ...["googleCustomSearchApiId", "searchEngineId", "engineId"],
-]);

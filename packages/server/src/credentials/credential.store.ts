@@ -1,5 +1,23 @@
-import type { CredentialRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
+
+export type CredentialRow = {
+  id: string;
+  name: string;
+  credentialName: string;
+  /** AES-256-GCM: key id, nonce, ciphertext and tag, base64. */
+  encryptedData: string;
+  /** JSON list of the hosts that it is bound to; null until those that flows use are entered, once. */
+  hosts: string | null;
+  createdDate: string;
+  updatedDate: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    credentials: CredentialRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 

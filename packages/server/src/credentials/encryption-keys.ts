@@ -1,6 +1,17 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { followFile, readSecretFile, replaceSecretFile, StorageError, secretKeyBytes } from "@weft/database";
+import {
+  type Database,
+  followFile,
+  readSecretFile,
+  replaceSecretFile,
+  StorageError,
+  secretKeyBytes,
+  type Tables,
+} from "@weft/database";
+import type { Kysely } from "kysely";
+import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 
 /** Keys of 32 bytes by their ids. New secrets are sealed with the current one; the others only open old secrets. */
 export type EncryptionKeys = { readonly currentId: string; readonly byId: ReadonlyMap<string, Buffer> };
@@ -17,7 +28,7 @@ export async function loadEncryptionKeys(dataDir: string): Promise<() => Encrypt
   return followFile({ path, value: parse(text), parse });
 }
 
-export function encryptionKeyPath(dataDir: string): string {
+function encryptionKeyPath(dataDir: string): string {
   return join(dataDir, fileName);
 }
 
@@ -42,4 +53,95 @@ function toEntry(line: string, path: string): [string, Buffer] {
     );
   }
   return [createHash("sha256").update(key).digest("hex").slice(0, 12), key];
+}
+
+/** The setting that names the key with which credentials are sealed: the id is a hash of it. */
+const name = "encryptionKeyId";
+
+const remedy =
+  "Restore the file from a backup. If it is lost, npm run rotate-keys -- --lost continues without it; the credentials encrypted with it then have to be entered again.";
+
+/**
+ * The keys that seal and open this database's credentials, as `loadEncryptionKeys`. Makes the first one for a database
+ * that has no credentials. Rejects with `StorageError` when the keys in the folder are not those of the database.
+ */
+export async function openEncryptionKeys(database: Database, dataDir: string): Promise<() => EncryptionKeys> {
+  const path = encryptionKeyPath(dataDir);
+  if (!existsSync(path)) {
+    const { length } = await listCredentialIds(database.read);
+    if (length > 0) {
+      throw new StorageError(`${path} is missing, and the ${length} stored credentials are sealed with it. ${remedy}`);
+    }
+  }
+  const keys = await loadEncryptionKeys(dataDir);
+  if (await database.write((tx) => agree(tx, keys()))) return keys;
+  throw new StorageError(`${path} does not hold the key with which the stored credentials are sealed. ${remedy}`);
+}
+
+/** Makes a key of the folder the one with which credentials are sealed, whatever was before. */
+export async function setEncryptionKey(tx: Kysely<Tables>, { currentId: value }: EncryptionKeys): Promise<void> {
+  const former = await findKeyId(tx);
+  // A process that still has that key may no longer seal anything with it.
+  if (former !== undefined && former !== value) await retireKeys(tx, [former]);
+  await tx
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+/** False when the credentials are sealed with other keys than these. */
+async function agree(tx: Kysely<Tables>, keys: EncryptionKeys): Promise<boolean> {
+  const keyId = await findKeyId(tx);
+  if (keyId !== undefined && keys.byId.has(keyId)) return true;
+  const isNeeded = (await listCredentialIds(tx)).length > 0;
+  // A database from before the setting, in which single credentials may have been unreadable for long.
+  const isKnown = keyId === undefined && (await isAnyInUse(tx, keys));
+  if (isNeeded && !isKnown) return false;
+  await setEncryptionKey(tx, keys);
+  return true;
+}
+
+async function isAnyInUse(tx: Kysely<Tables>, { byId }: EncryptionKeys): Promise<boolean> {
+  for (const id of byId.keys()) if (await isKeyInUse(tx, id)) return true;
+  return false;
+}
+
+async function findKeyId(tx: Kysely<Tables>): Promise<string | undefined> {
+  return (await tx.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
+}
+
+/** The setting that holds the ids of all keys with which nothing may be sealed any more, as a JSON list. */
+const retiredName = "retiredEncryptionKeys";
+
+/**
+ * The ids of the retired keys. Until the transaction ends, no further key is retired: what it seals with a key that is
+ * in use is committed before that key is retired.
+ */
+export async function shareRetiredKeys(tx: Kysely<Tables>, dialect: Database["dialect"]): Promise<ReadonlySet<string>> {
+  const query = tx.selectFrom("settings").select("value").where("name", "=", retiredName);
+  const shared = dialect === "postgres" ? query.forShare() : query;
+  const row = (await shared.executeTakeFirst()) ?? (await insertNoneRetired(tx).then(() => shared.executeTakeFirst()));
+  return parseRetired(row?.value);
+}
+
+/** Waits for the transactions that share the list, so that none of them seals with these keys afterwards. */
+export async function retireKeys(tx: Kysely<Tables>, keyIds: readonly string[]): Promise<void> {
+  await insertNoneRetired(tx);
+  const row = await tx.selectFrom("settings").select("value").where("name", "=", retiredName).executeTakeFirst();
+  const value = JSON.stringify([...new Set([...parseRetired(row?.value), ...keyIds])]);
+  await tx.updateTable("settings").set({ value }).where("name", "=", retiredName).execute();
+}
+
+/** What is to be locked must exist. */
+async function insertNoneRetired(tx: Kysely<Tables>): Promise<void> {
+  await tx
+    .insertInto("settings")
+    .values({ name: retiredName, value: "[]" })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+}
+
+function parseRetired(value: string | undefined): Set<string> {
+  return new Set(JSON.parse(value ?? "[]") as string[]);
 }

@@ -4,13 +4,13 @@ import type { Json } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { CredentialService } from "./credential.service.ts";
 import type { CredentialUse } from "./credential-uses.ts";
-import type { CredentialUses } from "./host-binding.ts";
+import { type CredentialUses, type CredentialUsesDeps, createCredentialUses } from "./host-binding.ts";
 
 export type FillHostsDeps = {
   read: Kysely<Tables>;
-  credentials: Pick<CredentialService, "addHosts">;
+  credentials: CredentialService;
   binding: CredentialUses;
-  logger: Pick<Logger, "info" | "warn">;
+  logger: Logger;
 };
 
 /**
@@ -27,9 +27,8 @@ export async function fillHosts({ read, credentials, binding, logger }: FillHost
     await credentials.addHosts(id, hosts);
     const listed = hosts.length === 0 ? "no host, as nothing uses it with an address" : hosts.join(", ");
     logger.info("credential-hosts-entered", { credentialId: id, reason: `${name} may now be sent to: ${listed}.` });
-    const unreadable = own.filter((use) => use.unreadable.length > 0);
-    if (unreadable.length === 0) continue;
-    const places = unreadable.map(({ place, unreadable: addresses }) => `${place}: ${addresses.join(", ")}`);
+    const places = placesOf(own, id);
+    if (places.length === 0) continue;
     logger.warn("credential-hosts-unreadable", {
       credentialId: id,
       count: places.length,
@@ -38,10 +37,34 @@ export async function fillHosts({ read, credentials, binding, logger }: FillHost
   }
 }
 
-export type StoredUse = CredentialUse & { place: string };
+export type UnreadableAddresses = { id: string; name: string; hosts: string[]; places: string[] };
+
+/** Credentials, by name, whose use leads where only a run can tell: where that is, and to which hosts they are bound. */
+export async function findUnreadableAddresses(
+  read: Kysely<Tables>,
+  deps: CredentialUsesDeps,
+): Promise<UnreadableAddresses[]> {
+  const uses = await storedUses(read, createCredentialUses(deps));
+  const credentials = await read.selectFrom("credentials").select(["id", "name", "hosts"]).orderBy("name").execute();
+  return credentials
+    .map(({ id, name, hosts }) => ({
+      id,
+      name,
+      hosts: JSON.parse(hosts ?? "[]") as string[],
+      places: placesOf(uses, id),
+    }))
+    .filter(({ places }) => places.length > 0);
+}
+
+function placesOf(uses: readonly StoredUse[], id: string): string[] {
+  const unclear = uses.filter(({ credential, unreadable }) => credential === id && unreadable.length > 0);
+  return unclear.map(({ place, unreadable }) => `${place}: ${unreadable.join(", ")}`);
+}
+
+type StoredUse = CredentialUse & { place: string };
 
 /** What every stored agent, assistant, document store and the chosen model do with credentials. */
-export async function storedUses(read: Kysely<Tables>, binding: CredentialUses): Promise<StoredUse[]> {
+async function storedUses(read: Kysely<Tables>, binding: CredentialUses): Promise<StoredUse[]> {
   const uses: StoredUse[] = [];
   const add = (place: string, found: readonly CredentialUse[]) => uses.push(...found.map((use) => ({ ...use, place })));
   const settings = async (place: string, value: Json) => add(place, await binding.usesOfSettings(value));

@@ -1,13 +1,13 @@
 import { readFlow } from "@weft/dialects";
-import { ifFound } from "@weft/http";
+import { type Identity, ifFound, isGranted, type Route } from "@weft/http";
 import { parseSpeechToText } from "@weft/providers";
-import { coversHost, type Finding, type Json, type JsonObject } from "@weft/schema";
+import { type Assistant, coversHost, type Finding, type Json, type JsonObject } from "@weft/schema";
 import type { CredentialService } from "./credential.service.ts";
+import { impliedHosts, type OperatorAddresses } from "./credential-types.ts";
 import { type CredentialUse, type UseContext, usesIn } from "./credential-uses.ts";
-import { hostsOfProvider, type OperatorAddresses } from "./implied-hosts.ts";
 
 /** What of an agent decides where credentials go. */
-export type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: string };
+type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: string };
 
 /** Where settings send credentials. */
 export type CredentialUses = {
@@ -24,7 +24,7 @@ export type HostBinding = CredentialUses & {
 
 export type CredentialUsesDeps = { variables: { all(): Promise<JsonObject> }; operator: OperatorAddresses };
 
-export type HostBindingDeps = CredentialUsesDeps & { credentials: Pick<CredentialService, "addHosts" | "get"> };
+export type HostBindingDeps = CredentialUsesDeps & { credentials: CredentialService };
 
 export function createCredentialUses({ variables, operator }: CredentialUsesDeps): CredentialUses {
   /** Nothing overrides variables outside agents. */
@@ -32,7 +32,7 @@ export function createCredentialUses({ variables, operator }: CredentialUsesDeps
     const values = await variables.all();
     const overridable = overridableVariables(apiConfig);
     return {
-      hostsOfProvider: (name) => hostsOfProvider(name, operator),
+      hostsOfProvider: (name) => impliedHosts(name, {}, operator),
       resolve: (text) =>
         text.replaceAll(/\{\{\s*\$vars\.(\w+)\s*\}\}/g, (reference, name: string) => {
           const value = values[name];
@@ -123,4 +123,59 @@ function overridableVariables(apiConfig: string): Set<string> {
   } catch {
     return new Set();
   }
+}
+
+type Request = Parameters<Route["handle"]>[0];
+
+/** What of a write names credentials: a saved agent or assistant, the settings in the body, or its `overrideConfig`. */
+export type Binding = "agents" | "assistants" | "settings" | "overrides";
+
+/**
+ * Writes bind credentials to the hosts that they name, for callers who may change credentials. Settings that a request
+ * brings are bound before it is handled, since some are used at once; agents and assistants as they were saved.
+ */
+export function bindingHosts(routes: Route[], hosts: HostBinding, what: Binding): Route[] {
+  switch (what) {
+    case "agents":
+      return afterWrite(routes, hosts, (agent) => hosts.usesOfAgent(agent as AgentSettings));
+    case "assistants":
+      return afterWrite(routes, hosts, (result) => {
+        const { credential, details } = result as Assistant;
+        return hosts.usesOfSettings({ credential, provider: details.provider ?? "" });
+      });
+    case "settings":
+      return beforeWrite(routes, hosts, (body) => body);
+    case "overrides":
+      return beforeWrite(routes, hosts, ({ overrideConfig }) => overrideConfig ?? {});
+  }
+}
+
+function beforeWrite(routes: Route[], binding: HostBinding, settingsOf: (body: JsonObject) => Json): Route[] {
+  return wrapWrites(routes, (handle) => async (request) => {
+    const settings = settingsOf((request.body ?? {}) as JsonObject);
+    if (mayBind(request)) await binding.bind(await binding.usesOfSettings(settings));
+    return handle(request);
+  });
+}
+
+function afterWrite(
+  routes: Route[],
+  binding: HostBinding,
+  usesOf: (result: unknown) => Promise<CredentialUse[]>,
+): Route[] {
+  return wrapWrites(routes, (handle) => async (request) => {
+    const result = await handle(request);
+    if (mayBind(request)) await binding.bind(await usesOf(result));
+    return result;
+  });
+}
+
+function wrapWrites(routes: Route[], wrap: (handle: Route["handle"]) => Route["handle"]): Route[] {
+  return routes.map((route) =>
+    route.method === "POST" || route.method === "PUT" ? { ...route, handle: wrap(route.handle) } : route,
+  );
+}
+
+function mayBind({ identity }: Request): boolean {
+  return isGranted((identity as Identity).grants, "credentials:write");
 }

@@ -1,12 +1,7 @@
-export { bindingAgents, bindingAssistants, bindingOverrides, bindingSettings } from "./bind-routes.ts";
 export { credentialRoutes } from "./credential.routes.ts";
-export { type CredentialService, createCredentialService } from "./credential.service.ts";
+export { type CredentialService, findUnreadable, openCredentials } from "./credential.service.ts";
 export { loadEncryptionKeys } from "./encryption-keys.ts";
-export { fillHosts, storedUses } from "./fill-hosts.ts";
-export { type AgentSettings, createCredentialUses, createHostBinding, type HostBinding } from "./host-binding.ts";
-export { hostsOfAccount } from "./implied-hosts.ts";
-export { concealIn, concealInLog, concealInSandbox, withoutSecrets } from "./known-secrets.ts";
-export { openEncryptionKeys } from "./open-encryption-keys.ts";
-export { redactResolvers } from "./redact-resolvers.ts";
-export { type Rotation, replaceLostKey, rotateEncryptionKey } from "./rotate-encryption-key.ts";
-export { createSecretBox } from "./secret-box.ts";
+export { fillHosts, findUnreadableAddresses } from "./fill-hosts.ts";
+export { bindingHosts, createHostBinding } from "./host-binding.ts";
+export { concealing } from "./known-secrets.ts";
+export { replaceLostKey, rotateEncryptionKey } from "./rotate-encryption-key.ts";

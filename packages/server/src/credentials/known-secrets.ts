@@ -1,12 +1,22 @@
 import type { SecretVault } from "@weft/egress";
-import type { Sandbox } from "@weft/engine";
+import type { ChatModel, ModelAnswer, ModelResolver, Sandbox, Tool, ToolResolver, ToolResult } from "@weft/engine";
 import type { Logger } from "@weft/http";
-import type { Json, RunEventBody } from "@weft/schema";
+import type { Resolvers } from "@weft/run-host";
+import type { Json, JsonObject, RunEventBody } from "@weft/schema";
 
-type Vault = Pick<SecretVault, "redactor">;
+/** Keeps secrets that were used out of everything that people read. */
+export function concealing(vault: SecretVault) {
+  return {
+    value: <T>(shown: T): T => withoutSecrets(shown, vault),
+    event: (body: RunEventBody): RunEventBody => concealIn(body, vault),
+    sandbox: (sandbox: Sandbox): Sandbox => concealInSandbox(sandbox, vault),
+    log: (logger: Logger): Logger => concealInLog(logger, vault),
+    resolvers: (resolvers: Resolvers): Resolvers => redactResolvers(resolvers, vault),
+  };
+}
 
 /** The value without known secrets, wherever in it they stand. */
-export function withoutSecrets<T>(value: T, vault: Vault): T {
+function withoutSecrets<T>(value: T, vault: SecretVault): T {
   const redactor = vault.redactor();
   if (redactor.isIdle || value === undefined) return value;
   const text = JSON.stringify(value);
@@ -18,7 +28,7 @@ export function withoutSecrets<T>(value: T, vault: Vault): T {
  * What a journal keeps for people alone: failures, warnings, questions, and what effects were asked. What steps gave each
  * other is kept as it is, since the run goes on from it.
  */
-export function concealIn(body: RunEventBody, vault: Vault): RunEventBody {
+function concealIn(body: RunEventBody, vault: SecretVault): RunEventBody {
   switch (body.type) {
     case "effect-started":
       return { ...body, name: vault.redactor().text(body.name), input: withoutSecrets<Json>(body.input, vault) };
@@ -34,7 +44,7 @@ export function concealIn(body: RunEventBody, vault: Vault): RunEventBody {
 }
 
 /** What code logs and fails with holds no known secret; its result does where its author has it so. */
-export function concealInSandbox(sandbox: Sandbox, vault: Vault): Sandbox {
+function concealInSandbox(sandbox: Sandbox, vault: SecretVault): Sandbox {
   return {
     async run(call) {
       const result = await sandbox.run(call);
@@ -45,7 +55,7 @@ export function concealInSandbox(sandbox: Sandbox, vault: Vault): Sandbox {
 }
 
 /** A logger whose lines hold no known secret. */
-export function concealInLog(logger: Logger, vault: Vault): Logger {
+function concealInLog(logger: Logger, vault: SecretVault): Logger {
   const conceal = ({ cause, ...fields }: NonNullable<Parameters<Logger["info"]>[1]> = {}) => ({
     ...withoutSecrets(fields, vault),
     ...(cause === undefined ? {} : { cause: withoutSecretsIn(cause, vault) }),
@@ -60,11 +70,99 @@ export function concealInLog(logger: Logger, vault: Vault): Logger {
 }
 
 /** An error in the same words, for a log. */
-function withoutSecretsIn(cause: unknown, vault: Vault, depth = 5): unknown {
+function withoutSecretsIn(cause: unknown, vault: SecretVault, depth = 5): unknown {
   const { text, isIdle } = vault.redactor();
   if (isIdle) return cause;
   if (!(cause instanceof Error)) return text(String(cause));
   const inner = cause.cause === undefined || depth === 0 ? undefined : withoutSecretsIn(cause.cause, vault, depth - 1);
   const shown = new Error(text(cause.message), inner === undefined ? {} : { cause: inner });
   return Object.assign(shown, { name: cause.name, stack: text(cause.stack ?? "") });
+}
+
+/**
+ * Models and tools whose words hold no secret that was used. The egress client redacts each answer; here a secret is
+ * found that a model spells over several pieces of text, and one that a local command prints.
+ */
+export function redactResolvers({ models, tools }: Resolvers, vault: SecretVault): Resolvers {
+  return { models: redactModels(models, vault), tools: redactTools(tools, vault) };
+}
+
+function redactModels(models: ModelResolver, vault: SecretVault): ModelResolver {
+  return {
+    async resolve(reference) {
+      const model = await models.resolve(reference);
+      return { ...model, answer: (call) => answerRedacted(model, call, vault) };
+    },
+  };
+}
+
+async function answerRedacted(model: ChatModel, call: Parameters<ChatModel["answer"]>[0], vault: SecretVault) {
+  const { onText } = call;
+  if (onText === undefined) return redactAnswer(await model.answer(call), vault);
+  const text = redactPieces(onText, vault);
+  const answer = await model.answer({ ...call, onText: text.push });
+  text.end();
+  return redactAnswer(answer, vault);
+}
+
+/** Passes text on with the beginning of a possible secret held back until the next piece tells. */
+function redactPieces(pass: (text: string) => void, vault: SecretVault) {
+  // Opened by the first piece: by then the model's own key has gone out and is known.
+  let opened: ReturnType<ReturnType<SecretVault["redactor"]>["open"]> | undefined;
+  const stream = () => {
+    opened ??= vault.redactor().open();
+    return opened;
+  };
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const emit = (bytes: Uint8Array, isLast: boolean) => {
+    const text = decoder.decode(bytes, { stream: !isLast });
+    if (text !== "") pass(text);
+  };
+  // A model may send the halves of a character in two pieces; bytes are made of whole ones.
+  let half = "";
+  return {
+    push(text: string) {
+      const all = half + text;
+      half = /[\ud800-\udbff]$/.exec(all)?.[0] ?? "";
+      emit(stream().push(encoder.encode(half === "" ? all : all.slice(0, -1))), false);
+    },
+    end() {
+      emit(stream().push(encoder.encode(half)), false);
+      emit(stream().end(), true);
+    },
+  };
+}
+
+function redactAnswer(answer: ModelAnswer, vault: SecretVault): ModelAnswer {
+  const redactor = vault.redactor();
+  if (redactor.isIdle) return answer;
+  const toolCalls = answer.toolCalls.map((call) => ({ ...call, arguments: redactor.text(call.arguments) }));
+  return { ...answer, text: redactor.text(answer.text), toolCalls };
+}
+
+function redactTools(tools: ToolResolver, vault: SecretVault): ToolResolver {
+  return {
+    async resolve(reference, context) {
+      const resolved = await tools.resolve(reference, context);
+      return resolved.map(
+        (tool): Tool => ({
+          ...tool,
+          description: vault.redactor().text(tool.description),
+          call: async (args, toolContext) => redactResult(await tool.call(args, toolContext), vault),
+        }),
+      );
+    },
+  };
+}
+
+function redactResult(result: ToolResult, vault: SecretVault): ToolResult {
+  const redactor = vault.redactor();
+  if (redactor.isIdle) return result;
+  const { content, details } = result;
+  return {
+    ...result,
+    content: redactor.text(content),
+    ...(details && { details: JSON.parse(redactor.text(JSON.stringify(details))) as JsonObject }),
+  };
 }

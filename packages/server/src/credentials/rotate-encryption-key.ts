@@ -2,9 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type Database, lockDirectory, secretKeyBytes, type Tables } from "@weft/database";
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
-import { loadEncryptionKeys, saveEncryptionKeys } from "./encryption-keys.ts";
-import { openEncryptionKeys, setEncryptionKey } from "./open-encryption-keys.ts";
-import { retireKeys } from "./retired-key.store.ts";
+import {
+  loadEncryptionKeys,
+  openEncryptionKeys,
+  retireKeys,
+  saveEncryptionKeys,
+  setEncryptionKey,
+} from "./encryption-keys.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
 export type Rotation = {

@@ -1,13 +1,13 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { loadTokenKey } from "@weft/identity";
 import { findOverdue } from "@weft/run-host";
 import { toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
-import { loadTokenKey } from "../accounts/index.ts";
-import { createCredentialUses, createSecretBox, loadEncryptionKeys, storedUses } from "../credentials/index.ts";
+import { findUnreadable, findUnreadableAddresses, loadEncryptionKeys } from "../credentials/index.ts";
 import { findClosedOverrides } from "../predictions/index.ts";
 import { createVariableValues } from "../variables/variable-values.ts";
-import { byStore, countVectors, findOrphans } from "./orphans.ts";
+import { byStore, countVectors, findOrphans } from "./purge-orphans.ts";
 import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";
 
 /** Whether the key files are there and hold keys, and whether these open every credential. */
@@ -50,23 +50,10 @@ async function problemOf(
 }
 
 async function sealedForGood({ read, config: { dataDir } }: CheckDeps): Promise<Notice[]> {
-  const box = createSecretBox(await loadEncryptionKeys(dataDir));
-  const credentials = await read
-    .selectFrom("credentials")
-    .select(["id", "name", "encryptedData"])
-    .orderBy("name")
-    .orderBy("id")
-    .execute();
-  return credentials.flatMap(({ id, name, encryptedData }) => {
-    const opened = box.open(encryptedData, id);
-    if (opened.ok) return [];
-    return [
-      {
-        message: `The credential "${name}" (${id}) cannot be opened: ${opened.reason}. Put the encryption.key from its time into ${dataDir}, or enter its values again.`,
-        resource: { type: "credential", id, name },
-      },
-    ];
-  });
+  return (await findUnreadable(read, dataDir)).map(({ id, name, reason }) => ({
+    message: `The credential "${name}" (${id}) cannot be opened: ${reason}. Put the encryption.key from its time into ${dataDir}, or enter its values again.`,
+    resource: { type: "credential", id, name },
+  }));
 }
 
 /** Agents whose clients lately sent overrides that change nothing now. */
@@ -91,20 +78,11 @@ const credentialHostsCheck: Check = {
       defaults: config.variables,
       know: () => undefined,
     });
-    const uses = await storedUses(read, createCredentialUses({ variables, operator: config }));
-    const credentials = await read.selectFrom("credentials").select(["id", "name", "hosts"]).orderBy("name").execute();
-    return credentials.flatMap(({ id, name, hosts }) => {
-      const unclear = uses.filter(({ credential, unreadable }) => credential === id && unreadable.length > 0);
-      if (unclear.length === 0) return [];
-      const listed = JSON.parse(hosts ?? "[]") as string[];
-      const places = unclear.map(({ place, unreadable }) => `${place}: ${unreadable.join(", ")}`);
-      return [
-        {
-          message: `Only a run can tell where the credential "${name}" (${id}) is sent by ${places.slice(0, 10).join("; ")}. It may be sent to ${listed.join(", ") || "its vendor's hosts alone"}; any other host is refused. Add the intended hosts to the credential.`,
-          resource: { type: "credential", id, name },
-        },
-      ];
-    });
+    const found = await findUnreadableAddresses(read, { variables, operator: config });
+    return found.map(({ id, name, hosts, places }) => ({
+      message: `Only a run can tell where the credential "${name}" (${id}) is sent by ${places.slice(0, 10).join("; ")}. It may be sent to ${hosts.join(", ") || "its vendor's hosts alone"}; any other host is refused. Add the intended hosts to the credential.`,
+      resource: { type: "credential", id, name },
+    }));
   },
 };
 

@@ -1,4 +1,3 @@
 export { purgeOrphans } from "./purge-orphans.ts";
-export { runChecks } from "./run-checks.ts";
-export { schemaCheck } from "./schema-check.ts";
+export { runChecks, schemaCheck } from "./run-checks.ts";
 export { toCompactNotice } from "./space-check.ts";

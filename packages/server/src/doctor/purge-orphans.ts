@@ -1,13 +1,13 @@
-import { createIdSource, type Database } from "@weft/database";
-import { assertIdle, createDeleteVectors, type DeleteVectors, openPlace } from "@weft/document-stores";
+import { createIdSource, type Database, type Tables } from "@weft/database";
+import { createDeleteVectors, type DeleteVectors } from "@weft/document-stores";
 import { createAllowList, createEgressClient, createSecretVault } from "@weft/egress";
 import { systemClock } from "@weft/run-host";
 import { createVectorStores } from "@weft/vector-stores";
+import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
-import { createCredentialService, createSecretBox, openEncryptionKeys } from "../credentials/index.ts";
-import { byStore, countVectors, findOrphans } from "./orphans.ts";
+import { openCredentials } from "../credentials/index.ts";
 
-export type PurgeDeps = {
+type PurgeDeps = {
   database: Database;
   config: Config;
   /** Takes a sentence for the operator. */
@@ -52,11 +52,11 @@ async function openDeletion(
 ): Promise<{ deleteVectors: DeleteVectors; close(): Promise<void> }> {
   const { dataDir, egressAllow } = config;
   const vault = createSecretVault();
-  const credentials = createCredentialService({
+  const credentials = await openCredentials({
     database,
+    dataDir,
     clock: systemClock,
     ids: createIdSource(systemClock.now),
-    secretBox: createSecretBox(await openEncryptionKeys(database, dataDir)),
     vault,
     operator: config,
   });
@@ -71,14 +71,50 @@ async function openDeletion(
     permitsHost: createAllowList(egressAllow).permits,
   });
   return {
-    deleteVectors: createDeleteVectors({
-      database,
-      backend: { open: (settings, name) => openPlace(vectors, settings, name) },
-      jobs: { assertIdle },
-    }),
+    deleteVectors: createDeleteVectors({ database, vectors }),
     async close() {
       await vectors.close();
       await egress.close();
     },
   };
+}
+
+/** Vectors of one loader that was deleted. */
+export type Orphans = { storeId: string; storeName: string; loaderId: string; vectors: number };
+
+/** By store and loader, for each loader that is gone. */
+export async function findOrphans(read: Kysely<Tables>): Promise<Orphans[]> {
+  const found = await read
+    .selectFrom("documentRecords")
+    .innerJoin("documentStores", "documentStores.id", "documentRecords.storeId")
+    .leftJoin("documentLoaders", "documentLoaders.id", "documentRecords.loaderId")
+    .where("documentLoaders.id", "is", null)
+    .groupBy(["documentStores.id", "documentStores.name", "documentRecords.loaderId"])
+    .select(({ fn }) => [
+      "documentStores.id as storeId",
+      "documentStores.name as storeName",
+      "documentRecords.loaderId",
+      fn.countAll().as("vectors"),
+    ])
+    .orderBy("documentStores.name")
+    .orderBy("documentStores.id")
+    .orderBy("documentRecords.loaderId")
+    .execute();
+  return found.map(({ vectors, ...orphans }) => ({ ...orphans, vectors: Number(vectors) }));
+}
+
+/** The same in one entry for each store. */
+export function byStore(
+  orphans: readonly Orphans[],
+): { id: string; name: string; vectors: number; loaderIds: string[] }[] {
+  return [...Map.groupBy(orphans, ({ storeId }) => storeId)].map(([id, of]) => ({
+    id,
+    name: of[0]?.storeName ?? "",
+    vectors: of.reduce((sum, { vectors }) => sum + vectors, 0),
+    loaderIds: of.map(({ loaderId }) => loaderId),
+  }));
+}
+
+export function countVectors(count: number): string {
+  return count === 1 ? "1 vector" : `${count} vectors`;
 }

@@ -1,5 +1,5 @@
+import { listSchemaChanges, migrations, unknownChanges } from "@weft/database";
 import { checks as allChecks } from "./checks.ts";
-import { schemaCheck } from "./schema-check.ts";
 import type { Check, CheckDeps, Notice } from "./space-check.ts";
 
 /** A notice and the check that it comes from. */
@@ -25,3 +25,26 @@ async function findingsOf({ name, run }: Check, deps: CheckDeps): Promise<Findin
     return [{ check: name, message: `The check ${name} could not be made: ${reason}` }];
   }
 }
+
+/** Whether the database has the tables of this version. Every other check needs them. */
+export const schemaCheck: Check = {
+  name: "schema",
+  async run({ read }) {
+    const done = new Set(await listSchemaChanges(read));
+    const missing = Object.keys(migrations).filter((name) => !done.has(name));
+    const unknown = unknownChanges([...done]);
+    if (unknown.length > 0) {
+      return [
+        {
+          message: `The data was written by a newer version of Weft (it has ${unknown.join(", ")}). Run the doctor of that version.`,
+        },
+      ];
+    }
+    if (missing.length === 0) return [];
+    return [
+      {
+        message: `The database is of an earlier version and lacks ${missing.join(", ")}. Back it up, start this version once, then run the doctor again: the other checks need the new tables.`,
+      },
+    ];
+  },
+};

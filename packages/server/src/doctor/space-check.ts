@@ -45,7 +45,7 @@ export type Notice = {
 };
 
 /** What checks read. Nothing is written: a server may run on the same data meanwhile. */
-export type CheckDeps = Pick<DatabaseReader, "read" | "dialect"> & {
+export type CheckDeps = DatabaseReader & {
   config: Config;
   /** Milliseconds since the epoch. */
   now(): number;

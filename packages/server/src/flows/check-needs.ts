@@ -10,8 +10,7 @@ import {
   toFinding,
 } from "@weft/engine";
 import { type IntegrationRegistry, reviewTool, type StoredTools } from "@weft/integrations";
-import { type Finding, type FlowNode, WeftError } from "@weft/schema";
-import { checkReferences, type KnownReferences } from "./check-references.ts";
+import { type Finding, type Flow, type FlowNode, isJsonObject, type Json, WeftError } from "@weft/schema";
 
 export type NeedsDeps = {
   integrations: IntegrationRegistry;
@@ -29,7 +28,7 @@ export type NeedsDeps = {
  * Finds what nodes ask of the platform and would not get: each model and each tool is resolved as a run does it, but no
  * other server is asked and nothing is called. What does not exist at all is told by `checkReferences`.
  */
-export async function checkNeeds({ graph }: Pick<CompiledFlow, "graph">, deps: NeedsDeps): Promise<Finding[]> {
+export async function checkNeeds({ graph }: CompiledFlow, deps: NeedsDeps): Promise<Finding[]> {
   const found = [...graph.nodes.values()].map(async (node) => (await problemsOf(node, deps)).map(toFinding(node)));
   return (await Promise.all(found)).flat();
 }
@@ -109,4 +108,82 @@ function collisionsOf(tools: readonly NamedTool[]): NodeProblem[] {
 function under(path: string, { fix, ...problem }: NodeProblem): NodeProblem {
   const place = problem.path === undefined ? path : `${path}.${problem.path}`;
   return { ...problem, path: place, ...(fix && { fix: { ...fix, path: `${path}.${fix.path}` } }) };
+}
+
+/** Whether there is such a thing. What has no entry is not checked. */
+type KnownReferences = Partial<Record<ReferenceKind, (id: string) => Promise<boolean>>>;
+
+/** A finding for each thing that a flow names and that does not exist: the step that needs it would fail. */
+export async function checkReferences(flow: { nodes: Flow["nodes"] }, known: KnownReferences): Promise<Finding[]> {
+  const findings = referencesOf(flow).map(async (reference) => {
+    const exists = known[reference.kind];
+    return exists === undefined || (await exists(reference.id)) ? [] : [toMissing(reference)];
+  });
+  return (await Promise.all(findings)).flat();
+}
+
+const words: Readonly<Record<ReferenceKind, (id: string) => string>> = {
+  credential: (id) => `Its credential ${id} does not exist. Choose another one, or create it.`,
+  tool: (id) => `Its tool ${id} does not exist. Choose another one, or remove it.`,
+  agent: (id) => `The agent ${id} that it calls does not exist. Choose another one.`,
+  "document-store": (id) => `Its document store ${id} does not exist. Choose another one, or remove it.`,
+  "mcp-server": (id) =>
+    `The operator has set up no MCP server with the name ${id}. Choose another one, or add it to MCP_SERVERS.`,
+};
+
+function toMissing({ kind, id, nodeId }: FlowReference): Finding {
+  return { level: "error", code: `${kind}-missing`, nodeId, message: words[kind](id.slice(0, 100)) };
+}
+
+/** What a flow refers to by id, or by name. */
+const referenceKinds = ["credential", "tool", "agent", "document-store", "mcp-server"] as const;
+type ReferenceKind = (typeof referenceKinds)[number];
+
+type FlowReference = { kind: ReferenceKind; id: string; nodeId: string };
+
+/** Settings that hold ids, by name. Every setting with a widget for such a thing is among them. */
+export const kindsBySetting: Readonly<Record<string, ReferenceKind>> = {
+  credential: "credential",
+  callbackCredential: "credential",
+  toolId: "tool",
+  toolIds: "tool",
+  agentId: "agent",
+  storeId: "document-store",
+};
+
+/** Settings whose keys are somebody else's words. */
+const foreign = new Set(["headers", "parameters", "query", "body", "overrides", "arguments"]);
+
+/** What a flow's nodes refer to, each thing once a node. Templates, which are known at run time only, are left out. */
+export function referencesOf({ nodes }: { nodes: Flow["nodes"] }): FlowReference[] {
+  return nodes.flatMap(({ id: nodeId, config }) => {
+    const found = new Map<string, FlowReference>();
+    for (const [kind, id] of collect(config)) {
+      if (id !== "" && !id.includes("{{")) found.set(`${kind} ${id}`, { kind, id, nodeId });
+    }
+    return [...found.values()];
+  });
+}
+
+type Found = readonly [kind: ReferenceKind, id: string];
+
+function collect(value: Json): Found[] {
+  if (value === null || typeof value !== "object") return [];
+  if (Array.isArray(value)) return value.flatMap(collect);
+  const inner = Object.entries(value).flatMap(([name, setting]) => collectSetting(name, setting));
+  return [...inner, ...mcpServerOf(value)];
+}
+
+function collectSetting(name: string, setting: Json): Found[] {
+  if (foreign.has(name)) return [];
+  const kind = Object.hasOwn(kindsBySetting, name) ? kindsBySetting[name] : undefined;
+  if (kind === undefined) return collect(setting);
+  const ids = Array.isArray(setting) ? setting : [setting];
+  return ids.flatMap((id) => (typeof id === "string" ? [[kind, id] as const] : []));
+}
+
+/** The name of a local server, where a tool is one. */
+function mcpServerOf({ type, config }: { [name: string]: Json }): Found[] {
+  if (type !== "mcp-server" || !isJsonObject(config)) return [];
+  return typeof config.server === "string" ? [["mcp-server", config.server]] : [];
 }

@@ -3,7 +3,7 @@ import { flowReadingRequestSchema, flowReadingSchema } from "@weft/schema";
 import type { FlowService } from "./flow.service.ts";
 
 /** Flows as such, whether an agent has them or not. */
-export function flowRoutes(service: Pick<FlowService, "read">): Route[] {
+export function flowRoutes(service: FlowService): Route[] {
   return [
     defineRoute({
       method: "POST",

@@ -1,10 +1,10 @@
 import { readFlow, recognise } from "@weft/dialects";
-import { checkVariables, compileFlow, type NodeRegistry, reviewNodes } from "@weft/engine";
+import { type CompiledFlow, checkVariables, compileFlow, type NodeRegistry, reviewNodes } from "@weft/engine";
 import type { Finding, FlowReading } from "@weft/schema";
-import type { AgentSettings } from "../credentials/index.ts";
-import type { ScheduleService } from "../schedules/schedule.service.ts";
-import { checkNeeds, type NeedsDeps } from "./check-needs.ts";
-import { checkReferences } from "./check-references.ts";
+import { checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
+
+/** What of an agent names credentials. */
+type AgentSettings = { flowData: string; apiConfig?: string; speechToText?: string };
 
 /** Reads flows that need not be stored. Executes nothing and never throws: what is strange becomes a finding. */
 export type FlowService = {
@@ -16,21 +16,22 @@ export type FlowService = {
 
 export type FlowServiceDeps = NeedsDeps & {
   nodeTypes: NodeRegistry;
-  schedules: Pick<ScheduleService, "check">;
+  /** What keeps a schedule of the flow from being kept. */
+  checkSchedule(flow: CompiledFlow): Finding[];
   variableNames(): Promise<string[]>;
   /** What credentials of the flow would be refused. */
   checkHosts(agent: AgentSettings): Promise<Finding[]>;
 };
 
 export function createFlowService(deps: FlowServiceDeps): FlowService {
-  const { nodeTypes, schedules, known } = deps;
+  const { nodeTypes, checkSchedule, known } = deps;
 
   async function compile(flowData: string, settings: Omit<AgentSettings, "flowData"> = {}) {
     const compiled = compileFlow(flowData, nodeTypes, readFlow);
     const { flow, graph } = compiled;
     const findings = [
       ...compiled.findings,
-      ...schedules.check(compiled),
+      ...checkSchedule(compiled),
       ...reviewNodes(graph),
       ...checkVariables(compiled, await deps.variableNames()),
       ...(await checkReferences(flow, known)),

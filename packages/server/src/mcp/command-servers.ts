@@ -6,7 +6,6 @@ import type { Logger } from "@weft/http";
 import type { CommandEvents, CommandProcess, CommandServers } from "@weft/integrations";
 import type { Config } from "../config.ts";
 import { type CommandSettings, readCommandSettings } from "./command-settings.ts";
-import { splitLines } from "./split-lines.ts";
 
 export type CommandServersDeps = { commands: ReadonlyMap<string, CommandSettings>; logger: Logger };
 
@@ -15,8 +14,8 @@ export type RunningCommands = CommandServers & { close(): Promise<void> };
 
 /** Those of the configuration; what their environment holds is hidden from whatever people read. Rejects with `ConfigError` where it makes no sense. */
 export async function openCommandServers(
-  { mcpServers }: Pick<Config, "mcpServers">,
-  { vault, logger }: { vault: Pick<SecretVault, "know">; logger: Logger },
+  { mcpServers }: Config,
+  { vault, logger }: { vault: SecretVault; logger: Logger },
 ): Promise<RunningCommands> {
   const commands = await readCommandSettings(mcpServers.reveal());
   for (const { env } of commands.values()) Object.values(env).forEach(vault.know);
@@ -111,4 +110,33 @@ function logErrors({ stderr }: ChildProcessWithoutNullStreams, mcpServer: string
     logger.warn("mcp-server-said", { mcpServer, reason: text.slice(0, maxLoggedCharacters) });
   };
   stderr.setEncoding("utf8").on("data", splitLines(maxLoggedCharacters, { line: log, tooLong: log }));
+}
+
+type LineHandlers = {
+  line(text: string): void;
+  /** Called with the beginning of a line that is longer than the limit; its rest is skipped. */
+  tooLong(text: string): void;
+};
+
+/** Takes pieces of text and gives whole lines, without their ends. `maxCharacters` is the most that a line may have. */
+export function splitLines(maxCharacters: number, { line, tooLong }: LineHandlers): (piece: string) => void {
+  let begun = "";
+  let isSkipping = false;
+
+  function end(rest: string): void {
+    if (!isSkipping) line((begun + rest).replace(/\r$/, ""));
+    isSkipping = false;
+    begun = "";
+  }
+
+  return (piece) => {
+    const parts = piece.split("\n");
+    const last = parts.pop() ?? "";
+    for (const part of parts) end(part);
+    begun = isSkipping ? "" : begun + last;
+    if (begun.length <= maxCharacters) return;
+    tooLong(begun);
+    isSkipping = true;
+    begun = "";
+  };
 }

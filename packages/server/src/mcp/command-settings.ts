@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
 import { ConfigError } from "../config.ts";
 
@@ -19,7 +20,9 @@ const commandsSchema = z.record(z.string().regex(/^[\w.-]{1,100}$/), commandSche
 export async function readCommandSettings(setting: string): Promise<ReadonlyMap<string, CommandSettings>> {
   const text = setting.trim();
   if (text === "") return new Map();
-  const parsed = commandsSchema.safeParse(parseJson(text.startsWith("{") ? text : await readSettingsFile(text)));
+  const value = parseJson(text.startsWith("{") ? text : await readSettingsFile(text));
+  if (value === undefined) throw mistake("is not valid JSON");
+  const parsed = commandsSchema.safeParse(value);
   if (parsed.success) return new Map(Object.entries(parsed.data));
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
@@ -37,13 +40,5 @@ async function readSettingsFile(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch {
     throw mistake(`must be JSON text or the path of a readable JSON file, and ${path} cannot be read`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw mistake("is not valid JSON");
   }
 }

@@ -3,12 +3,12 @@ import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { type CarriedKey, createCaller } from "../predictions/index.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";
-import { mcpAnswerSchema, mcpFailure, mcpMessageSchema } from "./json-rpc.ts";
-import type { McpReply, McpService } from "./mcp.service.ts";
+import type { McpService } from "./mcp.service.ts";
+import { mcpAnswerSchema, mcpFailure, mcpMessageSchema } from "./serve-message.ts";
 
 export type McpRouteDeps = {
   mcp: McpService;
-  agents: Pick<ServedAgents, "findId">;
+  agents: ServedAgents;
   /** The API key of that value; undefined when there is none. */
   findApiKey(key: string): Promise<CarriedKey | undefined>;
   /** Whether pages of an origin may use an agent; with undefined: all of them. */
@@ -52,10 +52,10 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
         needsBearer: true,
       },
       params: z.object({ agentId: uuidSchema }),
-      async handle({ params: { agentId }, body: message, headers, identity, clientAddress, signal }) {
+      async handle({ params: { agentId }, body: message, headers, identity, clientAddress, signal, visited }) {
         await assertOrigin(headers, agentId);
         const caller = createCaller({ identity, headers, clientAddress, findApiKey });
-        return toResponse(await mcp.answerForAgent(agentId, { message, headers, caller, signal }));
+        return mcp.answerForAgent(agentId, { message, headers, caller, signal }, visited?.agent);
       },
     }),
     defineRoute({
@@ -76,7 +76,7 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
       async handle({ body: message, headers, identity, clientAddress, signal }) {
         await assertOrigin(headers);
         const caller = createCaller({ identity, headers, clientAddress, findApiKey });
-        return toResponse(await mcp.answerForAll({ message, headers, caller, signal }));
+        return mcp.answerForAll({ message, headers, caller, signal });
       },
     }),
   ];
@@ -87,9 +87,4 @@ async function calledTool(body: RawRequest["body"]): Promise<string | undefined>
   const message = mcpMessageSchema.safeParse(await body()).data;
   const name = message?.method === "tools/call" ? message.params?.name : undefined;
   return typeof name === "string" ? name : undefined;
-}
-
-function toResponse({ status, body }: McpReply): Response {
-  if (body === undefined) return new Response(null, { status });
-  return Response.json(mcpAnswerSchema.parse(body), { status });
 }

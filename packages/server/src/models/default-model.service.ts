@@ -1,8 +1,8 @@
-import type { Database } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { ModelResolver } from "@weft/engine";
-import { defaultProviderName, isChatProviderName, type ModelDefaults } from "@weft/providers";
-import { type DefaultModel, type ModelChoice, WeftError } from "@weft/schema";
-import { deleteChosenModel, findChosenModel, saveChosenModel } from "./default-model.store.ts";
+import { chatProviders, defaultProviderName, type ModelDefaults } from "@weft/providers";
+import { type DefaultModel, type ModelChoice, modelChoiceSchema, WeftError } from "@weft/schema";
+import type { Kysely } from "kysely";
 
 export type DefaultModelDeps = {
   database: Database;
@@ -47,7 +47,8 @@ export function createDefaultModelService({
 
     async choose(choice) {
       const { provider, credential } = choice;
-      if (!isChatProviderName(provider)) throw invalid(`there is no provider named ${provider}. See GET /models.`);
+      if (!chatProviders.some(({ name }) => name === provider))
+        throw invalid(`there is no provider named ${provider}. See GET /models.`);
       if (credential !== "" && !(await hasCredential(credential))) {
         throw invalid(`there is no credential with the id ${credential}. See GET /credentials.`);
       }
@@ -71,4 +72,25 @@ export function createDefaultModelService({
 
 function invalid(reason: string): WeftError {
   return new WeftError("parameters-invalid", { params: { reason } });
+}
+
+const name = "default-model";
+
+/** The model that someone chose; undefined when nobody has. */
+async function findChosenModel(db: Kysely<Tables>): Promise<ModelChoice | undefined> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  return row && modelChoiceSchema.parse(JSON.parse(row.value));
+}
+
+async function saveChosenModel(tx: Kysely<Tables>, choice: ModelChoice): Promise<void> {
+  const value = JSON.stringify(choice);
+  await tx
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+async function deleteChosenModel(tx: Kysely<Tables>): Promise<void> {
+  await tx.deleteFrom("settings").where("name", "=", name).execute();
 }

@@ -1,13 +1,9 @@
-import type { ModelReference } from "@weft/engine";
+import type { ModelReference, ModelResolver } from "@weft/engine";
 import { defineRoute, type Route } from "@weft/http";
-import { type ChatProvider, chatProviders } from "@weft/providers";
-import { defaultModelSchema, type ModelTrial, modelChoiceSchema, modelTrialSchema } from "@weft/schema";
+import { chatProviders } from "@weft/providers";
+import { defaultModelSchema, type ModelTrial, modelChoiceSchema, modelTrialSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import type { DefaultModelService } from "./default-model.service.ts";
-
-export type ModelRouteDeps = DefaultModelService & {
-  tryModel(reference: ModelReference, signal: AbortSignal): Promise<ModelTrial>;
-};
 
 const tag = "Models";
 
@@ -34,11 +30,11 @@ const modelProviderSchema = z
   .meta({ id: "ModelProvider" });
 
 /** Which models a flow can name, and which answers a flow that names none. */
-export function modelRoutes(models: ModelRouteDeps): Route[] {
-  return [...readRoutes(models), ...choiceRoutes(models), trialRoute(models)];
+export function modelRoutes(models: DefaultModelService, trial: TryModelDeps): Route[] {
+  return [...readRoutes(models), ...choiceRoutes(models), trialRoute(trial)];
 }
 
-function readRoutes(models: ModelRouteDeps): Route[] {
+function readRoutes(models: DefaultModelService): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -68,7 +64,7 @@ function readRoutes(models: ModelRouteDeps): Route[] {
 }
 
 function toProviders(defaultProvider: string) {
-  return Object.values<ChatProvider>(chatProviders).map(({ models: names, credentialFields, ...provider }) => ({
+  return chatProviders.map(({ models: names, credentialFields, ...provider }) => ({
     ...provider,
     isDefault: provider.name === defaultProvider,
     models: [...names],
@@ -76,7 +72,7 @@ function toProviders(defaultProvider: string) {
   }));
 }
 
-function choiceRoutes(models: ModelRouteDeps): Route[] {
+function choiceRoutes(models: DefaultModelService): Route[] {
   return [
     defineRoute({
       method: "PUT",
@@ -106,7 +102,7 @@ function choiceRoutes(models: ModelRouteDeps): Route[] {
   ];
 }
 
-function trialRoute(models: ModelRouteDeps): Route {
+function trialRoute(trial: TryModelDeps): Route {
   return defineRoute({
     method: "POST",
     path: "/api/v1/models/test",
@@ -119,6 +115,46 @@ function trialRoute(models: ModelRouteDeps): Route {
     body: modelChoiceSchema,
     returns: { schema: modelTrialSchema },
     errors: [400],
-    handle: ({ body, signal }) => models.tryModel(body, signal),
+    handle: ({ body, signal }) => tryModel(trial, body, signal),
   });
+}
+
+type TryModelDeps = { models: ModelResolver; now: () => number };
+
+/** Longer nobody waits at a form. */
+const timeoutMs = 20_000;
+
+/** Room for a word, also for a model that thinks before it speaks. */
+const maxTokens = 64;
+
+const messages = [{ role: "user" as const, content: 'Answer with the one word "ready".' }];
+
+/**
+ * Asks a model for one word. Whatever the vendor or the network says against it is the answer, not a failure; rejects
+ * when `signal` aborts.
+ */
+async function tryModel(
+  { models, now }: TryModelDeps,
+  reference: ModelReference,
+  signal: AbortSignal,
+): Promise<ModelTrial> {
+  const startedAtMs = now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const report = (outcome: Omit<ModelTrial, "durationMs">) => ({ ...outcome, durationMs: now() - startedAtMs });
+  let id = "";
+  try {
+    const model = await models.resolve(reference);
+    id = model.id;
+    const { text } = await model.answer({
+      messages,
+      parameters: { maxTokens },
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    return report({ ok: true, model: id, message: text.slice(0, 500) });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (timeout.aborted) return report({ ok: false, model: id, message: `No answer came in ${timeoutMs / 1_000} s.` });
+    if (!(cause instanceof WeftError)) throw cause;
+    return report({ ok: false, model: id, message: cause.message });
+  }
 }

@@ -1,4 +1,4 @@
-import type { Clock, IdSource } from "@weft/engine";
+import type { IdSource, WallClock } from "@weft/engine";
 import type { EventStream, Frame, StreamOptions } from "@weft/http";
 import {
   type HistoryMessage,
@@ -8,23 +8,25 @@ import {
   type Usage,
   WeftError,
 } from "@weft/schema";
-import type { Ask, Caller, PredictionService } from "../predictions/index.ts";
+import type { Caller, Message, PredictionService } from "../predictions/index.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
-import type {
-  ChatCompletion,
-  ChatCompletionRequest,
-  ChatMessage,
-  CompletionFacts,
-  ContentPart,
-  ServedModel,
+import {
+  type ChatCompletion,
+  type ChatCompletionRequest,
+  type ChatMessage,
+  type CompletionFacts,
+  type ContentPart,
+  openAiFailure,
+  type ServedModel,
 } from "./chat-completion.ts";
-import { openAiFailure } from "./openai-failure.ts";
 
 export type CompletionRequest = {
   body: ChatCompletionRequest;
   caller: Caller;
   /** Aborted when the client goes away: then the run is cancelled, because nobody could ask for its answer. */
   signal: AbortSignal;
+  /** The agent's settings, where they were read a moment ago. */
+  known?: ServedAgent["agent"] | undefined;
 };
 
 /** Agents as models of OpenAI's API. Functions that take an id reject with `not-found` and `api-key-wrong`. */
@@ -38,14 +40,18 @@ export type CompletionService = {
 
 export type CompletionServiceDeps = {
   agents: ServedAgents;
-  predictions: Pick<PredictionService, "begin" | "openStream">;
-  clock: Pick<Clock, "now">;
+  predictions: PredictionService;
+  clock: WallClock;
   ids: IdSource;
 };
 
 export function createCompletionService({ agents, predictions, clock, ids }: CompletionServiceDeps): CompletionService {
-  async function answer(ask: Ask, facts: CompletionFacts, signal: AbortSignal): Promise<ChatCompletion | Response> {
-    const run = await predictions.begin(ask);
+  async function answer(
+    message: Message,
+    facts: CompletionFacts,
+    signal: AbortSignal,
+  ): Promise<ChatCompletion | Response> {
+    const run = await predictions.admit(message);
     if (signal.aborted) run.cancel();
     signal.addEventListener("abort", run.cancel, { once: true });
     try {
@@ -57,12 +63,12 @@ export function createCompletionService({ agents, predictions, clock, ids }: Com
     }
   }
 
-  async function stream(ask: Ask, facts: CompletionFacts, includeUsage: boolean): Promise<Response> {
+  async function stream(message: Message, facts: CompletionFacts, includeUsage: boolean): Promise<Response> {
     const completion = createCompletionStream(facts, {
       includeUsage,
-      open: (options) => predictions.openStream(ask.caller, options),
+      open: (options) => predictions.openStream(message.caller, options),
     });
-    const run = await predictions.begin(ask, completion.frames).catch((error) => {
+    const run = await predictions.admit(message, completion.frames).catch((error) => {
       completion.fail(error);
       throw error;
     });
@@ -74,15 +80,15 @@ export function createCompletionService({ agents, predictions, clock, ids }: Com
   return {
     models: async (caller) => (await agents.list(caller)).map((served) => toModel(served.slug, served)),
     model: async (id, caller) => toModel(id, await agents.find(id, caller)),
-    async complete({ body, caller, signal }) {
-      const { agent } = await agents.find(body.model, caller);
+    async complete({ body, caller, signal, known }) {
+      const { agent, readAgent } = await agents.find(body.model, caller, known);
       const runId = ids.uuid();
       const request = { ...toQuestion(body), chatId: ids.uuid() };
-      const ask: Ask = { agentId: agent.id, request, caller, chatType: "EXTERNAL", newId: runId };
+      const message: Message = { agentId: agent.id, readAgent, request, caller, chatType: "EXTERNAL", runId };
       const created = Math.floor(clock.now() / 1_000);
       const facts = { id: `chatcmpl-${runId}`, created, model: body.model };
-      if (body.stream !== true) return answer(ask, facts, signal);
-      return stream(ask, facts, body.stream_options?.include_usage === true);
+      if (body.stream !== true) return answer(message, facts, signal);
+      return stream(message, facts, body.stream_options?.include_usage === true);
     },
   };
 }

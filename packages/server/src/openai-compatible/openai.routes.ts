@@ -5,15 +5,15 @@ import type { ServedAgents } from "../served-agents/served-agents.service.ts";
 import {
   chatCompletionRequestSchema,
   chatCompletionSchema,
+  openAiFailure,
   servedModelListSchema,
   servedModelSchema,
 } from "./chat-completion.ts";
 import type { CompletionService } from "./completions.service.ts";
-import { openAiFailure } from "./openai-failure.ts";
 
 export type OpenAiRouteDeps = {
   completions: CompletionService;
-  agents: Pick<ServedAgents, "findId">;
+  agents: ServedAgents;
   /** The API key of that value; undefined when there is none. */
   findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
@@ -72,11 +72,12 @@ export function openAiRoutes({ completions, agents, findApiKey }: OpenAiRouteDep
       jsonLimits: { ...predictionLimits, longAt: ["messages.*.content.*.image_url.url"] },
       returns: { schema: chatCompletionSchema, otherContentTypes: ["text/event-stream"] },
       errors: [400, 404, 500],
-      handle: ({ body, identity, headers, clientAddress, signal }) =>
+      handle: ({ body, identity, headers, clientAddress, signal, visited }) =>
         completions.complete({
           body,
           caller: createCaller({ identity, headers, clientAddress, findApiKey }),
           signal,
+          known: visited?.agent,
         }),
     }),
   ];

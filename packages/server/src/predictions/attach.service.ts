@@ -1,15 +1,27 @@
 import { applyEvent, emptyRunState, type RunHandle } from "@weft/engine";
-import { type EventStream, everything, type Reach, reaches, reachOf } from "@weft/http";
-import type { ExecutionService, LoadedExecution, RunTail } from "@weft/run-host";
-import { isTerminalEvent, type PredictionResult, type RunEvent } from "@weft/schema";
-import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
-import { collect } from "./beginnings.ts";
-import type { OpenStreams, StreamCaller } from "./open-streams.ts";
+import {
+  createEventStream,
+  type EventStream,
+  everything,
+  type Reach,
+  reaches,
+  reachOf,
+  type StreamOptions,
+} from "@weft/http";
+import {
+  callerShareOf,
+  type ExecutionService,
+  type LoadedExecution,
+  type RunBroadcast,
+  type RunTail,
+} from "@weft/run-host";
+import { endsAnswer, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
+import { createPlaces } from "@weft/workers";
+import { assertKey, type Caller, type OpenAgentDeps } from "./caller.ts";
 import { type Answered, goesOn, presentJson } from "./present-json.ts";
-import { createFrameWriter, type FrameWriter } from "./stream-frames.ts";
-import { parseEventId } from "./stream-position.ts";
+import { createFrameWriter, type FrameWriter, parseEventId } from "./stream-frames.ts";
 
-export type AttachServiceDeps = Pick<AdmitDeps, "getForRun"> & {
+export type AttachServiceDeps = Pick<OpenAgentDeps, "getForRun"> & {
   executions: Pick<ExecutionService, "load" | "find">;
   tail: RunTail;
   streams: OpenStreams;
@@ -29,7 +41,7 @@ export type Reconnect = {
 /** Answers for runs that were begun before: running here or elsewhere, waiting to be taken over, or ended. */
 export type AttachService = {
   /**
-   * The stream of a run until it ends or waits for a human: from its start, or what follows the client's last frame.
+   * The stream of a run until it ends, or waits for a human or for longer than its caller does: from its start, or what follows the client's last frame.
    * Whoever has the last frame of a wait gets what follows the answer, and nothing before there is one. Rejects with
    * `not-found`, and with `parameters-invalid` when that is no frame of this run.
    */
@@ -39,7 +51,10 @@ export type AttachService = {
    * cannot be waited for here.
    */
   answer(runId: string): Promise<PredictionResult>;
-  /** As `presentJson`, when the run is over here; if this process has lost it, from the process that continues it. */
+  /**
+   * As `presentJson`, when the run is over here; if this process has lost it, or let go of it for a short wait, from the
+   * process that continues it.
+   */
   answerOf(handle: RunHandle, known: () => Pick<Answered, "flow" | "events">): Promise<PredictionResult>;
   /** Goes on with a stream of a run that this process has lost, from the process that continues the run. */
   goOn(stream: EventStream, writer: FrameWriter, at: { runId: string; afterSeq: number }): void;
@@ -111,8 +126,8 @@ export function createAttachService({ executions, tail, getForRun, streams }: At
     async answerOf(handle, known) {
       const { runId, state } = handle;
       const outcome = await handle.done.catch(() => "lost" as const);
-      if (outcome !== "lost" && outcome !== "stopped") return presentJson({ runId, state, ...known() }, outcome);
-      return answer(runId);
+      const isElsewhere = outcome === "lost" || outcome === "stopped" || state.pause === "held";
+      return isElsewhere ? answer(runId) : presentJson({ runId, state, ...known() }, outcome);
     },
 
     answer,
@@ -125,8 +140,66 @@ export function createAttachService({ executions, tail, getForRun, streams }: At
   };
 }
 
-/** Whether a stream ends there: the run has ended, or waits for a human. */
+/** Whether a stream ends there: the run has ended, or waits for a human, or for a long time. */
 function isPaused(events: readonly RunEvent[]): boolean {
   const last = events.at(-1);
-  return last !== undefined && (isTerminalEvent(last) || last.type === "run-suspended");
+  return last !== undefined && endsAnswer(last);
+}
+
+export type FollowDeps = { broadcast: Pick<RunBroadcast, "follow">; attach: Pick<AttachService, "goOn"> };
+
+export type Followed = { runId: string; writer: FrameWriter; afterSeq: number };
+
+/** Streams a run of this process, and goes on from its journal when the process loses the run before its end. */
+export function followHere({ broadcast, attach }: FollowDeps, stream: EventStream, followed: Followed): void {
+  const { runId, writer } = followed;
+  let { afterSeq } = followed;
+  let isOver = false;
+  const stopFollowing = broadcast.follow(runId, {
+    events(events) {
+      afterSeq = events.at(-1)?.seq ?? afterSeq;
+      stream.send(writer.events(events));
+    },
+    delta: (delta) => stream.send(writer.delta(delta)),
+    left() {
+      // This process may take the run over again: from now on the journal alone says what comes.
+      stopFollowing();
+      if (!isOver) attach.goOn(stream, writer, { runId, afterSeq });
+    },
+  });
+  stream.onceOver(() => {
+    isOver = true;
+    stopFollowing();
+  });
+}
+
+/** Adds a batch of any length to a list. Spread as arguments, a long one would overflow the stack. */
+export function collect<T>(list: T[], batch: readonly T[]): void {
+  for (const item of batch) list.push(item);
+}
+
+/** The caller that asks for a stream, as far as its share of streams is concerned. */
+export type StreamCaller = Pick<Caller, "owner" | "network">;
+
+/**
+ * The open streams of this process. Opens one for a caller until nothing is kept for it, or throws `streams-at-capacity`: callers
+ * share what there is, and visitors have half of it together.
+ */
+export type OpenStreams = {
+  open(caller: StreamCaller, options?: Partial<StreamOptions>): EventStream;
+};
+
+export function createOpenStreams(total: number): OpenStreams {
+  const places = createPlaces({ total });
+  return {
+    open(caller, options) {
+      const share = callerShareOf(caller);
+      if (!places.take(share)) {
+        throw new WeftError("streams-at-capacity", { params: { count: places.heldBy(share), retryAfterSeconds: 5 } });
+      }
+      const stream = createEventStream(options);
+      stream.onceDrained(() => places.give(share));
+      return stream;
+    },
+  };
 }

@@ -1,10 +1,37 @@
-import { adoptedBy, type Identity, isAccount, nameOf, reachOf } from "@weft/http";
+import type { AgentReader, AssistantReader, RunnableAgent } from "@weft/agents";
+import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
+import { adoptedBy, type Identity, ifFound, isAccount, nameOf, type Reach, reachesAgent, reachOf } from "@weft/http";
+import { isApiKey } from "@weft/identity";
 import { askerOf } from "@weft/run-host";
-import { isApiKey } from "../api-keys/api-key.service.ts";
-import type { Caller, CarriedKey } from "./admit.ts";
+import { WeftError } from "@weft/schema";
+
+/** An API key, and the agents that it is limited to. */
+export type CarriedKey = { id: string; agents: Reach["agents"] };
+
+/** The caller. `createCaller` makes it from a request. */
+export type Caller = {
+  /** `account:<id>`, `client:<id>` (the client of an API key) or `anonymous`. */
+  owner: string;
+  /** How people know it; absent for visitors. */
+  name?: string | undefined;
+  /** Of a visitor: what counts as one, where visitors share something. */
+  network?: string;
+  /** Whose chats it goes on with, by their ids, where it has none of that id of its own; in this order. */
+  adopts: readonly string[];
+  /** Which agents it may ask, and whose runs it may answer. */
+  reach: Reach;
+  /** The keys that the request carries, as bearer or as `X-API-Key`. */
+  apiKeys(): Promise<readonly CarriedKey[]>;
+  /** Somebody who logged in and tries the agent out: needs no key of the agent. */
+  isAuthor?: boolean;
+  /** Somebody who logged in, so may edit every agent: overrides are not held to what the agent's settings enable. */
+  mayEdit?: boolean;
+  /** Nobody is known to ask: chats and sessions need ids that cannot be guessed. */
+  isAnonymous?: boolean;
+};
 
 export type CallerSource = {
-  /** Undefined: nobody is known to send the request. */
+  /** Undefined for an anonymous request. */
   identity: Identity | undefined;
   headers: Headers;
   clientAddress: string;
@@ -26,8 +53,8 @@ export function createCaller({ identity, headers, clientAddress, findApiKey }: C
 }
 
 /**
- * The API keys that a request carries: its bearer, and `X-API-Key` beside it. Where nobody is known to send it,
- * a bearer is no more than a key.
+ * The API keys that a request carries: its bearer, and `X-API-Key` beside it. In an anonymous
+ * request the bearer is only looked up as an API key.
  */
 async function apiKeysOf(
   identity: Identity | undefined,
@@ -43,4 +70,63 @@ async function apiKeysOf(
 
 function carriedBy(identity: Identity): CarriedKey | undefined {
   return identity.kind === "api-key" ? { id: identity.apiKeyId, agents: identity.agents } : undefined;
+}
+
+/**
+ * Throws `not-found` for an agent that the caller's key does not reach, and `api-key-wrong` when the agent is bound to a
+ * key that the request does not carry.
+ */
+export async function assertKey({ agent: { id, apikeyid } }: RunnableAgent, caller: Caller): Promise<void> {
+  if (!reachesAgent(caller.reach, id)) throw new WeftError("not-found", { params: { resource: "agent", id } });
+  if (apikeyid === "" || caller.isAuthor) return;
+  if (!opens(await caller.apiKeys(), { id, apikeyid })) throw new WeftError("api-key-wrong");
+}
+
+/** Whether some of the keys opens an agent, as far as it is bound to one. A key opens none beyond those that it is limited to. */
+export function opens(keys: readonly CarriedKey[], { id, apikeyid }: { id: string; apikeyid: string }): boolean {
+  return apikeyid === "" || keys.some((key) => key.id === apikeyid && reachesAgent(key, id));
+}
+
+/** An agent that may be asked, and its flow, checked. */
+export type OpenAgent = RunnableAgent & { flow: CompiledFlow };
+
+export type OpenAgentDeps = {
+  getForRun(agentId: string): Promise<RunnableAgent>;
+  compile(versionId: string, flowData: string): CompiledFlow;
+};
+
+export type AgentRequest = { agentId: string; caller: Caller; readAgent?(): Promise<RunnableAgent> };
+
+/**
+ * Lets a request through to an agent. Rejects with `not-found`, also for one that the caller does not reach, with `api-key-wrong` when the agent is bound to a key
+ * that the request does not carry, and with `flow-invalid` when its flow cannot run.
+ */
+export async function openAgent(
+  deps: OpenAgentDeps,
+  { agentId, caller, readAgent = () => deps.getForRun(agentId) }: AgentRequest,
+): Promise<OpenAgent> {
+  const runnable = await readAgent();
+  await assertKey(runnable, caller);
+  const flow = deps.compile(runnable.versionId, runnable.flowData);
+  const reason = whyNotRunnable(flow.findings);
+  if (reason !== undefined) throw new WeftError("flow-invalid", { params: { reason } });
+  return { ...runnable, flow };
+}
+
+/** Everything that a prediction can be sent to: agents, and assistants as the agents they amount to. */
+export type Runnables = Omit<AgentReader, "listSettings">;
+
+export function createRunnables(agents: AgentReader, assistants: AssistantReader): Runnables {
+  return {
+    flowOfVersion: agents.flowOfVersion,
+    findSettings: agents.findSettings,
+    toRunnable: agents.toRunnable,
+    exists: async (tx, id) => (await agents.exists(tx, id)) || assistants.exists(tx, id),
+    hold: async (tx, id) => (await agents.hold(tx, id)) || assistants.exists(tx, id),
+    async getForRun(id) {
+      const found = (await ifFound(agents.getForRun(id))) ?? (await ifFound(assistants.getForRun(id)));
+      if (found === undefined) throw new WeftError("not-found", { params: { resource: "agent", id } });
+      return found;
+    },
+  };
 }

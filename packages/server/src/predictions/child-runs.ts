@@ -7,15 +7,15 @@ import {
   RunFailure,
 } from "@weft/engine";
 import { everything } from "@weft/http";
-import { type RunService, type RunTail, type RunTailStore, uuidOf } from "@weft/run-host";
+import { type NewRun, type RunService, type RunTail, type RunTailStore, uuidOf } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
-import { type AdmitDeps, admit } from "./admit.ts";
+import { type OpenAgentDeps, openAgent } from "./caller.ts";
 import { resolveInput } from "./resolve-input.ts";
 
-export type ChildRunsDeps = AdmitDeps & {
-  runs: Pick<RunService, "begin" | "cancel">;
+export type ChildRunsDeps = OpenAgentDeps & {
+  runs: Pick<RunService, "admit" | "cancel">;
   tail: RunTail;
-  store: Pick<RunTailStore, "find">;
+  journals: Pick<RunTailStore, "find">;
   ids: IdSource;
   registry: NodeRegistry;
   /** Aborted when this process lets go of its runs. */
@@ -24,27 +24,26 @@ export type ChildRunsDeps = AdmitDeps & {
 
 /**
  * Runs of agents that other runs ask for.
- * - C1 A run's id follows from the idempotency key: whoever asks again, in whichever process, finds the run that was begun.
+ * - C1 A run's id follows from the idempotency key: a repeated call, in any process, finds the run that was started.
  * - C2 A child shares its parent's owner, chat and session, under its own agent, and its parent's place among the running ones.
  * - C3 A parent that is cancelled cancels the child. A child that loses its parent otherwise ends when it is taken over.
  */
 export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
-  const { runs, tail, store, ids, stopping } = deps;
+  const { runs, tail, journals, ids, stopping } = deps;
 
-  async function begin(runId: string, request: ChildRunRequest): Promise<void> {
+  async function prepare(runId: string, request: ChildRunRequest): Promise<NewRun> {
     const { agentId, question, overrideConfig, parent, depth } = request;
     // The author of the calling flow chose this agent: a key that its clients need is not asked for.
     const { owner, chatOwner } = parent;
     const caller = { owner: chatOwner, adopts: [], reach: everything, apiKeys: async () => [], isAuthor: true };
-    const { agent, versionId, flow: saved, flowData } = await admit(deps, agentId, caller);
+    const { agent, versionId, flow: saved, flowData } = await openAgent(deps, { agentId, caller });
     const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
     // What it overrides may hold a visitor's words: it reaches the child as it would from a client, and no further.
     const asked = resolveInput({ question, overrideConfig }, overridable, { registry: deps.registry, caller: {} });
-    const handle = runs.begin({
+    return {
       runId,
       flow: asked.flow,
       warnings: asked.warnings,
-      live: false,
       share: parent.share,
       begin: {
         type: "run-started",
@@ -61,13 +60,13 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
         depth,
         parentRunId: parent.runId,
       },
-    });
-    try {
-      await handle.accepted;
-    } catch (cause) {
-      // The process that had the parent before may still have begun it.
-      if ((await store.find(runId)) === undefined) throw cause;
-    }
+    };
+  }
+
+  /** The process that had the parent before may still begin it. */
+  async function begin(runId: string, request: ChildRunRequest): Promise<void> {
+    const admitted = await runs.admit({ fixedId: runId, prepare: () => prepare(runId, request), live: false });
+    await admitted.isElsewhere;
   }
 
   /** The last event of a run, wherever it is. */
@@ -99,7 +98,7 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
   return {
     async run(request) {
       const runId = uuidOf(request.idempotencyKey);
-      if ((await store.find(runId)) === undefined) await begin(runId, request);
+      if ((await journals.find(runId)) === undefined) await begin(runId, request);
       return toResult(runId, await endOf(runId, request.signal));
     },
   };

@@ -1,17 +1,17 @@
-export { assertKey, type Caller, type CarriedKey, createRunnables, opens, type Runnables } from "./admit.ts";
-export { type Ask, renderQuestion } from "./ask.ts";
-export { type AttachService, createAttachService } from "./attach.service.ts";
-export { createCaller } from "./caller.ts";
-export { createChildRuns } from "./child-runs.ts";
-export { findClosedOverrides } from "./find-closed-overrides.ts";
-export { createOpenStreams } from "./open-streams.ts";
-export { type PredictionRouteDeps, predictionRoutes } from "./prediction.routes.ts";
+export { type AttachService, createAttachService, createOpenStreams } from "./attach.service.ts";
 export {
-  type BeginOnceDeps,
-  beginOnce,
-  createPredictionService,
-  type PredictionService,
-} from "./prediction.service.ts";
+  assertKey,
+  type Caller,
+  type CarriedKey,
+  createCaller,
+  createRunnables,
+  opens,
+  type Runnables,
+} from "./caller.ts";
+export { createChildRuns } from "./child-runs.ts";
+export { type Message, renderQuestion } from "./message.ts";
+export { findClosedOverrides, warnOfClosedOverrides } from "./override-permissions.ts";
+export { predictionRoutes } from "./prediction.routes.ts";
+export { createPredictionService, type PredictionService } from "./prediction.service.ts";
 export { endError, presentJson } from "./present-json.ts";
 export { withNodeConfig } from "./resolve-input.ts";
-export { createTranscriber } from "./transcriber.ts";

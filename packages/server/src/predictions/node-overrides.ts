@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ConvertedFlow, convertAgentFlowV2, overrideInput, recognise } from "@weft/dialects";
 import type { CompiledFlow, GraphNode } from "@weft/engine";
-import { type Flow, type Json, type JsonObject, WeftError } from "@weft/schema";
+import { type Flow, isJsonObject, type Json, type JsonObject, toJsonList, toJsonObject, WeftError } from "@weft/schema";
 import type { OverridePermissions } from "./override-permissions.ts";
 
 export type Warning = { code: string; message: string };
@@ -87,13 +87,11 @@ function overrideForeign(stored: JsonObject, overrides: Overrides, permissions: 
 
 /** The labels of a foreign flow's nodes, with the names of their inputs. */
 function inputsOf({ nodes }: JsonObject): { label: string; names: ReadonlySet<string> }[] {
-  return (Array.isArray(nodes) ? nodes : []).flatMap((node) => {
-    const data = isObject(node) && isObject(node.data) ? node.data : {};
+  return toJsonList(nodes).flatMap((node) => {
+    const data = toJsonObject(toJsonObject(node).data);
     if (typeof data.label !== "string") return [];
-    const params = (Array.isArray(data.inputParams) ? data.inputParams : []).map(
-      (entry) => isObject(entry) && entry.name,
-    );
-    const names = new Set([...Object.keys(isObject(data.inputs) ? data.inputs : {}), ...params.map(String)]);
+    const params = toJsonList(data.inputParams).map((entry) => isJsonObject(entry) && entry.name);
+    const names = new Set([...Object.keys(toJsonObject(data.inputs)), ...params.map(String)]);
     return [{ label: data.label, names }];
   });
 }
@@ -130,7 +128,7 @@ function changesProtected(before: Json | undefined, after: Json | undefined, isA
     const length = Math.max(before.length, after.length);
     return Array.from({ length }, (_, index) => changesProtected(before[index], after[index], isAuthor)).some(Boolean);
   }
-  if (!isObject(before) || !isObject(after)) {
+  if (!isJsonObject(before) || !isJsonObject(after)) {
     return namesProtected(before ?? null, isAuthor) || namesProtected(after ?? null, isAuthor);
   }
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -152,10 +150,6 @@ function namesProtected(value: Json, isAuthor: boolean): boolean {
 
 function isProtectedName(name: string, isAuthor: boolean): boolean {
   return addressOrSecret.test(name) || (!isAuthor && ofAuthors.has(name));
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(name: string, reason: string): WeftError {

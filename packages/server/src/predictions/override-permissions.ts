@@ -1,5 +1,9 @@
+import type { Database, Tables } from "@weft/database";
+import type { Logger } from "@weft/http";
+import { type JsonObject, parseJson, toJsonObject } from "@weft/schema";
+import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Caller } from "./admit.ts";
+import type { Caller } from "./caller.ts";
 
 const named = z.object({ name: z.string(), enabled: z.boolean() }).catch({ name: "", enabled: false });
 const overrideSettings = z.object({
@@ -46,7 +50,7 @@ export function overridePermissions(
 }
 
 function readEnabled(apiConfig: string) {
-  const parsed = apiConfigSchema.safeParse(parseOrUndefined(apiConfig));
+  const parsed = apiConfigSchema.safeParse(parseJson(apiConfig));
   const { nodes, variables, history } = parsed.data?.overrideConfig ?? { nodes: {}, variables: [], history: false };
   const namesOf = (list: readonly z.infer<typeof named>[]) =>
     new Set(list.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
@@ -57,10 +61,67 @@ function readEnabled(apiConfig: string) {
   };
 }
 
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+const recentMs = 30 * 86_400_000;
+/** Runs that are looked at, the newest. */
+const mostRuns = 2_000;
+
+/** An agent whose clients lately overrode what its settings do not enable: such requests change nothing now. */
+export type ClosedOverrides = { agentId: string; agentName: string; names: string[] };
+
+/** Looks at the requests of the last 30 days, which did not have to be enabled before decision 46. */
+export async function findClosedOverrides(read: Kysely<Tables>, nowMs: number): Promise<ClosedOverrides[]> {
+  const used = await overridesByAgent(read, new Date(nowMs - recentMs).toISOString());
+  if (used.size === 0) return [];
+  const agents = await read
+    .selectFrom("agents")
+    .select(["id", "name", "apiConfig", "isPublic"])
+    .where("id", "in", [...used.keys()])
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+  return agents.flatMap(({ id, name, apiConfig, isPublic }) => {
+    const { allowsVariable, allowsSomewhere, allowsHistory } = overridePermissions(apiConfig, { isAnonymous: true });
+    const names = [...(used.get(id) ?? [])].filter((override) => {
+      if (override.startsWith("vars.")) return !allowsVariable(override.slice("vars.".length));
+      return override === "history" ? isPublic === 1 && !allowsHistory : !allowsSomewhere(override);
+    });
+    return names.length === 0 ? [] : [{ agentId: id, agentName: name, names }];
+  });
+}
+
+async function overridesByAgent(read: Kysely<Tables>, since: string): Promise<Map<string, Set<string>>> {
+  const rows = await read
+    .selectFrom("runs")
+    .innerJoin("runEvents", "runEvents.runId", "runs.id")
+    .select(["runs.agentId", "runEvents.event"])
+    .where("runs.chatType", "=", "EXTERNAL")
+    .where("runs.createdDate", ">=", since)
+    .where("runEvents.seq", "=", 1)
+    .orderBy("runs.createdDate", "desc")
+    .orderBy("runs.id", "desc")
+    .limit(mostRuns)
+    .execute();
+  const used = new Map<string, Set<string>>();
+  for (const { agentId, event } of rows) {
+    const names = namesIn(JSON.parse(event) as JsonObject);
+    if (names.length > 0) used.set(agentId, new Set([...(used.get(agentId) ?? []), ...names]));
+  }
+  return used;
+}
+
+function namesIn({ input }: JsonObject): string[] {
+  const { vars, modelParameters, history } = toJsonObject(input);
+  const variables = Object.keys(toJsonObject(vars)).map((name) => `vars.${name.slice(0, 80)}`);
+  return [...variables, ...Object.keys(toJsonObject(modelParameters)), ...(history === undefined ? [] : ["history"])];
+}
+
+export type ClosedOverridesDeps = { database: Database; clock: { now(): number }; logger: Logger };
+
+/** Names at each start the agents whose clients rely on overrides that an upgrade closed. */
+export async function warnOfClosedOverrides({ database, clock, logger }: ClosedOverridesDeps): Promise<void> {
+  for (const { agentId, agentName, names } of await findClosedOverrides(database.read, clock.now())) {
+    const list = names.slice(0, 10).join(", ");
+    const reason = `Requests to the agent "${agentName.slice(0, 100)}" overrode ${list} within the last 30 days. API keys and visitors no longer may: enable under "Overrides" in the agent's settings what they need.`;
+    logger.warn("overrides-closed", { agentId, reason });
   }
 }

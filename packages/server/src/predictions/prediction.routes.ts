@@ -1,4 +1,7 @@
+import type { RunnableAgent } from "@weft/agents";
+import { toMediaType } from "@weft/chats";
 import {
+  assertWithin,
   defineRoute,
   type Identity,
   isAccount,
@@ -8,15 +11,21 @@ import {
   reachOf,
   toNetwork,
 } from "@weft/http";
-import type { RunService } from "@weft/run-host";
-import { type PredictionRequest, predictionRequestSchema, predictionResultSchema, uuidSchema } from "@weft/schema";
+import { askerOf, type RunService } from "@weft/run-host";
+import {
+  type PredictionRequest,
+  parseJson,
+  predictionRequestSchema,
+  predictionResultSchema,
+  type Upload,
+  uploadedFileSchema,
+  uuidSchema,
+} from "@weft/schema";
 import { z } from "zod";
-import type { CarriedKey } from "./admit.ts";
 import type { AttachService } from "./attach.service.ts";
-import { createCaller } from "./caller.ts";
-import { executionEventsRoute } from "./execution-events.route.ts";
+import { type CarriedKey, createCaller } from "./caller.ts";
 import type { PredictionService } from "./prediction.service.ts";
-import { predictionFormSchema } from "./prediction-form.ts";
+import { toDataUrl } from "./uploads.ts";
 
 export type PredictionRouteDeps = {
   predictions: PredictionService;
@@ -24,12 +33,41 @@ export type PredictionRouteDeps = {
   runs: Pick<RunService, "cancelChat">;
   /** The API key of that value; undefined when there is none. */
   findApiKey(key: string): Promise<CarriedKey | undefined>;
+  toRunnable(settings: RunnableAgent["agent"]): Promise<RunnableAgent>;
 };
 
 const abortedSchema = z.object({
   status: z.number().meta({ examples: [200] }),
   message: z.string().meta({ examples: ["Chat message aborted"] }),
 });
+
+const jsonTextSchema = z.string().transform((text, context) => {
+  const value = parseJson(text);
+  if (value === undefined) {
+    context.addIssue("must be JSON text");
+    return z.NEVER;
+  }
+  assertWithin(value, predictionLimits);
+  return value;
+});
+
+/** A prediction as a form: fields that are objects or lists are JSON text, each file is an upload. */
+const predictionFormSchema = z
+  .looseObject({
+    overrideConfig: jsonTextSchema.optional(),
+    form: jsonTextSchema.optional(),
+    history: jsonTextSchema.optional(),
+    humanInput: jsonTextSchema.optional(),
+    files: z.array(uploadedFileSchema),
+  })
+  .transform(({ files, uploads: _, ...fields }) => ({
+    ...fields,
+    ...(files.length > 0 && { uploads: files.map(toUpload) }),
+  }));
+
+function toUpload({ name, mimeType, bytes }: z.infer<typeof uploadedFileSchema>): Upload {
+  return { type: "file", name, mime: mimeType, data: toDataUrl({ mimeType: toMediaType(mimeType), bytes }) };
+}
 
 const prediction = {
   method: "POST",
@@ -45,7 +83,7 @@ const prediction = {
 } as const;
 
 export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
-  const { predictions, runs, findApiKey } = deps;
+  const { predictions, runs, findApiKey, toRunnable } = deps;
   type Arriving = { identity: Identity | undefined; params: { id: string }; body: PredictionRequest };
   const arrive = ({ identity, params, body }: Arriving) =>
     predictions.arrive({ agentId: params.id, request: body, caller: { owner: ownerOf(identity) } });
@@ -62,10 +100,11 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
       permission: { permission: "predictions:run", agentOf: ({ params }) => params.id, counts: "prediction" },
       recall,
       arrive,
-      handle: ({ params, body, newId, place, identity, headers, clientAddress, signal }) => {
+      handle: ({ params, body, newId: runId, place, identity, headers, clientAddress, signal, visited }) => {
         const caller = createCaller({ identity, headers, clientAddress, findApiKey });
-        const ask = { agentId: params.id, request: body, caller, newId, place, signal };
-        return predictions.ask({ ...ask, chatType: "EXTERNAL" });
+        const readAgent = visited && (() => toRunnable(visited.agent));
+        const message = { agentId: params.id, request: body, caller, runId, place, signal };
+        return predictions.predict({ ...message, ...(readAgent && { readAgent }), chatType: "EXTERNAL" });
       },
     }),
     defineRoute({
@@ -78,10 +117,10 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
       permission: "predictions:run",
       recall,
       arrive,
-      handle: ({ params, body, newId, place, identity, headers }) => {
+      handle: ({ params, body, newId: runId, place, identity, headers }) => {
         const isAuthor = isAccount(identity);
         const caller = { ...createCaller({ identity, headers, clientAddress: "", findApiKey }), isAuthor };
-        return predictions.ask({ agentId: params.id, request: body, caller, chatType: "INTERNAL", newId, place });
+        return predictions.predict({ agentId: params.id, request: body, caller, chatType: "INTERNAL", runId, place });
       },
     }),
     defineRoute({
@@ -101,4 +140,40 @@ export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
     }),
     executionEventsRoute(deps),
   ];
+}
+
+/**
+ * The stream of a run for a client that lost it. Visitors of a public agent may read the runs of its predictions: the id
+ * of a run has 74 random bits (`id-source.ts`) and is given only to the sender of the message.
+ */
+function executionEventsRoute({ attach, findApiKey }: PredictionRouteDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/api/v1/executions/{executionId}/events",
+    operationId: "streamExecution",
+    summary: "Stream a run, from the start or from where the stream was cut off",
+    description:
+      "Returns the same events as the prediction's stream: with `Last-Event-ID`, the id of an event, everything after " +
+      "that event, otherwise everything, and then new events until `end`. When a run waits for human input, its stream ends; the last " +
+      "event leads to the stream that follows the answer.",
+    tag: "executions",
+    permission: {
+      permission: "executions:read",
+      agentOf: ({ params: { executionId = "" } }) => attach.visitedAgent(executionId),
+      counts: "read",
+    },
+    params: z.object({ executionId: uuidSchema }),
+    query: z.object({
+      lastEventId: z.string().optional().meta({ description: "For clients that cannot set the header Last-Event-ID." }),
+    }),
+    returns: { schema: z.string(), contentType: "text/event-stream" },
+    errors: [400, 404, 500],
+    handle({ params, query, identity, headers, clientAddress }) {
+      const lastEventId = headers.get("last-event-id") ?? query.lastEventId;
+      const visitor = createCaller({ identity, headers, clientAddress, findApiKey });
+      const caller = askerOf(identity, clientAddress);
+      const reconnect = { runId: params.executionId, lastEventId, caller, reach: reachOf(identity) };
+      return attach.stream({ ...reconnect, ...(identity ? {} : { visitor }) });
+    },
+  });
 }

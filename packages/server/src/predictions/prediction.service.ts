@@ -1,129 +1,91 @@
-import type { RunHandle } from "@weft/engine";
-import { assertUnguessable, everything, type Frame } from "@weft/http";
-import type {
-  AnswerRequest,
-  AnswerService,
-  BeginRun,
-  ExecutionService,
-  RunBroadcast,
-  RunService,
-} from "@weft/run-host";
+import { everything, type Frame } from "@weft/http";
+import type { AdmittedRun, AnswerRequest, AnswerService, RunBroadcast, RunService } from "@weft/run-host";
 import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
-import { createLines, type Place } from "@weft/workers";
-import { type AdmitDeps, assertKey, type Caller } from "./admit.ts";
-import type { Ask } from "./ask.ts";
-import type { AttachService } from "./attach.service.ts";
-import { collect, createBeginnings } from "./beginnings.ts";
-import { followHere } from "./follow-here.ts";
-import type { OpenStreams, StreamCaller } from "./open-streams.ts";
-import { type PreparedRun, type PrepareRunDeps, prepareRun } from "./prepare-run.ts";
+import type { Place } from "@weft/workers";
+import { assertUnguessable } from "../access/index.ts";
+import { type AttachService, collect, followHere, type OpenStreams, type StreamCaller } from "./attach.service.ts";
+import { assertKey, type Caller } from "./caller.ts";
+import { type Message, type NewRunDeps, toNewRun } from "./message.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
-export type PredictionServiceDeps = PrepareRunDeps &
-  Pick<ResumePredictionDeps, "answers"> & {
-    runs: RunService;
-    broadcast: RunBroadcast;
-    attach: AttachService;
-    streams: OpenStreams;
-    executions: Pick<ExecutionService, "find">;
-  };
+export type PredictionServiceDeps = NewRunDeps & {
+  runs: Pick<RunService, "admit" | "arrive" | "recall">;
+  broadcast: RunBroadcast;
+  attach: AttachService;
+  answers: AnswerService;
+  streams: OpenStreams;
+};
 
 export type PredictionService = {
   /**
-   * A place in the line of the message's session, until its run has begun. Undefined for what begins no run, and for a
+   * A place in the order of its session for a message that has more to read. Undefined for what begins no run, and for a
    * session of its own.
    */
-  arrive(message: Pick<Ask, "agentId" | "request"> & { caller: Pick<Caller, "owner"> }): Place | undefined;
+  arrive(message: Pick<Message, "agentId" | "request"> & { caller: Pick<Caller, "owner"> }): Place | undefined;
   /**
-   * Begins a run, durably. Resolves with its answer, or rejects with what it failed with; with `streaming` resolves with
-   * the stream once the run is accepted.
+   * Resolves with the answer to a message, or rejects with what its run failed with; with `streaming` resolves with the
+   * stream once the run is accepted. A `humanInput` goes on with the run that waits for it.
    */
-  ask(ask: Ask): Promise<PredictionResult | Response>;
+  predict(message: Message): Promise<PredictionResult | Response>;
   /** The answer or stream of the run that an equal request began under this id (G9); undefined when there is none. */
   recall(
     runId: string,
     repeated: { request: PredictionRequest; caller: StreamCaller },
   ): Promise<PredictionResult | Response | undefined>;
-  /** Begins a run for a client that speaks another protocol. Resolves once it is durable; `onFrames` hears its stream. */
-  begin(ask: Ask, onFrames?: FrameListener): Promise<BegunRun>;
+  /**
+   * Admits a message whose answer takes a form of its own. Resolves once the run is durable; `onFrames` hears its stream,
+   * unless another process was first to begin it.
+   */
+  admit(message: Message, onFrames?: FrameListener): Promise<Prediction>;
   /** For a client that speaks another protocol; see `OpenStreams`. */
   openStream: OpenStreams["open"];
 };
 
-export function createPredictionService(deps: PredictionServiceDeps): PredictionService {
-  const { runs, broadcast, attach, streams, executions } = deps;
-  const beginnings = createBeginnings();
-  const lines = createLines();
+/** A run that is accepted. `result` rejects with what it failed with. */
+export type Prediction = { runId: string; result: Promise<PredictionResult>; cancel(): void };
 
-  const arrive: PredictionService["arrive"] = ({ agentId, request, caller: { owner } }) => {
-    const { humanInput, overrideConfig, chatId } = request;
-    const session = overrideConfig?.sessionId ?? chatId;
-    if (humanInput !== undefined || session === undefined) return undefined;
-    return lines.enter(`${agentId.toLowerCase()}/${owner}/${session}`);
+type FrameListener = (frames: readonly Frame[]) => void;
+
+export function createPredictionService(deps: PredictionServiceDeps): PredictionService {
+  const { runs, broadcast, attach, streams } = deps;
+
+  const arrive: PredictionService["arrive"] = (message) => {
+    const session = sessionOf(message);
+    return session && runs.arrive(session);
   };
 
-  /**
-   * Begins a run, without waiting, as soon as it is prepared and the messages before it have begun theirs: what is read
-   * for one message may take longer than what is read for the next.
-   */
-  async function inTurn<T>(ask: Ask, begin: (run: PreparedRun) => T | Promise<T>): Promise<T> {
-    const place = ask.place ?? arrive(ask);
-    try {
-      const run = await prepareRun(deps, ask);
-      await place?.turn;
-      return begin(run);
-    } finally {
-      place?.leave();
-    }
+  function admit(message: Message, how: { live: boolean; begun?: (run: Begun) => void }): Promise<AdmittedRun> {
+    const { runId: fixedId, place = arrive(message) } = message;
+    return runs.admit({ ...how, fixedId, place, prepare: () => toNewRun(deps, message) });
   }
 
-  /** Whether another process, with the same request at the same moment, was first to begin the run. */
-  async function isTaken({ accepted }: RunHandle, { newId }: Ask): Promise<boolean> {
-    if (newId === undefined) return false;
+  async function answer(message: Message): Promise<PredictionResult> {
+    const { events, begun, stop } = createCollector(broadcast);
+    const { handle, flow, isElsewhere } = await admit(message, { live: false, begun });
+    message.signal?.addEventListener("abort", stop, { once: true });
     try {
-      await accepted;
-      return false;
-    } catch (cause) {
-      if ((await executions.find(newId)) === undefined) throw cause;
-      return true;
-    }
-  }
-
-  async function answer(ask: Ask, accepted: (run: Promise<unknown>) => void): Promise<PredictionResult> {
-    const events: RunEvent[] = [];
-    const { handle, flow, stopFollowing } = await inTurn(ask, ({ runId, ...run }) => ({
-      flow: run.flow,
-      handle: runs.begin({ ...run, runId, live: false }),
-      stopFollowing: broadcast.follow(runId, { events: (batch) => collect(events, batch) }),
-    }));
-    const { runId } = handle;
-    ask.signal?.addEventListener("abort", stopFollowing, { once: true });
-    const taken = isTaken(handle, ask);
-    accepted(taken);
-    try {
-      if (await taken) return await attach.answer(runId);
+      if (await isElsewhere) return await attach.answer(handle.runId);
       return await attach.answerOf(handle, () => ({ flow, events }));
     } finally {
-      stopFollowing();
+      stop();
     }
   }
 
-  async function stream(ask: Ask, accepted: (run: Promise<unknown>) => void): Promise<Response> {
-    const stream = streams.open(ask.caller);
-    const handle = await inTurn(ask, ({ runId, flow, ...run }) => {
-      const handle = runs.begin({ ...run, runId, flow, live: true });
-      const writer = createFrameWriter({ runId, flow });
-      followHere(deps, stream, { runId, writer, afterSeq: 0 });
-      return handle;
+  async function stream(message: Message): Promise<Response> {
+    const { caller } = message;
+    const stream = streams.open(caller);
+    const { handle, isElsewhere } = await admit(message, {
+      live: true,
+      begun({ handle: { runId }, flow }) {
+        followHere({ broadcast, attach }, stream, { runId, writer: createFrameWriter({ runId, flow }), afterSeq: 0 });
+      },
     }).catch((cause: unknown) => {
       stream.cut();
       throw cause;
     });
-    const taken = isTaken(handle, ask);
-    accepted(taken);
-    if (await taken) {
+    if (await isElsewhere) {
       stream.cut();
-      return attach.stream({ runId: handle.runId, caller: ask.caller, reach: everything });
+      return attach.stream({ runId: handle.runId, caller, reach: everything });
     }
     await handle.accepted;
     return stream.response;
@@ -132,20 +94,69 @@ export function createPredictionService(deps: PredictionServiceDeps): Prediction
   return {
     arrive,
     openStream: streams.open,
-    begin: (ask, onFrames) => inTurn(ask, (run) => beginRun(deps, run, onFrames)),
-    async ask(ask) {
-      const { agentId, request, caller } = ask;
+    async predict({ request, ...message }) {
       const { humanInput } = request;
-      if (humanInput) return resumePrediction(deps, { agentId, request: { ...request, humanInput }, caller });
-      return beginnings.track<PredictionResult | Response>(ask.newId, (accepted) =>
-        isStreaming(request) ? stream(ask, accepted) : answer(ask, accepted),
-      );
+      if (humanInput) return resume(deps, { ...message, request: { ...request, humanInput } });
+      return isStreaming(request) ? stream({ ...message, request }) : answer({ ...message, request });
     },
     async recall(runId, { request, caller }) {
-      await beginnings.wait(runId);
-      if ((await executions.find(runId)) === undefined) return undefined;
+      if (!(await runs.recall(runId))) return undefined;
       return isStreaming(request) ? attach.stream({ runId, caller, reach: everything }) : attach.answer(runId);
     },
+    async admit(message, onFrames) {
+      const events: RunEvent[] = [];
+      let stopFollowing = (): void => undefined;
+      const { handle, flow, isElsewhere } = await admit(message, {
+        live: onFrames !== undefined,
+        begun(run) {
+          stopFollowing = broadcast.follow(run.handle.runId, frameFollower(run, { events, onFrames }));
+        },
+      });
+      const { runId } = handle;
+      const result = isElsewhere
+        .then((isThere) => (isThere ? attach.answer(runId) : attach.answerOf(handle, () => ({ flow, events }))))
+        .finally(stopFollowing);
+      // Whoever waits for it hears of a failure; until then it may fail unheard.
+      result.catch(() => undefined);
+      if (!(await isElsewhere)) await handle.accepted;
+      return { runId, result, cancel: handle.cancel };
+    },
+  };
+}
+
+/** Undefined for what begins no run, and for a session of its own. */
+function sessionOf({ agentId, request, caller: { owner } }: Parameters<PredictionService["arrive"]>[0]) {
+  const { humanInput, overrideConfig, chatId } = request;
+  const sessionId = overrideConfig?.sessionId ?? chatId;
+  return humanInput === undefined && typeof sessionId === "string" ? { agentId, owner, sessionId } : undefined;
+}
+
+type Begun = Pick<AdmittedRun, "handle" | "flow">;
+
+/** Collects the events of a run from its begin here. */
+function createCollector(broadcast: RunBroadcast) {
+  const events: RunEvent[] = [];
+  let stop = (): void => undefined;
+  return {
+    events,
+    begun({ handle: { runId } }: Begun): void {
+      stop = broadcast.follow(runId, { events: (batch) => collect(events, batch) });
+    },
+    stop: () => stop(),
+  };
+}
+
+function frameFollower(
+  { handle: { runId }, flow }: Begun,
+  { events, onFrames }: { events: RunEvent[]; onFrames: FrameListener | undefined },
+) {
+  const writer = createFrameWriter({ runId, flow });
+  return {
+    events(batch: readonly RunEvent[]) {
+      collect(events, batch);
+      onFrames?.(writer.events(batch));
+    },
+    delta: (delta: Parameters<typeof writer.delta>[0]) => onFrames?.(writer.delta(delta)),
   };
 }
 
@@ -153,84 +164,40 @@ function isStreaming({ streaming }: PredictionRequest): boolean {
   return streaming === true || streaming === "true";
 }
 
-/** A run whose begin is durable. `result` rejects with what it failed with. */
-type BegunRun = { runId: string; result: Promise<PredictionResult>; cancel(): void };
+type ResumeDeps = Pick<PredictionServiceDeps, "answers" | "attach" | "broadcast" | "streams" | "getForRun">;
 
-type FrameListener = (frames: readonly Frame[]) => void;
-
-type BeginRunDeps = {
-  runs: Pick<RunService, "begin">;
-  broadcast: Pick<RunBroadcast, "follow">;
-  attach: Pick<AttachService, "answerOf">;
-};
-
-/** Begins a run whose answer this process gives in a form of its own. `onFrames` hears its stream. */
-async function beginRun(
-  { runs, broadcast, attach }: BeginRunDeps,
-  run: Omit<BeginRun, "live">,
-  onFrames?: FrameListener,
-): Promise<BegunRun> {
-  const { runId, flow } = run;
-  const handle = runs.begin({ ...run, live: onFrames !== undefined });
-  const writer = createFrameWriter({ runId, flow });
-  const events: RunEvent[] = [];
-  const stopFollowing = broadcast.follow(runId, {
-    events(batch) {
-      collect(events, batch);
-      onFrames?.(writer.events(batch));
-    },
-    delta: (delta) => onFrames?.(writer.delta(delta)),
-  });
-  const result = attach.answerOf(handle, () => ({ flow, events })).finally(stopFollowing);
-  // Whoever waits for it hears of a failure; until then it may fail unheard.
-  result.catch(() => undefined);
-  await handle.accepted;
-  return { runId, result, cancel: handle.cancel };
-}
-
-type ResumePredictionDeps = Pick<AdmitDeps, "getForRun"> & {
-  answers: AnswerService;
-  attach: Pick<AttachService, "answerOf" | "goOn">;
-  broadcast: RunBroadcast;
-  streams: OpenStreams;
-};
-
-/** A prediction that answers a question. */
-type Resume = {
-  agentId: string;
+/** A message that answers a question. */
+type Resume = Pick<Message, "agentId" | "caller" | "readAgent"> & {
   request: PredictionRequest & { humanInput: HumanInput };
-  caller: Caller;
 };
 
 /**
  * Answers a run that waits, with the flow that it began with. Resolves with what the run says next, or with the stream
  * of it once the answer is taken. Rejects as `AnswerService.answer`, and with what the run failed with.
  */
-async function resumePrediction(deps: ResumePredictionDeps, resume: Resume): Promise<PredictionResult | Response> {
-  const runnable = await deps.getForRun(resume.agentId);
-  await assertKey(runnable, resume.caller);
-  const request = toAnswerRequest(resume, runnable.agent.id);
-  return request.live ? stream(deps, request, resume.caller) : answer(deps, request);
+async function resume(deps: ResumeDeps, message: Resume): Promise<PredictionResult | Response> {
+  const { readAgent = () => deps.getForRun(message.agentId) } = message;
+  const runnable = await readAgent();
+  await assertKey(runnable, message.caller);
+  const request = toAnswerRequest(message, runnable.agent.id);
+  return request.live ? resumeStream(deps, request, message.caller) : resumeAnswer(deps, request);
 }
 
-async function answer(
-  { answers, attach, broadcast }: ResumePredictionDeps,
+async function resumeAnswer(
+  { answers, attach, broadcast }: ResumeDeps,
   request: AnswerRequest,
 ): Promise<PredictionResult> {
-  const later: RunEvent[] = [];
-  let stopFollowing = (): void => undefined;
+  const { events: later, begun, stop } = createCollector(broadcast);
   try {
-    const { handle, flow, events } = await answers.answer(request, ({ handle: { runId } }) => {
-      stopFollowing = broadcast.follow(runId, { events: (batch) => collect(later, batch) });
-    });
+    const { handle, flow, events } = await answers.answer(request, begun);
     return await attach.answerOf(handle, () => ({ flow, events: [...events, ...later] }));
   } finally {
-    stopFollowing();
+    stop();
   }
 }
 
-async function stream(
-  { answers, attach, broadcast, streams }: ResumePredictionDeps,
+async function resumeStream(
+  { answers, attach, broadcast, streams }: ResumeDeps,
   request: AnswerRequest,
   caller: Caller,
 ): Promise<Response> {
@@ -249,9 +216,8 @@ async function stream(
 }
 
 function toAnswerRequest({ request, caller }: Resume, agentId: string): AnswerRequest {
-  const { humanInput, question, executionId, action, overrideConfig, streaming } = request;
+  const { humanInput, question, executionId, action, overrideConfig, chatId } = request;
   const sessionId = typeof overrideConfig?.sessionId === "string" ? overrideConfig.sessionId : undefined;
-  const { chatId } = request;
   if (caller.isAnonymous) assertUnguessable("overrideConfig.sessionId", sessionId);
   return {
     agentId,
@@ -262,20 +228,6 @@ function toAnswerRequest({ request, caller }: Resume, agentId: string): AnswerRe
     answer: humanInput,
     content: question,
     isVisitor: caller.isAnonymous ?? false,
-    live: streaming === true || streaming === "true",
+    live: isStreaming(request),
   };
-}
-
-export type BeginOnceDeps = {
-  predictions: Pick<PredictionService, "begin">;
-  executions: Pick<ExecutionService, "find">;
-};
-
-/** Begins a run and resolves when it is durable, whoever else begins it under the same id at the same moment. */
-export async function beginOnce({ predictions, executions }: BeginOnceDeps, ask: Ask & { newId: string }) {
-  try {
-    await predictions.begin(ask);
-  } catch (cause) {
-    if ((await executions.find(ask.newId)) === undefined) throw cause;
-  }
 }

@@ -1,4 +1,5 @@
-import { type CompiledFlow, openWaits, type RunOutcome, type RunState } from "@weft/engine";
+import { agentReasoningOf, runFactsOf } from "@weft/chats";
+import { type CompiledFlow, openQuestions, openWaits, type RunOutcome, type RunState } from "@weft/engine";
 import { toAction, toExecutedData, turnOf } from "@weft/run-host";
 import {
   isErrorCode,
@@ -9,18 +10,11 @@ import {
   type Upstream,
   WeftError,
 } from "@weft/schema";
-import {
-  agentReasoningOf,
-  fileAnnotationsOf,
-  memoryTypeOf,
-  sourceDocumentsOf,
-  usedToolsOf,
-} from "../chat-messages/index.ts";
 import { toVisibleEvents, toVisibleTools } from "./visitor-events.ts";
 
 export type Answered = { runId: string; state: RunState; flow: CompiledFlow; events: readonly RunEvent[] };
 
-/** The answer of a run that completed, or the question of one that waits. Throws what the run failed with: a `flow-*`, `model-*` or `tool-*` error. */
+/** The answer of a run that completed, or the question of one that waits, or what it waits for. Throws what the run failed with: a `flow-*`, `model-*` or `tool-*` error. */
 export function presentJson(answered: Answered, outcome: RunOutcome): PredictionResult {
   const { runId, state, flow } = answered;
   const { started } = state;
@@ -28,16 +22,15 @@ export function presentJson(answered: Answered, outcome: RunOutcome): Prediction
   if (outcome === "stopped" || outcome === "lost" || !started) throw goesOn(runId);
   if (outcome !== "completed" && outcome !== "suspended") throw toPredictionError(answered, endError(events));
   const outputs = [...state.outputs.values()].map(({ output }) => output);
+  const { usedTools, ...facts } = runFactsOf(flow, outputs, state.answer?.nodeKey);
   return {
     ...(outcome === "completed" ? answerOf(state) : questionOf(state, flow)),
     ...askedOf(started.input, events),
     chatId: started.chatId,
     chatMessageId: turnOf(events)?.apiMessageId ?? started.apiMessageId,
     sessionId: started.sessionId,
-    memoryType: memoryTypeOf(flow, state.answer?.nodeKey),
-    sourceDocuments: sourceDocumentsOf(outputs),
-    usedTools: toVisibleTools(runId, started, usedToolsOf(state)),
-    fileAnnotations: fileAnnotationsOf(outputs),
+    ...facts,
+    usedTools: toVisibleTools(runId, started, usedTools),
     agentReasoning: agentReasoningOf(flow, events),
     executionId: runId,
     agentFlowExecutedData: toExecutedData(flow, events),
@@ -55,10 +48,11 @@ function answerOf({ answer }: RunState): Pick<PredictionResult, "text" | "json">
   return { text: answer?.text ?? "", ...(answer?.json === undefined ? {} : { json: answer.json }) };
 }
 
-/** What was asked last of what the run waits for. */
+/** What a human was asked last; where nobody is asked, what the run waits for. */
 function questionOf(state: RunState, flow: CompiledFlow): Pick<PredictionResult, "text" | "action"> {
-  const last = openWaits(state).at(-1);
-  return last ? { text: last.wait.text, action: toAction(flow, last.wait) } : { text: "" };
+  const asked = openQuestions(state).at(-1);
+  if (asked) return { text: asked.wait.text, action: toAction(flow, asked.wait) };
+  return { text: openWaits(state).at(-1)?.wait.text ?? "" };
 }
 
 /** The question or form that the run began with, or the words of the last answer that it was given. */
@@ -66,7 +60,7 @@ function askedOf(
   { question, form }: RunInput,
   events: readonly RunEvent[],
 ): Pick<PredictionResult, "question" | "form"> {
-  const resumed = events.findLast((event) => event.type === "node-resumed");
+  const resumed = events.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
   const said = resumed?.type === "node-resumed" ? resumed.turn?.content : question;
   return { question: said ?? "", ...(form === undefined ? {} : { form }) };
 }

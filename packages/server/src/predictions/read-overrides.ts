@@ -1,5 +1,13 @@
 import type { CompiledFlow, GraphNode } from "@weft/engine";
-import { type Json, type JsonObject, jsonSchema, type RunInput, WeftError } from "@weft/schema";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonSchema,
+  type RunInput,
+  toJsonObject,
+  WeftError,
+} from "@weft/schema";
 import { z } from "zod";
 import { type OverridableAgent, readNodeOverrides, type Warning } from "./node-overrides.ts";
 import type { OverridePermissions } from "./override-permissions.ts";
@@ -70,7 +78,7 @@ function toDefined(values: z.infer<typeof modelParameters>): NonNullable<RunInpu
 
 function readVariables(given: Json | undefined, { isAuthor, allowsVariable }: OverridePermissions) {
   if (given === undefined) return { given: {}, ignored: [] };
-  if (!isObject(given)) {
+  if (!isJsonObject(given)) {
     if (isAuthor) parseOverrides(z.object({ vars: varsSchema }), { vars: given });
     return { given: {}, ignored: ["vars"] };
   }
@@ -113,13 +121,9 @@ function parseOverrides<T extends z.ZodType>(schema: T, value: unknown): z.outpu
 export function layOver(config: JsonObject, overrides: JsonObject): JsonObject {
   const merged = Object.entries(overrides).map(([name, value]) => {
     const stored = config[name];
-    return [name, isObject(stored) && isObject(value) ? layOver(stored, value) : value] as const;
+    return [name, isJsonObject(stored) && isJsonObject(value) ? layOver(stored, value) : value] as const;
   });
   return { ...config, ...Object.fromEntries(merged) };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** Parameters that a caller may give to the models of a run. */
@@ -152,8 +156,8 @@ function withCeilings(
   const lowered = new Set<ModelParameter>();
   const capped = Object.entries(nodeConfig).map(([id, { model, ...config }]): [string, JsonObject] => {
     if (model === undefined) return [id, config];
-    const owner = toObject(graph.nodes.get(id)?.config.model as Json | undefined);
-    const wanted = { ...toObject(model) };
+    const owner = toJsonObject(graph.nodes.get(id)?.config.model as Json | undefined);
+    const wanted = { ...toJsonObject(model) };
     for (const name of names) {
       const value = wanted[name];
       const ceiling = typeof owner[name] === "number" ? owner[name] : ceilingsOfUnset[name];
@@ -168,8 +172,4 @@ function withCeilings(
 
 function hasModel({ type }: GraphNode): boolean {
   return "shape" in type.config && Object.hasOwn(type.config.shape as object, "model");
-}
-
-function toObject(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }

@@ -9,7 +9,7 @@ import {
   type RunInput,
   WeftError,
 } from "@weft/schema";
-import type { Caller } from "./admit.ts";
+import type { Caller } from "./caller.ts";
 import type { OverridableAgent, Warning } from "./node-overrides.ts";
 import { overridePermissions } from "./override-permissions.ts";
 import { ignoredWarning, layOver, readOverrides } from "./read-overrides.ts";

@@ -1,18 +1,19 @@
+import { agentReasoningOf, isReasoningStep, type RunFacts, runFactsOf } from "@weft/chats";
 import type { CompiledFlow, TextDelta } from "@weft/engine";
 import type { Frame } from "@weft/http";
-import { toAction, toExecutedData, waitsOf } from "@weft/run-host";
-import { asJson, isTerminalEvent, type Json, type JsonObject, type RunEvent, type RunEventOf } from "@weft/schema";
+import { questionsOf, toAction, toExecutedData, waitsOf } from "@weft/run-host";
 import {
-  agentReasoningOf,
-  fileAnnotationsOf,
-  isReasoningStep,
-  memoryTypeOf,
-  sourceDocumentsOf,
-} from "../chat-messages/index.ts";
+  asJson,
+  endsAnswer,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+  type RunEventOf,
+  type Wait,
+  WeftError,
+} from "@weft/schema";
 import { endError } from "./present-json.ts";
-import type { TextFrame } from "./stream-messages.ts";
-import { frameToCome, invalidEventId, type StreamPosition, toEventId } from "./stream-position.ts";
-import { createStreamText } from "./stream-text.ts";
+import { createStreamText, type TextFrame } from "./stream-text.ts";
 import { toVisibleEvent } from "./visitor-events.ts";
 
 export type FrameWriter = {
@@ -36,7 +37,7 @@ type Run = { runId: string; flow: CompiledFlow };
 export function createFrameWriter(run: Run): FrameWriter {
   const journal: RunEvent[] = [];
   const usedTools: JsonObject[] = [];
-  const text = createStreamText(() => waitsOf(run.flow, journal).at(-1)?.wait.text ?? "");
+  const text = createStreamText(() => lastWaitOf(run, journal)?.text ?? "");
 
   const idAt = (progress: number) => toEventId(run.runId, { seq: journal.at(-1)?.seq ?? 0, progress });
   const toFrame = ({ chars, ...frame }: TextFrame): Frame => ({ id: idAt(chars), ...frame });
@@ -47,7 +48,7 @@ export function createFrameWriter(run: Run): FrameWriter {
     journal.push(event);
     const chars = text.chars();
     const own = framesOf(run, journal, event, usedTools).map(([name, data], index, { length }) => {
-      const progress = isBoundary(event) ? chars + index : chars + (length - 1 - index) * frameToCome;
+      const progress = isBoundary(journal) ? chars + index : chars + (length - 1 - index) * frameToCome;
       return { id: idAt(progress), event: name, data };
     });
     return { before, own };
@@ -64,7 +65,7 @@ export function createFrameWriter(run: Run): FrameWriter {
       const read = events.filter((event) => event.seq <= seq).map((event) => ({ event, frames: write(event).own }));
       const last = read.at(-1);
       if (last?.event.seq !== seq) throw invalidEventId(run.runId);
-      if (!isBoundary(last.event)) {
+      if (!isBoundary(journal)) {
         const toCome = Math.floor(progress / frameToCome);
         const missed = last.frames.slice(Math.max(last.frames.length - toCome, 0));
         return [...missed, ...text.resumeAt(progress % frameToCome).map(toFrame)];
@@ -75,9 +76,19 @@ export function createFrameWriter(run: Run): FrameWriter {
   };
 }
 
-/** Whether a stream begins or ends there: such events have several frames, and no message is being written then. */
-function isBoundary(event: RunEvent): boolean {
-  return ["run-started", "node-resumed", "run-suspended"].includes(event.type) || isTerminalEvent(event);
+/**
+ * Whether a stream begins or ends with the last of these events: such events have several frames, and no message is being
+ * written then.
+ */
+function isBoundary(journal: readonly RunEvent[]): boolean {
+  const last = journal.at(-1);
+  return last !== undefined && (last.type === "run-started" || opensAgain(journal) || endsAnswer(last));
+}
+
+/** Whether the last event goes on with a run whose caller was answered: with it another answer begins. */
+function opensAgain(journal: readonly RunEvent[]): boolean {
+  const before = journal.at(-2);
+  return journal.at(-1)?.type === "node-resumed" && before?.type === "run-suspended" && endsAnswer(before);
 }
 
 /** The frames of an event besides text. `journal` ends with it. */
@@ -92,7 +103,7 @@ function framesOf(
       return openingFrames(journal);
     case "node-resumed":
       return [
-        ...openingFrames(journal),
+        ...(opensAgain(journal) ? openingFrames(journal) : []),
         ["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "INPROGRESS" }],
       ];
     case "node-started":
@@ -111,7 +122,7 @@ function framesOf(
       if (event.next.type === "retry") return [];
       return [["nextAgentFlow", { ...nodeOf(run.flow, event.nodeId), status: "ERROR", error: event.error.message }]];
     case "run-suspended":
-      return suspendedFrames(run, journal);
+      return endsAnswer(event) ? suspendedFrames(run, journal) : [];
     case "run-completed":
       return completedFrames(run, journal, event);
     case "run-failed":
@@ -175,25 +186,31 @@ function completedFrames(
   { usage, answerNodeKey }: RunEventOf<"run-completed">,
 ): (readonly [string, Json])[] {
   const { inputTokens, outputTokens, totalTokens } = usage;
+  const facts = factsOf(run, journal, answerNodeKey);
   return [
     ["agentFlowExecutedData", executedData(run, journal)],
     ["usageMetadata", { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens }],
     ...reasoningFrames(run, journal),
-    ...sourceFrames(journal),
+    ...sourceFrames(facts),
     ...stateFrames(journal, "FINISHED"),
-    ["metadata", metadata(run, journal, answerNodeKey)],
+    ["metadata", metadata(run, journal, facts)],
     ["end", "[DONE]"],
   ];
 }
 
-/** What was asked last of what the run waits for. Its words are text. */
+/** What a human was asked last; where nobody is asked, what the run waits for. */
+function lastWaitOf({ flow }: Run, journal: readonly RunEvent[]): Wait | undefined {
+  return (questionsOf(flow, journal).at(-1) ?? waitsOf(flow, journal).at(-1))?.wait;
+}
+
+/** What a human was asked last. Its words are text. */
 function suspendedFrames(run: Run, journal: readonly RunEvent[]): (readonly [string, Json])[] {
-  const last = waitsOf(run.flow, journal).at(-1);
+  const last = questionsOf(run.flow, journal).at(-1);
   return [
     ...(last ? [["action", asJson(toAction(run.flow, last.wait))] as const] : []),
     ["agentFlowExecutedData", executedData(run, journal)],
     ...stateFrames(journal, "STOPPED"),
-    ["metadata", metadata(run, journal, null)],
+    ["metadata", metadata(run, journal, factsOf(run, journal, null))],
     ["end", "[DONE]"],
   ];
 }
@@ -204,13 +221,15 @@ function reasoningFrames({ flow }: Run, journal: readonly RunEvent[]): [string, 
   return steps.length === 0 ? [] : [["agentReasoning", asJson(steps)]];
 }
 
-function sourceFrames(journal: readonly RunEvent[]): [string, Json][] {
+function factsOf({ flow }: Run, journal: readonly RunEvent[], answerNodeKey: string | null): RunFacts {
   const outputs = journal.flatMap((event) => (event.type === "node-completed" ? [event.output] : []));
-  const documents = sourceDocumentsOf(outputs);
-  const files = fileAnnotationsOf(outputs);
+  return runFactsOf(flow, outputs, answerNodeKey);
+}
+
+function sourceFrames({ sourceDocuments, fileAnnotations }: RunFacts): [string, Json][] {
   return [
-    ...(documents.length === 0 ? [] : ([["sourceDocuments", documents]] satisfies [string, Json][])),
-    ...(files.length === 0 ? [] : ([["fileAnnotations", files]] satisfies [string, Json][])),
+    ...(sourceDocuments.length === 0 ? [] : ([["sourceDocuments", sourceDocuments]] satisfies [string, Json][])),
+    ...(fileAnnotations.length === 0 ? [] : ([["fileAnnotations", fileAnnotations]] satisfies [string, Json][])),
   ];
 }
 
@@ -220,12 +239,12 @@ function executedData(run: Run, journal: readonly RunEvent[]): Json {
 
 /** What was asked, and the id of the message that answers it. */
 function askedOf(journal: readonly RunEvent[], { input, apiMessageId }: RunEventOf<"run-started">) {
-  const resumed = journal.findLast((event) => event.type === "node-resumed");
+  const resumed = journal.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
   if (resumed?.type !== "node-resumed" || !resumed.turn) return { question: input.question, apiMessageId };
   return { question: resumed.turn.content, apiMessageId: resumed.turn.apiMessageId };
 }
 
-function metadata(run: Run, journal: readonly RunEvent[], answerNodeKey: string | null): JsonObject {
+function metadata(run: Run, journal: readonly RunEvent[], { memoryType }: RunFacts): JsonObject {
   const [started] = journal;
   if (started?.type !== "run-started") return {};
   const { chatId, sessionId } = started;
@@ -238,8 +257,36 @@ function metadata(run: Run, journal: readonly RunEvent[], answerNodeKey: string 
     chatMessageId: apiMessageId,
     question: question ?? "",
     sessionId,
-    memoryType: memoryTypeOf(run.flow, answerNodeKey),
+    memoryType,
     executionId: run.runId,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/**
+ * How far a client has read a stream: the event `seq`, and `progress` more. After an event that begins or ends the run
+ * that counts further frames of this event; after any other it counts the characters (UTF-16 code units) of the answer's
+ * message that is being written, and `frameToCome` for each frame of the event that comes after this one. Neither kind of
+ * event can be the other, so an id has one meaning.
+ */
+export type StreamPosition = { seq: number; progress: number };
+
+/** More than any message has characters. */
+const frameToCome = 10 ** 12;
+
+/** Id of a frame: `<executionId>:<seq>`, or `<executionId>:<seq>.<progress>`. Source: contract "Stream". */
+function toEventId(runId: string, { seq, progress }: StreamPosition): string {
+  return progress === 0 ? `${runId}:${seq}` : `${runId}:${seq}.${progress}`;
+}
+
+/** Reads the id of a frame of this run. Throws `parameters-invalid`. */
+export function parseEventId(text: string, runId: string): StreamPosition {
+  const [, id, seq, progress = "0"] = /^(.{1,100}):([1-9]\d{0,14})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
+  if (id !== runId || seq === undefined) throw invalidEventId(runId);
+  return { seq: Number(seq), progress: Number(progress) };
+}
+
+function invalidEventId(runId: string): WeftError {
+  const reason = `Last-Event-ID must be the id of an event in this execution's stream, for example ${runId}:1. Omit it to read the stream from the start.`;
+  return new WeftError("parameters-invalid", { params: { reason } });
 }

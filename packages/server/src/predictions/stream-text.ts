@@ -1,6 +1,5 @@
 import { toText } from "@weft/engine";
-import type { Json, RunEvent, RunEventOf } from "@weft/schema";
-import { createStreamMessages, type Speaker, type TextFrame } from "./stream-messages.ts";
+import { endsAnswer, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 
 /** A piece of a message, from a model or from what this process keeps of it. */
 export type TextPiece = { nodeKey: string; effectSeq: number; offset: number; text: string };
@@ -22,30 +21,14 @@ export type StreamText = {
   chars(): number;
 };
 
-/** `question`: what was asked last of what the run waits for. */
+/** `question`: what was asked last, or what the run waits for. */
 export function createStreamText(question: () => string): StreamText {
   const speakers = new Map<string, Speaker>();
   const messages = createStreamMessages();
   /** What a client that comes back has of the next text that is said as a whole. */
   let ahead = 0;
-
-  function startNode({ nodeKey, nodeId, isAnswer }: RunEventOf<"node-started">): TextFrame[] {
-    const { finished, said } = speakers.get(nodeKey) ?? { finished: 0, said: "" };
-    speakers.set(nodeKey, { nodeKey, nodeId, isAnswer: isAnswer === true, finished, said });
-    return [];
-  }
-
-  function startCall({ category, nodeKey, effectKey, seq }: RunEventOf<"effect-started"> & RunEvent): TextFrame[] {
-    const speaker = speakers.get(nodeKey);
-    if (category !== "model" || !speaker) return [];
-    return messages.begin({ speaker, effectKey, effectSeq: seq, sent: 0 });
-  }
-
-  function finishCall({ nodeKey, effectKey, outcome }: RunEventOf<"effect-finished">): TextFrame[] {
-    const message = messages.of(nodeKey);
-    if (message?.effectKey !== effectKey) return [];
-    return outcome.ok ? messages.finish(message, textOf(outcome.value)) : messages.discard(message);
-  }
+  /** The run is suspended, and its caller was answered. */
+  let isAnswered = false;
 
   /** A text that no model wrote, or that is not what it wrote last. */
   function sayWhole(speaker: Speaker, text: string): TextFrame[] {
@@ -56,20 +39,20 @@ export function createStreamText(question: () => string): StreamText {
 
   function completeNode({ nodeKey, text, output, jumpTo }: RunEventOf<"node-completed">): TextFrame[] {
     const speaker = speakers.get(nodeKey);
-    const frames = messages.discard(messages.of(nodeKey));
     const whole = text ?? toText(output);
-    if (!speaker?.isAnswer || jumpTo !== undefined || speaker.said === whole) return frames;
-    return [...frames, ...sayWhole(speaker, whole)];
+    const isSaid = !speaker?.isAnswer || jumpTo !== undefined || speaker.said === whole;
+    return [...messages.discard(messages.of(nodeKey)), ...(isSaid ? [] : sayWhole(speaker, whole))];
   }
 
   function completeRun({ answerNodeKey, text }: RunEventOf<"run-completed">): TextFrame[] {
-    const frames = messages.discardAll();
-    if (answerNodeKey !== null && speakers.get(answerNodeKey)?.isAnswer) return frames;
-    return [...frames, ...sayWhole(narrator(), text)];
+    const isSaid = answerNodeKey !== null && speakers.get(answerNodeKey)?.isAnswer === true;
+    return [...messages.discardAll(), ...(isSaid ? [] : sayWhole(narrator(), text))];
   }
 
-  /** Another stream: its text begins anew. */
+  /** Another stream: its text starts over. A run whose caller is still there only goes on. */
   function resume(): TextFrame[] {
+    if (!isAnswered) return [];
+    isAnswered = false;
     messages.forget();
     for (const speaker of speakers.values()) speaker.finished = 0;
     return [];
@@ -78,11 +61,12 @@ export function createStreamText(question: () => string): StreamText {
   function before(event: RunEvent): TextFrame[] {
     switch (event.type) {
       case "node-started":
-        return startNode(event);
+        startNode(speakers, event);
+        return [];
       case "effect-started":
-        return startCall(event);
+        return startCall(messages, speakers.get(event.nodeKey), event);
       case "effect-finished":
-        return finishCall(event);
+        return finishCall(messages, event);
       case "node-completed":
         return completeNode(event);
       case "node-failed":
@@ -90,6 +74,8 @@ export function createStreamText(question: () => string): StreamText {
       case "node-resumed":
         return resume();
       case "run-suspended":
+        isAnswered = endsAnswer(event);
+        if (!isAnswered) return [];
         return [...messages.discardAll(), ...sayWhole(narrator(), question())];
       case "run-completed":
         return completeRun(event);
@@ -117,6 +103,29 @@ export function createStreamText(question: () => string): StreamText {
   };
 }
 
+function startNode(speakers: Map<string, Speaker>, { nodeKey, nodeId, isAnswer }: RunEventOf<"node-started">): void {
+  const { finished, said } = speakers.get(nodeKey) ?? { finished: 0, said: "" };
+  speakers.set(nodeKey, { nodeKey, nodeId, isAnswer: isAnswer === true, finished, said });
+}
+
+function startCall(
+  messages: StreamMessages,
+  speaker: Speaker | undefined,
+  { category, effectKey, seq }: RunEventOf<"effect-started"> & RunEvent,
+): TextFrame[] {
+  if (category !== "model" || !speaker) return [];
+  return messages.begin({ speaker, effectKey, effectSeq: seq, sent: 0 });
+}
+
+function finishCall(
+  messages: StreamMessages,
+  { nodeKey, effectKey, outcome }: RunEventOf<"effect-finished">,
+): TextFrame[] {
+  const message = messages.of(nodeKey);
+  if (message?.effectKey !== effectKey) return [];
+  return outcome.ok ? messages.finish(message, textOf(outcome.value)) : messages.discard(message);
+}
+
 /** Who says what no node says as the answer. */
 function narrator(): Speaker {
   return { nodeKey: "", nodeId: "", isAnswer: true, finished: 0, said: "" };
@@ -124,6 +133,101 @@ function narrator(): Speaker {
 
 /** The words of a model's answer, as the journal keeps it. */
 function textOf(value: Json): string {
-  const isAnswer = value !== null && typeof value === "object" && !Array.isArray(value);
+  const isAnswer = isJsonObject(value);
   return isAnswer && typeof value.text === "string" ? value.text : "";
+}
+
+/** A frame of text. `chars`: how much of the answer's message the client has after it. */
+export type TextFrame = { event: "token" | "nodeToken" | "restart"; data: Json; chars: number };
+
+/** One execution of a node. `finished`: characters of its messages that are complete; `said`: the last of them. */
+type Speaker = { nodeKey: string; nodeId: string; isAnswer: boolean; finished: number; said: string };
+
+/** What a model call says. `sent`: characters that the client has of it. */
+type Message = { speaker: Speaker; effectKey: string; effectSeq: number; sent: number };
+
+/**
+ * The messages of one stream that are being written: at most one of a node, and at most one of the answer.
+ * All lengths are UTF-16 code units.
+ */
+type StreamMessages = {
+  of(nodeKey: string): Message | undefined;
+  begin(message: Message): TextFrame[];
+  say(message: Message, text: string): TextFrame[];
+  /** Sends what is missing of the whole text. */
+  finish(message: Message, text: string): TextFrame[];
+  /** For messages that will never be finished: `restart` says how much text before them to keep. */
+  discard(message: Message | undefined): TextFrame[];
+  discardAll(): TextFrame[];
+  /** Begins a stream in which nothing was said. No message is open. */
+  forget(): void;
+  /** Sets what the client has of the answer's message, if one is open. What it has of others is not known, and void. */
+  resumeAt(chars: number): { frames: TextFrame[]; isAnswering: boolean };
+  /** What the client has of the answer's message. */
+  chars(): number;
+};
+
+function createStreamMessages(): StreamMessages {
+  const open = new Map<string, Message>();
+  let answer: Message | undefined;
+  let answered = 0;
+
+  const chars = () => answer?.sent ?? 0;
+
+  function say(message: Message, text: string): TextFrame[] {
+    if (text === "") return [];
+    message.sent += text.length;
+    const { nodeId, nodeKey, isAnswer } = message.speaker;
+    return isAnswer
+      ? [{ event: "token", data: text, chars: chars() }]
+      : [{ event: "nodeToken", data: { nodeId, nodeKey, token: text }, chars: chars() }];
+  }
+
+  function discard(message: Message | undefined): TextFrame[] {
+    if (!message) return [];
+    close(message);
+    return message.sent === 0 ? [] : [restart(message)];
+  }
+
+  function restart({ speaker: { nodeId, nodeKey, isAnswer, finished } }: Message): TextFrame {
+    const data = isAnswer ? { keep: answered } : { nodeId, nodeKey, keep: finished };
+    return { event: "restart", data, chars: chars() };
+  }
+
+  function close(message: Message): void {
+    open.delete(message.speaker.nodeKey);
+    if (answer === message) answer = undefined;
+  }
+
+  return {
+    of: (nodeKey) => open.get(nodeKey),
+    say,
+    discard,
+    discardAll: () => [...open.values()].flatMap(discard),
+    chars,
+    forget() {
+      answered = 0;
+    },
+    begin(message) {
+      const { nodeKey, isAnswer } = message.speaker;
+      const frames = [...discard(open.get(nodeKey)), ...(isAnswer ? discard(answer) : [])];
+      open.set(nodeKey, message);
+      if (isAnswer) answer = message;
+      return frames;
+    },
+    finish(message, text) {
+      const frames = say(message, text.slice(message.sent));
+      const { speaker } = message;
+      speaker.said = text;
+      speaker.finished += text.length;
+      if (speaker.isAnswer) answered += text.length;
+      close(message);
+      return frames;
+    },
+    resumeAt(count) {
+      if (answer) answer.sent = count;
+      const others = [...open.values()].filter((message) => message !== answer);
+      return { frames: others.map(restart), isAnswering: answer !== undefined };
+    },
+  };
 }

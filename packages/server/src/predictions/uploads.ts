@@ -1,130 +1,23 @@
-import { type DocumentReader, inNameOf } from "@weft/documents";
-import type { HttpClient, IdSource, NodeRegistry } from "@weft/engine";
-import { assertUnguessable } from "@weft/http";
-import { type BeginRun, shareOf } from "@weft/run-host";
-import {
-  type PredictionRequest,
-  type RunInput,
-  type RunUpload,
-  readWritePolicy,
-  type Upload,
-  WeftError,
-  wrapDocument,
-} from "@weft/schema";
+import { type NewFile, toFileName, toMediaType } from "@weft/chats";
+import type { DocumentReader } from "@weft/documents";
+import type { HttpClient } from "@weft/engine";
+import type { createTranscriber } from "@weft/providers";
+import { type RunUpload, type Upload, WeftError } from "@weft/schema";
+import { createPause } from "@weft/workers";
 import { assertAttachable, readAttached } from "../attachments/read-attached.ts";
 import { readUploadPolicy, type UploadPolicy } from "../attachments/upload-policy.ts";
-import type { ChatMessageService } from "../chat-messages/index.ts";
-import { type FilePlace, type FileService, type NewFile, toFileName, toMediaType } from "../files/index.ts";
-import { type AdmitDeps, admit, type Caller } from "./admit.ts";
-import { type Ask, assertTakesMessages } from "./ask.ts";
-import { fetchBytes, parseDataUrl } from "./data-url.ts";
-import { resolveInput } from "./resolve-input.ts";
-import type { Transcribe } from "./transcriber.ts";
 
-export type PrepareRunDeps = AdmitDeps &
-  UploadDeps & {
-    files: Pick<FileService, "store">;
-    messages: Pick<ChatMessageService, "firstOwner">;
-    ids: IdSource;
-    registry: NodeRegistry;
-  };
-
-/** A run that may begin. */
-export type PreparedRun = Omit<BeginRun, "live">;
-
-/** Reads everything that a message's run needs, and stores its files. Rejects where the message is refused. */
-export async function prepareRun(deps: PrepareRunDeps, ask: Ask): Promise<PreparedRun> {
-  const { agentId, request, caller, chatType, newId, trigger } = ask;
-  const { ids, registry } = deps;
-  const { agent, versionId, flow: saved, flowData, warnings: ofAgent = [] } = await admit(deps, agentId, caller);
-  if (!trigger && chatType === "EXTERNAL") assertTakesMessages(saved, agent.id);
-  const share = shareOf({ agentId: agent.id, owner: caller.owner, network: caller.network });
-  const documents = inNameOf(share, deps.documents);
-  const uploads = await readUploads({ ...deps, documents }, agent, request.uploads ?? []);
-  const { input, sessionId, flow, warnings } = resolveInput(
-    withSpoken(request, uploads),
-    { flow: saved, flowData, apiConfig: agent.apiConfig },
-    { registry, caller },
-  );
-  if (caller.isAnonymous) assertUnguessable("overrideConfig.sessionId", sessionId);
-  const known = sessionId ?? request.chatId;
-  const chatId = request.chatId ?? ids.uuid();
-  const owner = known === undefined ? caller.owner : await ownerOfChat(deps.messages, caller, [agent.id, known]);
-  const runId = newId ?? ids.uuid();
-  const isVisitor = caller.isAnonymous === true;
-  const attached = await attachUploads(deps.files, { agentId: agent.id, chatId, owner }, { uploads, isVisitor });
-  const begin = {
-    type: "run-started",
-    agentId: agent.id,
-    agentType: agent.type,
-    flowVersionId: versionId,
-    chatId,
-    sessionId: sessionId ?? chatId,
-    chatType,
-    owner: caller.owner,
-    ...(owner === caller.owner ? {} : { chatOwner: owner }),
-    userMessageId: ids.uuid(),
-    apiMessageId: ids.uuid(),
-    input: {
-      ...input,
-      ...attached,
-      ...(trigger?.webhook && { webhook: trigger.webhook }),
-      ...(caller.isAnonymous && { visitorWrites: readWritePolicy(agent.apiConfig) }),
-    },
-    depth: 0,
-  } as const;
-  return { runId, begin, share, flow, warnings: [...ofAgent, ...warnings, ...(trigger?.warnings ?? [])] };
-}
-
-/** Whose session a message goes on with: the caller's own, or one of another owner that is open to it. */
-async function ownerOfChat(
-  messages: Pick<ChatMessageService, "firstOwner">,
-  { owner, adopts }: Caller,
-  [agentId, sessionId]: readonly [string, string],
-): Promise<string> {
-  if (adopts.length === 0) return owner;
-  return (await messages.firstOwner({ agentId, sessionId }, [owner, ...adopts])) ?? owner;
-}
-
-/** The request with what was said in its recordings as its question. */
-function withSpoken(request: PredictionRequest, uploads: readonly ReadUpload[]): PredictionRequest {
-  const spoken = uploads.flatMap((upload) => upload.spoken ?? []);
-  return spoken.length === 0 ? request : { ...request, question: spoken.join("\n") };
-}
-
-/** Stores the files in the chat; what the run's input says of them. Rejects with `not-found` when the agent is gone. */
-async function attachUploads(
-  files: Pick<FileService, "store">,
-  place: FilePlace,
-  { uploads, isVisitor }: { uploads: readonly ReadUpload[]; isVisitor: boolean },
-): Promise<Pick<RunInput, "uploads" | "fileAttachment">> {
-  if (uploads.length === 0) return {};
-  const stored = await files.store(
-    place,
-    uploads.flatMap(({ file }) => file ?? []),
-    { isVisitor },
-  );
-  const shown = uploads.map(({ shown, file, text }): RunUpload => {
-    if (file !== undefined) return { ...shown, sizeBytes: file.bytes.length, ...idOf(stored.shift()) };
-    return text === undefined ? shown : { ...shown, sizeBytes: Buffer.byteLength(text) };
-  });
-  const texts = uploads.flatMap(({ shown, text }) =>
-    text === undefined ? [] : wrapDocument({ name: shown.name, text }),
-  );
-  return { uploads: shown, ...(texts.length > 0 && { fileAttachment: texts.join("\n\n") }) };
-}
-
-function idOf(stored: { id: string } | undefined): Pick<RunUpload, "fileId"> {
-  return stored === undefined ? {} : { fileId: stored.id };
-}
-
-type UploadDeps = { documents: Pick<DocumentReader, "read">; http: HttpClient; transcribe: Transcribe };
+export type UploadDeps = {
+  documents: Pick<DocumentReader, "read">;
+  http: HttpClient;
+  transcribe: ReturnType<typeof createTranscriber>;
+};
 
 /** What the agent's settings say about files. */
 type UploadSettings = { chatbotConfig: string; speechToText: string };
 
 /** One upload, read but not stored. */
-type ReadUpload = {
+export type ReadUpload = {
   shown: Omit<RunUpload, "fileId">;
   /** What is to be stored. */
   file?: NewFile;
@@ -138,7 +31,7 @@ type ReadUpload = {
  * Reads the files that come with a question: pictures as they are, documents and recordings as text. Nothing is stored.
  * Rejects with a 422 that names the upload, and with a `model-*` code when the speech-to-text service fails.
  */
-async function readUploads(
+export async function readUploads(
   deps: UploadDeps,
   settings: UploadSettings,
   uploads: readonly Upload[],
@@ -266,3 +159,65 @@ function locateProblem(error: unknown, index: number): unknown {
   const { code, message, status } = error;
   return new WeftError(code, { message, status, errors: [{ path: `uploads.${index}.data`, message }] });
 }
+
+/** What a data URL in base64 holds; undefined when the text is none. A long one is read in turns. Source: RFC 2397. */
+async function parseDataUrl(text: string): Promise<{ mimeType: string; bytes: Uint8Array } | undefined> {
+  const comma = text.slice(0, longestHeader).indexOf(",");
+  const header = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i.exec(text.slice(0, Math.max(comma, 0)));
+  const bytes = header === null ? undefined : await decodeBase64(text, comma + 1);
+  return bytes && { mimeType: header?.[1] ?? "", bytes };
+}
+
+/** The bytes from a place on; undefined if that is not base64. */
+async function decodeBase64(text: string, start: number): Promise<Uint8Array | undefined> {
+  const padding = /={0,2}$/.exec(text.slice(-2))?.[0].length ?? 0;
+  const end = Math.max(start, text.length - padding);
+  if ((text.length - start) % 4 === 1) return undefined;
+  const bytes = Buffer.allocUnsafeSlow(Math.floor(((end - start) * 3) / 4));
+  const pause = createPause();
+  let length = 0;
+  for (let at = start; at < end; at += pieceCharacters) {
+    const piece = text.slice(at, Math.min(end, at + pieceCharacters));
+    if (!/^[A-Za-z0-9+/_-]*$/.test(piece)) return undefined;
+    length += bytes.write(piece, length, "base64");
+    await pause();
+  }
+  return bytes.subarray(0, length);
+}
+
+/** A multiple of four, so that every piece is whole bytes. */
+const pieceCharacters = 262_144;
+
+const longestHeader = 500;
+
+export function toDataUrl({ mimeType, bytes }: { mimeType: string; bytes: Uint8Array }): string {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return `data:${mimeType};base64,${Buffer.from(buffer, byteOffset, byteLength).toString("base64")}`;
+}
+
+/**
+ * The bytes at an address that a client named. They go to the model and never back to the client, and only an address
+ * that the egress client lets pass is called. A string is the reason why there are none.
+ */
+async function fetchBytes(
+  http: HttpClient,
+  url: string,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+): Promise<Uint8Array | string> {
+  try {
+    const { status, body } = await http.request({
+      method: "GET",
+      url,
+      maxBytes,
+      timeoutMs: addressTimeoutMs,
+      maxRedirects: 3,
+      signal,
+    });
+    return status === 200 ? body : `its address answered with the status ${status}.`;
+  } catch (error) {
+    if (error instanceof WeftError) return error.message;
+    throw error;
+  }
+}
+
+const addressTimeoutMs = 15_000;

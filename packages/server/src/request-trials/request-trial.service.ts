@@ -1,9 +1,6 @@
 import {
-  type EffectInfo,
-  type EffectSpec,
   encodeForUrl,
   type HttpClient,
-  type NodeContext,
   parseTemplate,
   readArguments,
   renderJson,
@@ -15,8 +12,9 @@ import {
   type ToolResult,
   toText,
 } from "@weft/engine";
-import { nodeRegistry } from "@weft/nodes";
+import { callHttp, type HttpContext, httpConfig } from "@weft/nodes";
 import {
+  isJsonObject,
   type Json,
   type JsonObject,
   type RequestDescription,
@@ -184,7 +182,7 @@ function toTree(values: JsonObject): JsonObject {
     let at = root;
     for (const name of names) {
       const inner = at[name];
-      const next = inner !== null && typeof inner === "object" && !Array.isArray(inner) ? inner : Object.create(null);
+      const next = isJsonObject(inner) ? inner : Object.create(null);
       at[name] = next;
       at = next;
     }
@@ -208,38 +206,36 @@ type StepCall = { render(text: string, place?: TemplatePlace): Json; signal: Abo
 
 /** Executes an HTTP step outside of a run; an error status is an answer whatever the step makes of it. */
 async function trialOfHttpStep(deps: StepDeps, config: JsonObject, call: StepCall): Promise<ToolResult> {
-  const { http: step } = nodeRegistry;
-  const parsed = step.config.safeParse({ ...config, failOnErrorStatus: false });
+  const parsed = httpConfig.safeParse({ ...config, failOnErrorStatus: false });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const message = `The step's settings are invalid at ${issue?.path.join(".")}: ${issue?.message}.`;
     throw new WeftError("validation-failed", { message, errors: [{ path: "config", message }] });
   }
   const seen = { url: "" };
-  const result = await step.execute(contextOf(deps, call, seen), parsed.data);
+  const result = await callHttp(contextOf(deps, call, seen), parsed.data);
   if (result.type !== "completed") throw new Error("An HTTP step completes or fails.");
   const status = Number((result.output as JsonObject).status);
   return { content: result.text ?? "", details: { status, url: seen.url }, ...(status >= 400 && { isError: true }) };
 }
 
-/** The part of a run that an HTTP step uses. */
-function contextOf(deps: StepDeps, { render, signal }: StepCall, seen: { url: string }): NodeContext {
-  const id = deps.newId();
-  const context: Pick<NodeContext, "label" | "signal" | "render" | "renderText"> & object = {
-    label: "HTTP",
-    signal,
-    render,
-    renderText: (text, place) => toText(render(text, place)),
-  };
-  const effect = <T extends Json>({ input }: EffectSpec, run: (info: EffectInfo) => Promise<T>): Promise<T> => {
-    seen.url = String((input as JsonObject).url);
-    return run({ seq: 0, signal, idempotencyKey: id });
-  };
-  const { readCredential, http } = deps;
+/** As within a run, without a journal and without a visitor. */
+function contextOf(
+  { newId, readCredential, http }: StepDeps,
+  { render, signal }: StepCall,
+  seen: { url: string },
+): HttpContext {
+  const id = newId();
   return {
-    ...context,
-    effect,
+    label: "HTTP",
+    answers: new Map(),
     run: { runId: id, input: {} },
     services: { readCredential, http },
-  } as unknown as NodeContext;
+    render,
+    renderText: (text, place) => toText(render(text, place)),
+    effect({ input }, run) {
+      seen.url = String((input as JsonObject).url);
+      return run({ seq: 0, signal, idempotencyKey: id });
+    },
+  };
 }

@@ -1,8 +1,7 @@
-import type { ScheduleSettings } from "@weft/nodes";
 import { Cron } from "croner";
 
 /** When a schedule is due. Days and hours are those of its time zone, with its changes of the clock. */
-export type Timing = Pick<ScheduleSettings, "cron" | "timeZone"> & { endDate?: string | undefined };
+export type Timing = { cron: string; timeZone: string; endDate?: string | undefined };
 
 /** The first moment after `afterMs`; undefined when there is none any more. */
 export function nextMoment(timing: Timing, afterMs: number): number | undefined {

@@ -1,17 +1,22 @@
-import type { Database, ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
-import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import type { RunnableAgent } from "@weft/agents";
+import type { Database, Tables } from "@weft/database";
+import type { CompiledFlow, IdSource, WallClock } from "@weft/engine";
 import { clientOwner, everything, type Logger } from "@weft/http";
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunnableAgent } from "../agents/index.ts";
-import { type BeginOnceDeps, beginOnce, renderQuestion } from "../predictions/index.ts";
+import { type PredictionService, renderQuestion } from "../predictions/index.ts";
 import { latestMoment, nextMoment } from "./cron.ts";
+import type { ScheduleFiringRow, ScheduleRow } from "./schedule.store.ts";
 import * as store from "./schedule.store.ts";
 
-export type ScheduleKeeperDeps = BeginOnceDeps & {
+/** `elapsed` tells by how much time `now` was set. */
+type ElapsingClock = WallClock & { elapsed(): number };
+
+export type ScheduleKeeperDeps = {
+  predictions: Pick<PredictionService, "admit">;
   database: Database;
-  clock: Pick<Clock, "now" | "elapsed">;
+  clock: ElapsingClock;
   ids: IdSource;
   logger: Logger;
   variables: { all(): Promise<JsonObject> };
@@ -31,8 +36,6 @@ export type ScheduleKeeper = {
   round(): Promise<void>;
 };
 
-type Due = { dueMs: number; now: number };
-
 /** A moment that passed longer ago was missed. Several that passed meanwhile count as the latest of them. */
 const graceMs = 5 * 60_000;
 /** How long a missed moment that is to be made up for is tried. */
@@ -49,99 +52,12 @@ const nearlyAll = 0.9;
 const missed = "The server was not running at that time.";
 
 export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
-  const { database, clock, ids, logger } = deps;
-  const isolation = { isolation: "read-committed" } as const;
+  const { database, clock, logger } = deps;
   const watch = createClockWatch(clock);
 
-  /** What the clock was behind, or was set back to, moves schedules that wait for its old future back with it. */
-  async function followClock(now: number): Promise<void> {
-    if (!watch.isSetBack()) return;
-    for (const row of await store.listEnabled(database.read)) {
-      const next = nextMoment(row, now);
-      if (next === undefined || row.nextDate === null || Date.parse(row.nextDate) <= next) continue;
-      await database.write((tx) => store.moveOn(tx, row, toMoment(next)), isolation);
-    }
-  }
-
-  /** The moment under which a firing is kept; undefined for one that has been fired, and is not due again. */
-  async function freeMoment(tx: Kysely<Tables>, row: ScheduleRow, { dueMs, now }: Due): Promise<number | undefined> {
-    const known = await store.findFiring(tx, row.agentId, toMoment(dueMs));
-    if (!known) return dueMs;
-    const passedMs = now - Date.parse(known.createdDate) + watch.lostMs();
-    const intervalMs = dueMs - (latestMoment(row, dueMs - 1) ?? 0);
-    return passedMs >= intervalMs * nearlyAll ? Math.max(now, dueMs + 1) : undefined;
-  }
-
-  /** Undefined when there is nothing to begin: another process has it, or it was missed. */
-  async function take(row: ScheduleRow, now: number): Promise<ScheduleFiringRow | undefined> {
-    const dueMs = Math.max(latestMoment(row, now) ?? 0, Date.parse(row.nextDate ?? ""));
-    const isMissed = now - dueMs > graceMs && row.catchUp !== "latest";
-    const next = nextMoment(row, now);
-    const firing = {
-      agentId: row.agentId,
-      runId: ids.uuid(),
-      state: isMissed ? "skipped" : "pending",
-      message: isMissed ? missed : "",
-      createdDate: toMoment(now),
-    };
-    return database.write(async (tx) => {
-      if (!(await store.moveOn(tx, row, next === undefined ? null : toMoment(next)))) return undefined;
-      await store.deleteFiringsBefore(tx, row.agentId, toMoment(now - logMs));
-      const moment = await freeMoment(tx, row, { dueMs, now });
-      if (moment === undefined) return undefined;
-      const fired = { ...firing, dueDate: toMoment(moment) };
-      const isNew = await store.insertFiring(tx, fired);
-      return isNew && !isMissed ? fired : undefined;
-    }, isolation);
-  }
-
-  async function beginRun({ agentId, runId }: ScheduleFiringRow): Promise<void> {
-    const { versionId, flowData } = await deps.getForRun(agentId);
-    const settings = scheduleOf(deps.compile(versionId, flowData));
-    if (!settings)
-      throw new WeftError("flow-invalid", { params: { reason: "its start node no longer has a schedule." } });
-    const { form } = settings;
-    const { question, warnings } = renderQuestion(settings.question, { vars: await deps.variables.all(), clock });
-    await beginOnce(deps, {
-      agentId,
-      request: { chatId: runId, ...(form === undefined ? { question } : { form }) },
-      caller: {
-        owner: clientOwner(`schedule:${agentId}`),
-        adopts: [],
-        reach: everything,
-        apiKeys: async () => [],
-        isAuthor: true,
-      },
-      chatType: "EXTERNAL",
-      newId: runId,
-      trigger: { warnings },
-    });
-  }
-
-  async function settle(firing: ScheduleFiringRow, state: string, message = ""): Promise<void> {
-    await database.write((tx) => store.settleFiring(tx, { ...firing, state, message }), isolation);
-  }
-
-  /** What may be over soon is left to a later round. */
-  async function begin(firing: ScheduleFiringRow): Promise<void> {
-    try {
-      await beginRun(firing);
-    } catch (cause) {
-      if (!(cause instanceof WeftError) || cause.retryable) throw cause;
-      return settle(firing, "refused", cause.message);
-    }
-    await settle(firing, "begun");
-  }
-
-  async function takeUp(firing: ScheduleFiringRow, now: number): Promise<void> {
-    const schedule = await store.findSchedule(database.read, firing.agentId);
-    const isOver = now - Date.parse(firing.createdDate) > (schedule?.catchUp === "latest" ? patienceMs : graceMs);
-    await (isOver ? settle(firing, "skipped", missed) : begin(firing));
-  }
-
   async function fire(row: ScheduleRow, now: number): Promise<void> {
-    const firing = await take(row, now);
-    if (firing) await begin(firing);
+    const firing = await take({ ...deps, watch }, row, now);
+    if (firing) await begin(deps, firing);
   }
 
   async function guarded(agentId: string, work: Promise<void>): Promise<void> {
@@ -151,7 +67,7 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
   return {
     async round() {
       const now = clock.now();
-      await followClock(now);
+      if (watch.isSetBack()) await followClock(database, now);
       const due = await store.listDue(database.read, toMoment(now), roundSize);
       await Promise.all(due.map((row) => guarded(row.agentId, fire(row, now))));
       const left = await store.listPending(database.read, {
@@ -159,13 +75,117 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
         after: toMoment(now + beginningMs),
         limit: roundSize,
       });
-      await Promise.all(left.map((firing) => guarded(firing.agentId, takeUp(firing, now))));
+      await Promise.all(left.map((firing) => guarded(firing.agentId, takeUp(deps, firing, now))));
     },
   };
 }
 
+const isolation = { isolation: "read-committed" } as const;
+
+/** What the clock was behind, or was set back to, moves schedules that wait for its old future back with it. */
+async function followClock(database: Database, now: number): Promise<void> {
+  for (const row of await store.listEnabled(database.read)) {
+    const next = nextMoment(row, now);
+    if (next === undefined || row.nextDate === null || Date.parse(row.nextDate) <= next) continue;
+    await database.write((tx) => store.moveOn(tx, row, toMoment(next)), isolation);
+  }
+}
+
+type Taking = { database: Database; ids: IdSource; watch: ClockWatch };
+
+/** Undefined when there is nothing to begin: another process has it, or it was missed. */
+async function take(
+  { database, ids, watch }: Taking,
+  row: ScheduleRow,
+  now: number,
+): Promise<ScheduleFiringRow | undefined> {
+  const dueMs = Math.max(latestMoment(row, now) ?? 0, Date.parse(row.nextDate ?? ""));
+  const isMissed = now - dueMs > graceMs && row.catchUp !== "latest";
+  const next = nextMoment(row, now);
+  const firing = {
+    agentId: row.agentId,
+    runId: ids.uuid(),
+    state: isMissed ? "skipped" : "pending",
+    message: isMissed ? missed : "",
+    createdDate: toMoment(now),
+  };
+  return database.write(async (tx) => {
+    if (!(await store.moveOn(tx, row, next === undefined ? null : toMoment(next)))) return undefined;
+    await store.deleteFiringsBefore(tx, row.agentId, toMoment(now - logMs));
+    const moment = await freeMoment(tx, row, { dueMs, now, lostMs: watch.lostMs() });
+    if (moment === undefined) return undefined;
+    const fired = { ...firing, dueDate: toMoment(moment) };
+    const isNew = await store.insertFiring(tx, fired);
+    return isNew && !isMissed ? fired : undefined;
+  }, isolation);
+}
+
+/** `lostMs`: how far the clock is behind where it was. */
+type Due = { dueMs: number; now: number; lostMs: number };
+
+/** The moment under which a firing is kept; undefined for one that has been fired, and is not due again. */
+async function freeMoment(
+  tx: Kysely<Tables>,
+  row: ScheduleRow,
+  { dueMs, now, lostMs }: Due,
+): Promise<number | undefined> {
+  const known = await store.findFiring(tx, row.agentId, toMoment(dueMs));
+  if (!known) return dueMs;
+  const passedMs = now - Date.parse(known.createdDate) + lostMs;
+  const intervalMs = dueMs - (latestMoment(row, dueMs - 1) ?? 0);
+  return passedMs >= intervalMs * nearlyAll ? Math.max(now, dueMs + 1) : undefined;
+}
+
+async function takeUp(deps: ScheduleKeeperDeps, firing: ScheduleFiringRow, now: number): Promise<void> {
+  const schedule = await store.findSchedule(deps.database.read, firing.agentId);
+  const isOver = now - Date.parse(firing.createdDate) > (schedule?.catchUp === "latest" ? patienceMs : graceMs);
+  await (isOver ? settle(deps.database, firing, "skipped", missed) : begin(deps, firing));
+}
+
+/** What may be over soon is left to a later round. */
+async function begin(deps: ScheduleKeeperDeps, firing: ScheduleFiringRow): Promise<void> {
+  try {
+    await beginRun(deps, firing);
+  } catch (cause) {
+    if (!(cause instanceof WeftError) || cause.retryable) throw cause;
+    return settle(deps.database, firing, "refused", cause.message);
+  }
+  await settle(deps.database, firing, "begun");
+}
+
+async function beginRun(deps: ScheduleKeeperDeps, { agentId, runId }: ScheduleFiringRow): Promise<void> {
+  const agent = await deps.getForRun(agentId);
+  const settings = scheduleOf(deps.compile(agent.versionId, agent.flowData));
+  if (!settings)
+    throw new WeftError("flow-invalid", { params: { reason: "its start node no longer has a schedule." } });
+  const { form } = settings;
+  const facts = { vars: await deps.variables.all(), clock: deps.clock };
+  const { question, warnings } = renderQuestion(settings.question, facts);
+  await deps.predictions.admit({
+    agentId,
+    readAgent: async () => agent,
+    request: { chatId: runId, ...(form === undefined ? { question } : { form }) },
+    caller: {
+      owner: clientOwner(`schedule:${agentId}`),
+      adopts: [],
+      reach: everything,
+      apiKeys: async () => [],
+      isAuthor: true,
+    },
+    chatType: "EXTERNAL",
+    runId,
+    trigger: { warnings },
+  });
+}
+
+async function settle(database: Database, firing: ScheduleFiringRow, state: string, message = ""): Promise<void> {
+  await database.write((tx) => store.settleFiring(tx, { ...firing, state, message }), isolation);
+}
+
+type ClockWatch = ReturnType<typeof createClockWatch>;
+
 /** Notices by the monotonic clock when that of the machine is set back. */
-function createClockWatch(clock: Pick<Clock, "now" | "elapsed">) {
+function createClockWatch(clock: ElapsingClock) {
   const lead = () => clock.now() - clock.elapsed();
   let highest = lead();
   let last = Number.POSITIVE_INFINITY;

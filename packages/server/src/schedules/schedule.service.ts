@@ -1,5 +1,6 @@
-import type { Database, ScheduleRow, Tables } from "@weft/database";
-import type { Clock, CompiledFlow } from "@weft/engine";
+import type { RunnableAgent } from "@weft/agents";
+import type { Database, Tables } from "@weft/database";
+import type { CompiledFlow, WallClock } from "@weft/engine";
 import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
 import {
   type Finding,
@@ -11,13 +12,13 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunnableAgent } from "../agents/index.ts";
 import { findTimingProblem, nextMoment } from "./cron.ts";
+import type { ScheduleRow } from "./schedule.store.ts";
 import * as store from "./schedule.store.ts";
 
 export type ScheduleServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   /** Schedules that are due more often are refused. */
   minIntervalMs: number;
   getForRun(agentId: string): Promise<RunnableAgent>;
@@ -57,32 +58,13 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
     return scheduleOf(compile(versionId, flowData));
   }
 
-  function toRow(
-    agentId: string,
-    settings: ScheduleSettings | undefined,
-    before: ScheduleRow | undefined,
-  ): ScheduleRow {
-    const now = toMoment(clock.now());
-    const row: ScheduleRow = {
-      ...(before ?? { agentId, enabled: 1, nextDate: null, createdDate: now }),
-      ...(settings && problemOf(settings) === undefined ? toColumns(settings) : noTiming),
-      updatedDate: before ? momentAfter(before.updatedDate, clock.now()) : now,
-    };
-    // A save right when the schedule is due must not put that moment off.
-    const isSame = before && isSameTiming(row, before);
-    return isSame || row.enabled !== 1 ? row : { ...row, nextDate: nextDateOf(row) };
-  }
-
-  function nextDateOf({ cron, timeZone, endDate }: ScheduleRow): string | null {
-    const next = cron === "" ? undefined : nextMoment({ cron, timeZone, endDate }, clock.now());
-    return next === undefined ? null : toMoment(next);
-  }
-
   return {
     async sync(tx, { id, versionId, flowData }) {
       const settings = scheduleOf(compile(versionId, flowData));
       const before = await store.findSchedule(tx, id);
-      if (settings || before) await store.saveSchedule(tx, toRow(id, settings, before));
+      if (!settings && !before) return;
+      const kept = settings && problemOf(settings) === undefined ? toColumns(settings) : noTiming;
+      await store.saveSchedule(tx, toRow(before ?? { agentId: id, enabled: 1 }, kept, clock.now()));
     },
 
     removeOfAgent: (tx, agentId) => store.deleteSchedule(tx, agentId),
@@ -108,7 +90,7 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
       return database.write(async (tx) => {
         const row = await store.findSchedule(tx, agentId);
         if (!row) throw new WeftError("not-found", { params: { resource: "schedule", id: agentId } });
-        const nextDate = row.enabled === 1 ? row.nextDate : nextDateOf(row);
+        const nextDate = row.enabled === 1 ? row.nextDate : nextDateOf(row, clock.now());
         const updatedDate = momentAfter(row.updatedDate, clock.now());
         const switched = await store.switchSchedule(tx, {
           agentId,
@@ -134,6 +116,29 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
       return { data, total: await store.countFirings(database.read, filter) };
     },
   };
+}
+
+/** The row as the flow has it now: changed from the one before, or new. `now`: milliseconds since the epoch. */
+function toRow(before: ScheduleRow | NewSchedule, timing: Timing, now: number): ScheduleRow {
+  const isKnown = "createdDate" in before;
+  const row: ScheduleRow = {
+    nextDate: null,
+    createdDate: toMoment(now),
+    ...before,
+    ...timing,
+    updatedDate: isKnown ? momentAfter(before.updatedDate, now) : toMoment(now),
+  };
+  // A save right when the schedule is due must not put that moment off.
+  const isSame = isKnown && isSameTiming(row, before);
+  return isSame || row.enabled !== 1 ? row : { ...row, nextDate: nextDateOf(row, now) };
+}
+
+type NewSchedule = { agentId: string; enabled: number };
+type Timing = ReturnType<typeof toColumns>;
+
+function nextDateOf({ cron, timeZone, endDate }: ScheduleRow, now: number): string | null {
+  const next = cron === "" ? undefined : nextMoment({ cron, timeZone, endDate }, now);
+  return next === undefined ? null : toMoment(next);
 }
 
 function toColumns({ cron, timeZone, endDate = "", catchUp }: ScheduleSettings) {

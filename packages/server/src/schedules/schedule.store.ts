@@ -1,5 +1,42 @@
-import type { ScheduleFiringRow, ScheduleRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import { type AliasableExpression, type ExpressionBuilder, type Kysely, sql } from "kysely";
+
+/** When an agent starts by itself. It stays when the flow has no schedule any more, for the operator's switch. */
+export type ScheduleRow = {
+  agentId: string;
+  /** Empty: the saved flow has no schedule that can be kept. */
+  cron: string;
+  timeZone: string;
+  /** Empty: for ever. */
+  endDate: string;
+  /** `skip` or `latest`. */
+  catchUp: string;
+  enabled: number;
+  /** The moment of the next firing; null when there is none. */
+  nextDate: string | null;
+  createdDate: string;
+  updatedDate: string;
+};
+
+/** One moment at which a schedule was due: at most one row, so at most one run. */
+export type ScheduleFiringRow = {
+  agentId: string;
+  dueDate: string;
+  /** Fixed before the run begins. */
+  runId: string;
+  /** `pending`, `begun`, `refused` or `skipped`. */
+  state: string;
+  /** Why it was refused or skipped. */
+  message: string;
+  createdDate: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    schedules: ScheduleRow;
+    scheduleFirings: ScheduleFiringRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 
@@ -155,7 +192,8 @@ function firings(db: Handle, { agentId, status }: FiringFilter) {
   return status === undefined ? query : query.where((eb) => eb(statusOf(eb), "=", status));
 }
 
-type JoinedTables = Pick<Tables, "scheduleFirings"> & {
+type JoinedTables = {
+  scheduleFirings: ScheduleFiringRow;
   runs: { [K in keyof Tables["runs"]]: Tables["runs"][K] | null };
 };
 

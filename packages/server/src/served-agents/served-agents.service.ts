@@ -1,13 +1,18 @@
+import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
 import { reachesAgent } from "@weft/http";
 import { WeftError } from "@weft/schema";
-import type { RunnableAgent } from "../agents/index.ts";
 import { assertKey, type Caller, opens } from "../predictions/index.ts";
 
 type AgentSettings = RunnableAgent["agent"];
 
 /** An agent under the name that programs of other protocols call it by. */
-export type ServedAgent = { slug: string; agent: AgentSettings; flow(): Promise<CompiledFlow> };
+export type ServedAgent = {
+  slug: string;
+  agent: AgentSettings;
+  readAgent(): Promise<RunnableAgent>;
+  flow(): Promise<CompiledFlow>;
+};
 
 /**
  * Agents as programs of other protocols find them: by name those that a protocol lists, by id any.
@@ -16,8 +21,11 @@ export type ServedAgent = { slug: string; agent: AgentSettings; flow(): Promise<
 export type ServedAgents = {
   /** Those that have a name. Of equal names the first keeps it, the others get a part of their id. */
   list(caller: Caller): Promise<ServedAgent[]>;
-  /** By id or name. Rejects with `not-found`, and with `api-key-wrong` for the id of an agent that needs another key. */
-  find(idOrSlug: string, caller: Caller): Promise<ServedAgent>;
+  /**
+   * By id or name. `known`: its settings, where they were read a moment ago. Rejects with `not-found`, and with
+   * `api-key-wrong` for the id of an agent that needs another key.
+   */
+  find(idOrSlug: string, caller: Caller, known?: AgentSettings): Promise<ServedAgent>;
   /** Id of the agent of that id or name, whoever asks; undefined when there is none. */
   findId(idOrSlug: string): Promise<string | undefined>;
 };
@@ -26,13 +34,17 @@ export type ServedAgentsDeps = {
   /** Those that have a name in the protocol, in the order in which they choose it. */
   listNamed(): Promise<AgentSettings[]>;
   getForRun(agentId: string): Promise<RunnableAgent>;
+  toRunnable(settings: AgentSettings): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 
-export function createServedAgents({ listNamed, getForRun, compile }: ServedAgentsDeps): ServedAgents {
-  async function flowOf(id: string): Promise<CompiledFlow> {
-    const { versionId, flowData } = await getForRun(id);
-    return compile(versionId, flowData);
+export function createServedAgents({ listNamed, getForRun, toRunnable, compile }: ServedAgentsDeps): ServedAgents {
+  function serve(slug: string, agent: AgentSettings, readAgent: ServedAgent["readAgent"]): ServedAgent {
+    const flow = async () => {
+      const { versionId, flowData } = await readAgent();
+      return compile(versionId, flowData);
+    };
+    return { slug, agent, readAgent, flow };
   }
 
   async function named(): Promise<ServedAgent[]> {
@@ -41,27 +53,30 @@ export function createServedAgents({ listNamed, getForRun, compile }: ServedAgen
       const plain = toSlug(agent.name);
       const slug = taken.has(plain) ? toOwnSlug(plain, agent.id) : plain;
       taken.add(slug);
-      return { slug, agent, flow: () => flowOf(agent.id) };
+      return serve(slug, agent, () => toRunnable(agent));
     });
   }
 
-  async function list(caller: Caller): Promise<ServedAgent[]> {
+  async function shownTo(caller: Caller, served: readonly ServedAgent[]): Promise<ServedAgent[]> {
     const keys = await caller.apiKeys();
-    return (await named()).filter(({ agent }) => reachesAgent(caller.reach, agent.id) && opens(keys, agent));
+    return served.filter(({ agent }) => reachesAgent(caller.reach, agent.id) && opens(keys, agent));
   }
+
+  const list = async (caller: Caller) => shownTo(caller, await named());
 
   return {
     list,
-    async find(idOrSlug, caller) {
+    async find(idOrSlug, caller, known) {
+      const readKnown = known && (() => toRunnable(known));
       if (!isId(idOrSlug)) {
-        const found = (await list(caller)).find(({ slug }) => slug === idOrSlug);
+        const served = known && readKnown ? [serve(idOrSlug, known, readKnown)] : await named();
+        const found = (await shownTo(caller, served)).find(({ slug }) => slug === idOrSlug);
         if (found) return found;
         throw new WeftError("not-found", { params: { resource: "agent", id: idOrSlug.slice(0, 100) } });
       }
-      const runnable = await getForRun(idOrSlug.toLowerCase());
+      const runnable = await (readKnown?.() ?? getForRun(idOrSlug.toLowerCase()));
       await assertKey(runnable, caller);
-      const { agent, versionId, flowData } = runnable;
-      return { slug: toSlug(agent.name), agent, flow: async () => compile(versionId, flowData) };
+      return serve(toSlug(runnable.agent.name), runnable.agent, async () => runnable);
     },
     async findId(idOrSlug) {
       if (isId(idOrSlug)) return idOrSlug;

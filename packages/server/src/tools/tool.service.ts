@@ -1,5 +1,5 @@
-import type { Database, Tables, ToolRow } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine";
 import {
   momentAfter,
   type PageQuery,
@@ -10,9 +10,10 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { ToolRow } from "./tool.store.ts";
 import * as store from "./tool.store.ts";
 
-export type ToolServiceDeps = { database: Database; clock: Pick<Clock, "now">; ids: IdSource };
+export type ToolServiceDeps = { database: Database; clock: WallClock; ids: IdSource };
 
 /** Functions that agents can call. Those that take an id reject with `not-found` for an unknown one, except `find`. */
 export type ToolService = {

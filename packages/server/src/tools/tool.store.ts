@@ -1,5 +1,24 @@
-import type { Tables, ToolRow } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
+
+export type ToolRow = {
+  id: string;
+  name: string;
+  description: string;
+  color: string;
+  createdDate: string;
+  updatedDate: string;
+  iconSrc: string | null;
+  /** JSON text, in any form that clients send. */
+  schema: string | null;
+  func: string | null;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    tools: ToolRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 

@@ -1,12 +1,12 @@
-import type { VariableRow } from "@weft/database";
-import type { Clock } from "@weft/engine";
+import type { WallClock } from "@weft/engine";
 import { type JsonObject, parseVariableValue, variableTypeSchema } from "@weft/schema";
 import type { Secret } from "../config.ts";
+import type { VariableRow } from "./variable.store.ts";
 
 export type VariableValuesDeps = {
   /** All variables, most recently updated first. */
   list(): Promise<VariableRow[]>;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   /** What `runtime` variables may read of the environment, by name. */
   environment: ReadonlyMap<string, Secret>;
   /** Values of names that no variable has. */

@@ -1,6 +1,6 @@
-import type { Database, Tables, VariableRow } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
-import type { Clock, IdSource } from "@weft/engine";
+import type { IdSource, WallClock } from "@weft/engine";
 import {
   type JsonObject,
   momentAfter,
@@ -15,23 +15,24 @@ import {
 } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Secret } from "../config.ts";
+import type { VariableRow } from "./variable.store.ts";
 import * as store from "./variable.store.ts";
 import { createVariableValues } from "./variable-values.ts";
 
 export type VariableServiceDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: IdSource;
   /** What `runtime` variables may read of the environment, by name. */
   runtimeVariables: ReadonlyMap<string, Secret>;
   /** Values of names that no variable has. */
   defaults: Readonly<Record<string, string>>;
   /** Hides values of the environment from errors, logs and traces. */
-  vault: Pick<SecretVault, "know">;
+  vault: SecretVault;
 };
 
 /**
- * Values that flows read as `$vars`. Names need not be unique: the variable that was updated last has the say.
+ * Values that flows read as `$vars`. Names need not be unique: the variable that was updated last wins.
  * Functions that take an id reject with `not-found` for an unknown one.
  */
 export type VariableService = {

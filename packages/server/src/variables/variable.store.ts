@@ -1,13 +1,29 @@
-import type { Tables, VariableRow } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
+
+export type VariableRow = {
+  id: string;
+  name: string;
+  /** `string`, `number`, `boolean`, `json` or `runtime`. */
+  type: string;
+  createdDate: string;
+  updatedDate: string;
+  value: string | null;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    variables: VariableRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 
 export type Window = { offset: number; limit: number };
 
-/** Most recently updated first. */
+/** Most recently updated first; of those of one moment the one that was created last. */
 export function listVariables(db: Handle, window?: Window): Promise<VariableRow[]> {
-  const rows = db.selectFrom("variables").selectAll().orderBy("updatedDate", "desc").orderBy("id");
+  const rows = db.selectFrom("variables").selectAll().orderBy("updatedDate", "desc").orderBy("id", "desc");
   return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
 }
 

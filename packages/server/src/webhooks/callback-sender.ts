@@ -1,22 +1,23 @@
 import { createHmac, hash } from "node:crypto";
-import type { CallbackDeliveryRow, Database, Tables } from "@weft/database";
-import { applyEvent, type Clock, emptyRunState, type HttpClient } from "@weft/engine";
+import type { Database, Tables } from "@weft/database";
+import { applyEvent, emptyRunState, type HttpClient, type WallClock } from "@weft/engine";
 import { everything, type Logger } from "@weft/http";
 import { type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { endError, presentJson } from "../predictions/index.ts";
+import type { CallbackDeliveryRow } from "./callback.store.ts";
 import * as store from "./callback.store.ts";
 import { toSignatureHeader } from "./standard-webhooks.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export type CallbackSenderDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   logger: Logger;
   http: HttpClient;
-  secrets: Pick<WebhookSecrets, "read">;
-  executions: Pick<ExecutionService, "load">;
+  secrets: { read: WebhookSecrets["read"] };
+  executions: ExecutionService;
 };
 
 export type Callback = { runId: string; agentId: string; url: string; credential: string | undefined };

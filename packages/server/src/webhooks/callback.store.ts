@@ -1,11 +1,50 @@
-import type { CallbackDeliveryRow, CallbackRow, RunRow, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { CallbackDeliveryState } from "@weft/schema";
 import type { Kysely } from "kysely";
+
+/** Somebody who is to be told how a run ended. */
+export type CallbackRow = {
+  runId: string;
+  agentId: string;
+  url: string;
+  /** Id of the credential that signs; empty: the secret of the agent's webhook. */
+  credential: string;
+  /** Last event of the run that a delivery tells of; 0: none. */
+  sentSeq: number;
+  createdDate: string;
+};
+
+/** One message about a run, and how far it got. */
+export type CallbackDeliveryRow = {
+  id: string;
+  runId: string;
+  agentId: string;
+  url: string;
+  credential: string;
+  /** Last event of the run that it tells of. */
+  seq: number;
+  state: CallbackDeliveryState;
+  attempts: number;
+  /** Not tried before, while it is pending. */
+  nextDate: string;
+  /** What the receiver answered last; 0: nothing. */
+  lastStatus: number;
+  error: string | null;
+  attemptDate: string | null;
+  createdDate: string;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    callbacks: CallbackRow;
+    callbackDeliveries: CallbackDeliveryRow;
+  }
+}
 
 type Handle = Kysely<Tables>;
 
 /** A callback whose run has ended, or waits, since it was last told of. */
-export type DueCallback = CallbackRow & Pick<RunRow, "status" | "lastSeq">;
+export type DueCallback = CallbackRow & { status: string; lastSeq: number };
 
 /** False when the run has one already. */
 export async function insertCallback(tx: Handle, row: CallbackRow): Promise<boolean> {
@@ -111,7 +150,7 @@ export async function noteAttempt(tx: Handle, id: string, outcome: AttemptOutcom
 }
 
 /** Ends what an agent would still send to an address. */
-export async function stopDeliveries(tx: Handle, { agentId, url }: Pick<CallbackDeliveryRow, "agentId" | "url">) {
+export async function stopDeliveries(tx: Handle, { agentId, url }: CallbackDeliveryRow) {
   const stopped = { state: "STOPPED", error: "The receiver answered 410 Gone to another delivery." } as const;
   await tx
     .updateTable("callbackDeliveries")

@@ -116,7 +116,7 @@ export function createDeliveries(store: IdempotencyStore, ids: IdSource): Delive
   };
 }
 
-type Hashes = Pick<KeptEntry, "keyHash" | "bodyHash">;
+type Hashes = { keyHash: string; bodyHash: string };
 
 /** Undefined for a delivery without a name. */
 function toHashes({ agentId, method, url, headers, signedId }: Delivery, bytes: Uint8Array): Hashes | undefined {

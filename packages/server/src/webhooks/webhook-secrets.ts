@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
+import type { RunnableAgent } from "@weft/agents";
 import type { Tables } from "@weft/database";
-import type { Clock } from "@weft/engine";
+import type { WallClock } from "@weft/engine";
 import { ifFound } from "@weft/http";
 import { uuidOf } from "@weft/run-host";
 import { toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunnableAgent } from "../agents/index.ts";
 import type { CredentialService } from "../credentials/index.ts";
 import { toStandardSecret } from "./standard-webhooks.ts";
 
 export type WebhookSecretsDeps = {
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   getForRun(agentId: string): Promise<RunnableAgent>;
-  credentials: Pick<CredentialService, "create" | "get" | "readSecret" | "remove" | "removeOwned" | "update">;
+  credentials: CredentialService;
 };
 
 /** What agents and the callers of their webhooks both know. Each is a credential, so it is sealed and rotated as one. */

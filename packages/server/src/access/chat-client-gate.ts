@@ -1,0 +1,178 @@
+import type { RunnableAgent } from "@weft/agents";
+import type { WallClock } from "@weft/engine";
+import { type ChatClientAccess, forbiddenOrigin, type Gate, type Sender, toNetwork } from "@weft/http";
+import { WeftError } from "@weft/schema";
+import { createRateLimiter, type RateLimit, type RateStanding } from "./rate-limiter.ts";
+
+type AgentSettings = RunnableAgent["agent"];
+
+declare module "@weft/http" {
+  interface Visited {
+    agent: AgentSettings;
+  }
+}
+
+type ChatClientGateDeps = {
+  clock: WallClock;
+  policies: AgentPolicies;
+  /** Origins whose pages may use the whole API, in lower case; `*`: all. */
+  corsOrigins: readonly string[];
+};
+
+/** The gate for chat clients: the rules that an agent's settings set for every request to it. */
+export type ChatClientGate = Gate & {
+  /** Whether pages of an origin may use an agent; with undefined: all of them. */
+  isOpenTo(origin: string, agentId: string | undefined): Promise<boolean>;
+};
+
+export function createChatClientGate({ clock, policies, corsOrigins }: ChatClientGateDeps): ChatClientGate {
+  const limiter = createRateLimiter(clock);
+
+  function trusts(origin: string): boolean {
+    return corsOrigins.includes("*") || corsOrigins.includes(origin.toLowerCase());
+  }
+
+  function admit(policy: AgentPolicy, access: ChatClientAccess, sender: Sender): void {
+    const { origin, headers } = sender;
+    if (origin !== null && !allowsOrigin(policy, origin)) throw forbiddenOrigin(origin, policy.originMessage);
+    const limit = limitOf(policy, access, sender);
+    if (limit === undefined) return;
+    const standing = limiter.take(limit.name, limit);
+    Object.assign(headers, toHeaders(standing));
+    if (standing.waitMs > 0) throw rateLimited(standing, limit.message);
+  }
+
+  function limitOf(
+    { predictionLimit, agentId }: AgentPolicy,
+    access: ChatClientAccess,
+    { isAnonymous, clientAddress }: Sender,
+  ): NamedLimit | undefined {
+    if (access.counts === "prediction" && predictionLimit !== undefined)
+      return { ...predictionLimit, name: `${agentId} ${toNetwork(clientAddress())}` };
+    if (access.counts === "read" || access.permission === "open") return undefined;
+    const { openLimit } = policies;
+    if (!isAnonymous || openLimit === undefined) return undefined;
+    return { ...openLimit, name: toNetwork(clientAddress()) };
+  }
+
+  return {
+    trusts,
+    visit(access, request) {
+      const findAgentId = once(async () => access.agentOf(request));
+      let known: AgentPolicy | undefined;
+      const findPolicy = once(async () => {
+        const agentId = await findAgentId();
+        known = agentId === undefined ? undefined : await policies.find(agentId);
+        return known;
+      });
+      return {
+        isOpen: async () => policies.hasOpenAgents && ((await findPolicy())?.isOpen ?? false),
+        async admit(sender) {
+          if (!sender.isAnonymous && sender.origin === null && access.counts !== "prediction") return;
+          const policy = await findPolicy();
+          if (policy !== undefined) admit(policy, access, sender);
+        },
+        check: assertOwnChat,
+        visited: () => known?.agent && { agent: known.agent },
+        async isReadBy(origin) {
+          try {
+            const policy = await findPolicy();
+            return policy === undefined ? (await findAgentId()) !== undefined : sharesWith(policy, origin);
+          } catch {
+            return false;
+          }
+        },
+        isUndecided: async () => (await findAgentId()) === undefined && policies.hasOpenAgents,
+      };
+    },
+    async isOpenTo(origin, agentId) {
+      if (trusts(origin)) return true;
+      const policy = agentId === undefined ? undefined : await policies.find(agentId).catch(() => undefined);
+      return policy !== undefined && sharesWith(policy, origin);
+    },
+  };
+}
+
+/** Looked up when it is needed, and then kept. */
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}
+
+/** Without credentials, knowing the id of a chat is what gives access to it, so every id in the request is checked. */
+function assertOwnChat(parts: Readonly<Record<string, unknown>>): void {
+  for (const part of Object.values(parts)) {
+    if (typeof part === "object" && part !== null && "chatId" in part) assertUnguessable("chatId", part.chatId);
+  }
+}
+
+/**
+ * The agent lets the origin read its answers: by name, or because it is open and names none. That an agent does not exist
+ * any page may read, so that it can say so.
+ */
+function sharesWith(policy: AgentPolicy, origin: string): boolean {
+  return policy.allowedHosts.length === 0 ? policy.isOpen : allowsOrigin(policy, origin);
+}
+
+type NamedLimit = RateLimit & { name: string; message?: string | undefined };
+
+function rateLimited({ waitMs }: RateStanding, message: string | undefined): WeftError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  return new WeftError("rate-limited", { params: { retryAfterSeconds }, ...(message !== undefined && { message }) });
+}
+
+/** The names that existing clients of the API read; `Reset` is in seconds since the epoch. */
+function toHeaders({ limit, remaining, resetAtMs }: RateStanding): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(Math.ceil(resetAtMs / 1_000)),
+  };
+}
+
+/** What the settings of an agent say about the requests of chat clients. */
+export type AgentPolicy = {
+  agentId: string;
+  /** The settings that say so. */
+  agent?: AgentSettings;
+  /** Whether it may be used without credentials. */
+  isOpen: boolean;
+  /** Hosts of the pages that may use it, as in `example.com:8080`. Empty: all. */
+  allowedHosts: readonly string[];
+  /** What other pages are told in place of the catalogue's words. */
+  originMessage?: string | undefined;
+  /** How many predictions one client may ask for. `message`: what is said beyond that. */
+  predictionLimit?: (RateLimit & { message?: string | undefined }) | undefined;
+};
+
+/** What is known of all agents' chat clients. */
+export type AgentPolicies = {
+  /** Undefined for an unknown agent. */
+  find(agentId: string): Promise<AgentPolicy | undefined>;
+  /** Whether any agent can be open. */
+  hasOpenAgents: boolean;
+  /** How often one client may write to open agents without credentials; undefined: as often as it likes. */
+  openLimit?: RateLimit | undefined;
+};
+
+/** Whether pages of an origin may use the agent. Schemes do not count, as existing settings expect. */
+export function allowsOrigin({ allowedHosts }: AgentPolicy, origin: string): boolean {
+  return allowedHosts.length === 0 || (URL.canParse(origin) && allowedHosts.includes(new URL(origin).host));
+}
+
+/** A uuid, perhaps after words of the client's own, as in `customer-7+0198a1b2-…`. */
+const unguessable = /(^|[^0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Visitors without credentials prove nothing but the id of a chat or session, so it must be impossible to guess. Throws `validation-failed` for one that is not a UUID and does not end in one. The server makes an absent one.
+ */
+export function assertUnguessable(path: string, id: unknown): void {
+  if (id === undefined || id === null || id === "" || (typeof id === "string" && unguessable.test(id))) return;
+  throw new WeftError("validation-failed", {
+    params: { reason: `without credentials ${path} must be a uuid, or end in one, so that it cannot be guessed` },
+    errors: [{ path, message: "must be a uuid, or end in one" }],
+  });
+}

@@ -1,0 +1,6 @@
+export {
+  type AgentPolicies,
+  assertUnguessable,
+  type ChatClientGate,
+  createChatClientGate,
+} from "./chat-client-gate.ts";

@@ -1,0 +1,227 @@
+import { createAgentReader, createAgentService, createAssistantReader, createAssistantService } from "@weft/agents";
+import { createChats } from "@weft/chats";
+import { createReadiness, type Database } from "@weft/database";
+import { createUpsertHistoryService, createVectorUpsertService } from "@weft/document-stores";
+import type { SecretVault } from "@weft/egress";
+import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
+import { ifFound, type Logger } from "@weft/http";
+import { createIdentity } from "@weft/identity";
+import { integrations } from "@weft/integrations";
+import type { RunHooks } from "@weft/run-host";
+import { createChatClientGate } from "./access/index.ts";
+import { createAttachmentService } from "./attachments/attachment.service.ts";
+import { createAgentPolicies } from "./chat-client/agent-policies.ts";
+import { createChatClientService } from "./chat-client/chat-client.service.ts";
+import type { Config } from "./config.ts";
+import { createHostBinding, openCredentials } from "./credentials/index.ts";
+import { createFeatureEvents, type FeatureEvents } from "./feature.ts";
+import { createFlowService, type FlowService } from "./flows/flow.service.ts";
+import { openCommandServers, type RunningCommands } from "./mcp/index.ts";
+import { toModelDefaults } from "./model-defaults.ts";
+import { createDefaultModelService } from "./models/default-model.service.ts";
+import { type CarriedKey, createRunnables } from "./predictions/index.ts";
+import { createProtocols } from "./protocols.ts";
+import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
+import { createRuntime, type Runtime } from "./runtime.ts";
+import { createToolService } from "./tools/tool.service.ts";
+import { createTriggers, type Triggers } from "./triggers.ts";
+import { createVariableService } from "./variables/variable.service.ts";
+import { version } from "./version.ts";
+
+/** What parts may be made with. */
+export type Base = {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+  vault: SecretVault;
+  nodeTypes: NodeRegistry;
+};
+
+/** Every part of the platform. */
+export type Parts = Awaited<ReturnType<typeof compose>>;
+
+/** Makes every part after those that it needs: what is stored can be read before anything can change it. */
+export async function compose(base: Base, hooks: RunHooks) {
+  const { config, database, clock, ids, logger, vault, nodeTypes } = base;
+  const events = createFeatureEvents();
+  const readers = createReaders(database);
+  const { runnables } = readers;
+  const { dataDir, jwtTtlMs } = config;
+  const agentExists = runnables.exists;
+  const identity = await createIdentity({ database, clock, ids, logger, dataDir, jwtTtlMs, agentExists });
+  const findApiKey = identity.apiKeys.find;
+  const material = await createMaterial(base);
+  const { credentials, variables, tools, defaultModel } = material;
+  const holds = { holdAgent: readers.agents.hold, holdAgentOrAssistant: runnables.hold };
+  const chats = createChats({ database, clock, ids, logger, limits: config, ...holds });
+  const { messages, files } = chats;
+  const upsertHistory = createUpsertHistoryService({ database, clock, ids });
+  const commandServers = await openCommandServers(config, { vault, logger });
+  const runtime = createRuntime({
+    hooks,
+    config,
+    database,
+    clock,
+    ids,
+    logger,
+    vault,
+    nodeTypes,
+    agents: runnables,
+    credentials,
+    defaultModel,
+    messages,
+    variables,
+    tools,
+    files,
+    upsertHistory,
+    commandServers,
+    runEnded: events.runEnded,
+  });
+  const running = { readers, material, runtime, findApiKey };
+  const triggers = createAgentTriggers(base, running);
+  const flows = createFlows(base, { readers, material, runtime, commandServers, triggers });
+  return {
+    base,
+    events,
+    readers,
+    identity,
+    findApiKey,
+    material,
+    chats,
+    upsertHistory,
+    runtime,
+    triggers,
+    flows,
+    agents: createAgentService({ database, clock, ids, events, checkFlow: flows.check, findApiKey }),
+    assistants: createAssistants(base, { readers, material, events }),
+    ...createDoors(base, running),
+    attachments: createAttachmentService({ files, documents: runtime.documents, getForRun: runnables.getForRun }),
+    health: { version, assertReady: createReadiness({ database, now: () => performance.now() }), logger },
+  };
+}
+
+function createReaders(database: Database) {
+  const agents = createAgentReader(database);
+  const assistants = createAssistantReader(database, agents);
+  return { agents, runnables: createRunnables(agents, assistants) };
+}
+
+type Readers = ReturnType<typeof createReaders>;
+
+/** What flows are made with: credentials, variables, tools, and the model that answers where they name none. */
+async function createMaterial({ config, database, clock, ids, vault }: Base) {
+  const { dataDir } = config;
+  const credentials = await openCredentials({ database, dataDir, clock, ids, vault, operator: config });
+  const { runtimeVariables, variables: defaults } = config;
+  const variables = createVariableService({ database, clock, ids, vault, runtimeVariables, defaults });
+  const hasCredential = async (id: string) => (await ifFound(credentials.get(id))) !== undefined;
+  return {
+    credentials,
+    hasCredential,
+    variables,
+    hostBinding: createHostBinding({ credentials, variables, operator: config }),
+    tools: createToolService({ database, clock, ids }),
+    defaultModel: createDefaultModelService({ database, defaults: toModelDefaults(config, vault), hasCredential }),
+  };
+}
+
+type Material = Awaited<ReturnType<typeof createMaterial>>;
+
+type Running = {
+  readers: Readers;
+  material: Material;
+  runtime: Runtime;
+  findApiKey(key: string): Promise<CarriedKey | undefined>;
+};
+
+/** What starts runs by itself, and tells others how they ended. */
+function createAgentTriggers(base: Base, { readers, material, runtime }: Running): Triggers {
+  const { config, database, clock, ids, logger } = base;
+  const { credentials, variables } = material;
+  const { http, predictions, host, compile } = runtime;
+  return createTriggers({
+    database,
+    clock,
+    ids,
+    logger,
+    minScheduleIntervalMs: config.minScheduleIntervalMs,
+    credentials,
+    variables,
+    http,
+    predictions,
+    executions: host.executions,
+    getForRun: readers.runnables.getForRun,
+    toRunnable: readers.agents.toRunnable,
+    compile,
+  });
+}
+
+/** Agents for chat clients and for programs that speak other protocols, and what their authors try out. */
+function createDoors({ config, clock, ids }: Base, { readers, material, runtime, findApiKey }: Running) {
+  const { publicRateLimit, allowPublicFlows, corsOrigins, bodyLimitBytes } = config;
+  const { findSettings, listSettings } = readers.agents;
+  const { getForRun, toRunnable } = readers.runnables;
+  const { predictions, compile, documentStores, nodeServices } = runtime;
+  const policies = createAgentPolicies({ findSettings, allowPublicFlows, publicRateLimit });
+  const gate = createChatClientGate({ clock, policies, corsOrigins });
+  const served = { listSettings, getForRun, toRunnable, compile, predictions, findApiKey, gate, clock, ids };
+  const findDefaultProvider = material.defaultModel.findProvider;
+  return {
+    gate,
+    protocols: createProtocols(served),
+    chatClient: createChatClientService({ getForRun, compile, findDefaultProvider, bodyLimitBytes }),
+    vectorUpserts: createVectorUpsertService({ upserts: documentStores.upserts, getForRun, compile }),
+    requestTrials: createRequestTrialService({ ...nodeServices, newId: ids.uuid }),
+  };
+}
+
+type FlowParts = {
+  readers: Readers;
+  material: Material;
+  runtime: Runtime;
+  commandServers: RunningCommands;
+  triggers: Triggers;
+};
+
+function createFlows({ database, nodeTypes }: Base, parts: FlowParts): FlowService {
+  const { readers, material, runtime, commandServers, triggers } = parts;
+  const { tools, variables } = material;
+  return createFlowService({
+    nodeTypes,
+    checkSchedule: triggers.schedules.check,
+    checkHosts: material.hostBinding.check,
+    integrations,
+    storedTools: tools,
+    services: runtime.nodeServices,
+    variableNames: async () => Object.keys(await variables.all()),
+    known: {
+      credential: material.hasCredential,
+      tool: async (id) => (await tools.find(id)) !== undefined,
+      agent: (id) => readers.runnables.exists(database.read, id),
+      "document-store": async (id) => (await ifFound(runtime.documentStores.stores.get(id))) !== undefined,
+      "mcp-server": async (name) => commandServers.names.includes(name),
+    },
+  });
+}
+
+type AssistantParts = { readers: Readers; material: Material; events: FeatureEvents };
+
+function createAssistants({ database, clock, ids }: Base, { readers, material, events }: AssistantParts) {
+  const { agents } = readers;
+  const { tools, hasCredential } = material;
+  return createAssistantService({
+    database,
+    clock,
+    ids,
+    events,
+    flowOfVersion: agents.flowOfVersion,
+    hasCredential,
+    async kindOf(id) {
+      if (await agents.exists(database.read, id)) return "agent";
+      if ((await tools.find(id)) !== undefined) return "tool";
+      return (await hasCredential(id)) ? "credential" : undefined;
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import type { AgentEvents } from "@weft/agents";
+import type { Tables } from "@weft/database";
+import type { Route } from "@weft/http";
+import type { ProjectRun } from "@weft/run-host";
+
+/** A run of an agent or assistant is a chat; the job that brings a document store up to date is an upsert. */
+export type RunKind = "chat" | "upsert";
+
+/** What a feature does in transactions of others. A rejection undoes them. It may wait for nothing but the database. */
+export type FeatureHooks = Partial<AgentEvents> & {
+  /** A run of that kind ended, stopped to wait, or was answered: what follows from it, in the transaction of these events. */
+  runEnded?: { readonly [Kind in RunKind]?: ProjectRun };
+};
+
+/** A part of the platform: what it serves, what it does when others change something, and what it keeps going. */
+export type Feature = {
+  name: string;
+  /** Tables that it owns: its stores write them. Their migrations stand in the one list of `@weft/database`. */
+  tables?: readonly (keyof Tables)[];
+  routes: readonly Route[];
+  on?: FeatureHooks;
+  /** Resolves when what it keeps going was begun. Features start in the order of their list. */
+  start?(): Promise<void> | void;
+  /** Resolves when nothing of it goes on. Features stop in the opposite order. */
+  stop?(): Promise<void> | void;
+};
+
+/** Declares a feature. */
+export function defineFeature(feature: Feature): Feature {
+  return feature;
+}
+
+/** Tells features what happens to agents and runs. It exists before them, so that nobody waits for the list. */
+export type FeatureEvents = AgentEvents & {
+  runEnded: Record<RunKind, ProjectRun>;
+  /** Adds features; of each event they hear in the order in which they were added. */
+  register(features: readonly Feature[]): void;
+};
+
+export function createFeatureEvents(): FeatureEvents {
+  const listeners: FeatureHooks[] = [];
+  const tellRunEnded =
+    (kind: RunKind): ProjectRun =>
+    async (tx, run, events) => {
+      for (const { runEnded } of listeners) await runEnded?.[kind]?.(tx, run, events);
+    };
+  return {
+    async agentSaved(tx, saved) {
+      for (const listener of listeners) await listener.agentSaved?.(tx, saved);
+    },
+    async agentDeleted(tx, agentId) {
+      for (const listener of listeners) await listener.agentDeleted?.(tx, agentId);
+    },
+    runEnded: { chat: tellRunEnded("chat"), upsert: tellRunEnded("upsert") },
+    register(features) {
+      for (const { on } of features) if (on) listeners.push(on);
+    },
+  };
+}
+
+/** Starts features one after the other. When one rejects, those before it are stopped. */
+export async function startFeatures(features: readonly Feature[]): Promise<void> {
+  for (const [index, feature] of features.entries()) {
+    try {
+      await feature.start?.();
+    } catch (cause) {
+      await stopFeatures(features.slice(0, index));
+      throw cause;
+    }
+  }
+}
+
+export async function stopFeatures(features: readonly Feature[]): Promise<void> {
+  for (const feature of features.toReversed()) await feature.stop?.();
+}

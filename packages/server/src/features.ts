@@ -1,0 +1,202 @@
+import { agentRoutes, assistantRoutes } from "@weft/agents";
+import { createRunProjection } from "@weft/chats";
+import { componentRoutes, documentStoreRoutes, upsertHistoryRoutes, vectorUpsertRoutes } from "@weft/document-stores";
+import { healthRoutes } from "@weft/http";
+import { accountRoutes, apiKeyRoutes } from "@weft/identity";
+import { integrations } from "@weft/integrations";
+import { executionRoutes } from "@weft/run-host";
+import { attachmentRoutes } from "./attachments/attachment.routes.ts";
+import { catalogueRoutes, integrationRoutes } from "./catalogue/catalogue.routes.ts";
+import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
+import type { Parts } from "./compose.ts";
+import { bindingHosts, credentialRoutes, fillHosts } from "./credentials/index.ts";
+import { eventApiRoutes, seedDemoAgents } from "./demo/seed-demo-agents.ts";
+import { defineFeature, type Feature } from "./feature.ts";
+import { flowRoutes } from "./flows/flow.routes.ts";
+import { mcpRoutes } from "./mcp/index.ts";
+import { modelRoutes } from "./models/model.routes.ts";
+import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
+import { predictionRoutes, warnOfClosedOverrides } from "./predictions/index.ts";
+import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
+import { scheduleRoutes } from "./schedules/schedule.routes.ts";
+import { toolRoutes } from "./tools/tool.routes.ts";
+import { variableRoutes } from "./variables/variable.routes.ts";
+import { webhookRoutes } from "./webhooks/index.ts";
+
+/** Everything that the platform offers. Operations are documented, events heard and work begun in this order. */
+export function listFeatures(parts: Parts): Feature[] {
+  return [...basics(parts), ...chats(parts), ...stores(parts), ...runs(parts), ...triggers(parts), ...catalogue(parts)];
+}
+
+function basics({ base, health, identity, agents, assistants, flows, requestTrials, material }: Parts): Feature[] {
+  const {
+    config: { admin },
+    database,
+    logger,
+  } = base;
+  const { accounts, apiKeys } = identity;
+  const { credentials, hostBinding } = material;
+  return [
+    defineFeature({ name: "health", routes: healthRoutes(health) }),
+    defineFeature({
+      name: "accounts",
+      tables: ["accounts", "revokedTokens", "accountNetworks"],
+      routes: accountRoutes(accounts),
+      async start() {
+        if (admin) await accounts.ensureAdmin({ email: admin.email, password: admin.password.reveal() });
+      },
+    }),
+    defineFeature({ name: "api-keys", tables: ["apiKeys"], routes: apiKeyRoutes(apiKeys) }),
+    defineFeature({
+      name: "agents",
+      tables: ["agents", "agentVersions"],
+      routes: bindingHosts(agentRoutes(agents), hostBinding, "agents"),
+    }),
+    defineFeature({ name: "flows", routes: flowRoutes(flows) }),
+    defineFeature({ name: "request-trials", routes: requestTrialRoutes(requestTrials) }),
+    defineFeature({
+      name: "assistants",
+      tables: ["assistants"],
+      routes: bindingHosts(assistantRoutes(assistants), hostBinding, "assistants"),
+    }),
+    defineFeature({
+      name: "credentials",
+      tables: ["credentials"],
+      routes: credentialRoutes(credentials),
+      start: () => fillHosts({ read: database.read, credentials, binding: hostBinding, logger }),
+    }),
+  ];
+}
+
+function chats({ runtime, readers, chats: { messages, leads, routes } }: Parts): Feature[] {
+  return [
+    defineFeature({
+      name: "chat-messages",
+      tables: ["chatMessages"],
+      routes: routes.messages,
+      on: {
+        agentDeleted: messages.removeOfAgent,
+        runEnded: {
+          chat: createRunProjection({ active: runtime.host.active, messages, agentExists: readers.runnables.exists }),
+        },
+      },
+    }),
+    defineFeature({ name: "feedback", tables: ["feedback"], routes: routes.feedback }),
+    defineFeature({
+      name: "leads",
+      tables: ["leads"],
+      routes: routes.leads,
+      on: { agentDeleted: leads.removeOfAgent },
+    }),
+  ];
+}
+
+function stores({ runtime, upsertHistory, vectorUpserts, material: { hostBinding } }: Parts): Feature[] {
+  const { documentStores } = runtime;
+  return [
+    defineFeature({
+      name: "document-stores",
+      tables: [
+        "documentStores",
+        "documentLoaders",
+        "documentFiles",
+        "documentFileParts",
+        "documentChunks",
+        "documentRecords",
+        "documentCollections",
+        "documentStoreUses",
+        "upsertJobs",
+        "vectorCollections",
+        "vectorRecords",
+      ],
+      routes: bindingHosts(documentStoreRoutes(documentStores), hostBinding, "settings"),
+      on: documentStores.on,
+    }),
+    defineFeature({
+      name: "vector-upserts",
+      routes: bindingHosts(vectorUpsertRoutes({ vectorUpserts }), hostBinding, "overrides"),
+    }),
+    defineFeature({ name: "components", routes: componentRoutes(documentStores) }),
+    defineFeature({
+      name: "upsert-history",
+      tables: ["upsertHistory"],
+      routes: upsertHistoryRoutes(upsertHistory),
+      on: { agentDeleted: upsertHistory.removeOfAgent },
+    }),
+  ];
+}
+
+function runs({ base, readers, runtime, findApiKey, material, chats, attachments }: Parts): Feature[] {
+  const { host, predictions, attach, toolTrials } = runtime;
+  const { runs, executions } = host;
+  const { files, fileSweeper, routes } = chats;
+  return [
+    defineFeature({ name: "variables", tables: ["variables"], routes: variableRoutes(material.variables) }),
+    defineFeature({ name: "tools", tables: ["tools"], routes: toolRoutes(material.tools, toolTrials) }),
+    defineFeature({ name: "attachments", routes: attachmentRoutes(attachments) }),
+    defineFeature({
+      name: "files",
+      tables: ["files", "fileParts"],
+      routes: routes.files,
+      on: { agentDeleted: files.removeOfAgent },
+      start: fileSweeper.start,
+      stop: fileSweeper.stop,
+    }),
+    defineFeature({
+      name: "executions",
+      tables: ["runs", "runEvents"],
+      routes: executionRoutes(executions),
+      on: { agentDeleted: runs.cancelOfAgent },
+      start: runtime.start,
+      stop: runtime.close,
+    }),
+    defineFeature({
+      name: "predictions",
+      routes: predictionRoutes({ predictions, attach, runs, findApiKey, toRunnable: readers.agents.toRunnable }),
+      start: () => warnOfClosedOverrides(base),
+    }),
+  ];
+}
+
+function triggers({ protocols, chatClient, triggers, findApiKey }: Parts): Feature[] {
+  const { webhooks, callbacks, callbackPoller, schedules, schedulePoller } = triggers;
+  return [
+    defineFeature({ name: "mcp", routes: mcpRoutes(protocols.mcp) }),
+    defineFeature({ name: "openai-compatible", routes: openAiRoutes(protocols.openAi) }),
+    defineFeature({ name: "chat-client", routes: chatClientRoutes(chatClient) }),
+    defineFeature({
+      name: "webhooks",
+      tables: ["callbacks", "callbackDeliveries"],
+      routes: webhookRoutes({ webhooks, callbacks, findApiKey }),
+      on: { agentDeleted: triggers.removeWebhooks },
+      async start() {
+        await callbacks.clear();
+        callbackPoller.start();
+      },
+      stop: callbackPoller.stop,
+    }),
+    defineFeature({
+      name: "schedules",
+      tables: ["schedules", "scheduleFirings"],
+      routes: scheduleRoutes(schedules),
+      on: { agentSaved: schedules.sync, agentDeleted: schedules.removeOfAgent },
+      start: schedulePoller.start,
+      stop: schedulePoller.stop,
+    }),
+  ];
+}
+
+function catalogue({ base, agents, runtime, material: { defaultModel, hostBinding } }: Parts): Feature[] {
+  const { config, clock, database, nodeTypes } = base;
+  const models = modelRoutes(defaultModel, { models: runtime.models, now: clock.now });
+  return [
+    defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes) }),
+    defineFeature({ name: "integrations", routes: integrationRoutes(integrations) }),
+    defineFeature({ name: "models", routes: bindingHosts(models, hostBinding, "settings") }),
+    defineFeature({
+      name: "demo",
+      routes: eventApiRoutes(),
+      start: () => seedDemoAgents({ database, agents, eventApiPort: config.eventApiPort }),
+    }),
+  ];
+}

@@ -1,0 +1,169 @@
+import type { RunnableAgent } from "@weft/agents";
+import type { ChatMessageService, FilePlace, FileService } from "@weft/chats";
+import { inNameOf } from "@weft/documents";
+import { type Clock, type CompiledFlow, type IdSource, type NodeRegistry, renderTemplate, toText } from "@weft/engine";
+import { scheduleOf, webhookOf } from "@weft/nodes";
+import { type NewRun, shareOf } from "@weft/run-host";
+import {
+  type Json,
+  type JsonObject,
+  type PredictionRequest,
+  type RunInput,
+  type RunUpload,
+  readWritePolicy,
+  WeftError,
+  wrapDocument,
+} from "@weft/schema";
+import type { Place } from "@weft/workers";
+import { assertUnguessable } from "../access/index.ts";
+import { type Caller, type OpenAgentDeps, openAgent } from "./caller.ts";
+import type { Warning } from "./node-overrides.ts";
+import { resolveInput } from "./resolve-input.ts";
+import { type ReadUpload, readUploads, type UploadDeps } from "./uploads.ts";
+
+/** A message to an agent. */
+export type Message = {
+  agentId: string;
+  /** Reads the agent, where something of it was read already. Default: by its id. */
+  readAgent?(): Promise<RunnableAgent>;
+  request: PredictionRequest;
+  caller: Caller;
+  chatType: "INTERNAL" | "EXTERNAL";
+  /** Id of the run, where a repetition of the request must find it. */
+  runId?: string | undefined;
+  /** What sends it in place of a client. Without it a flow that begins otherwise takes no messages of clients. */
+  trigger?: Trigger;
+  /** Aborted when the client goes away. */
+  signal?: AbortSignal;
+  /** What `arrive` gave it. Without it the message arrives when it is admitted. */
+  place?: Place | undefined;
+};
+
+/** What begins a run in place of a message. */
+export type Trigger = {
+  /** The request that a webhook took. */
+  webhook?: JsonObject;
+  /** What its question lacks. */
+  warnings: readonly Warning[];
+};
+
+/** Throws `validation-failed` for a message to a flow that a webhook or a schedule begins. */
+function assertTakesMessages(flow: CompiledFlow, agentId: string): void {
+  if (webhookOf(flow)) refuse(`this agent is started by its webhook: send the request to /webhook/${agentId}`);
+  if (scheduleOf(flow)) refuse("this agent is started by its schedule and does not accept messages");
+}
+
+export type QuestionFacts = Pick<Trigger, "webhook"> & { vars: JsonObject; clock: Pick<Clock, "now"> };
+
+/** The question that a trigger asks, with what is known before a run: the request, the variables and the time. */
+export function renderQuestion(text: string, facts: QuestionFacts): { question: string; warnings: Warning[] } {
+  const { webhook = {}, vars, clock } = facts;
+  const warnings: Warning[] = [];
+  const roots = new Map<string, Json>([
+    ["$webhook", webhook],
+    ["$vars", vars],
+    ["current_date_time", new Date(clock.now()).toISOString()],
+  ]);
+  const scope = { root: (name: string) => roots.get(name), node: () => undefined };
+  const onUnknown = (source: string) =>
+    warnings.push({ code: "template-unknown", message: `${source} in the start node's question had no value.` });
+  return { question: toText(renderTemplate(text, scope, { onUnknown })), warnings };
+}
+
+function refuse(reason: string): never {
+  throw new WeftError("validation-failed", { params: { reason } });
+}
+
+export type NewRunDeps = OpenAgentDeps &
+  UploadDeps & {
+    files: Pick<FileService, "store">;
+    messages: Pick<ChatMessageService, "firstOwner">;
+    ids: IdSource;
+    registry: NodeRegistry;
+  };
+
+/** Reads everything that a message's run needs, and stores its files. Rejects where the message is refused. */
+export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewRun> {
+  const { request, caller, chatType, trigger } = message;
+  const { ids, registry } = deps;
+  const { agent, versionId, flow: saved, flowData, warnings: ofAgent = [] } = await openAgent(deps, message);
+  if (!trigger && chatType === "EXTERNAL") assertTakesMessages(saved, agent.id);
+  const share = shareOf({ agentId: agent.id, owner: caller.owner, network: caller.network });
+  const documents = inNameOf(share, deps.documents);
+  const uploads = await readUploads({ ...deps, documents }, agent, request.uploads ?? []);
+  const { input, sessionId, flow, warnings } = resolveInput(
+    withSpoken(request, uploads),
+    { flow: saved, flowData, apiConfig: agent.apiConfig },
+    { registry, caller },
+  );
+  if (caller.isAnonymous) assertUnguessable("overrideConfig.sessionId", sessionId);
+  const known = sessionId ?? request.chatId;
+  const chatId = request.chatId ?? ids.uuid();
+  const owner = known === undefined ? caller.owner : await ownerOfChat(deps.messages, caller, [agent.id, known]);
+  const runId = message.runId ?? ids.uuid();
+  const isVisitor = caller.isAnonymous === true;
+  const attached = await attachUploads(deps.files, { agentId: agent.id, chatId, owner }, { uploads, isVisitor });
+  const begin = {
+    type: "run-started",
+    agentId: agent.id,
+    agentType: agent.type,
+    flowVersionId: versionId,
+    chatId,
+    sessionId: sessionId ?? chatId,
+    chatType,
+    owner: caller.owner,
+    ...(owner === caller.owner ? {} : { chatOwner: owner }),
+    userMessageId: ids.uuid(),
+    apiMessageId: ids.uuid(),
+    input: {
+      ...input,
+      ...attached,
+      ...(trigger?.webhook && { webhook: trigger.webhook }),
+      ...(caller.isAnonymous && { visitorWrites: readWritePolicy(agent.apiConfig) }),
+    },
+    depth: 0,
+  } as const;
+  return { runId, begin, share, flow, warnings: [...ofAgent, ...warnings, ...(trigger?.warnings ?? [])] };
+}
+
+/** Whose session a message goes on with: the caller's own, or one of another owner that is open to it. */
+async function ownerOfChat(
+  messages: Pick<ChatMessageService, "firstOwner">,
+  { owner, adopts }: Caller,
+  [agentId, sessionId]: readonly [string, string],
+): Promise<string> {
+  if (adopts.length === 0) return owner;
+  return (await messages.firstOwner({ agentId, sessionId }, [owner, ...adopts])) ?? owner;
+}
+
+/** The request with what was said in its recordings as its question. */
+function withSpoken(request: PredictionRequest, uploads: readonly ReadUpload[]): PredictionRequest {
+  const spoken = uploads.flatMap((upload) => upload.spoken ?? []);
+  return spoken.length === 0 ? request : { ...request, question: spoken.join("\n") };
+}
+
+/** Stores the files in the chat; what the run's input says of them. Rejects with `not-found` when the agent is gone. */
+async function attachUploads(
+  files: Pick<FileService, "store">,
+  place: FilePlace,
+  { uploads, isVisitor }: { uploads: readonly ReadUpload[]; isVisitor: boolean },
+): Promise<Pick<RunInput, "uploads" | "fileAttachment">> {
+  if (uploads.length === 0) return {};
+  const stored = await files.store(
+    place,
+    uploads.flatMap(({ file }) => file ?? []),
+    { isVisitor },
+  );
+  const shown = uploads.map(({ shown, file, text }): RunUpload => {
+    if (file !== undefined) return { ...shown, sizeBytes: file.bytes.length, ...idOf(stored.shift()) };
+    return text === undefined ? shown : { ...shown, sizeBytes: Buffer.byteLength(text) };
+  });
+  const texts = uploads.flatMap(({ shown, text }) =>
+    text === undefined ? [] : wrapDocument({ name: shown.name, text }),
+  );
+  return { uploads: shown, ...(texts.length > 0 && { fileAttachment: texts.join("\n\n") }) };
+}
+
+function idOf(stored: { id: string } | undefined): Pick<RunUpload, "fileId"> {
+  return stored === undefined ? {} : { fileId: stored.id };
+}
