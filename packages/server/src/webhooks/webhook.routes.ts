@@ -16,7 +16,7 @@ import type { WebhookService } from "./webhook.service.ts";
 
 export type WebhookRouteDeps = {
   webhooks: WebhookService;
-  callbacks: Pick<CallbackSender, "list" | "resend">;
+  callbacks: CallbackSender;
   /** The API key of that value; undefined when there is none. */
   findApiKey(key: string): Promise<CarriedKey | undefined>;
 };
@@ -124,9 +124,10 @@ function receivingRoutes({ webhooks, findApiKey }: WebhookRouteDeps): Route[] {
     },
     errors: [400, 401, 404, 409, 500],
     handle: (request: RouteRequest<z.output<typeof params>>) => {
-      const { method, url, headers, clientAddress, readBytes } = request;
+      const { method, url, headers, clientAddress, readBytes, visited } = request;
       const caller = createCaller({ identity: undefined, headers, clientAddress, findApiKey });
-      return webhooks.receive({ agentId: request.params.id, method, url, headers, readBytes, caller });
+      const call = { agentId: request.params.id, known: visited?.agent, method, url, headers, readBytes, caller };
+      return webhooks.receive(call);
     },
   } as const;
   return [

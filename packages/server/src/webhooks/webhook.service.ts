@@ -1,10 +1,9 @@
-import type { Clock, CompiledFlow } from "@weft/engine";
-import { assertUnguessable, clientOwner, ifFound, noOwner } from "@weft/http";
-import { type WebhookBodyType, type WebhookSettings, webhookOf } from "@weft/nodes";
+import type { RunnableAgent } from "@weft/agents";
+import type { CompiledFlow, WallClock } from "@weft/engine";
+import { clientOwner, ifFound, noOwner } from "@weft/http";
+import { type WebhookSettings, webhookOf } from "@weft/nodes";
 import type { ExecutionService } from "@weft/run-host";
 import {
-  type ErrorItem,
-  type Json,
   type JsonObject,
   type PredictionResult,
   predictionRequestSchema,
@@ -12,29 +11,39 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import type { RunnableAgent } from "../agents/index.ts";
-import { type Ask, beginOnce, type Caller, type PredictionService, renderQuestion } from "../predictions/index.ts";
-import { assertAuthentic, type Proven } from "./assert-authentic.ts";
+import { assertUnguessable } from "../access/index.ts";
+import { type Caller, type Message, type PredictionService, renderQuestion } from "../predictions/index.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import type { Deliveries, Handling } from "./deliveries.ts";
-import { fieldsOf, readPayload, type WebhookPayload, type WebhookRequest } from "./read-payload.ts";
+import {
+  assertAuthentic,
+  assertComplete,
+  fieldsOf,
+  type Proven,
+  readPayload,
+  type WebhookPayload,
+  type WebhookRequest,
+} from "./webhook-request.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export type WebhookServiceDeps = {
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   predictions: PredictionService;
-  executions: Pick<ExecutionService, "find">;
+  executions: ExecutionService;
   variables: { all(): Promise<JsonObject> };
   secrets: WebhookSecrets;
-  callbacks: Pick<CallbackSender, "expect" | "forget">;
+  callbacks: CallbackSender;
   deliveries: Deliveries;
   getForRun(agentId: string): Promise<RunnableAgent>;
+  toRunnable(settings: RunnableAgent["agent"]): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 
 /** A request to an agent's webhook, before anything of it is believed. */
 export type WebhookCall = WebhookRequest & {
   agentId: string;
+  /** The agent's settings, where they were read a moment ago. */
+  known?: RunnableAgent["agent"] | undefined;
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Who sends it as far as it shows without a proof: with the API keys that it carries, for an agent that is bound to one. */
   caller: Caller;
@@ -45,12 +54,14 @@ export type WebhookCall = WebhookRequest & {
  * - W1 Nothing of a request is parsed or kept before it has proved who sends it, as the flow says.
  * - W2 A request that its sender names is run once, across processes; one whose name is signed is never run again.
  */
-export type WebhookService = Pick<WebhookSecrets, "create" | "remove"> & {
+export type WebhookService = {
+  create: WebhookSecrets["create"];
+  remove: WebhookSecrets["remove"];
   /**
    * Resolves with the answer of the run, with its stream, or at once, as the flow says. Rejects with `not-found`,
    * `method-not-allowed`, `webhook-unauthenticated`, `media-type-unsupported`, `parameters-invalid`, and as predictions.
    */
-  receive(call: WebhookCall): Promise<PredictionResult | Response>;
+  receive(call: WebhookCall): Promise<Answer>;
 };
 
 /** What continues a chat, where the body says it. Bodies may use the names for other things. */
@@ -64,116 +75,140 @@ const continuationSchema = z.object({
 type Continuation = z.infer<typeof continuationSchema>;
 
 /** A request that has proved who sends it. */
-type Authentic = { call: WebhookCall; settings: WebhookSettings; payload: WebhookPayload; caller: Caller };
+type Authentic = {
+  call: WebhookCall;
+  agent: RunnableAgent;
+  settings: WebhookSettings;
+  payload: WebhookPayload;
+  caller: Caller;
+};
 
 export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
-  const { clock, predictions, executions, variables, secrets, callbacks, deliveries } = deps;
-
-  async function open(agentId: string): Promise<WebhookSettings> {
-    const found = await ifFound(deps.getForRun(agentId));
-    const settings = found && webhookOf(deps.compile(found.versionId, found.flowData));
-    if (!settings) throw new WeftError("not-found", { params: { resource: "webhook", id: agentId } });
-    return settings;
-  }
-
-  async function authenticate(
-    { agentId, headers }: WebhookCall,
-    { auth }: WebhookSettings,
-    bytes: Uint8Array<ArrayBuffer>,
-  ): Promise<Proven> {
-    if (auth.type === "none") return { signedId: undefined };
-    const known = await secrets.read(agentId, auth.credential);
-    if (known.length > 0) return assertAuthentic({ auth, headers, bytes, secrets: known, now: clock.now() });
-    const reason = `its webhook has no secret yet. Create one with POST /api/v1/chatflows/${agentId}/webhook-secret.`;
-    throw new WeftError("flow-invalid", { params: { reason } });
-  }
-
-  async function toAsk({ call, settings, payload, caller }: Authentic, newId: string, chatId = newId) {
-    const facts = { webhook: payload, vars: await variables.all(), clock };
-    const { question, warnings } = renderQuestion(settings.question, facts);
-    return {
-      agentId: call.agentId,
-      request: { question, chatId, streaming: settings.response === "stream" },
-      caller,
-      chatType: "EXTERNAL",
-      newId,
-      trigger: { webhook: payload, warnings },
-    } as const;
-  }
-
-  async function beginWithCallback(ask: Ask & { newId: string }, settings: WebhookSettings): Promise<void> {
-    const { callbackUrl: url, callbackCredential, auth } = settings;
-    if (url === undefined) return beginOnce(deps, ask);
-    const credential = callbackCredential ?? (auth.type === "none" ? undefined : auth.credential);
-    await callbacks.expect({ runId: ask.newId, agentId: ask.agentId, url, credential });
-    try {
-      await beginOnce(deps, ask);
-    } catch (cause) {
-      if (cause instanceof WeftError) await callbacks.forget(ask.newId);
-      throw cause;
-    }
-  }
-
-  /** The chat of a new conversation is named after its first run, so that a repetition names the same one. */
-  function toHandling(authentic: Authentic, chatId: string | undefined): Handling<PredictionResult | Response> {
-    const { settings, caller } = authentic;
-    const hasBegun = async (runId: string) => (await executions.find(runId)) !== undefined;
-    if (settings.response !== "async") {
-      const streaming = settings.response === "stream";
-      return {
-        hasBegun,
-        start: async (runId) => predictions.ask(await toAsk(authentic, runId, chatId)),
-        recall: (runId) => predictions.recall(runId, { request: { streaming }, caller }),
-      };
-    }
-    return {
-      hasBegun,
-      async start(runId) {
-        await beginWithCallback(await toAsk(authentic, runId, chatId), settings);
-        return toAccepted(chatId ?? runId, runId);
-      },
-      recall: async (runId) => (await executions.find(runId)) && toAccepted(chatId ?? runId, runId),
-    };
-  }
-
-  /** Whoever asked first hears by the callback how the run ends; who answers it, that the answer was taken. */
-  async function resume({ call, settings, caller }: Authentic, continuation: Continuation) {
-    const streaming = settings.response !== "sync";
-    const request = { ...continuation, streaming };
-    const answer = await predictions.ask({
-      agentId: call.agentId,
-      request,
-      caller,
-      chatType: "EXTERNAL",
-      newId: undefined,
-    });
-    if (settings.response !== "async" || !(answer instanceof Response)) return answer;
-    await answer.body?.cancel();
-    return toAccepted(continuation.chatId ?? "", continuation.executionId);
-  }
-
+  const { secrets, deliveries } = deps;
   return {
     create: secrets.create,
     remove: secrets.remove,
     async receive(call) {
-      const settings = await open(call.agentId);
+      const { agent, settings } = await open(deps, call);
       assertMethod(call, settings);
       const bytes = await call.readBytes();
-      const { signedId } = await authenticate(call, settings, bytes);
+      const { signedId } = await authenticate(deps, call, { settings, bytes });
       const payload = await readPayload(call, bytes, settings);
       const continuation = continuationSchema.parse(fieldsOf(payload.body) ?? {});
       const isAnonymous = settings.auth.type === "none";
       if (isAnonymous) assertUnguessable("chatId", continuation.chatId);
       const caller = isAnonymous ? call.caller : { ...senderOf(call.agentId), apiKeys: call.caller.apiKeys };
-      const authentic = { call, settings, payload, caller };
+      const authentic = { call, agent, settings, payload, caller };
       const delivery = { ...call, signedId };
       if (continuation.humanInput) {
-        return deliveries.answerOnce(delivery, bytes, { answer: () => resume(authentic, continuation), ...answers });
+        const answer = () => resume(deps, authentic, continuation);
+        return deliveries.answerOnce(delivery, bytes, { answer, ...answers });
       }
       assertComplete(payload, settings.validation);
-      return deliveries.once(delivery, bytes, toHandling(authentic, continuation.chatId));
+      return deliveries.once(delivery, bytes, toHandling(deps, authentic, continuation.chatId));
     },
   };
+}
+
+/** Rejects with `not-found` for an agent that does not exist, or has no webhook. */
+async function open(
+  deps: WebhookServiceDeps,
+  { agentId, known }: WebhookCall,
+): Promise<Pick<Authentic, "agent" | "settings">> {
+  const agent = await ifFound(known ? deps.toRunnable(known) : deps.getForRun(agentId));
+  const settings = agent && webhookOf(deps.compile(agent.versionId, agent.flowData));
+  if (!settings) throw new WeftError("not-found", { params: { resource: "webhook", id: agentId } });
+  return { agent, settings };
+}
+
+async function authenticate(
+  { secrets, clock }: WebhookServiceDeps,
+  { agentId, headers }: WebhookCall,
+  { settings: { auth }, bytes }: { settings: WebhookSettings; bytes: Uint8Array<ArrayBuffer> },
+): Promise<Proven> {
+  if (auth.type === "none") return { signedId: undefined };
+  const known = await secrets.read(agentId, auth.credential);
+  if (known.length > 0) return assertAuthentic({ auth, headers, bytes, secrets: known, now: clock.now() });
+  const reason = `its webhook has no secret yet. Create one with POST /api/v1/chatflows/${agentId}/webhook-secret.`;
+  throw new WeftError("flow-invalid", { params: { reason } });
+}
+
+/** The chat of a new conversation is named after its first run, so that a repetition names the same one. */
+function toHandling(deps: WebhookServiceDeps, authentic: Authentic, chatId: string | undefined): Handling<Answer> {
+  const { predictions, executions } = deps;
+  const { settings, caller } = authentic;
+  const hasBegun = async (runId: string) => (await executions.find(runId)) !== undefined;
+  if (settings.response !== "async") {
+    const streaming = settings.response === "stream";
+    return {
+      hasBegun,
+      start: async (runId) => predictions.predict(await toMessage(deps, authentic, { runId, chatId })),
+      recall: (runId) => predictions.recall(runId, { request: { streaming }, caller }),
+    };
+  }
+  return {
+    hasBegun,
+    async start(runId) {
+      await admitWithCallback(deps, await toMessage(deps, authentic, { runId, chatId }), settings);
+      return toAccepted(chatId ?? runId, runId);
+    },
+    recall: async (runId) => (await executions.find(runId)) && toAccepted(chatId ?? runId, runId),
+  };
+}
+
+async function toMessage(
+  { variables, clock }: WebhookServiceDeps,
+  { call, agent, settings, payload, caller }: Authentic,
+  { runId, chatId = runId }: { runId: string; chatId: string | undefined },
+) {
+  const facts = { webhook: payload, vars: await variables.all(), clock };
+  const { question, warnings } = renderQuestion(settings.question, facts);
+  return {
+    agentId: call.agentId,
+    readAgent: async () => agent,
+    request: { question, chatId, streaming: settings.response === "stream" },
+    caller,
+    chatType: "EXTERNAL",
+    runId,
+    trigger: { webhook: payload, warnings },
+  } as const;
+}
+
+async function admitWithCallback(
+  deps: WebhookServiceDeps,
+  message: Message & { runId: string },
+  { callbackUrl: url, callbackCredential, auth }: WebhookSettings,
+): Promise<void> {
+  const { runId, agentId } = message;
+  if (url === undefined) return void (await deps.predictions.admit(message));
+  const credential = callbackCredential ?? (auth.type === "none" ? undefined : auth.credential);
+  await deps.callbacks.expect({ runId, agentId, url, credential });
+  try {
+    await deps.predictions.admit(message);
+  } catch (cause) {
+    if (cause instanceof WeftError) await deps.callbacks.forget(runId);
+    throw cause;
+  }
+}
+
+/** Whoever asked first hears by the callback how the run ends; who answers it, that the answer was taken. */
+async function resume(
+  { predictions }: WebhookServiceDeps,
+  { call, agent, settings, caller }: Authentic,
+  continuation: Continuation,
+): Promise<Answer> {
+  const streaming = settings.response !== "sync";
+  const request = { ...continuation, streaming };
+  const answer = await predictions.predict({
+    agentId: call.agentId,
+    readAgent: async () => agent,
+    request,
+    caller,
+    chatType: "EXTERNAL",
+  });
+  if (settings.response !== "async" || !(answer instanceof Response)) return answer;
+  await answer.body?.cancel();
+  return toAccepted(continuation.chatId ?? "", continuation.executionId);
 }
 
 type Answer = PredictionResult | Response;
@@ -207,49 +242,4 @@ function assertMethod({ method, url }: WebhookCall, { method: expected }: Webhoo
 function toAccepted(chatId: string, executionId: string | undefined): Response {
   const accepted: WebhookAccepted = { chatId, executionId, status: "PROCESSING" };
   return Response.json(accepted, { status: 202 });
-}
-
-/** Throws `parameters-invalid` that names every parameter that is missing or of another type. */
-function assertComplete({ query, headers, body }: WebhookPayload, expected: WebhookSettings["validation"]): void {
-  const fields = fieldsOf(body) ?? {};
-  const errors = [
-    ...expected.headers.flatMap(({ name, required }) =>
-      findMissing(headers, name.toLowerCase(), { required, in: "headers" }),
-    ),
-    ...expected.query.flatMap(({ name, required }) => findMissing(query, name, { required, in: "query" })),
-    ...expected.body.flatMap(({ name, type, required }) => {
-      const missing = findMissing(fields, name, { required, in: "body" });
-      const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      const fits = missing.length > 0 || value === undefined || value === null || isOfType(value, type);
-      return fits ? missing : [{ path: `body.${name}`, message: `must be ${words[type]}` }];
-    }),
-  ];
-  if (errors.length === 0) return;
-  const reason = `The request is invalid: ${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}.`;
-  throw new WeftError("parameters-invalid", { params: { reason }, errors });
-}
-
-type Place = { required: boolean; in: "headers" | "query" | "body" };
-
-function findMissing(values: JsonObject, name: string, place: Place): ErrorItem[] {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  const isMissing = place.required && (value === undefined || value === null || value === "");
-  return isMissing ? [{ path: `${place.in}.${name}`, message: "is required" }] : [];
-}
-
-const words: Record<WebhookBodyType, string> = {
-  string: "a text",
-  number: "a number",
-  boolean: "true or false",
-  object: "an object",
-  "array[string]": "a list of texts",
-  "array[number]": "a list of numbers",
-  "array[boolean]": "a list of true and false",
-  "array[object]": "a list of objects",
-};
-
-function isOfType(value: Json, type: WebhookBodyType): boolean {
-  const item = /^array\[(\w+)\]$/.exec(type)?.[1];
-  if (item !== undefined) return Array.isArray(value) && value.every((one) => isOfType(one, item as WebhookBodyType));
-  return type === "object" ? fieldsOf(value) !== undefined : typeof value === type;
 }
