@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { ConfigError, readConfig } from "./config.ts";
 
 test("without an environment the defaults hold; empty variables count as unset", () => {
-  const { databaseUrl, openAiApiKey, anthropicApiKey, googleApiKey, mcpServers, ...plain } = readConfig({
+  const { databaseUrl, accounts, mcpServers, ...plain } = readConfig({
     PORT: "",
     ADMIN_EMAIL: " ",
   });
@@ -35,8 +35,6 @@ test("without an environment the defaults hold; empty variables count as unset",
     executionRetentionMs: 0,
     payloadRetentionMs: 2_592_000_000,
     logLevel: "info",
-    openAiBaseUrl: "",
-    ollamaUrl: "",
     defaultModel: "",
     maxAnonymousRuns: 64,
     maxConcurrentRuns: 128,
@@ -50,7 +48,9 @@ test("without an environment the defaults hold; empty variables count as unset",
     runtimeVariables: new Map(),
     isRunByNpm: false,
   });
-  assert.ok([databaseUrl, openAiApiKey, anthropicApiKey, googleApiKey, mcpServers].every(({ isEmpty }) => isEmpty));
+  const keys = Object.values(accounts).map(({ apiKey }) => apiKey);
+  assert.ok([databaseUrl, mcpServers, ...keys].every(({ isEmpty }) => isEmpty));
+  assert.ok(Object.values(accounts).every(({ baseUrl }) => baseUrl === ""));
 });
 
 test("every variable is read", () => {
@@ -81,10 +81,12 @@ test("every variable is read", () => {
   assert.deepEqual([config.admin?.email, config.admin?.password.reveal()], ["admin@example.org", " with spaces "]);
   assert.equal(config.databaseUrl.reveal(), "postgresql://localhost/weft");
   assert.equal(readConfig({ FLOWISE_FILE_SIZE_LIMIT: "1024" }).bodyLimitBytes, 1_024);
-  assert.equal(readConfig({ ANTHROPIC_API_KEY: "sk-ant" }).anthropicApiKey.reveal(), "sk-ant");
-  assert.equal(readConfig({ GOOGLE_API_KEY: "one", GEMINI_API_KEY: "two" }).googleApiKey.reveal(), "one");
-  assert.equal(readConfig({ GEMINI_API_KEY: "two" }).googleApiKey.reveal(), "two");
-  assert.equal(readConfig({ OLLAMA_HOST: "gpu.local" }).ollamaUrl, "http://gpu.local:11434");
+  assert.equal(config.accounts.openai?.baseUrl, "http://localhost:11434/v1");
+  const keyOf = (account: string, env: Record<string, string>) => readConfig(env).accounts[account]?.apiKey.reveal();
+  assert.equal(keyOf("anthropic", { ANTHROPIC_API_KEY: "sk-ant" }), "sk-ant");
+  assert.equal(keyOf("google", { GOOGLE_API_KEY: "one", GEMINI_API_KEY: "two" }), "one");
+  assert.equal(keyOf("google", { GEMINI_API_KEY: "two" }), "two");
+  assert.equal(readConfig({ OLLAMA_HOST: "gpu.local" }).accounts.ollama?.baseUrl, "http://gpu.local:11434");
 });
 
 test("what connections and names are limited to", () => {
@@ -184,7 +186,8 @@ test("all mistakes come at once, one sentence each, without the values", () => {
 });
 
 test("a secret shows itself to nobody by accident", () => {
-  const { openAiApiKey } = readConfig({ OPENAI_API_KEY: "sk-hidden" });
+  const openAiApiKey = readConfig({ OPENAI_API_KEY: "sk-hidden" }).accounts.openai?.apiKey;
+  assert.ok(openAiApiKey);
   const shown = [String(openAiApiKey), JSON.stringify({ openAiApiKey }), inspect(openAiApiKey), `${openAiApiKey}`];
   for (const text of shown) assert.doesNotMatch(text, /sk-hidden/);
   assert.equal(openAiApiKey.reveal(), "sk-hidden");

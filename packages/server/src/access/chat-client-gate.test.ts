@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { type ChatClientAccess, defineRoute } from "@weft/http";
 import { z } from "zod";
-import { type ChatClientAccess, defineRoute } from "../route/define-route.ts";
-import { createTestApp } from "../testing/test-app.ts";
-import type { AgentPolicy } from "./chat-client-gate.ts";
+import { createTestApp } from "../../../http/src/testing/test-app.ts";
+import { type AgentPolicies, type AgentPolicy, createChatClientGate } from "./chat-client-gate.ts";
 
 const site = "https://shop.example";
 const chatId = "0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
@@ -19,18 +19,17 @@ function createChatApp({ openLimit, corsOrigins = [] }: { openLimit?: number; co
     limited: { isOpen: true, predictionLimit: { requests: 2, windowMs: 60_000, message: "Slowly, please." } },
   };
   const read: string[] = [];
-  const app = createTestApp(routes(read), {
-    clock: { now: () => time.nowMs },
-    corsOrigins,
-    agentPolicies: {
-      hasOpenAgents: true,
-      openLimit: openLimit === undefined ? undefined : { requests: openLimit, windowMs: 60_000 },
-      async find(agentId) {
-        const policy = agents[agentId];
-        return policy && { agentId, isOpen: false, allowedHosts: [], ...policy };
-      },
+  const clock = { now: () => time.nowMs };
+  const policies: AgentPolicies = {
+    hasOpenAgents: true,
+    openLimit: openLimit === undefined ? undefined : { requests: openLimit, windowMs: 60_000 },
+    async find(agentId) {
+      const policy = agents[agentId];
+      return policy && { agentId, isOpen: false, allowedHosts: [], ...policy };
     },
-  });
+  };
+  const gate = createChatClientGate({ clock, policies, corsOrigins });
+  const app = createTestApp(routes(read), { clock, gate });
   type Init = { headers?: Record<string, string>; body?: unknown; from?: string };
   const ask = (method: string, path: string, { headers = {}, body, from = "192.0.2.1" }: Init = {}) =>
     app.fetch(

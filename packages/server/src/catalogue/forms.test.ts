@@ -5,11 +5,11 @@ import { type IntegrationRegistry, integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import type { Json, JsonObject } from "@weft/schema";
 import type { z } from "zod";
-// The builder knows no node type; this is where its forms and the node types meet.
-import type { Field } from "../../../builder/src/forms/fields/field.ts";
 import { fieldProblems } from "../../../builder/src/forms/fields/field-problems.ts";
-import { initialEntry, initialValue } from "../../../builder/src/forms/fields/initial-value.ts";
+// The builder knows no node type; this is where its forms and the node types meet.
+import type { Field } from "../../../builder/src/forms/fields/to-field.ts";
 import { toForm } from "../../../builder/src/forms/fields/to-field.ts";
+import { initialEntry, initialValue } from "../../../builder/src/forms/fields/values.ts";
 
 type Configurable = { type: string; config: z.ZodType };
 

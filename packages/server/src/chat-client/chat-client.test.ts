@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import type { Access } from "../../../http/src/route/define-route.ts";
-import { absentServices } from "../absent-services.ts";
-import { allRoutes } from "../routes.ts";
-import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+import { describeRoutes } from "../describe-routes.ts";
+import { openScriptedPlatform } from "../testing/scripted-model.ts";
+import { agentWith, llmFlow } from "../testing/test-platform.ts";
 
 type Body = Record<string, unknown>;
 type Answer = { text: string; chatId: string; chatMessageId: string; executionId: string };
@@ -17,14 +17,8 @@ const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
 const echo: Script = ({ messages }) => ({ text: messages.map(({ content }) => String(content)).join(" | ") });
 
 async function open(t: TestContext, databases: TestDatabases, env: Record<string, string> = {}) {
-  const model = await createScriptedOpenAiServer({ script: echo });
-  t.after(() => model.close());
-  const platform = await openTestPlatform(t, databases, {
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: "sk-secret-of-the-operator",
-    DEFAULT_MODEL: "scripted",
-    ALLOW_PUBLIC_FLOWS: "true",
-    ...env,
+  const platform = await openScriptedPlatform(t, databases, echo, {
+    env: { OPENAI_API_KEY: "sk-secret-of-the-operator", ALLOW_PUBLIC_FLOWS: "true", ...env },
   });
   /** A request without credentials. */
   const visit = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -46,8 +40,9 @@ async function open(t: TestContext, databases: TestDatabases, env: Record<string
   return { platform, visit, status, publicAgent, ask };
 }
 
+const routes = await describeRoutes();
+
 describe("the closed table", () => {
-  const routes = allRoutes(absentServices());
   const isOpen = (access: Access) => access === "open" || (typeof access === "object" && access.permission === "open");
   const named = (test: (access: Access) => boolean) =>
     routes

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { listen } from "@weft/http";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import flowiseSdk from "flowise-sdk";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+import { startServed } from "../served-agents/testing/start-served.ts";
+import { agentWith, llmFlow } from "../testing/test-platform.ts";
 
 /**
  * What published clients of the Flowise API do, over a socket: the SDK for TypeScript itself; the SDK for Python, of its
@@ -16,22 +15,14 @@ const site = "https://shop.example";
 const json = { "content-type": "application/json" };
 
 async function serve(t: TestContext, databases: TestDatabases, more: object = {}) {
-  const model = await createScriptedOpenAiServer({
-    script: ({ messages }) => ({ text: `Answer to: ${messages.at(-1)?.content}`, pieces: 4 }),
-  });
-  t.after(() => model.close());
-  const stopped = Promise.withResolvers<() => Promise<void>>();
-  t.after(async () => (await stopped.promise)());
-  const platform = await openTestPlatform(t, databases, {
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: "sk-test",
-    DEFAULT_MODEL: "scripted",
-    ALLOW_PUBLIC_FLOWS: "true",
-  });
-  const server = await listen(platform, { host: "127.0.0.1", port: 0 });
-  stopped.resolve(() => server.close({ graceMs: 0 }));
+  const { platform, model, url } = await startServed(
+    t,
+    databases,
+    ({ messages }) => ({ text: `Answer to: ${messages.at(-1)?.content}`, pieces: 4 }),
+    { ALLOW_PUBLIC_FLOWS: "true" },
+  );
   const id = await agentWith(platform, llmFlow(), { isPublic: true, ...more });
-  return { platform, model, id, base: server.url };
+  return { platform, model, id, base: url };
 }
 
 /** Lines that begin with `data:`, each with its JSON, as both SDKs read them: piece by piece. */

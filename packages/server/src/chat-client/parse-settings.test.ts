@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { allowsOrigin } from "../../../http/src/access/chat-client-gate.ts";
+import { allowsOrigin } from "../access/chat-client-gate.ts";
 import { parseChatLook, parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
 
 function allows(allowedOrigins: unknown, origin: string): boolean {

@@ -166,8 +166,8 @@ describe("backup and restore with SQLite", () => {
     const server = await start();
     await fill(server);
     const target = join(folder, "backup");
-    const file = fileURLToPath(new URL("backup.ts", import.meta.url));
-    const child = spawn(process.execPath, [file, target], { env: { DATA_DIR: server.dataDir }, stdio: "ignore" });
+    const command = [fileURLToPath(new URL("main.ts", import.meta.url)), "backup", target];
+    const child = spawn(process.execPath, command, { env: { DATA_DIR: server.dataDir }, stdio: "ignore" });
     const exited = once(child, "exit");
     await until(async () => (globSync("backup*", { cwd: folder }).length > 0 ? true : undefined));
     child.kill("SIGKILL");

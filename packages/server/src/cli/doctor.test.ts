@@ -8,8 +8,7 @@ import { sql } from "kysely";
 import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createScriptedQdrant } from "../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { toNodeNotice, toSpaceNotice } from "../doctor/space-check.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 import { runCli } from "./testing/run-cli.ts";
 
 await forEachDatabase((databases) => {
@@ -20,11 +19,8 @@ await forEachDatabase((databases) => {
 
   describe("doctor", () => {
     it("has nothing to say of a new installation, and names keys with chats:all, beside a running server", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
-      const env = asEnv(storage);
-      const server = await startPlatformProcess({ dataDir: storage.dataDir, env });
-      onEnd(() => server.kill("SIGKILL"));
+      const { place: env, start } = await openProcessBench(t, databases);
+      const server = await start();
       const { exitCode, stdout, stderr } = await runCli("doctor", { env });
       assert.deepEqual([exitCode, stderr], [0, ""]);
       assert.match(
@@ -49,11 +45,8 @@ await forEachDatabase((databases) => {
     });
 
     it("names closed overrides, unclear hosts of credentials, older signatures and vectors without a loader", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
-      const env = asEnv(storage);
-      const server = await startPlatformProcess({ dataDir: storage.dataDir, env });
-      onEnd(() => server.kill("SIGKILL"));
+      const { place: env, start } = await openProcessBench(t, databases);
+      const server = await start();
       const make = (path: string, body: object) => server.call<{ id: string }>("POST", path, body);
       const flow = (start: object, node: object) =>
         JSON.stringify({
@@ -103,13 +96,11 @@ await forEachDatabase((databases) => {
     });
 
     it("removes the vectors of deleted loaders when told to, saying what it removes, and nothing else", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
+      const { place, start, onEnd } = await openProcessBench(t, databases);
       const qdrant = await createScriptedQdrant();
       onEnd(() => qdrant.close());
-      const env = { ...asEnv(storage), EGRESS_ALLOW: new URL(qdrant.url).host };
-      const server = await startPlatformProcess({ dataDir: storage.dataDir, env });
-      onEnd(() => server.kill("SIGKILL"));
+      const env = { ...place, EGRESS_ALLOW: new URL(qdrant.url).host };
+      const server = await start(env);
       const call = server.call<{ id: string; docId: string }>;
       const upsert = (id: string, text: string) =>
         call("POST", `/document-store/upsert/${id}`, { loader: { name: "plainText", config: { text } } });
@@ -145,19 +136,16 @@ await forEachDatabase((databases) => {
         'Removed 1 vector from "Shelf".',
         "Nothing to do.",
       ]);
-      const after = isSqlite ? await startPlatformProcess({ dataDir: storage.dataDir, env }) : server;
-      onEnd(() => after.kill("SIGKILL"));
+      const after = isSqlite ? await start(env) : server;
       for (const id of ids) assert.deepEqual(await found(after, id), ["Refunds take five days."]);
     });
 
     it("goes on after a vector database that does not answer, and has it left to do", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
+      const { place, start, onEnd } = await openProcessBench(t, databases);
       const qdrant = await createScriptedQdrant();
       onEnd(() => qdrant.close());
-      const env = { ...asEnv(storage), EGRESS_ALLOW: new URL(qdrant.url).host };
-      const server = await startPlatformProcess({ dataDir: storage.dataDir, env });
-      onEnd(() => server.kill("SIGKILL"));
+      const env = { ...place, EGRESS_ALLOW: new URL(qdrant.url).host };
+      const server = await start(env);
       const call = server.call<{ id: string; docId: string }>;
       const vectorStoreConfig = JSON.stringify({ name: "qdrant", config: { url: qdrant.url } });
       const { id } = await call("POST", "/document-store/store", { name: "Shelf", vectorStoreConfig });
@@ -178,11 +166,8 @@ await forEachDatabase((databases) => {
     });
 
     it("names lost keys, credentials that nothing opens, journals without a run, and what retention is behind with", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
-      const env = asEnv(storage);
-      const server = await startPlatformProcess({ dataDir: storage.dataDir, env });
-      onEnd(() => server.kill("SIGKILL"));
+      const { storage, place: env, start } = await openProcessBench(t, databases);
+      const server = await start();
       const body = { name: "Shop", credentialName: "httpBearerToken", plainDataObj: { token: "never-printed" } };
       const { id } = await server.call<{ id: string }>("POST", "/credentials", body);
       const reply = { id: "reply", type: "direct-reply", config: { message: "{{ question }}" } };

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 import { type CliEnd, type CliRun, runCli } from "./testing/run-cli.ts";
 
 const admin = { email: "admin@example.org", password: "correct horse" };
@@ -17,18 +16,9 @@ function assertRefused({ exitCode, stdout, stderr }: CliEnd, sentence: RegExp): 
 }
 
 /** A server with an account, and somebody who logged in. */
-async function start(t: Parameters<TestDatabases["createTestStorage"]>[0], databases: TestDatabases) {
-  const onEnd = stopAfter(t);
-  const { databaseUrl, dataDir } = await databases.createTestStorage(t);
-  const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
-  const serve = async () => {
-    const server = await startPlatformProcess({
-      dataDir,
-      env: { ...env, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
-    });
-    onEnd(() => server.kill("SIGKILL"));
-    return server;
-  };
+async function open(t: Parameters<TestDatabases["createTestStorage"]>[0], databases: TestDatabases) {
+  const { place: env, start } = await openProcessBench(t, databases);
+  const serve = () => start({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
   const server = await serve();
   const { token } = await server.call<{ token: string }>("POST", "/auth/login", admin);
   return { env, serve, server, token };
@@ -39,7 +29,7 @@ await forEachDatabase((databases) => {
 
   describe("reset-password", () => {
     it("sets the password that is piped in, and voids every token", async (t) => {
-      const { env, serve, server, token } = await start(t, databases);
+      const { env, serve, server, token } = await open(t, databases);
       if (!isShared) await server.kill("SIGTERM");
       const end = await resetPassword({ args: [" Admin@Example.org "], env, input: "new horse\n" });
       assert.deepEqual(end, {
@@ -56,7 +46,7 @@ await forEachDatabase((databases) => {
     });
 
     it("makes up a password when none comes in", async (t) => {
-      const { env, serve, server } = await start(t, databases);
+      const { env, serve, server } = await open(t, databases);
       if (!isShared) await server.kill("SIGTERM");
       const { exitCode, stdout } = await resetPassword({ args: [admin.email], env });
       assert.equal(exitCode, 0);
@@ -66,7 +56,7 @@ await forEachDatabase((databases) => {
     });
 
     it("changes nothing for an unknown e-mail address, a bad password or bad arguments", async (t) => {
-      const { env, serve, server } = await start(t, databases);
+      const { env, serve, server } = await open(t, databases);
       if (!isShared) await server.kill("SIGTERM");
       const args = [admin.email];
       assertRefused(
@@ -85,7 +75,7 @@ await forEachDatabase((databases) => {
 
     if (!isShared) {
       it("says that a running server has the folder", async (t) => {
-        const { env } = await start(t, databases);
+        const { env } = await open(t, databases);
         const end = await resetPassword({ args: [admin.email], env });
         assertRefused(end, /^Another Weft process uses the data directory .* Stop that process first/);
       });

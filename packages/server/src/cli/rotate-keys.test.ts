@@ -6,26 +6,19 @@ import { describe, it } from "node:test";
 import type { Credential } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { runServerToEnd, startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { runServerToEnd } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 import { type CliRun, runCli } from "./testing/run-cli.ts";
 
 const rotateKeys = (run: CliRun) => runCli("rotate-keys", run);
 
 /** A server with a stored credential. */
 async function start(t: Parameters<TestDatabases["createTestStorage"]>[0], databases: TestDatabases) {
-  const onEnd = stopAfter(t);
-  const { databaseUrl, dataDir } = await databases.createTestStorage(t);
-  const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
-  const serve = async () => {
-    const server = await startPlatformProcess({ dataDir, env });
-    onEnd(() => server.kill("SIGKILL"));
-    return server;
-  };
+  const { place: env, storage, start: serve } = await openProcessBench(t, databases);
   const server = await serve();
   const body = { name: "OpenAI", credentialName: "openAIApi", plainDataObj: { openAIApiKey: "sk-stored" } };
   const credential = await server.call<Credential>("POST", "/credentials", body);
-  return { env, dataDir, serve, server, credential };
+  return { env, dataDir: storage.dataDir, serve, server, credential };
 }
 
 await forEachDatabase((databases) => {

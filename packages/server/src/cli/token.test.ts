@@ -10,7 +10,7 @@ import { forEachDatabase } from "../../../database/src/testing/test-databases.ts
 import { openTestPlatform } from "../testing/test-platform.ts";
 
 const run = promisify(execFile);
-const command = fileURLToPath(new URL("token.ts", import.meta.url));
+const command = [fileURLToPath(new URL("main.ts", import.meta.url)), "token"];
 
 await forEachDatabase((databases) => {
   if (databases.name !== "sqlite") return;
@@ -18,7 +18,7 @@ await forEachDatabase((databases) => {
     const dataDir = await mkdtemp(join(tmpdir(), "weft-token-"));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const printed = await Promise.all(
-      Array.from({ length: 3 }, () => run(process.execPath, [command], { env: { DATA_DIR: dataDir } })),
+      Array.from({ length: 3 }, () => run(process.execPath, command, { env: { DATA_DIR: dataDir } })),
     );
     for (const { stdout, stderr } of printed) {
       assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -30,7 +30,7 @@ await forEachDatabase((databases) => {
       assert.equal((await platform.send("GET", "/chatflows", undefined, headers)).status, 200);
       assert.equal((await platform.send("GET", "/version", undefined, headers)).status, 200);
     }
-    const afterwards = await run(process.execPath, [command], { env: { DATA_DIR: dataDir } });
+    const afterwards = await run(process.execPath, command, { env: { DATA_DIR: dataDir } });
     const headers = { authorization: `Bearer ${afterwards.stdout.trim()}` };
     assert.equal((await platform.send("GET", "/apikey", undefined, headers)).status, 200);
   });
@@ -41,7 +41,7 @@ test("a failure is a sentence on standard error, nothing on standard output", as
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   await writeFile(join(dataDir, "jwt.key"), "broken");
   for (const env of [{ DATA_DIR: dataDir }, { DATA_DIR: dataDir, JWT_TTL: "never" }]) {
-    await assert.rejects(run(process.execPath, [command], { env }), (error: unknown) => {
+    await assert.rejects(run(process.execPath, command, { env }), (error: unknown) => {
       const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
       assert.deepEqual([code, stdout], [1, ""]);
       assert.match(stderr, /jwt\.key holds no key|JWT_TTL must be/);

@@ -28,7 +28,7 @@ async function start(database: Database, keyDir: string) {
     ids: { uuid: () => randomUUID() },
     secretBox: createSecretBox(await loadEncryptionKeys(keyDir)),
     vault: createSecretVault(),
-    operator: { openAiBaseUrl: "", ollamaUrl: "" },
+    operator: { accounts: {} },
   });
 }
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Credential } from "@weft/schema";
+import { createResourceApi } from "../../../agents/src/testing/bench.ts";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createResourceApi } from "../agents/testing/resource-api.ts";
 
 const unknownId = "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f";
 const secret = "sk-plaintext-that-must-never-show";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSecretVault } from "@weft/egress";
 import type { ChatModel, ModelCall, ToolContext } from "@weft/engine";
-import { redactResolvers } from "./redact-resolvers.ts";
+import { redactResolvers } from "./known-secrets.ts";
 
 const secret = "sk-spelled-in-pieces-42";
 const said = `The key is ${secret}, and über that nothing.`;

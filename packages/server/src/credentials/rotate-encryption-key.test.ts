@@ -9,8 +9,7 @@ import { sql } from "kysely";
 import { type CleanUp, forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { createCredentialService } from "./credential.service.ts";
-import { loadEncryptionKeys } from "./encryption-keys.ts";
-import { shareRetiredKeys } from "./retired-key.store.ts";
+import { loadEncryptionKeys, shareRetiredKeys } from "./encryption-keys.ts";
 import { rotateEncryptionKey } from "./rotate-encryption-key.ts";
 import { createSecretBox } from "./secret-box.ts";
 
@@ -27,7 +26,7 @@ async function start(t: CleanUp, { createTestStorage }: TestDatabases) {
       ids: { uuid: () => randomUUID() },
       secretBox: createSecretBox(await loadEncryptionKeys(keyDir)),
       vault: createSecretVault(),
-      operator: { openAiBaseUrl: "", ollamaUrl: "" },
+      operator: { accounts: {} },
     });
   const server = await serve();
   const values = new Map<string, string>();

@@ -6,7 +6,7 @@ import { type Finding, flowDocumentSchema, type PredictionResult } from "@weft/s
 import { z } from "zod";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
-import { kindsBySetting, referencesOf } from "./flow-references.ts";
+import { kindsBySetting, referencesOf } from "./check-needs.ts";
 
 const id = "00000000-0000-4000-8000-000000000000";
 

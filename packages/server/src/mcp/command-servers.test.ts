@@ -4,14 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { createLogger } from "@weft/http";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { ConfigError } from "../config.ts";
-import { stopAfter } from "../testing/stop-after.ts";
-import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
-import { createCommandServers } from "./command-servers.ts";
+import { openScriptedPlatform } from "../testing/scripted-model.ts";
+import { agentWith, flowOf } from "../testing/test-platform.ts";
+import { createCommandServers, splitLines } from "./command-servers.ts";
 import { type CommandSettings, readCommandSettings } from "./command-settings.ts";
-import { splitLines } from "./split-lines.ts";
 
 /** Answers requests of MCP 2026-07-28 that come as lines; `env` tells what it sees of its environment. */
 const server = `
@@ -153,17 +152,12 @@ describe("lines", () => {
 await forEachDatabase((databases) => {
   if (databases.name !== "sqlite") return;
   it("an agent uses the tools of a command that the operator named", async (t) => {
-    const stop = stopAfter(t);
     const script: Script = ({ messages }) =>
       messages.at(-1)?.role === "tool"
         ? { text: String(messages.at(-1)?.content) }
         : { toolCalls: [{ name: "env", arguments: {} }] };
-    const model = await createScriptedOpenAiServer({ script });
-    stop(() => model.close());
-    const platform = await openTestPlatform(t, databases, {
-      OPENAI_BASE_URL: model.url,
-      OPENAI_API_KEY: "k",
-      MCP_SERVERS: JSON.stringify({ env: command(server, { SECRET: "42" }) }),
+    const platform = await openScriptedPlatform(t, databases, script, {
+      env: { MCP_SERVERS: JSON.stringify({ env: command(server, { SECRET: "42" }) }) },
     });
     const withTools = (config: object) => flowOf("agent", "Agent", { tools: [{ type: "mcp-server", config }] });
     const id = await agentWith(platform, withTools({ server: "env" }));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { chatProviders } from "@weft/providers";
 import { createScriptedServer, ollamaFormat } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../testing/test-platform.ts";
@@ -17,10 +18,17 @@ await forEachDatabase((databases) => {
   test("the model providers are listed, with the one that the operator's key makes the default", async (t) => {
     const platform = await openTestPlatform(t, databases, { ANTHROPIC_API_KEY: "sk-ant-operator" });
     const response = await platform.send("GET", "/models");
-    assert.doesNotMatch(await response.clone().text(), /sk-ant-operator|aliases|needs|account/);
+    assert.doesNotMatch(await response.clone().text(), /sk-ant-operator|"aliases"|"needs"|"account"/);
     const providers = (await response.json()) as ModelProvider[];
+    const shown = "acceptsImages credentialFields isDefault models name summary title";
+    for (const provider of providers) assert.equal(Object.keys(provider).toSorted().join(" "), shown);
+    const entries = providers.map(({ name, isDefault, acceptsImages }) => [name, isDefault, acceptsImages]);
     assert.deepEqual(
-      providers.map(({ name, isDefault, acceptsImages }) => [name, isDefault, acceptsImages]),
+      entries,
+      chatProviders.map(({ name, acceptsImages }) => [name, name === "anthropic", acceptsImages]),
+    );
+    assert.deepEqual(
+      [...entries.slice(0, 5), entries.at(-1)],
       [
         ["openai", false, true],
         ["openai-compatible", false, true],

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { createEventStream } from "@weft/http";
 import { createRunBroadcast } from "@weft/run-host";
 import type { RunEvent } from "@weft/schema";
-import { followHere } from "./follow-here.ts";
+import { followHere } from "./attach.service.ts";
 import type { FrameWriter } from "./stream-frames.ts";
 import { openReader } from "./testing/stream-client.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Database } from "@weft/database";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
-import { findClosedOverrides } from "./find-closed-overrides.ts";
+import { findClosedOverrides } from "./override-permissions.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RunRow } from "@weft/database";
 import {
   type ChatModel,
   type CompiledFlow,
@@ -13,11 +12,11 @@ import {
 import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft/engine/testing";
 import { createLogger, everything, type Frame } from "@weft/http";
 import { nodeRegistry } from "@weft/nodes";
+import type { RunRow } from "@weft/run-host";
 import { createRunBroadcast, createRunTail } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import fc from "fast-check";
-import { createAttachService } from "./attach.service.ts";
-import { createOpenStreams } from "./open-streams.ts";
+import { createAttachService, createOpenStreams } from "./attach.service.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 import { openReader, readFrames } from "./testing/stream-client.ts";
 

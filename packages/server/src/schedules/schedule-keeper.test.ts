@@ -7,7 +7,7 @@ import { createLogger } from "@weft/http";
 import { nodeRegistry } from "@weft/nodes";
 import { WeftError } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import type { Ask } from "../predictions/ask.ts";
+import type { Message } from "../predictions/index.ts";
 import { createScheduleService } from "./schedule.service.ts";
 import { createScheduleKeeper } from "./schedule-keeper.ts";
 
@@ -26,7 +26,7 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
   // A folder with SQLite belongs to one process.
   const second = databases.name === "postgres" ? await storage.open() : first;
   const agentId = randomUUID();
-  const asked: Ask[] = [];
+  const asked: Message[] = [];
   let now = Date.parse("2026-01-01T00:00:30.000Z");
   let flowData = flowOf(schedule);
   let failure: (() => Error) | undefined;
@@ -46,12 +46,10 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
       logger,
       ids: { uuid: randomUUID },
       variables: { all: async () => ({ name: "Ada" }) },
-      executions: { find: async (id) => (asked.some(({ newId }) => newId === id) ? ({} as never) : undefined) },
       predictions: {
-        async begin(ask) {
+        async admit(message) {
           if (failure) throw failure();
-          if (asked.some(({ newId }) => newId === ask.newId)) throw new Error("That run exists.");
-          asked.push(ask);
+          if (asked.every(({ runId }) => runId !== message.runId)) asked.push(message);
           return {} as never;
         },
       },
@@ -94,7 +92,7 @@ await forEachDatabase((databases) => {
     const firings = await api.firings();
     assert.equal(firings.length, 1_000);
     assert.ok(firings.every(({ state }) => state === "begun"));
-    assert.deepEqual(new Set(firings.map(({ runId }) => runId)), new Set(api.asked.map(({ newId }) => newId)));
+    assert.deepEqual(new Set(firings.map(({ runId }) => runId)), new Set(api.asked.map(({ runId }) => runId)));
     assert.equal(firings[0]?.dueDate, "2026-01-01T00:01:00.000Z");
     assert.equal(firings.at(-1)?.dueDate, "2026-01-01T16:40:00.000Z");
   });
@@ -108,7 +106,7 @@ await forEachDatabase((databases) => {
     assert.equal(api.asked.length, 0);
     await api.later(60 * minuteMs);
     const [ask] = api.asked;
-    assert.deepEqual(ask?.request, { chatId: ask?.newId, question: "Ada at 2026-01-01T09:00:30.000Z" });
+    assert.deepEqual(ask?.request, { chatId: ask?.runId, question: "Ada at 2026-01-01T09:00:30.000Z" });
     await api.save({ cron: "0 9 * * *", form: { city: "Ulm" } });
     await api.later(24 * 60 * minuteMs);
     assert.deepEqual(api.asked[1]?.request.form, { city: "Ulm" });
@@ -145,7 +143,7 @@ await forEachDatabase((databases) => {
     api.fail(undefined);
     await api.later(1_000);
     assert.deepEqual(
-      api.asked.map(({ newId }) => newId),
+      api.asked.map(({ runId }) => runId),
       [pending?.runId],
     );
     assert.equal((await api.firings())[0]?.state, "begun");
@@ -156,7 +154,7 @@ await forEachDatabase((databases) => {
     api.fail(() => new Error("The process ends here."));
     await api.later(minuteMs);
     const [pending] = await api.firings();
-    api.asked.push({ newId: pending?.runId } as Ask);
+    api.asked.push({ runId: pending?.runId } as Message);
     api.fail(undefined);
     await api.later(16_000);
     assert.equal(api.asked.length, 1);

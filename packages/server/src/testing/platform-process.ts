@@ -8,8 +8,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { createIdSource } from "@weft/database";
 import { systemClock } from "@weft/run-host";
-import { loadTokenKey } from "../accounts/key-file.ts";
-import { createTokens, operatorSubject } from "../accounts/tokens.ts";
+import { createTokens, loadTokenKey, operatorSubject } from "../../../identity/src/accounts/tokens.ts";
 import { freePort } from "./free-port.ts";
 
 const source = fileURLToPath(new URL("..", import.meta.url));

@@ -4,8 +4,7 @@ import { createIdSource } from "@weft/database";
 import { createLogger } from "@weft/http";
 import { systemClock } from "@weft/run-host";
 import type { TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { loadTokenKey } from "../accounts/key-file.ts";
-import { createTokens, operatorSubject } from "../accounts/tokens.ts";
+import { createTokens, loadTokenKey, operatorSubject } from "../../../identity/src/accounts/tokens.ts";
 import { readConfig } from "../config.ts";
 import { openPlatform, type Platform, type PlatformDeps } from "../platform.ts";
 
@@ -23,12 +22,15 @@ export type TestPlatform = Platform & {
   until<T>(probe: () => Promise<T | undefined>): Promise<T>;
 };
 
+export type TestPlatformOptions = Pick<PlatformDeps, "wrapDatabase"> &
+  Partial<Pick<PlatformDeps, "clock">> & { writeLog?(line: string): void };
+
 /** The platform without a socket, over a database of its own, closed after the test. */
 export async function openTestPlatform(
   t: Pick<TestContext, "after">,
   databases: Pick<TestDatabases, "createTestStorage">,
   env: Record<string, string> = {},
-  { writeLog, ...more }: Pick<PlatformDeps, "wrapDatabase"> & { writeLog?(line: string): void } = {},
+  { writeLog, clock = systemClock, ...more }: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
   // Hooks run in the order of their registration: the platform closes before its database is removed.
   let opened: Platform | undefined;
@@ -42,7 +44,6 @@ export async function openTestPlatform(
     t as Parameters<TestDatabases["createTestStorage"]>[0],
   );
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, EVENT_API: "false", ...env });
-  const clock = systemClock;
   const ids = createIdSource(clock.now);
   const level = writeLog === undefined ? "silent" : "info";
   const logger = createLogger({ level, write: writeLog ?? (() => undefined), now: clock.now });
@@ -84,6 +85,27 @@ export async function openTestPlatform(
       }
       throw new Error("It did not happen in ten seconds.");
     },
+  };
+}
+
+/** A platform that can be closed and opened again over the same data, with these settings each time. */
+export async function openRestartable(
+  t: Pick<TestContext, "after">,
+  databases: TestDatabases,
+  env: Record<string, string> = {},
+) {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0)) await closer();
+  };
+  t.after(close);
+  const storage = await databases.createTestStorage(t as Parameters<TestDatabases["createTestStorage"]>[0]);
+  const here = { createTestStorage: async () => storage };
+  const after = (closer: unknown) => void closers.push(closer as () => Promise<void>);
+  return {
+    storage,
+    close,
+    open: (more: Record<string, string> = {}) => openTestPlatform({ after }, here, { ...env, ...more }),
   };
 }
 

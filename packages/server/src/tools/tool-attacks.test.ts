@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import type { Tool, ToolTrial } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { openScriptedPlatform } from "../testing/scripted-model.ts";
 import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 type Attack = {
@@ -258,13 +259,7 @@ await forEachDatabase((databases) => {
       read.push(String(result));
       return { text: "It is over." };
     };
-    const model = await createScriptedOpenAiServer({ script });
-    t.after(() => model.close());
-    const platform = await openTestPlatform(t, databases, {
-      OPENAI_BASE_URL: model.url,
-      OPENAI_API_KEY: "sk-test",
-      DEFAULT_MODEL: "scripted",
-    });
+    const platform = await openScriptedPlatform(t, databases, script);
     const { id } = await platform.json<Tool>("POST", "/tools", { name: "Attack" });
     const tools = [{ type: "custom-tool", config: { toolId: id, timeoutMs: 1_500 } }];
     const agentId = await agentWith(platform, flowOf("agent", "Agent", { tools }));
@@ -296,13 +291,7 @@ await forEachDatabase((databases) => {
       messages.at(-1)?.role === "tool"
         ? { text: String(messages.at(-1)?.content) }
         : { toolCalls: [{ name: "Honest", arguments: {} }] };
-    const model = await createScriptedOpenAiServer({ script });
-    t.after(() => model.close());
-    const platform = await openTestPlatform(t, databases, {
-      OPENAI_BASE_URL: model.url,
-      OPENAI_API_KEY: "sk-test",
-      DEFAULT_MODEL: "scripted",
-    });
+    const platform = await openScriptedPlatform(t, databases, script);
     const { id } = await platform.json<Tool>("POST", "/tools", { name: "Honest", func: "return 'served'" });
     const tools = [{ type: "custom-tool", config: { toolId: id } }];
     const agentId = await agentWith(platform, flowOf("agent", "Agent", { tools }));

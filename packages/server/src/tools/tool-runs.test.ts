@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import type { Tool, UsedTool } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
+import { openScriptedPlatform } from "../testing/scripted-model.ts";
+import { agentWith, flowOf } from "../testing/test-platform.ts";
 
 type Answer = { text: string; usedTools: (UsedTool & { error?: string })[]; executionId: string };
 
@@ -26,16 +27,9 @@ const callsTool =
   };
 
 async function open(t: TestContext, databases: TestDatabases, script: Script, env: Record<string, string> = {}) {
-  const model = await createScriptedOpenAiServer({ script });
-  t.after(() => model.close());
-  const platform = await openTestPlatform(t, databases, {
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: "sk-test",
-    DEFAULT_MODEL: "scripted",
-    ...env,
-  });
+  const platform = await openScriptedPlatform(t, databases, script, { env });
   return {
-    model,
+    model: platform.model,
     platform,
     store: (tool: object) => platform.json<Tool>("POST", "/tools", tool),
     agent: (...tools: object[]) => agentWith(platform, flowOf("agent", "Agent", { tools })),

@@ -37,7 +37,7 @@ await forEachDatabase((databases) => {
     assert.match(JSON.stringify(metadata?.warnings), /\$vars\.city.* has no value/);
   });
 
-  test("of several variables with one name the one that was updated last has the say", async (t) => {
+  test("of several variables with one name the one that was updated last wins", async (t) => {
     const platform = await openTestPlatform(t, databases);
     const id = await agentWith(platform, replyFlow("{{ $vars.twin }}"));
     const older = await platform.json<Variable>("POST", "/variables", { name: "twin", value: "older" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { VariableRow } from "@weft/database";
+import type { VariableRow } from "./variable.store.ts";
 import { createVariableValues } from "./variable-values.ts";
 
 function setUp(defaults: Record<string, string> = {}) {

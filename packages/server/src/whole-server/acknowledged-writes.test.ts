@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 
 /** After how many acknowledgements of a round the server is killed. */
 const killAfter = [1, 71];
 
-await forEachDatabase(({ createTestStorage }) => {
+await forEachDatabase((databases) => {
   it("keeps every create that it acknowledged when it is killed in the middle of 200", async (t) => {
-    const onEnd = stopAfter(t);
-    const { databaseUrl, dataDir } = await createTestStorage(t);
-    const start = async () => {
-      const platform = await startPlatformProcess({ env: { DATABASE_URL: databaseUrl }, dataDir });
-      onEnd(() => platform.kill("SIGKILL"));
-      return platform;
-    };
+    const { start } = await openProcessBench(t, databases);
     const acknowledged: string[] = [];
     let platform = await start();
     for (const count of killAfter) {

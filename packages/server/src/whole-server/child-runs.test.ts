@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { openScriptedPlatform, scriptedModelEnv } from "../testing/scripted-model.ts";
+import {
+  agentWith,
+  flowOf,
+  llmFlow,
+  openRestartable,
+  openTestPlatform,
+  type TestPlatform,
+} from "../testing/test-platform.ts";
 
 type Answer = { text: string; executionId: string };
 type Problem = { code: string; message: string };
@@ -11,25 +19,8 @@ type Message = { content: string; executionId: string };
 const callTo = (agentId: string, config: object = {}) => flowOf("execute-flow", "Call", { agentId, ...config });
 const replying = (message: string) => flowOf("direct-reply", "Reply", { message });
 
-async function scripted(t: TestContext, script: Script) {
-  const model = await createScriptedOpenAiServer({ script });
-  t.after(() => model.close());
-  return { model, env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk", DEFAULT_MODEL: "scripted" } };
-}
-
-/** A platform that can be closed and opened again over the same data. */
-async function openTwice(t: TestContext, databases: TestDatabases, env: Record<string, string>) {
-  const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0)) await closer();
-  };
-  t.after(close);
-  const storage = await databases.createTestStorage(t);
-  const here = { ...databases, createTestStorage: async () => storage };
-  const open = () =>
-    openTestPlatform({ after: (closer) => void closers.push(closer as () => Promise<void>) }, here, env);
-  return { open, close, storage };
-}
+/** Says nothing to the first request. */
+const lateAnswer: Script = (_request, index) => (index === 0 ? { hang: true } : { text: "Late." });
 
 const ask = (platform: TestPlatform, id: string, question = "Hi") =>
   platform.json<Answer>("POST", `/prediction/${id}`, { question, chatId: "chat" });
@@ -64,16 +55,15 @@ await forEachDatabase((databases) => {
     });
 
     it("are tools to a model", async (t) => {
-      const { model, env } = await scripted(t, [
+      const platform = await openScriptedPlatform(t, databases, [
         { toolCalls: [{ name: "ask_librarian", arguments: { question: "Which book?" } }] },
         { text: "Read Emma." },
       ]);
-      const platform = await openTestPlatform(t, databases, env);
       const child = await agentWith(platform, replying("Emma, for {{ question }}"));
       const config = { agentId: child, name: "ask_librarian", description: "Knows books." };
       const parent = await agentWith(platform, flowOf("agent", "Agent", { tools: [{ type: "agent", config }] }));
       assert.equal((await ask(platform, parent)).text, "Read Emma.");
-      assert.equal(model.requests[1]?.body.messages.at(-1)?.content, "Emma, for Which book?");
+      assert.equal(platform.model.requests[1]?.body.messages.at(-1)?.content, "Emma, for Which book?");
     });
 
     it("end at five deep, also when one calls itself in its own session", async (t) => {
@@ -89,8 +79,7 @@ await forEachDatabase((databases) => {
     });
 
     it("fail with what the called one failed with", async (t) => {
-      const { env } = await scripted(t, [{ status: 401, body: { error: { message: "no" } } }]);
-      const platform = await openTestPlatform(t, databases, env);
+      const platform = await openScriptedPlatform(t, databases, [{ status: 401, body: { error: { message: "no" } } }]);
       const child = await agentWith(platform, llmFlow());
       assert.equal((await problemOf(platform, await agentWith(platform, callTo(child)))).code, "model-unauthorized");
       const gone = await agentWith(platform, callTo("00000000-0000-4000-8000-000000000000"));
@@ -100,12 +89,11 @@ await forEachDatabase((databases) => {
     });
 
     it("end together when the caller is cancelled", async (t) => {
-      const { model, env } = await scripted(t, [{ hang: true }]);
-      const platform = await openTestPlatform(t, databases, env);
+      const platform = await openScriptedPlatform(t, databases, [{ hang: true }]);
       const child = await agentWith(platform, llmFlow());
       const parent = await agentWith(platform, callTo(child));
       const asked = platform.send("POST", `/prediction/${parent}`, { question: "Hi", chatId: "chat" });
-      await platform.until(async () => model.requests[0]);
+      await platform.until(async () => platform.model.requests[0]);
       await platform.json("PUT", `/chatmessage/abort/${parent}/chat`);
       assert.equal((await asked).status, 500);
       const [message] = await platform.until(async () => {
@@ -116,8 +104,9 @@ await forEachDatabase((databases) => {
     });
 
     it("go on after a restart: the child that was begun is the one that answers", async (t) => {
-      const { model, env } = await scripted(t, (_request, index) => (index === 0 ? { hang: true } : { text: "Late." }));
-      const { open, close, storage } = await openTwice(t, databases, env);
+      const model = await createScriptedOpenAiServer({ script: lateAnswer });
+      t.after(() => model.close());
+      const { open, close, storage } = await openRestartable(t, databases, scriptedModelEnv(model));
       const before = await open();
       const child = await agentWith(before, llmFlow());
       const parent = await agentWith(before, callTo(child));
@@ -141,8 +130,9 @@ await forEachDatabase((databases) => {
     });
 
     it("do not go on after a restart when nobody waits for the answer any more", async (t) => {
-      const { model, env } = await scripted(t, (_request, index) => (index === 0 ? { hang: true } : { text: "Late." }));
-      const { open, close, storage } = await openTwice(t, databases, env);
+      const model = await createScriptedOpenAiServer({ script: lateAnswer });
+      t.after(() => model.close());
+      const { open, close, storage } = await openRestartable(t, databases, scriptedModelEnv(model));
       const before = await open();
       const child = await agentWith(before, llmFlow());
       const parent = await agentWith(before, callTo(child));

@@ -3,24 +3,16 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { createClient, type PredictionFrame, WeftApiError } from "@weft/client";
-import { listen } from "@weft/http";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { stopAfter } from "../testing/stop-after.ts";
-import { llmFlow, openTestPlatform } from "../testing/test-platform.ts";
+import { startServed } from "../served-agents/testing/start-served.ts";
+import { llmFlow } from "../testing/test-platform.ts";
 
 /** A server on a socket with a model that speaks in pieces, and a client with the operator's token. */
 async function start(t: TestContext, databases: TestDatabases) {
-  const stop = stopAfter(t);
   const text = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
-  const model = await createScriptedOpenAiServer({ script: () => ({ text, pieces: 40 }) });
-  stop(() => model.close());
-  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, DEFAULT_MODEL: "scripted" };
-  const platform = await openTestPlatform(t, databases, env);
-  const server = await listen(platform, { host: "127.0.0.1", port: 0 });
-  stop(() => server.close({ graceMs: 0 }));
-  const client = createClient({ baseUrl: server.url, token: async () => platform.token });
-  return { client, platform, server, text, stop };
+  const { platform, url, stop } = await startServed(t, databases, () => ({ text, pieces: 40 }));
+  const client = createClient({ baseUrl: url, token: async () => platform.token });
+  return { client, platform, url, text, stop };
 }
 
 /** Passes connections on; each of the first is cut after so many bytes of its answer. */
@@ -96,7 +88,7 @@ await forEachDatabase((databases) => {
     });
 
     test("says what went wrong", async (t) => {
-      const { client, server } = await start(t, databases);
+      const { client, url } = await start(t, databases);
       await assert.rejects(client.createAgent({ name: "", flowData: "{}" }), (error) => {
         assert.ok(error instanceof WeftApiError);
         assert.deepEqual([error.status, error.code, error.retryable], [422, "validation-failed", false]);
@@ -105,20 +97,20 @@ await forEachDatabase((databases) => {
         assert.match(error.requestId, /^[\da-f-]{36}$/);
         return true;
       });
-      const stranger = createClient({ baseUrl: server.url });
+      const stranger = createClient({ baseUrl: url });
       await assert.rejects(stranger.listAgents(), { status: 401, code: "unauthenticated" });
       const nowhere = createClient({ baseUrl: "http://127.0.0.1:1" });
       await assert.rejects(nowhere.ping(), TypeError);
     });
 
     test("a stream that is cut again and again has the same text and events as one that was not", async (t) => {
-      const { client, server, platform, text, stop } = await start(t, databases);
+      const { client, url, platform, text, stop } = await start(t, databases);
       const { id } = await client.createAgent({ name: "Speaker", flowData: llmFlow() });
       const question = { question: "Speak" };
       const stayed = await readAll(client.streamPrediction(id, question));
       assert.equal(stayed.text, text);
       const cuts = [900, 1_500, 700, 2_500];
-      const proxy = await startCuttingProxy(server.port, cuts);
+      const proxy = await startCuttingProxy(Number(new URL(url).port), cuts);
       stop(proxy.close);
       const cut = createClient({ baseUrl: proxy.url, token: platform.token });
       assert.deepEqual(await readAll(cut.streamPrediction(id, question)), stayed);

@@ -1,32 +1,19 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { countingFlow, countingScript } from "../testing/counting-api.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 
 type Message = { role: string; content: string; usedTools: { tool: string; toolOutput: string }[] };
 
-await forEachDatabase(({ createTestStorage }) => {
+await forEachDatabase((databases) => {
   for (const slowTool of ["slow_read", "slow_write"] as const) {
     it(`survives kill -9 while ${slowTool} runs: the finished call was made once, the answer is in the chat`, async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
-      const api = await startCountingApi();
-      onEnd(api.close);
-      const model = await createScriptedOpenAiServer({ script: countingScript(slowTool) });
-      onEnd(() => model.close());
-      const env = {
-        DATABASE_URL: databaseUrl,
-        OPENAI_BASE_URL: model.url,
-        OPENAI_API_KEY: "test",
-        DEFAULT_MODEL: "scripted",
-        EGRESS_ALLOW: `127.0.0.1:${api.port}`,
-      };
-      const first = await startPlatformProcess({ env, dataDir });
-      onEnd(() => first.kill("SIGKILL"));
+      const bench = await openProcessBench(t, databases);
+      const api = await bench.startApi();
+      await bench.startModel(countingScript(slowTool));
+      const first = await bench.start();
       const flowData = countingFlow(api);
       const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
       const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" }).catch(() => undefined);
@@ -35,8 +22,7 @@ await forEachDatabase(({ createTestStorage }) => {
       await asked;
       api.release();
 
-      const second = await startPlatformProcess({ env, dataDir });
-      onEnd(() => second.kill("SIGKILL"));
+      const second = await bench.start();
       const [question, answer] = await until(async () => {
         const list = await second.call<Message[]>("GET", `/chatmessage/${id}?chatId=chat`);
         return list.length === 2 ? list : undefined;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import { describe, it } from "node:test";
+import type { Script } from "@weft/providers/testing";
 import type { ChatMessage, Execution, ExecutionStep, ExecutionSummary } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { startCountingApi } from "../testing/counting-api.ts";
+import { openScriptedPlatform } from "../testing/scripted-model.ts";
 import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
 
 type Page = { data: ExecutionSummary[]; total: number };
@@ -12,24 +13,6 @@ type Answer = { text: string; executionId: string };
 const unknownId = "00000000-0000-7000-8000-000000000000";
 const reply = flowOf("direct-reply", "Reply", { message: "You said {{ question }}" });
 const asking = flowOf("human-input", "Ask", { question: "May I?" });
-
-async function open(
-  t: TestContext,
-  databases: TestDatabases,
-  { script = () => ({ text: "Hello." }), env = {} }: { script?: Script; env?: Record<string, string> } = {},
-) {
-  const model = await createScriptedOpenAiServer({ script });
-  t.after(() => model.close());
-  const platform = await openTestPlatform(t, databases, {
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: "test",
-    DEFAULT_MODEL: "scripted",
-    ...env,
-  });
-  const ask = async (agentId: string, body: object) =>
-    (await (await platform.send("POST", `/prediction/${agentId}`, body)).json()) as Answer;
-  return { platform, model, ask };
-}
 
 const list = (platform: TestPlatform, query = "") => platform.json<Page>("GET", `/executions${query}`);
 const get = (platform: TestPlatform, id: string) => platform.json<Execution>("GET", `/executions/${id}`);
@@ -42,7 +25,8 @@ const questions = ({ data }: Page) => data.map(({ question }) => question);
 await forEachDatabase((databases) => {
   describe("executions", () => {
     it("are listed, the newest first, with filters and pages", async (t) => {
-      const { platform, ask } = await open(t, databases);
+      const platform = await openScriptedPlatform(t, databases);
+      const ask = platform.ask<Answer>;
       const first = await agentWith(platform, reply, { name: "100% Parrot" });
       const second = await agentWith(platform, asking, { name: "Asker" });
       for (const question of ["one", "two", "three"]) await ask(first, { question, chatId: `chat-${question}` });
@@ -99,7 +83,8 @@ await forEachDatabase((databases) => {
     });
 
     it("are shown while they go on", async (t) => {
-      const { platform, ask } = await open(t, databases, { script: () => ({ hang: true }) });
+      const platform = await openScriptedPlatform(t, databases, () => ({ hang: true }));
+      const ask = platform.ask<Answer>;
       const agentId = await agentWith(platform, llmFlow());
       const asked = ask(agentId, { question: "long", chatId: "chat" });
       const running = await platform.until(async () => {
@@ -123,7 +108,8 @@ await forEachDatabase((databases) => {
     });
 
     it("show when a step waited for a human", async (t) => {
-      const { platform, ask } = await open(t, databases);
+      const platform = await openScriptedPlatform(t, databases);
+      const ask = platform.ask<Answer>;
       const waitsOf = async (id: string) => (await get(platform, id)).steps.map(({ waits }) => waits);
       const agentId = await agentWith(platform, asking);
       const { executionId } = await ask(agentId, { question: "go" });
@@ -147,7 +133,8 @@ await forEachDatabase((databases) => {
         messages.some(({ role }) => role === "tool")
           ? { text: "Done.", usage: { prompt_tokens: 20, completion_tokens: 3, total_tokens: 23 } }
           : { toolCalls: [{ name: "calculator", arguments: { expression: "1/0 +" } }] };
-      const { platform, ask } = await open(t, databases, { script });
+      const platform = await openScriptedPlatform(t, databases, script);
+      const ask = platform.ask<Answer>;
       const agentId = await agentWith(
         platform,
         flowOf("agent", "Agent", { tools: [{ type: "calculator", config: {} }] }),
@@ -177,7 +164,8 @@ await forEachDatabase((databases) => {
     });
 
     it("are answered by their own door", async (t) => {
-      const { platform, ask } = await open(t, databases);
+      const platform = await openScriptedPlatform(t, databases);
+      const ask = platform.ask<Answer>;
       const agentId = await agentWith(platform, asking);
       const { executionId } = await ask(agentId, { question: "it", chatId: "chat" });
       const { action } = await get(platform, executionId);
@@ -195,7 +183,8 @@ await forEachDatabase((databases) => {
     });
 
     it("are deleted, and their messages stay", async (t) => {
-      const { platform, ask } = await open(t, databases);
+      const platform = await openScriptedPlatform(t, databases);
+      const ask = platform.ask<Answer>;
       const agentId = await agentWith(platform, reply);
       const runs: string[] = [];
       for (const question of ["one", "two", "three"]) {
@@ -251,7 +240,7 @@ await forEachDatabase((databases) => {
     });
 
     it("know unknown ids and those that are none", async (t) => {
-      const { platform } = await open(t, databases);
+      const platform = await openScriptedPlatform(t, databases);
       for (const [method, path] of [
         ["GET", ""],
         ["POST", "/cancel"],
@@ -299,7 +288,9 @@ await forEachDatabase((databases) => {
         asked.push(item);
         return isBroken && item === "2" ? { status: 400, body: { error: { message: "No." } } } : { text: `<${item}>` };
       };
-      const { platform, ask } = await open(t, databases, { script, env: { EGRESS_ALLOW: `127.0.0.1:${api.port}` } });
+      const env = { EGRESS_ALLOW: `127.0.0.1:${api.port}` };
+      const platform = await openScriptedPlatform(t, databases, script, { env });
+      const ask = platform.ask<Answer>;
       const flowData = JSON.stringify({ weft: 1, nodes: nodes(`http://127.0.0.1:${api.port}/quick`), edges });
       const agentId = await agentWith(platform, flowData);
       await ask(agentId, { question: "go", chatId: "chat" });

@@ -1,24 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, flowOf, llmFlow, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
+import { openScriptedPlatform } from "../testing/scripted-model.ts";
+import { agentWith, flowOf, llmFlow, type TestPlatform } from "../testing/test-platform.ts";
 
 type Problem = { code: string; message: string };
 type Execution = { id: string; agentflowId?: string; state: string };
 
 /** A model that never answers, an agent that asks it and one that answers by itself; both are public. */
 async function open(t: TestContext, databases: TestDatabases, env: Record<string, string> = {}) {
-  const model = await createScriptedOpenAiServer({
-    script: Array.from({ length: 200 }, () => ({ hang: true, afterText: "…" }) as const),
+  const platform = await openScriptedPlatform(t, databases, () => ({ hang: true, afterText: "…" }), {
+    env: { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0", TRUST_PROXY: "1", ...env },
   });
-  const vendor = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk", DEFAULT_MODEL: "scripted" };
-  const open = { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0", TRUST_PROXY: "1" };
-  const platform = await openTestPlatform(t, databases, { ...vendor, ...open, ...env });
-  t.after(() => model.close());
   const slow = await agentWith(platform, llmFlow(), { isPublic: true });
   const quick = await agentWith(platform, flowOf("direct-reply", "Reply", { message: "Here" }), { isPublic: true });
-  return { platform, model, slow, quick };
+  return { platform, model: platform.model, slow, quick };
 }
 
 /** A visitor at an address, who leaves with the returned function. */

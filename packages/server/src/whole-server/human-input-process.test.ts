@@ -1,26 +1,15 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import type { ExecutionSummary, PredictionResult } from "@weft/schema";
-import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { person, say, toFlowData } from "../testing/flow-table/flow-case.ts";
-import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import type { PlatformProcess } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 
 const asking = toFlowData({
   nodes: { ask: person("Well?"), yes: say("Yes: {{ ask }}"), no: say("No: {{ ask }}") },
   edges: "start>ask ask:proceed>yes ask:reject>no",
 });
-
-async function setUp(t: TestContext, { createTestStorage }: TestDatabases) {
-  const onEnd = stopAfter(t);
-  const { databaseUrl, dataDir } = await createTestStorage(t);
-  return async () => {
-    const env = databaseUrl === "" ? {} : { DATABASE_URL: databaseUrl };
-    const platform = await startPlatformProcess({ env, dataDir });
-    onEnd(() => platform.kill("SIGKILL"));
-    return platform;
-  };
-}
 
 async function begin(platform: PlatformProcess) {
   const { id } = await platform.call<{ id: string }>("POST", "/chatflows", { name: "Asker", flowData: asking });
@@ -37,7 +26,7 @@ const waiting = async (platform: PlatformProcess) =>
 await forEachDatabase((databases) => {
   describe("a wait for a person", { concurrency: true }, () => {
     it("outlives the process, and is answered by the next one", async (t) => {
-      const start = await setUp(t, databases);
+      const { start } = await openProcessBench(t, databases);
       const first = await start();
       const { id, asked } = await begin(first);
       await first.kill("SIGKILL");
@@ -52,7 +41,7 @@ await forEachDatabase((databases) => {
 
     it("takes one of the answers that reach two processes at once", async (t) => {
       if (databases.name !== "postgres") return;
-      const start = await setUp(t, databases);
+      const { start } = await openProcessBench(t, databases);
       const [first, second] = await Promise.all([start(), start()]);
       const { id, asked } = await begin(first);
       const answers = await Promise.all(

@@ -3,24 +3,21 @@ import { it } from "node:test";
 import { Client } from "pg";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 
 const rounds = 5;
 
-await forEachDatabase(({ name, createTestStorage }) => {
-  if (name !== "postgres") return;
+await forEachDatabase((databases) => {
+  if (databases.name !== "postgres") return;
 
   it("outlives that the database ends all its connections under load, and loses nothing that it acknowledged", async (t) => {
-    const onEnd = stopAfter(t);
-    const { databaseUrl, dataDir } = await createTestStorage(t);
+    const { storage, start, onEnd } = await openProcessBench(t, databases);
+    const { databaseUrl, dataDir } = storage;
     const ownUrl = new URL(databaseUrl);
     // Others use the server, too.
     const application = dataDir.slice(-40);
     ownUrl.searchParams.set("application_name", application);
-    const env = { DATABASE_URL: ownUrl.href.replaceAll("+", "%20") };
-    const platform = await startPlatformProcess({ env, dataDir });
-    onEnd(() => platform.kill("SIGKILL"));
+    const platform = await start({ DATABASE_URL: ownUrl.href.replaceAll("+", "%20") });
     const admin = new Client({ connectionString: databaseUrl });
     await admin.connect();
     onEnd(() => admin.end());

@@ -4,8 +4,7 @@ import { Validator } from "@cfworker/json-schema";
 import { createOpenApiDocument } from "@weft/http";
 import type { Json, JsonObject } from "@weft/schema";
 import { toExample } from "../../../http/src/openapi/openapi-examples.ts";
-import { absentServices } from "../absent-services.ts";
-import { allRoutes } from "../routes.ts";
+import { describeRoutes } from "../describe-routes.ts";
 
 type Media = { schema: JsonObject; example?: Json };
 type Answer = { $ref?: string; content?: Record<string, Media> };
@@ -15,7 +14,7 @@ type Document = {
   components: { schemas: JsonObject; responses: Record<string, Answer> };
 };
 
-const routes = allRoutes(absentServices());
+const routes = await describeRoutes();
 const document = createOpenApiDocument(routes, { version: "1" }) as unknown as Document;
 
 /** Names the place of an example that does not fit. */

@@ -44,7 +44,9 @@ test("every reference of the committed document leads somewhere", async () => {
 });
 
 test("the command prints the committed document, without a server", async () => {
-  const { stdout } = await run(process.execPath, [`${source}cli/openapi.ts`], { maxBuffer: 64 * 1_024 * 1_024 });
+  const { stdout } = await run(process.execPath, [`${source}cli/main.ts`, "openapi"], {
+    maxBuffer: 64 * 1_024 * 1_024,
+  });
   assert.equal(stdout, await readFile(committed, "utf8"));
 });
 

@@ -4,7 +4,8 @@ import type { Database } from "@weft/database";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { Execution } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";
+import { scriptedModelEnv } from "../testing/scripted-model.ts";
+import { agentWith, openRestartable, type TestPlatform } from "../testing/test-platform.ts";
 
 type Answer = { text: string; executionId: string };
 
@@ -31,24 +32,13 @@ function flowWith(last: object): string {
 
 /** The platform, closed and opened again on the same data; between them `change` may change the rows. */
 async function createHouse(t: TestContext, databases: TestDatabases) {
-  const closers: (() => Promise<void>)[] = [];
-  const closeAll = async () => {
-    for (const close of closers.splice(0)) await close();
-  };
-  t.after(closeAll);
-  const storage = await databases.createTestStorage(t);
-  const here = { ...databases, createTestStorage: async () => storage };
   const model = await createScriptedOpenAiServer({ script: () => ({ text: "Hello." }) });
   t.after(() => model.close());
-  const models = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "test", DEFAULT_MODEL: "scripted" };
+  const { open, close, storage } = await openRestartable(t, databases, scriptedModelEnv(model));
   return {
-    start: (env = {}) =>
-      openTestPlatform({ after: (close) => void closers.push(close as () => Promise<void>) }, here, {
-        ...models,
-        ...env,
-      }),
+    start: open,
     async change(work: (database: Database) => Promise<unknown>) {
-      await closeAll();
+      await close();
       const database = await storage.open();
       await work(database);
       await database.close();

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import type { PlatformProcess } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 
 type Reply = { status: number; text: string };
 type Case = {
@@ -205,14 +205,11 @@ function assertError({ status, text }: Reply, expected: Case): void {
   assert.doesNotMatch(text, /\bat \S+ \(|node_modules|\.ts\b|select |sqlite|postgres/i);
 }
 
-await forEachDatabase(({ createTestStorage }) => {
+await forEachDatabase((databases) => {
   describe("requests that are wrong", () => {
     it("are answered with an error each, change nothing and do the process no harm", async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
-      const admin = { ADMIN_EMAIL: "admin@example.com", ADMIN_PASSWORD: "correct horse" };
-      const platform = await startPlatformProcess({ env: { DATABASE_URL: databaseUrl, ...admin }, dataDir });
-      onEnd(() => platform.kill("SIGKILL"));
+      const { start } = await openProcessBench(t, databases);
+      const platform = await start({ ADMIN_EMAIL: "admin@example.com", ADMIN_PASSWORD: "correct horse" });
       const { id } = await platform.call<{ id: string }>("POST", "/chatflows", { name: "Mine", flowData: "{}" });
       const state = async () => [
         await platform.call("GET", "/chatflows"),
@@ -232,10 +229,7 @@ await forEachDatabase(({ createTestStorage }) => {
     });
 
     it("as flow data 100,000 levels deep: no run, and a sentence", async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
-      const platform = await startPlatformProcess({ env: { DATABASE_URL: databaseUrl }, dataDir });
-      onEnd(() => platform.kill("SIGKILL"));
+      const platform = await (await openProcessBench(t, databases)).start();
       const saved = await platform.send("POST", "/chatflows", { name: "Deep", flowData: deep });
       assert.equal(saved.status, 200);
       const { id, flowData } = (await saved.json()) as { id: string; flowData: string };

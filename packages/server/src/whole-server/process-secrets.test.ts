@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
 const secrets = {
@@ -31,25 +29,20 @@ function withPassword(databaseUrl: string): string {
   return url.href;
 }
 
-await forEachDatabase(({ createTestStorage }) => {
+await forEachDatabase((databases) => {
   describe("secrets", () => {
     it("are in no output of the process at its most talkative, nor in plain text in its folder", async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
-      const model = await createScriptedOpenAiServer({
-        script: indiscreet(() => model.requests.at(-1)?.headers.authorization),
-      });
-      onEnd(() => model.close());
+      const { storage, startModel, start } = await openProcessBench(t, databases);
+      const { databaseUrl, dataDir } = storage;
+      const model = await startModel(indiscreet(() => model.requests.at(-1)?.headers.authorization));
       const env = {
         DATABASE_URL: withPassword(databaseUrl),
-        OPENAI_BASE_URL: model.url,
         OPENAI_API_KEY: secrets.openAiKey,
         ADMIN_EMAIL: "admin@example.com",
         ADMIN_PASSWORD: secrets.adminPassword,
         LOG_LEVEL: "debug",
       };
-      const platform = await startPlatformProcess({ env, dataDir });
-      onEnd(() => platform.kill("SIGKILL"));
+      const platform = await start(env);
       const login = { email: env.ADMIN_EMAIL, password: secrets.adminPassword };
       const { token } = await platform.call<{ token: string }>("POST", "/auth/login", login);
       await platform.send("POST", "/auth/login", { ...login, password: secrets.wrongPassword });

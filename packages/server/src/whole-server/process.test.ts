@@ -4,12 +4,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
-import { runServerToEnd, type ServerEnd, startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { countingFlow, countingScript } from "../testing/counting-api.ts";
+import { runServerToEnd, type ServerEnd } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 
 /** A port that another program has. */
 async function takePort(t: TestContext): Promise<string> {
@@ -28,22 +27,14 @@ function assertRefused({ exitCode, stdout, stderr }: ServerEnd, sentences: reado
   assert.equal(stdout, "");
 }
 
-await forEachDatabase(({ name, createTestStorage }) => {
+await forEachDatabase((databases) => {
+  const { name, createTestStorage } = databases;
   describe("the process", () => {
     it("stops on SIGTERM while a tool runs, with status 0; the next one finishes the run", async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
-      const api = await startCountingApi();
-      onEnd(api.close);
-      const model = await createScriptedOpenAiServer({ script: countingScript("slow_read") });
-      onEnd(() => model.close());
-      const env = {
-        DATABASE_URL: databaseUrl,
-        OPENAI_BASE_URL: model.url,
-        EGRESS_ALLOW: `127.0.0.1:${api.port}`,
-      };
-      const first = await startPlatformProcess({ env, dataDir });
-      onEnd(() => first.kill("SIGKILL"));
+      const { startApi, startModel, start } = await openProcessBench(t, databases);
+      const api = await startApi();
+      await startModel(countingScript("slow_read"));
+      const first = await start();
       const flowData = countingFlow(api);
       const { id } = await first.call<{ id: string }>("POST", "/chatflows", { name: "slow", flowData });
       const asked = first.send("POST", `/prediction/${id}`, { question: "Go", chatId: "chat" });
@@ -56,8 +47,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
       assert.deepEqual([code, retryable], ["run-goes-on", false]);
       api.release();
 
-      const second = await startPlatformProcess({ env, dataDir });
-      onEnd(() => second.kill("SIGKILL"));
+      const second = await start();
       const messages = await until(async () => {
         const list = await second.call<{ content: string }[]>("GET", `/chatmessage/${id}?chatId=chat`);
         return list.length === 2 ? list : undefined;
@@ -96,12 +86,9 @@ await forEachDatabase(({ name, createTestStorage }) => {
     });
 
     it("serves without its event API when that port is in use, and logs it", async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
+      const { start } = await openProcessBench(t, databases);
       const EVENT_API_PORT = await takePort(t);
-      const env = { DATABASE_URL: databaseUrl, EVENT_API: "true", EVENT_API_PORT, LOG_LEVEL: "warn" };
-      const platform = await startPlatformProcess({ env, dataDir });
-      onEnd(() => platform.kill("SIGKILL"));
+      const platform = await start({ EVENT_API: "true", EVENT_API_PORT, LOG_LEVEL: "warn" });
       assert.equal((await platform.call<unknown[]>("GET", "/chatflows")).length, 2);
       const line = await until(() => platform.output().match(/^.*event-api-not-started.*$/m)?.[0]);
       const { level, port } = JSON.parse(line);
@@ -110,12 +97,9 @@ await forEachDatabase(({ name, createTestStorage }) => {
     });
 
     it("lets the configured account log in", async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
+      const { start } = await openProcessBench(t, databases);
       const admin = { email: "admin@example.com", password: "correct horse" };
-      const env = { DATABASE_URL: databaseUrl, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
-      const platform = await startPlatformProcess({ env, dataDir });
-      onEnd(() => platform.kill("SIGKILL"));
+      const platform = await start({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
       const session = await platform.call<{ token: string }>("POST", "/auth/login", admin);
       const headers = { authorization: `Bearer ${session.token}` };
       assert.equal((await fetch(`${platform.url}/api/v1/chatflows`, { headers })).status, 200);
@@ -125,11 +109,8 @@ await forEachDatabase(({ name, createTestStorage }) => {
     });
 
     it("prints a token that creates the first account, once", async (t) => {
-      const onEnd = stopAfter(t);
-      const { databaseUrl, dataDir } = await createTestStorage(t);
-      const env = { DATABASE_URL: databaseUrl };
-      const first = await startPlatformProcess({ env, dataDir });
-      onEnd(() => first.kill("SIGKILL"));
+      const { start } = await openProcessBench(t, databases);
+      const first = await start();
       const token = await until(() => /"token":"([^"]+)"/.exec(first.output())?.[1]);
       const account = { email: "me@example.com", password: "correct horse" };
       const setUp = async (body: object) => (await first.send("POST", "/auth/setup", body)).status;
@@ -138,8 +119,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
       assert.equal(await setUp({ ...account, token, email: "other@example.com" }), 409);
       assert.equal((await first.send("POST", "/auth/login", account)).status, 200);
       await first.kill("SIGTERM");
-      const second = await startPlatformProcess({ env, dataDir });
-      onEnd(() => second.kill("SIGKILL"));
+      const second = await start();
       assert.equal((await second.send("POST", "/auth/login", account)).status, 200);
       await second.kill("SIGTERM");
       assert.equal(second.output(), "");
@@ -147,11 +127,9 @@ await forEachDatabase(({ name, createTestStorage }) => {
 
     if (name === "sqlite") {
       it("refuses a data directory that another process uses", async (t) => {
-        const onEnd = stopAfter(t);
-        const { dataDir } = await createTestStorage(t);
-        const first = await startPlatformProcess({ dataDir });
-        onEnd(() => first.kill("SIGKILL"));
-        const end = await runServerToEnd({ DATA_DIR: dataDir, PORT: "0" });
+        const { place, start } = await openProcessBench(t, databases);
+        const first = await start();
+        const end = await runServerToEnd({ DATA_DIR: place.DATA_DIR, PORT: "0" });
         assertRefused(end, [/^Another Weft process uses the data directory .+\.$/]);
         await first.call("GET", "/chatflows");
       });

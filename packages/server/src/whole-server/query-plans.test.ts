@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Tables } from "@weft/database";
 import { everything } from "@weft/http";
-import { CompiledQuery, createQueryId, type Kysely, type KyselyPlugin, type RootOperationNode } from "kysely";
+import { CompiledQuery, createQueryId, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from "kysely";
+import { listMessages, sessionOwners } from "../../../chats/src/chat-messages/chat-message.store.ts";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { firstInLine } from "../../../document-stores/src/state/upsert-job.store.ts";
-import { listMessages, sessionOwners } from "../chat-messages/chat-message.store.ts";
 import { listDueCallbacks } from "../webhooks/callback.store.ts";
 
 // What is asked all the time reads the rows that it needs, however many others there are: SQLite chooses without
@@ -40,6 +40,14 @@ const cases: [name: string, ask: (db: Handle) => Promise<unknown>, plan: RegExp]
     "callbacks that are due",
     (db) => listDueCallbacks(db, 10),
     /^SCAN callbacks.*SEARCH runs USING PRIMARY KEY \(id=\?\)/s,
+  ],
+  [
+    "runs that are due",
+    async (db) => {
+      const due = db.selectFrom("runs").select("id").where("dueAt", "<=", 1).where("status", "=", sql.lit("suspended"));
+      await due.orderBy("dueAt").orderBy("id").limit(100).execute();
+    },
+    /^SEARCH runs USING INDEX runsDue \(dueAt<\?\)$/m,
   ],
   ["the upsert that is first in line", (db) => firstInLine(db, "store"), /upsertJobsByState \(state=\?\)/],
 ];

@@ -10,6 +10,7 @@ import { Client } from "pg";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 import { stopAfter } from "../testing/stop-after.ts";
 
 type Readiness = { status: number; message?: string; code?: string };
@@ -27,16 +28,14 @@ const untilReadiness = (platform: PlatformProcess, status: number) =>
     return found.status === status ? found : undefined;
   });
 
-await forEachDatabase(({ name, createTestStorage }) => {
-  if (name === "sqlite") return;
+await forEachDatabase((databases) => {
+  if (databases.name === "sqlite") return;
 
   it("a server whose database hangs says that it is not ready, and is ready again when it answers", async (t) => {
-    const onEnd = stopAfter(t);
-    const { databaseUrl, dataDir } = await createTestStorage(t);
-    const proxy = await startProxy(databaseUrl);
+    const { storage, start, onEnd } = await openProcessBench(t, databases);
+    const proxy = await startProxy(storage.databaseUrl);
     onEnd(proxy.close);
-    const platform = await startPlatformProcess({ env: { DATABASE_URL: proxy.databaseUrl }, dataDir });
-    onEnd(() => platform.kill("SIGKILL"));
+    const platform = await start({ DATABASE_URL: proxy.databaseUrl });
     assert.deepEqual(await untilReadiness(platform, 200), { status: 200 });
     proxy.stall();
     const expected = {
@@ -53,8 +52,8 @@ await forEachDatabase(({ name, createTestStorage }) => {
   });
 
   it("a server whose database takes no writes says so in one sentence, and goes on when it does", async (t) => {
-    const onEnd = stopAfter(t);
-    const { databaseUrl, dataDir } = await createTestStorage(t);
+    const { storage, start, onEnd } = await openProcessBench(t, databases);
+    const { databaseUrl, dataDir } = storage;
     const admin = new Client({ connectionString: databaseUrl });
     await admin.connect();
     onEnd(() => admin.end());
@@ -63,9 +62,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
     onEnd(() => admin.query(`reassign owned by ${role} to current_user; drop role ${role}`));
     const ownUrl = new URL(databaseUrl);
     ownUrl.username = role;
-    const env = { DATABASE_URL: ownUrl.href.replaceAll("+", "%20") };
-    const platform = await startPlatformProcess({ env, dataDir });
-    onEnd(() => platform.kill("SIGKILL"));
+    const platform = await start({ DATABASE_URL: ownUrl.href.replaceAll("+", "%20") });
     const setWritable = async (isWritable: boolean) => {
       await admin.query(`alter role ${role} set default_transaction_read_only = ${!isWritable}`);
       await admin.query("select pg_terminate_backend(pid, 60000) from pg_stat_activity where usename = $1", [role]);

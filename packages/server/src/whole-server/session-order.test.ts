@@ -1,36 +1,20 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestStorage } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import type { PlatformProcess } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
 type Message = { role: string; content: string; createdDate: string };
-type Storage = { databaseUrl: string; dataDir: string };
 
 /** A model that answers with the number of messages that people wrote in the conversation; its first calls hang. */
-async function startCounter(onEnd: (end: () => unknown) => void, { hanging = 0 } = {}) {
-  const model = await createScriptedOpenAiServer({
-    script({ messages }, index) {
-      if (index < hanging) return { hang: true };
-      return { text: `${messages.filter(({ role }) => role === "user").length}` };
-    },
-  });
-  onEnd(() => model.close());
-  return model;
-}
-
-function starter(t: TestContext, { databaseUrl, dataDir }: Storage, env: Record<string, string>) {
-  const onEnd = stopAfter(t);
-  return async () => {
-    const platform = await startPlatformProcess({ env: { ...env, DATABASE_URL: databaseUrl }, dataDir });
-    onEnd(() => platform.kill("SIGKILL"));
-    return platform;
-  };
-}
+const counter =
+  (hanging = 0): Script =>
+  ({ messages }, index) =>
+    index < hanging ? { hang: true } : { text: `${messages.filter(({ role }) => role === "user").length}` };
 
 const createCounting = (platform: PlatformProcess) =>
   platform.call<{ id: string }>("POST", "/chatflows", { name: "counts", flowData: llmFlow() });
@@ -56,11 +40,10 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 await forEachDatabase((databases) => {
   describe("the messages of a session", () => {
     it("run one after the other when the process that took them is gone, and nothing overtakes them", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
-      const never = await startCounter(onEnd, { hanging: Number.POSITIVE_INFINITY });
+      const bench = await openProcessBench(t, databases);
+      await bench.startModel(counter(Number.POSITIVE_INFINITY));
       const env = { MAX_CONCURRENT_RUNS: "8", MAX_QUEUED_RUNS: "1000" };
-      const first = await starter(t, storage, { ...env, OPENAI_BASE_URL: never.url })();
+      const first = await bench.start(env);
       const { id } = await createCounting(first);
       const chats = numbers(60).map((number) => `chat-${number}`);
       const asked = chats.flatMap((chat) => numbers(5).map(() => ask(first, id, chat).catch(() => undefined)));
@@ -72,8 +55,8 @@ await forEachDatabase((databases) => {
       await first.kill("SIGKILL");
       await Promise.all(asked);
 
-      const model = await startCounter(onEnd);
-      const second = await starter(t, storage, { ...env, OPENAI_BASE_URL: model.url })();
+      await bench.startModel(counter());
+      const second = await bench.start(env);
       const late = await Promise.all(chats.map((chat) => ask(second, id, chat)));
       assert.deepEqual(new Set(late.map(({ text }) => text)), new Set(["6"]));
       for (const chat of chats) assert.deepEqual(await answersOf(second, id, chat), numbers(6));
@@ -82,10 +65,8 @@ await forEachDatabase((databases) => {
     if (databases.name !== "postgres") return;
 
     it("run one after the other over two processes, and each knows all before it", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
-      const model = await startCounter(onEnd);
-      const start = starter(t, storage, { OPENAI_BASE_URL: model.url });
+      const { startModel, start } = await openProcessBench(t, databases);
+      await startModel(counter());
       const [first, second] = await Promise.all([start(), start()]);
       const { id } = await createCounting(first);
       const answers = await Promise.all(
@@ -97,10 +78,8 @@ await forEachDatabase((databases) => {
     });
 
     it("are answered though their process stood still for longer than its lease", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
-      const model = await startCounter(onEnd, { hanging: 1 });
-      const start = starter(t, storage, { OPENAI_BASE_URL: model.url });
+      const { startModel, start } = await openProcessBench(t, databases);
+      const model = await startModel(counter(1));
       const [first, second] = await Promise.all([start(), start()]);
       const { id } = await createCounting(first);
       const asked = ask(first, id, "stalled");
@@ -115,10 +94,8 @@ await forEachDatabase((databases) => {
 
   describe("a run that ends its process whenever it goes on", () => {
     it("is given up at the sixth take-over, and says so", async (t) => {
-      const onEnd = stopAfter(t);
-      const storage = await databases.createTestStorage(t);
-      const never = await startCounter(onEnd, { hanging: Number.POSITIVE_INFINITY });
-      const start = starter(t, storage, { OPENAI_BASE_URL: never.url });
+      const { storage, startModel, start } = await openProcessBench(t, databases);
+      const never = await startModel(counter(Number.POSITIVE_INFINITY));
       let platform = await start();
       const { id } = await createCounting(platform);
       const asked = ask(platform, id, "poison").catch(() => undefined);

@@ -1,31 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Frame } from "@weft/http";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { openReader, readFrames } from "../predictions/testing/stream-client.ts";
-import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
-import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { countingFlow, countingScript } from "../testing/counting-api.ts";
+import type { PlatformProcess } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
 const message = { question: "Go", chatId: "chat", streaming: true };
 const isToken = ({ event }: Frame) => event === "token";
 
-async function setUp(t: TestContext, { createTestStorage }: TestDatabases, script: Script) {
-  const onEnd = stopAfter(t);
-  const { databaseUrl, dataDir } = await createTestStorage(t);
-  const api = await startCountingApi();
-  onEnd(api.close);
-  const model = await createScriptedOpenAiServer({ script });
-  onEnd(() => model.close());
-  const env = { DATABASE_URL: databaseUrl, OPENAI_BASE_URL: model.url, EGRESS_ALLOW: `127.0.0.1:${api.port}` };
-  const start = async () => {
-    const platform = await startPlatformProcess({ env, dataDir });
-    onEnd(() => platform.kill("SIGKILL"));
-    return platform;
-  };
-  return { api, model, start };
+async function setUp(t: TestContext, databases: TestDatabases, script: Script) {
+  const { startApi, startModel, start } = await openProcessBench(t, databases);
+  return { api: await startApi(), model: await startModel(script), start };
 }
 
 async function createAgent(platform: PlatformProcess, flowData: string): Promise<string> {

@@ -1,33 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { countingFlow, countingScript, startCountingApi } from "../testing/counting-api.ts";
-import { type PlatformProcess, startPlatformProcess } from "../testing/platform-process.ts";
-import { stopAfter } from "../testing/stop-after.ts";
+import { countingFlow, countingScript } from "../testing/counting-api.ts";
+import type { PlatformProcess } from "../testing/platform-process.ts";
+import { openProcessBench } from "../testing/process-bench.ts";
 
 /** Two servers on one database, and an agent whose tool hangs until it is released. */
-async function startTwo(t: TestContext, { createTestStorage }: TestDatabases, script = countingScript("slow_read")) {
-  const onEnd = stopAfter(t);
-  const { databaseUrl, dataDir } = await createTestStorage(t);
-  const api = await startCountingApi();
-  onEnd(api.close);
+async function startTwo(t: TestContext, databases: TestDatabases, script = countingScript("slow_read")) {
+  const { startApi, startModel, start } = await openProcessBench(t, databases);
+  const api = await startApi();
   const asked = { model: 0 };
-  const model = await createScriptedOpenAiServer({
-    script(request) {
-      asked.model += 1;
-      return script(request);
-    },
+  await startModel((request) => {
+    asked.model += 1;
+    return script(request);
   });
-  onEnd(() => model.close());
-  const env = { DATABASE_URL: databaseUrl, OPENAI_BASE_URL: model.url, EGRESS_ALLOW: `127.0.0.1:${api.port}` };
-  const start = async () => {
-    const platform = await startPlatformProcess({ env, dataDir });
-    onEnd(() => platform.kill("SIGKILL"));
-    return platform;
-  };
   // At the same moment: both find an empty database, and no key yet.
   const [first, second] = await Promise.all([start(), start()]);
   const flowData = countingFlow(api);

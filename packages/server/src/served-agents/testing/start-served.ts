@@ -1,9 +1,10 @@
 import type { TestContext } from "node:test";
 import { listen } from "@weft/http";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import type { TestDatabases } from "../../../../database/src/testing/test-databases.ts";
+import { openScriptedPlatform } from "../../testing/scripted-model.ts";
 import { stopAfter } from "../../testing/stop-after.ts";
-import { llmFlow, openTestPlatform } from "../../testing/test-platform.ts";
+import { llmFlow } from "../../testing/test-platform.ts";
 
 /** A platform on a socket with a scripted model, for clients of other protocols. */
 export async function startServed(
@@ -13,19 +14,12 @@ export async function startServed(
   env: Record<string, string> = {},
 ) {
   const stop = stopAfter(t);
-  const model = await createScriptedOpenAiServer({ script });
-  stop(() => model.close());
-  const platform = await openTestPlatform(t, databases, {
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: "k",
-    DEFAULT_MODEL: "scripted",
-    ...env,
-  });
+  const platform = await openScriptedPlatform(t, databases, script, { env });
   const server = await listen(platform, { host: "127.0.0.1", port: 0 });
   stop(() => server.close({ graceMs: 0 }));
   return {
     stop,
-    model,
+    model: platform.model,
     platform,
     url: server.url,
     async deploy(name: string, flowData = llmFlow(), more: object = {}) {

@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { createOpenApiDocument } from "@weft/http";
 import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { absentServices } from "../../absent-services.ts";
-import { allRoutes } from "../../routes.ts";
+import { describeRoutes } from "../../describe-routes.ts";
 import { readApiDocument } from "../api-document.ts";
 import { referenceRows } from "./reference-rows.ts";
 import { toCases } from "./testing/cases.ts";
@@ -13,7 +12,7 @@ import { openWorld } from "./testing/open-world.ts";
 import { allScenarios } from "./testing/scenarios/all-scenarios.ts";
 import type { World } from "./testing/world.ts";
 
-const document = readApiDocument(createOpenApiDocument(allRoutes(absentServices()), { version: "1" }));
+const document = readApiDocument(createOpenApiDocument(await describeRoutes(), { version: "1" }));
 const cases = toCases(document, allScenarios);
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 

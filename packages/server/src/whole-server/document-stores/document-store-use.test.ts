@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import type { ChatMessage, DocumentStore, PredictionResult, UpsertHistoryRecord, UpsertResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
+import { openScriptedPlatform } from "../../testing/scripted-model.ts";
 import { sendForm } from "../../testing/send-form.ts";
-import { agentWith, flowOf, openTestPlatform } from "../../testing/test-platform.ts";
+import { agentWith, flowOf, type openTestPlatform } from "../../testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 
@@ -20,17 +21,14 @@ const searching: Script = ({ messages, tools }) => {
 };
 
 async function open(t: Test, databases: TestDatabases) {
-  const model = await createScriptedOpenAiServer({ script: searching });
-  t.after(() => model.close());
-  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, DEFAULT_MODEL: "scripted" };
-  const platform = await openTestPlatform(t, databases, env);
+  const platform = await openScriptedPlatform(t, databases, searching);
   const { id } = await platform.json<DocumentStore>("POST", "/document-store/store", { name: "Handbook" });
   const upsert = (text: string) =>
     platform.json<UpsertResult>("POST", `/document-store/upsert/${id}`, {
       loader: { name: "plainText", config: { text } },
       metadata: { source: "handbook" },
     });
-  return { platform, model, id, upsert };
+  return { platform, model: platform.model, id, upsert };
 }
 
 await forEachDatabase((databases) => {

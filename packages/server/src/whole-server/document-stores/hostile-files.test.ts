@@ -7,8 +7,7 @@ import { buildPdf, buildZipBomb } from "@weft/documents/testing";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { DocumentStore, UpsertHistoryRecord, UpsertResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { startPlatformProcess } from "../../testing/platform-process.ts";
-import { stopAfter } from "../../testing/stop-after.ts";
+import { openProcessBench } from "../../testing/process-bench.ts";
 import { longText, type StreamedFile, streamForm } from "../../testing/stream-form.ts";
 
 type Test = Parameters<TestDatabases["createTestStorage"]>[0];
@@ -62,15 +61,12 @@ async function openSite(onEnd: (stop: () => unknown) => void, target: string) {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function open(t: Test, { createTestStorage }: TestDatabases, target = "http://169.254.169.254/latest") {
-  const onEnd = stopAfter(t);
-  const { databaseUrl, dataDir } = await createTestStorage(t);
+async function open(t: Test, databases: TestDatabases, target = "http://169.254.169.254/latest") {
+  const { start, onEnd } = await openProcessBench(t, databases);
   const model = await createScriptedEmbeddingServer({ record: false });
   onEnd(() => model.close());
   const host = await openSite(onEnd, target);
-  const env = { DATABASE_URL: databaseUrl, OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, EGRESS_ALLOW: host };
-  const server = await startPlatformProcess({ env, dataDir });
-  onEnd(() => server.kill("SIGKILL"));
+  const server = await start({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, EGRESS_ALLOW: host });
   const embeddingConfig = JSON.stringify({ name: "openai", config: { model: "scripted" } });
   const { id } = await server.call<DocumentStore>("POST", "/document-store/store", { name: "Mixed", embeddingConfig });
   const upload = async (files: StreamedFile[]) => {

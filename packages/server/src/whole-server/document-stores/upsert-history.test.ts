@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
 import type { UpsertHistoryRecord } from "@weft/schema";
+import { createResourceApi } from "../../../../agents/src/testing/bench.ts";
 import { forEachDatabase } from "../../../../database/src/testing/test-databases.ts";
-import { createResourceApi } from "../../agents/testing/resource-api.ts";
 
 const agentId = "11111111-1111-4111-8111-111111111111";
 const otherId = "22222222-2222-4222-8222-222222222222";

@@ -4,7 +4,7 @@ import type { Database } from "@weft/database";
 import { createScriptedEmbeddingServer } from "@weft/providers/testing";
 import type { ChunkPage, DocumentStore, UpsertHistoryRecord, UpsertJob, UpsertResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../../database/src/testing/test-databases.ts";
-import { createUpsertTidier } from "../../../../document-stores/src/upserts/upsert-tidier.ts";
+import { createUpsertTidier } from "../../../../document-stores/src/upserts/upsert-settlement.ts";
 import { openTestPlatform } from "../../testing/test-platform.ts";
 import { bookOf } from "./testing/open-book.ts";
 

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { createOpenApiDocument } from "@weft/http";
-import { absentServices } from "../../../absent-services.ts";
-import { allRoutes } from "../../../routes.ts";
+import { describeRoutes } from "../../../describe-routes.ts";
 import { readApiDocument } from "../../api-document.ts";
 import { referenceRows } from "../reference-rows.ts";
 import { toCases } from "../testing/cases.ts";
@@ -12,7 +11,7 @@ import { listStatements, otherStatuses, toReferenceCheckText } from "./reference
 import { rowShapes } from "./row-shapes.ts";
 
 const root = new URL("../../../../../../", import.meta.url);
-const document = readApiDocument(createOpenApiDocument(allRoutes(absentServices()), { version: "1" }));
+const document = readApiDocument(createOpenApiDocument(await describeRoutes(), { version: "1" }));
 const statements = listStatements(toCases(document, allScenarios));
 
 test("every statement of the reference has a test, which exists", async () => {

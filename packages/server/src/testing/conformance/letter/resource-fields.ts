@@ -1,3 +1,4 @@
+import { parseJson } from "@weft/schema";
 import { z } from "zod";
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -233,10 +234,5 @@ export const addedFields: Readonly<Partial<Record<ResourceName, readonly [fields
 };
 
 function canParse(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }

@@ -2,23 +2,22 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { createScriptedOpenAiServer, type Script } from "@weft/providers/testing";
+import type { Script } from "@weft/providers/testing";
 import type { DocumentStore, PredictionResult, UpsertResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
-import { agentWith, flowOf, openTestPlatform, type TestPlatform } from "../../test-platform.ts";
+import { openScriptedPlatform } from "../../scripted-model.ts";
+import { agentWith, flowOf, type openTestPlatform, type TestPlatform } from "../../test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 type Form = { properties: Record<string, { title?: string }>; required?: string[] };
 
 async function open(t: Test, databases: TestDatabases, script: Script = () => ({ text: "Done." })) {
-  const model = await createScriptedOpenAiServer({ script });
-  t.after(() => model.close());
   const api = createServer((request, response) => response.end(`${request.method} ${request.url} ${seen(request)}`));
   t.after(() => api.close());
   await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(api.address() as AddressInfo).port}`;
-  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url, DEFAULT_MODEL: "scripted", EGRESS_ALLOW: host };
-  return { model, url: `http://${host}`, platform: await openTestPlatform(t, databases, env) };
+  const platform = await openScriptedPlatform(t, databases, script, { env: { EGRESS_ALLOW: host } });
+  return { model: platform.model, url: `http://${host}`, platform };
 }
 
 const seen = ({ headers }: { headers: Record<string, unknown> }) => String(headers["x-team"] ?? "");

@@ -1,15 +1,14 @@
 // Writes docs/conformance.md and docs/reference-check.md: `npm run -s conformance`.
 import { writeFile } from "node:fs/promises";
 import { createOpenApiDocument } from "@weft/http";
-import { absentServices } from "../../../absent-services.ts";
-import { allRoutes } from "../../../routes.ts";
+import { describeRoutes } from "../../../describe-routes.ts";
 import { readApiDocument } from "../../api-document.ts";
 import { listStatements, toReferenceCheckText } from "../letter/reference-check.ts";
 import { toCases } from "./cases.ts";
 import { toConformanceText } from "./conformance-text.ts";
 import { allScenarios } from "./scenarios/all-scenarios.ts";
 
-const document = readApiDocument(createOpenApiDocument(allRoutes(absentServices()), { version: "1" }));
+const document = readApiDocument(createOpenApiDocument(await describeRoutes(), { version: "1" }));
 const docs = new URL("../../../../../../docs/", import.meta.url);
 const cases = toCases(document, allScenarios);
 await writeFile(new URL("conformance.md", docs), toConformanceText(cases));

@@ -4,8 +4,7 @@ import type { JsonObject } from "@weft/schema";
 import type { CleanUp, TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
 import { createTestApp } from "../../../../../http/src/testing/test-app.ts";
 import { createScriptedQdrant } from "../../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
-import { absentServices } from "../../../absent-services.ts";
-import { allRoutes } from "../../../routes.ts";
+import { describeRoutes } from "../../../describe-routes.ts";
 import { type ApiOperation, readApiDocument } from "../../api-document.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../../test-platform.ts";
 import { createFailingDatabase } from "./failing-database.ts";
@@ -38,7 +37,7 @@ export async function openWorld(
   const platform = await open({ wrapDatabase: store.wrap });
   const text = await (await platform.fetch(new Request("http://platform/openapi.json"))).text();
   const document = readApiDocument(JSON.parse(text) as JsonObject);
-  const faulty = createFaultyApp();
+  const faulty = await createFaultyApp();
   let strict: Promise<World> | undefined;
   let count = 0;
   const next = () => {
@@ -114,8 +113,8 @@ function toRequest(operation: ApiOperation, parts: Parts, { text, token }: Sent)
 }
 
 /** The same operations with handlers that throw. */
-function createFaultyApp(): HttpApp {
-  const routes = allRoutes(absentServices()).map((route) => ({
+async function createFaultyApp(): Promise<HttpApp> {
+  const routes = (await describeRoutes()).map((route) => ({
     ...route,
     handle: () => {
       throw new Error("A fault.");

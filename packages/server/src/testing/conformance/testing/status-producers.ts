@@ -113,7 +113,7 @@ function toBadRequest(operation: ApiOperation, scenario: Scenario): Producer | u
     return make("a body that is not JSON", (valid, world) => world.send(operation, valid, { text: "{" }));
   }
   if (operation.parameters.some(({ name }) => name === "page")) {
-    return make("a page that is no number", (valid, world) =>
+    return make("a page that is not a number", (valid, world) =>
       world.send(operation, { ...valid, query: { page: "first" } }),
     );
   }

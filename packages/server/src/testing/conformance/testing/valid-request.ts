@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Json, JsonObject } from "@weft/schema";
+import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 import type { ApiDocument, ApiOperation } from "../../api-document.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Parts, World } from "./world.ts";
@@ -18,7 +18,7 @@ export async function toValidRequest(world: World, operation: ApiOperation, scen
 /** The example of a body, as something that was not there before. */
 export function freshExample({ body }: ApiOperation, number: number): Json {
   const example = body?.content["application/json"]?.example ?? {};
-  if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
+  if (!isJsonObject(example)) return example;
   const { id, name } = example as JsonObject;
   return {
     ...example,

@@ -2,8 +2,8 @@ import { createScriptedEmbeddingServer, type ScriptedEmbeddingOptions } from "@w
 import type { DocumentStore, UpsertJob } from "@weft/schema";
 import type { TestDatabases } from "../../../../../database/src/testing/test-databases.ts";
 import { until } from "../../../../../database/src/testing/until.ts";
-import { type PlatformProcess, startPlatformProcess } from "../../../testing/platform-process.ts";
-import { stopAfter } from "../../../testing/stop-after.ts";
+import type { PlatformProcess } from "../../../testing/platform-process.ts";
+import { openProcessBench } from "../../../testing/process-bench.ts";
 
 type Test = Parameters<TestDatabases["createTestStorage"]>[0];
 
@@ -20,22 +20,16 @@ export const passageOf = (index: number) => `Passage number ${index} of a long b
 
 /** Real servers on one database, which have their embeddings from one scripted server. All end with the test. */
 export async function openBook(t: Test, databases: TestDatabases, script?: ScriptedEmbeddingOptions["script"]) {
-  const onEnd = stopAfter(t);
-  const storage = await databases.createTestStorage(t);
+  const { storage, onEnd, start } = await openProcessBench(t, databases);
   const model = await createScriptedEmbeddingServer({ ...(script && { script }) });
   onEnd(() => model.close());
-  const env = { DATABASE_URL: storage.databaseUrl, OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url };
   return {
     model,
     /** How many texts the server was asked to embed, repetitions included. */
     embedded: () => model.requests.reduce((sum, { body }) => sum + (body as { input: string[] }).input.length, 0),
     /** Waits for that many requests for embeddings. */
     asked: (requests: number) => until(() => (model.requests.length >= requests ? true : undefined)),
-    async start(): Promise<PlatformProcess> {
-      const server = await startPlatformProcess({ env, dataDir: storage.dataDir });
-      onEnd(() => server.kill("SIGKILL"));
-      return server;
-    },
+    start: () => start({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: model.url }),
     /** What the database holds. On SQLite for when no server runs. */
     async count() {
       const { read } = await storage.open();

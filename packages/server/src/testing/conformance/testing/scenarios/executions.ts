@@ -19,6 +19,12 @@ async function waiting(world: World): Promise<Parts> {
   return { params: { id: executionId } };
 }
 
+/** A run that waits for a day, or the signal `go`. */
+async function pausing(world: World): Promise<Parts> {
+  const { executionId = "" } = await ask(world, flowOf("wait", "Pause", { amount: "1", unit: "days", signal: "go" }));
+  return { params: { id: executionId, name: "go" } };
+}
+
 /** A run whose model failed. */
 async function failed(world: World): Promise<Parts> {
   const agentId = await world.agent();
@@ -42,6 +48,18 @@ export const executionScenarios: Scenarios = {
       409: {
         how: "a run that does not wait",
         request: async (world) => ({ ...(await finished(world)), body: proceed }),
+      },
+    },
+  },
+  signalExecution: {
+    valid: async (world) => ({ ...(await pausing(world)), body: {} }),
+    special: {
+      409: {
+        how: "a run that does not wait for the signal",
+        async request(world) {
+          const { params } = await pausing(world);
+          return { params: { ...params, name: "stop" }, body: {} };
+        },
       },
     },
   },

@@ -87,7 +87,7 @@ export const protocolScenarios: Scenarios = {
   createChatCompletion: {
     valid: async (world) => ({ body: { ...hello, model: await world.agent() } }),
     special: {
-      404: { how: "a model that is no agent", request: () => ({ body: { ...hello, model: randomUUID() } }) },
+      404: { how: "an unknown model", request: () => ({ body: { ...hello, model: randomUUID() } }) },
       429: overLimit(({ name }) => ({ body: { ...hello, model: name } })),
       500: {
         how: "a model that fails",

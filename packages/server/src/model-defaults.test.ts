@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { createSecretVault } from "@weft/egress";
+import { accounts } from "@weft/providers";
+import { environmentVariables, readConfig } from "./config.ts";
+import { toModelDefaults } from "./model-defaults.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+for (const { name, hosts, keyVariables = [], address } of accounts) {
+  describe(`the operator's account ${name}`, () => {
+    for (const variable of keyVariables) {
+      test(`${variable} is a secret that goes to the vendor alone and is redacted`, () => {
+        const value = `key of ${name} 0123456789`;
+        const config = readConfig({ [variable]: value });
+        assert.ok(!JSON.stringify(config).includes(value));
+        const vault = createSecretVault();
+        const { accounts: lent = {} } = toModelDefaults(config, vault);
+        const key = lent[name]?.apiKey ?? "";
+        assert.ok(vault.holds(key) && !key.includes(value));
+        assert.throws(() => vault.fill(key, new URL("https://elsewhere.example.com")), { code: "credential-host" });
+        for (const host of hosts) {
+          assert.equal(vault.fill(key, new URL(`https://${host.replace("*", "any")}`)), value);
+        }
+        assert.equal(vault.redactor().text(`said ${value}.`), "said [secret].");
+      });
+    }
+
+    if (address !== undefined) {
+      test(`${address.variable} stands for the vendor: its key goes nowhere else`, () => {
+        const value = "key of the operator";
+        const vault = createSecretVault();
+        const env = { [address.variable]: "http://gpu.example.com:8000", [keyVariables[0] ?? ""]: value };
+        const { accounts: lent = {} } = toModelDefaults(readConfig(env), vault);
+        assert.equal(lent[name]?.baseUrl, "http://gpu.example.com:8000");
+        assert.throws(() => readConfig({ [address.variable]: "no address/" }), new RegExp(address.variable));
+        if (keyVariables.length === 0) return;
+        assert.equal(vault.fill(lent[name]?.apiKey ?? "", new URL("http://gpu.example.com:8000/v1")), value);
+        const vendor = new URL(`https://${hosts[0]}`);
+        assert.throws(() => vault.fill(lent[name]?.apiKey ?? "", vendor), { code: "credential-host" });
+      });
+    }
+  });
+}
+
+test("every variable of the environment is documented", () => {
+  const documented = read("README.md") + read("docs/model-providers.md");
+  const missing = environmentVariables.filter((variable) => !documented.includes(`\`${variable}\``));
+  assert.deepEqual(missing, []);
+});
