@@ -619,7 +619,7 @@ export type Execution = {
   } | null;
   chatId: string;
   sessionId: string;
-  /** `STOPPED`: waiting for human input. */
+  /** `STOPPED`: waiting for human input, a signal, or a later moment. */
   state: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
   /** The question as text; truncated in lists. */
   question: string;
@@ -640,8 +640,12 @@ export type Execution = {
     outputTokens: number;
     totalTokens: number;
   };
-  /** What the run is waiting for. */
+  /** What the run asks a human. */
   action: MessageAction | null;
+  /** When the run continues by itself; null unless it waits for a moment. */
+  waitsUntil: string | null;
+  /** Names of the signals that continue the run. */
+  waitsForSignals: string[];
   createdDate: string;
   updatedDate: string;
   stoppedDate: string | null;
@@ -707,6 +711,11 @@ export type ExecutionEffect = {
   } | null;
 };
 
+export type ExecutionSignal = {
+  /** What the waiting step gets. Default: null. */
+  payload?: Json;
+};
+
 export type ExecutionStep = {
   /** Unique within the run: scope, node and pass. */
   nodeKey: string;
@@ -739,10 +748,16 @@ export type ExecutionStep = {
     outputTokens: number;
     totalTokens: number;
   };
-  /** When the step waited for human input; the last `finishedAt` is null while it is waiting. */
+  /** When the step waited for human input, a moment or a signal; the last `finishedAt` is null while it is waiting. */
   waits: {
     startedAt: string;
     finishedAt: string | null;
+    /** When the wait ends by itself. */
+    until?: string;
+    /** Name of the signal that ends the wait. */
+    signal?: string;
+    /** Absent: a human's answer. */
+    resumedBy?: "time" | "signal";
     /** The e-mail address of the account, or the name of the API key. Absent for visitors. */
     answeredBy?: string;
   }[];
@@ -759,7 +774,7 @@ export type ExecutionSummary = {
   } | null;
   chatId: string;
   sessionId: string;
-  /** `STOPPED`: waiting for human input. */
+  /** `STOPPED`: waiting for human input, a signal, or a later moment. */
   state: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
   /** The question as text; truncated in lists. */
   question: string;
@@ -780,8 +795,12 @@ export type ExecutionSummary = {
     outputTokens: number;
     totalTokens: number;
   };
-  /** What the run is waiting for. */
+  /** What the run asks a human. */
   action: MessageAction | null;
+  /** When the run continues by itself; null unless it waits for a moment. */
+  waitsUntil: string | null;
+  /** Names of the signals that continue the run. */
+  waitsForSignals: string[];
   createdDate: string;
   updatedDate: string;
   stoppedDate: string | null;
@@ -1789,7 +1808,7 @@ export type Operations = {
   }>;
   /** List the available embedding models with their settings. `GET /api/v1/document-store/components/embeddings` */
   listEmbeddingProviders(options?: RequestOptions): Promise<DocumentComponent[]>;
-  /** List runs, the most recently updated first. `state=STOPPED` lists runs waiting for human input. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`. `GET /api/v1/executions` */
+  /** List runs, the most recently updated first. `state=STOPPED` lists runs waiting for human input, a signal, or a later moment. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`. `GET /api/v1/executions` */
   listExecutions(params?: { page?: number; limit?: number; /** Whether rows include their steps when page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: ExecutionSummary[];
     total: number;
@@ -1901,6 +1920,8 @@ export type Operations = {
   }, options?: RequestOptions): Promise<Schedule>;
   /** Create the first account. Works only once, with the token the server prints at startup while no account exists. `POST /api/v1/auth/setup` */
   setUp(body: Setup, options?: RequestOptions): Promise<Session>;
+  /** Send a signal to a run that is waiting for it. Ends all waits of the run for this signal, once, and returns the run, which continues. If the run is not waiting for the signal, it is refused with 409 and has no effect: it is not kept for a later wait. `POST /api/v1/executions/{id}/signals/{name}` */
+  signalExecution(params: { id: string; name: string }, body: ExecutionSignal, options?: RequestOptions): Promise<Execution>;
   /** Stream a run, from the start or from where the stream was cut off. Returns the same events as the prediction's stream: with `Last-Event-ID`, the id of an event, everything after that event, otherwise everything, and then new events until `end`. When a run waits for human input, its stream ends; the last event leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
   streamExecution(params: { executionId: string; /** For clients that cannot set the header Last-Event-ID. */ lastEventId?: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Stream the progress of an upsert as server-sent events until it ends. Each `progress` event carries the full state, so a client that loses the stream can simply reconnect. `GET /api/v1/document-store/upserts/{id}/events` */
@@ -2057,6 +2078,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   sendTestRequest: {"method":"POST","path":"/api/v1/flows/requests/test","body":"json","answer":"json"},
   setScheduleEnabled: {"method":"PATCH","path":"/api/v1/chatflows/{id}/schedule/enabled","body":"json","answer":"json"},
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
+  signalExecution: {"method":"POST","path":"/api/v1/executions/{id}/signals/{name}","body":"json","answer":"json"},
   streamExecution: {"method":"GET","path":"/api/v1/executions/{executionId}/events","query":["lastEventId"],"answer":"events"},
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
   testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},

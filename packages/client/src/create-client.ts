@@ -1,6 +1,5 @@
 import { type Operations, operations, type PredictionRequest } from "./api.gen.ts";
-import { callOperation, toCall } from "./call-operation.ts";
-import { type ClientOptions, createConnection } from "./connection.ts";
+import { type ClientOptions, callOperation, createConnection, toCall } from "./call-operation.ts";
 import type { PredictionFrame } from "./prediction-frame.ts";
 import { type FollowOptions, followExecution, type StreamOptions, streamPrediction } from "./stream-prediction.ts";
 

@@ -1,5 +1,5 @@
 export type * from "./api.gen.ts";
-export type { ClientOptions } from "./connection.ts";
+export type { ClientOptions } from "./call-operation.ts";
 export { type Client, createClient } from "./create-client.ts";
 export type { RequestOptions, StreamFrame } from "./operation.ts";
 export type { PredictionFrame, PredictionMetadata } from "./prediction-frame.ts";

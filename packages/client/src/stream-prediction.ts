@@ -1,5 +1,5 @@
 import type { PredictionRequest } from "./api.gen.ts";
-import type { Send } from "./connection.ts";
+import type { Send } from "./call-operation.ts";
 import type { RequestOptions } from "./operation.ts";
 import type { PredictionFrame } from "./prediction-frame.ts";
 import { readEvents } from "./read-events.ts";
