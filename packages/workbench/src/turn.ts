@@ -6,8 +6,10 @@ export type ToolCall = { tool: string; arguments: Json; result: string; isError:
 /** What came of one message to an agent. */
 export type Turn = {
   status: "completed" | "failed" | "waiting" | "cancelled";
-  /** The answer; what is asked, of a run that waits; else empty. */
+  /** The answer; what is asked, of a run that waits, or what it waits for; else empty. */
   text: string;
+  /** A person is asked. */
+  asks?: true;
   /** The answer as data, where the answering node has a schema for it. */
   json?: Json;
   /** Why it failed, or was refused before it began. */
@@ -39,18 +41,17 @@ export function toTurn(answer: Answer, before: readonly RunEvent[], events: read
 function outcomeOf(
   { ok, body }: Answer,
   events: readonly RunEvent[],
-): Pick<Turn, "status" | "text" | "json" | "error"> {
+): Pick<Turn, "status" | "text" | "json" | "error" | "asks"> {
   const end = events.at(-1);
   switch (end?.type) {
     case "run-completed":
       return { status: "completed", text: end.text, ...(end.json === undefined ? {} : { json: end.json }) };
-    case "run-suspended":
-      return {
-        status: "waiting",
-        text: waitsOf(events)
-          .map(({ text }) => text)
-          .join("\n\n"),
-      };
+    case "run-suspended": {
+      const waits = waitsOf(events);
+      const asked = waits.filter(({ asks }) => asks !== false);
+      const text = (asked.length > 0 ? asked : waits).map((wait) => wait.text).join("\n\n");
+      return { status: "waiting", text, ...(asked.length > 0 ? { asks: true } : {}) };
+    }
     case "run-cancelled":
       return { status: "cancelled", text: "" };
     case "run-failed":
@@ -69,7 +70,9 @@ function toError(body: Json): { code: string; message: string } {
 }
 
 function waitsOf(events: readonly RunEvent[]): Wait[] {
-  return events.flatMap((event) => (event.type === "node-suspended" ? [event.wait] : []));
+  const over = new Set(events.flatMap((event) => (event.type === "node-resumed" ? [event.waitId] : [])));
+  const begun = events.flatMap((event) => (event.type === "node-suspended" ? [event.wait] : []));
+  return begun.filter(({ waitId }) => !over.has(waitId));
 }
 
 /** In the order in which the calls began. */

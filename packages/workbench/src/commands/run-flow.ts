@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { createIdSource } from "@weft/database";
 import type { GraphNode } from "@weft/engine";
-import type { Json, JsonObject, RunEvent } from "@weft/schema";
+import { type Json, type JsonObject, parseJsonObject, type RunEvent, type RunEventOf, toMoment } from "@weft/schema";
 import { readConfig, systemClock } from "@weft/server";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import { readFlowFile } from "../read-flow-file.ts";
@@ -65,12 +65,8 @@ function readMessage({ input, form, var: variables = [], stream, json }: Values)
 }
 
 function readForm(text: string): JsonObject {
-  try {
-    const form: unknown = JSON.parse(text);
-    if (typeof form === "object" && form !== null && !Array.isArray(form)) return form as JsonObject;
-  } catch {
-    // Said below, as for any other text.
-  }
+  const form = parseJsonObject(text);
+  if (form) return form;
   throw new UsageError(`--form takes a JSON object, such as '{"city":"Berlin"}'.`);
 }
 
@@ -117,6 +113,12 @@ function report(turn: Turn, printed: ((body: Json) => void) | { finish(text: str
     case "completed":
       return exitCodes.done;
     case "waiting":
+      if (!turn.asks) {
+        process.stderr.write(
+          "The run waits for longer than this command does. Give the step a shorter wait to test it.\n",
+        );
+        return exitCodes.waiting;
+      }
       process.stderr.write('The run waits for a person: --answer approve, --answer reject or --answer "…" goes on.\n');
       return exitCodes.waiting;
     case "cancelled":
@@ -126,6 +128,13 @@ function report(turn: Turn, printed: ((body: Json) => void) | { finish(text: str
       process.stderr.write(`The run failed (${turn.error?.code}): ${turn.error?.message}\n`);
       return exitCodes.failed;
   }
+}
+
+/** What ends the wait of a step. */
+function waitedForIn({ wait: { asks, until, signal } }: RunEventOf<"node-suspended">): string {
+  const signals = signal === undefined ? [] : [`the signal ${signal}`];
+  const moments = until === undefined ? [] : [toMoment(until)];
+  return [...(asks === false ? [] : ["a person"]), ...moments, ...signals].join(" or ");
 }
 
 const shownCharacters = 120;
@@ -150,7 +159,7 @@ function createStepPrinter(
         return `✗ ${labelOf(event.nodeId)}${steps.summary(event)}: ${event.error.message}${again}`;
       }
       case "node-suspended":
-        return `… ${labelOf(event.nodeId)} waits for a person`;
+        return `… ${labelOf(event.nodeId)} waits for ${waitedForIn(event)}`;
       case "run-warned":
         return `! ${event.message}`;
       case "effect-finished":

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { asJson, type Json } from "@weft/schema";
+import { asJson, type Json, parseJsonOrText } from "@weft/schema";
 import type { ToolCall, Turn } from "../turn.ts";
 import type { Expectations } from "./flow-test-file.ts";
 
@@ -52,17 +52,9 @@ function checkAnswer({ text, json }: Turn, expected: AnswerExpectation): Problem
   if (matches !== undefined && !new RegExp(matches, "u").test(text)) {
     problems.push({ what: "answer matches", expected: matches, actual: text });
   }
-  if (expected.json !== undefined) problems.push(...subsetProblem("answer json", expected.json, json ?? parse(text)));
+  if (expected.json !== undefined)
+    problems.push(...subsetProblem("answer json", expected.json, json ?? parseJsonOrText(text)));
   return problems;
-}
-
-/** Text that is no JSON stays a text, which no object equals. */
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }
 
 type ToolExpectation = { tool: string; arguments?: Json | undefined; isError?: boolean | undefined };

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { describeReport } from "./describe-report.ts";
+import { describeReport } from "../commands/test-flows.ts";
 import { runFlowTests } from "./run-flow-tests.ts";
 import { demoFlowFiles, flowsFolder } from "./testing/demo-flows.ts";
 

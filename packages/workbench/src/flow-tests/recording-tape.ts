@@ -1,5 +1,5 @@
 import { type RunEffect, RunFailure, toRunError } from "@weft/engine";
-import { type Json, type RunError, WeftError } from "@weft/schema";
+import { isJsonObject, type Json, type RunError, WeftError } from "@weft/schema";
 import { recordResolvers } from "./recorded-resolvers.ts";
 import type { RecordedEffect, Recordings } from "./recordings.ts";
 import {
@@ -83,7 +83,7 @@ function isLeftBehind({ signal }: RunEffect): boolean {
 /** How long a tool took is never the same twice, and nothing that a flow sees. */
 function withoutTiming({ category }: RunEffect, value: Json): Json {
   const { details, ...result } = value as { details?: Json };
-  if (category !== "tool" || typeof details !== "object" || details === null || Array.isArray(details)) return value;
+  if (category !== "tool" || !isJsonObject(details)) return value;
   const { durationMs: _durationMs, ...rest } = details;
   return { ...result, details: rest };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { type ChatCompletionRequest, createScriptedOpenAiServer, type ScriptStep } from "@weft/providers/testing";
 import { readConfig } from "@weft/server";
-import { describeReport } from "./describe-report.ts";
+import { describeReport } from "../commands/test-flows.ts";
 import { type FlowTestReport, runFlowTests } from "./run-flow-tests.ts";
 import { answerAsMcpServer } from "./testing/answer-as-mcp-server.ts";
 import { createFlowFolder, flowInRow, startTestApi, type TestApi } from "./testing/flow-folder.ts";

@@ -123,7 +123,7 @@ function toBody({ question, form, human, vars, history }: Omit<TurnTest, "expect
 async function secretsOf(config: Config): Promise<string[]> {
   const commands = await readCommandSettings(config.mcpServers.reveal());
   return [
-    ...[config.openAiApiKey, config.anthropicApiKey, config.googleApiKey].map((key) => key.reveal()),
+    ...Object.values(config.accounts).map(({ apiKey }) => apiKey.reveal()),
     ...Array.from(config.runtimeVariables.values(), (secret) => secret.reveal()),
     ...Array.from(commands.values(), ({ env }) => Object.values(env)).flat(),
   ];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RunEffect } from "@weft/engine";
-import type { Json } from "@weft/schema";
+import { isJsonObject, type Json } from "@weft/schema";
 import type { RunHooks } from "@weft/server";
 
 /** Which message of which case is being answered. */
@@ -42,7 +42,7 @@ export function hashOf(value: unknown): string {
 /** JSON with sorted keys. */
 export function toCanonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
+    if (!isJsonObject(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { eventApiDocument } from "@weft/event-api";
-import { demoAgents } from "../../../../server/src/demo/demo-agents.ts";
+import { demoAgents } from "../../../../server/src/demo/seed-demo-agents.ts";
 
 /** The folder of flows that come with the project, and their tests. */
 export const flowsFolder = fileURLToPath(new URL("../../../../../flows/", import.meta.url));
