@@ -63,3 +63,64 @@ export const isOpenQuery = (agentId: string) =>
       }
     },
   });
+
+export const assistantKeys = {
+  all: ["assistants"] as const,
+  one: (id: string) => ["assistants", "one", id] as const,
+};
+
+export const assistantsQuery = queryOptions({
+  queryKey: [...assistantKeys.all, "list"],
+  queryFn: ({ signal }) => client.listAssistants({ signal }),
+});
+
+/** An assistant with its entity tag, which `updateAssistant` takes as `ifMatch`. */
+export const assistantQuery = (id: string) =>
+  queryOptions({
+    queryKey: assistantKeys.one(id),
+    async queryFn({ signal }) {
+      let etag = "";
+      const onResponse = (response: Response) => {
+        etag = response.headers.get("etag") ?? "";
+      };
+      const assistant = await client.getAssistant({ id }, { signal, onResponse });
+      return { assistant, etag };
+    },
+  });
+
+export const toolKeys = { all: ["tools"] as const };
+
+export const toolsQuery = queryOptions({
+  queryKey: toolKeys.all,
+  queryFn: ({ signal }) => client.listTools({ signal }),
+});
+
+/** A tool with its entity tag, which `updateTool` takes as `ifMatch`. */
+export const toolQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...toolKeys.all, id],
+    async queryFn({ signal }) {
+      let etag = "";
+      const onResponse = (response: Response) => {
+        etag = response.headers.get("etag") ?? "";
+      };
+      const tool = await client.getTool({ id }, { signal, onResponse });
+      return { tool, etag };
+    },
+  });
+
+/** The catalogue changes only with the server's version. */
+const staleTime = Number.POSITIVE_INFINITY;
+
+export const nodeTypesQuery = queryOptions({
+  queryKey: ["node-types"],
+  queryFn: ({ signal }) => client.listNodeTypes({ signal }),
+  staleTime,
+});
+
+/** The tools agents can call; they change only with the server's version. */
+export const integrationsQuery = queryOptions({
+  queryKey: ["integrations"],
+  queryFn: ({ signal }) => client.listIntegrations({ signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});

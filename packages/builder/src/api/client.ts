@@ -1,5 +1,6 @@
+import { QueryClient } from "@tanstack/react-query";
 import { createClient, WeftApiError } from "@weft/client";
-import { clearSession, getToken } from "./session.ts";
+import { errorStrings } from "../strings.ts";
 
 /** Answers 401 for a wrong password or set-up token as well; that ends no session. */
 const signInPaths = /\/auth\/(login|setup|password)$/;
@@ -19,4 +20,118 @@ export const client = createClient({
 
 export function isApiError(error: unknown): error is WeftApiError {
   return error instanceof WeftApiError;
+}
+
+/** Session data the browser keeps between visits: the token, its expiry, and when to renew it. */
+type StoredSession = { token: string; expiresAtMs: number; renewAtMs: number };
+
+const key = "weft.session";
+const listeners = new Set<() => void>();
+
+/** The current token; undefined if nobody is signed in or the token has expired. */
+export function getToken(): string | undefined {
+  return read()?.token;
+}
+
+/** Keeps a token that the server issued, also in place of the present one. `expiresAt`: ISO 8601. */
+export function setSession({ token, expiresAt }: { token: string; expiresAt: string }): void {
+  const wasSignedIn = localStorage.getItem(key) !== null;
+  const expiresAtMs = Date.parse(expiresAt);
+  const stored: StoredSession = { token, expiresAtMs, renewAtMs: (Date.now() + expiresAtMs) / 2 };
+  localStorage.setItem(key, JSON.stringify(stored));
+  if (!wasSignedIn) announce();
+}
+
+/** Forgets the token, in every tab. */
+function clearSession(): void {
+  if (localStorage.getItem(key) === null) return;
+  localStorage.removeItem(key);
+  announce();
+}
+
+/** Whether half of the token's life is over. */
+function isRenewalDue(): boolean {
+  const session = read();
+  return session !== undefined && session.renewAtMs <= Date.now();
+}
+
+/** Calls `listener` when someone signs in or out, in another tab as well; not for a new token. Returns what ends that. */
+export function onSessionChange(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === key && (event.oldValue === null) !== (event.newValue === null)) listener();
+  };
+  listeners.add(listener);
+  window.addEventListener("storage", onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", onStorage);
+  };
+}
+
+function announce(): void {
+  for (const listener of listeners) listener();
+}
+
+function read(): StoredSession | undefined {
+  const text = localStorage.getItem(key);
+  if (text === null) return undefined;
+  try {
+    const session = JSON.parse(text) as StoredSession;
+    return session.expiresAtMs > Date.now() ? session : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error as a sentence for the user. The API's own messages already say what to do and are kept. */
+export function errorSentence(error: unknown): string {
+  if (error instanceof WeftApiError) return apiSentence(error);
+  if (error instanceof TypeError) return errorStrings.unreachable;
+  return error instanceof Error && error.message !== "" ? error.message : errorStrings.unknown;
+}
+
+/** The sentence for each field that the API refused, by its dotted path. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof WeftApiError)) return {};
+  return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
+}
+
+function apiSentence(error: WeftApiError): string {
+  if (error.code === "unknown") return errorStrings.status(error.status);
+  const [first] = error.errors;
+  if (first === undefined || error.message.includes(first.message)) return error.message;
+  return `${error.message} ${first.path === "" ? "" : `${first.path}: `}${first.message}`;
+}
+
+const maxRetries = 2;
+
+/** The cache of what the API answered. What the API refused is not asked again; what failed on the way is, twice. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => failures < maxRetries && !isRefusal(error),
+      throwOnError: false,
+    },
+  },
+});
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof WeftApiError && error.status < 500;
+}
+
+/** Revokes the token and forgets it, even if the server cannot be reached. Never rejects. */
+export async function signOut(): Promise<void> {
+  await client.logOut().catch(() => undefined);
+  clearSession();
+}
+
+/** Exchanges the token for a new one once half of its life is over, in one tab at a time. Never rejects. */
+export async function renewSession(): Promise<void> {
+  if (!isRenewalDue()) return;
+  await navigator.locks?.request("weft.renew-session", async () => {
+    if (!isRenewalDue()) return;
+    // A token that was revoked signs out by itself; whatever else fails is tried again at the next look.
+    await client.refreshToken().then(setSession, () => undefined);
+  });
 }

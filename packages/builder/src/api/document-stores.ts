@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Operations, RequestOptions, UpsertJob } from "@weft/client";
+import type { DocumentStore, Operations, RequestOptions, StoredLoader, UpsertJob } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
+import { errorStrings } from "../strings.ts";
 import { client, isApiError } from "./client.ts";
-import { toLoaderView, toStoreView } from "./document-store-view.ts";
 
 /** Keys of everything about document stores; invalidate `all` after a change to any. */
 export const documentStoreKeys = {
@@ -106,4 +107,132 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason as Error);
     });
   });
+}
+
+export type StoreStatus = DocumentStore["status"];
+type LoaderStatus = Exclude<StoreStatus, "EMPTY">;
+
+/** An adapter by its name in the catalogue, and its settings. */
+export type Choice = { name: string; config: JsonObject };
+
+export type StoredFile = { id: string; name: string; size: number };
+
+/** A loader of a store. */
+export type LoaderView = {
+  id: string;
+  /** Its kind, as the catalogue names it. */
+  type: string;
+  name: string;
+  /** A readable source: file names, an address, the beginning of a text. */
+  source: string;
+  status: LoaderStatus;
+  /** The last error; empty if there was none. */
+  error: string;
+  totalChunks: number;
+  config: JsonObject;
+  splitter: Choice;
+  metadata: JsonObject;
+  files: readonly StoredFile[];
+  updatedDate: string;
+};
+
+/** A document store with everything parsed that the API gives as JSON text. */
+export type StoreView = Pick<
+  DocumentStore,
+  "id" | "name" | "description" | "status" | "totalChunks" | "updatedDate"
+> & {
+  loaders: readonly LoaderView[];
+  /** Ids of agents and assistants. */
+  whereUsed: readonly string[];
+  embedding: Choice;
+  vectorStore: Choice;
+  recordManager: Choice;
+};
+
+/** The defaults of a store without configuration. */
+const standards = { embedding: "embedded", vectorStore: "embedded", recordManager: "built-in" } as const;
+
+function toStoreView(store: DocumentStore): StoreView {
+  const { id, name, description, status, totalChunks, updatedDate } = store;
+  return {
+    ...{ id, name, description, status, totalChunks, updatedDate },
+    loaders: (JSON.parse(store.loaders) as StoredLoader[]).map(toLoaderView),
+    whereUsed: JSON.parse(store.whereUsed) as string[],
+    embedding: toChoice(store.embeddingConfig, standards.embedding),
+    vectorStore: toChoice(store.vectorStoreConfig, standards.vectorStore),
+    recordManager: toChoice(store.recordManagerConfig, standards.recordManager),
+  };
+}
+
+/** A loader under the names of existing clients, as the builder calls things. */
+export function toLoaderView(loader: StoredLoader): LoaderView {
+  const text = (name: string) => (typeof loader[name] === "string" ? loader[name] : "");
+  const object = (name: string) => (loader[name] ?? {}) as JsonObject;
+  return {
+    id: text("id"),
+    type: text("loaderId"),
+    name: text("loaderName"),
+    source: text("source"),
+    status: text("status") as LoaderStatus,
+    error: text("error"),
+    totalChunks: Number(loader.totalChunks ?? 0),
+    config: object("loaderConfig"),
+    splitter: { name: text("splitterId"), config: object("splitterConfig") },
+    metadata: object("metadata"),
+    files: (loader.files ?? []) as StoredFile[],
+    updatedDate: text("updatedDate"),
+  };
+}
+
+function toChoice(text: string, standard: string): Choice {
+  const { name, config } = JSON.parse(text || "{}") as Partial<Choice>;
+  return { name: name || standard, config: config ?? {} };
+}
+
+const preconditionFailed = 412;
+
+/** The fields of a store that people edit. */
+type StoreChanges = Partial<Pick<StoreView, "name" | "description" | "embedding" | "vectorStore" | "recordManager">>;
+
+/** Somebody else changed the same in the meantime. */
+export class StoreChangedError extends Error {
+  constructor() {
+    super(errorStrings.conflict);
+  }
+}
+
+/**
+ * Changes a store last read as `seen`. Rejects with `StoreChangedError` if someone else has changed one of the same
+ * fields since; upserts and changes to other fields do not conflict.
+ */
+export async function saveDocumentStore(seen: StoreView, changes: StoreChanges): Promise<DocumentStore> {
+  const { id } = seen;
+  for (;;) {
+    let ifMatch = "";
+    const onResponse = (response: Response) => {
+      ifMatch = response.headers.get("etag") ?? "";
+    };
+    const present = toStoreView(await client.getDocumentStore({ id }, { onResponse }));
+    if (isChanged(seen, present, changes)) throw new StoreChangedError();
+    try {
+      return await client.updateDocumentStore({ id }, toBody(changes), ifMatch === "" ? {} : { ifMatch });
+    } catch (error) {
+      if (!isApiError(error) || error.status !== preconditionFailed) throw error;
+    }
+  }
+}
+
+function isChanged(seen: StoreView, present: StoreView, changes: StoreChanges): boolean {
+  const keys = Object.keys(changes) as (keyof StoreChanges)[];
+  return keys.some((key) => JSON.stringify(seen[key]) !== JSON.stringify(present[key]));
+}
+
+function toBody({ name, description, embedding, vectorStore, recordManager }: StoreChanges) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(embedding && { embeddingConfig: JSON.stringify(embedding) }),
+    ...(vectorStore && { vectorStoreConfig: JSON.stringify(vectorStore) }),
+    ...(recordManager && { recordManagerConfig: JSON.stringify(recordManager) }),
+  };
 }

@@ -18,7 +18,7 @@ export const executionsQuery = (query: ExecutionQuery) =>
     queryKey: [...executionKeys.all, "list", query],
     queryFn: ({ signal }) => client.listExecutions({ ...query, executionData: "false" }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(isGoingOn) ? refreshMs : false),
+    refetchInterval: ({ state }) => (state.data?.data.some((run) => isGoingOn(run) || isDue(run)) ? refreshMs : false),
   });
 
 const shortestRefreshMs = 700;
@@ -29,11 +29,35 @@ export const executionQuery = (id: string) =>
     queryKey: executionKeys.one(id),
     queryFn: ({ signal }) => client.getExecution({ id }, { signal }),
     refetchInterval({ state: { data } }) {
-      if (data === undefined || !isGoingOn(data)) return false;
+      if (data === undefined) return false;
+      if (!isGoingOn(data)) return data.waitsUntil === null ? false : msUntilDue(data.waitsUntil);
       return Math.max(shortestRefreshMs, Math.min(data.steps.length * 5, 10_000));
     },
   });
 
+/** Whether a run that waits for a moment is about to go on. */
+function isDue({ waitsUntil }: Pick<Execution, "waitsUntil">): boolean {
+  return waitsUntil !== null && Date.parse(waitsUntil) - Date.now() <= longestPauseMs;
+}
+
+const longestPauseMs = 60_000;
+
+/** Until then the run stays as it is, unless it is sent a signal. */
+function msUntilDue(waitsUntil: string): number {
+  return Math.max(shortestRefreshMs, Math.min(Date.parse(waitsUntil) - Date.now(), longestPauseMs));
+}
+
 export function isGoingOn({ state }: Pick<Execution, "state">): boolean {
   return state === "INPROGRESS";
 }
+
+/** The messages of a run, oldest first. Refetched whenever the run changes. */
+export const chatMessagesOfRunQuery = (run: Pick<Execution, "id" | "agentflowId" | "chatId" | "updatedDate">) =>
+  queryOptions({
+    queryKey: ["executions", "messages", run.id, run.updatedDate],
+    placeholderData: keepPreviousData,
+    async queryFn({ signal }) {
+      const messages = await client.listChatMessages({ id: run.agentflowId, chatId: run.chatId }, { signal });
+      return messages.filter(({ executionId }) => executionId === run.id);
+    },
+  });

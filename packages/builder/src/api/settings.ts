@@ -34,3 +34,30 @@ export async function bindHost({ credential: id, host }: NonNullable<Finding["bi
     }
   }
 }
+
+export const modelKeys = { providers: ["model-providers"], default: ["default-model"] } as const;
+
+/** The model used when a flow specifies none. */
+export const defaultModelQuery = queryOptions({
+  queryKey: modelKeys.default,
+  queryFn: ({ signal }) => client.getDefaultModel({ signal }),
+});
+
+export const modelProvidersQuery = queryOptions({
+  queryKey: modelKeys.providers,
+  queryFn: ({ signal }) => client.listModelProviders({ signal }),
+});
+
+export const variableKeys = { all: ["variables"] as const };
+
+export const variablesQuery = queryOptions({
+  queryKey: variableKeys.all,
+  queryFn: ({ signal }) => client.listVariables({ signal }),
+});
+
+export const apiKeyKeys = { all: ["api-keys"] as const };
+
+export const apiKeysQuery = queryOptions({
+  queryKey: apiKeyKeys.all,
+  queryFn: ({ signal }) => client.listApiKeys({ signal }),
+});
