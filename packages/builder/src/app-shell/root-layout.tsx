@@ -1,10 +1,21 @@
-import { Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import {
+  Button,
+  Container,
+  Skeleton,
+  Stack,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
+import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
 import {
   BookOpen,
   Bot,
   BrainCircuit,
+  Compass,
   History,
   KeyRound,
   LibraryBig,
@@ -14,18 +25,17 @@ import {
   Moon,
   Settings,
   Sun,
+  TriangleAlert,
   UserRound,
   Variable,
   Wrench,
 } from "lucide-react";
 import { useEffect } from "react";
-import { nodeTypesQuery } from "../api/catalogue.ts";
-import { queryClient } from "../api/query-client.ts";
-import { getToken } from "../api/session.ts";
-import { renewSession, signOut } from "../session/session-end.ts";
-import { shellStrings } from "../strings/common.ts";
-import { Logo } from "./logo.tsx";
-import navigationClasses from "./navigation.module.css";
+import { nodeTypesQuery } from "../api/agents.ts";
+import { errorSentence, getToken, queryClient, renewSession, signOut } from "../api/client.ts";
+import { Logo } from "../session/standalone.tsx";
+import { errorStrings, shellStrings } from "../strings.ts";
+import { EmptyState } from "../ui/page/page.tsx";
 import classes from "./root-layout.module.css";
 
 const renewalCheckMs = 60_000;
@@ -112,20 +122,16 @@ function whenIdle(tasks: readonly (() => Promise<unknown> | undefined)[]): () =>
 
 /** The way to every page. Narrow: icons alone, with their names as tooltips. */
 function Navigation({ isNarrow }: { isNarrow: boolean }) {
-  const looks = { className: navigationClasses.link, labelClassName: navigationClasses.label, withTooltip: isNarrow };
+  const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
   return (
-    <nav
-      className={navigationClasses.navigation}
-      data-narrow={isNarrow || undefined}
-      aria-label={shellStrings.navigation}
-    >
-      <Link to="/agents" className={navigationClasses.brand} aria-label={shellStrings.product}>
+    <nav className={classes.navigation} data-narrow={isNarrow || undefined} aria-label={shellStrings.navigation}>
+      <Link to="/agents" className={classes.brand} aria-label={shellStrings.product}>
         <Logo size={28} />
-        <span className={navigationClasses.label}>{shellStrings.product}</span>
+        <span className={classes.label}>{shellStrings.product}</span>
       </Link>
-      <div className={navigationClasses.groups}>
+      <div className={classes.groups}>
         {navigationGroups.map((entries) => (
-          <ul key={entries[0]?.to} className={navigationClasses.group}>
+          <ul key={entries[0]?.to} className={classes.group}>
             {entries.map((entry) => (
               <li key={entry.to}>
                 <NavigationLink entry={entry} withTooltip={isNarrow} />
@@ -134,11 +140,11 @@ function Navigation({ isNarrow }: { isNarrow: boolean }) {
           </ul>
         ))}
       </div>
-      <div className={navigationClasses.foot}>
+      <div className={classes.foot}>
         <Tooltip label={shellStrings.documentation} position="right" disabled={!isNarrow}>
-          <a href="/docs" target="_blank" rel="noreferrer" className={navigationClasses.link}>
+          <a href="/docs" target="_blank" rel="noreferrer" className={classes.link}>
             <BookOpen size={18} aria-hidden />
-            <span className={navigationClasses.label}>{shellStrings.documentation}</span>
+            <span className={classes.label}>{shellStrings.documentation}</span>
           </a>
         </Tooltip>
         <ColorSchemeToggle {...looks} />
@@ -153,9 +159,9 @@ type NavigationLinkProps = { entry: NavigationEntry; withTooltip: boolean };
 function NavigationLink({ entry: { to, label, icon: Icon }, withTooltip }: NavigationLinkProps) {
   return (
     <Tooltip label={label} position="right" disabled={!withTooltip}>
-      <Link to={to} className={navigationClasses.link} activeProps={{ "data-active": true }}>
+      <Link to={to} className={classes.link} activeProps={{ "data-active": true }}>
         <Icon size={18} aria-hidden />
-        <span className={navigationClasses.label}>{label}</span>
+        <span className={classes.label}>{label}</span>
       </Link>
     </Tooltip>
   );
@@ -225,3 +231,52 @@ const navigationGroups: readonly (readonly NavigationEntry[])[] = [
   ],
   [{ to: "/settings", label: shellStrings.settings, icon: Settings }],
 ];
+
+/** Error messages of Chromium, Firefox and Safari when a page's code no longer exists. */
+const missingModule = /dynamically imported module|Importing a module script failed/;
+
+/** Replaces a page that threw, or whose code was removed by a server update. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const isOutdated = error instanceof Error && missingModule.test(error.message);
+  return (
+    <Container size="sm" py={64}>
+      <EmptyState
+        icon={TriangleAlert}
+        title={errorStrings.pageTitle}
+        text={isOutdated ? errorStrings.newVersion : errorSentence(error)}
+        action={
+          <Button onClick={() => (isOutdated ? location.reload() : reset())}>
+            {isOutdated ? errorStrings.reload : errorStrings.retry}
+          </Button>
+        }
+      />
+    </Container>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Container size="sm" py={64}>
+      <EmptyState
+        icon={Compass}
+        title={errorStrings.notFoundTitle}
+        text={errorStrings.notFoundText}
+        action={<Button renderRoot={(props) => <Link to="/agents" {...props} />}>{errorStrings.toAgents}</Button>}
+      />
+    </Container>
+  );
+}
+
+/** While the code of a page is loaded. */
+export function PagePending() {
+  return (
+    <Container size="lg" py={40} aria-busy>
+      <VisuallyHidden role="status">{shellStrings.loading}</VisuallyHidden>
+      <Stack gap="lg">
+        <Skeleton height={28} width={180} />
+        <Skeleton height={120} />
+        <Skeleton height={120} />
+      </Stack>
+    </Container>
+  );
+}
