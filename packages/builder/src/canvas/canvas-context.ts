@@ -1,8 +1,8 @@
 import type { FlowNode } from "@weft/schema";
-import { createContext, useContext, useSyncExternalStore } from "react";
-import type { CanvasSession } from "./canvas-session.ts";
-import type { KeyedStore } from "./keyed-store.ts";
-import type { EditorState } from "./model/flow-editor.ts";
+import { createContext, useContext, useDeferredValue, useSyncExternalStore } from "react";
+import type { CanvasSession } from "./session/canvas-session.ts";
+import type { EditorState } from "./session/flow-editor.ts";
+import type { KeyedStore } from "./session/keyed-store.ts";
 
 export const CanvasContext = createContext<CanvasSession | undefined>(undefined);
 
@@ -26,16 +26,16 @@ export function useKeyed<T>(store: KeyedStore<T>, key: string): T | undefined {
   );
 }
 
-/** The id of the node that is selected alone. */
+/** The current state of the node that is selected alone. Its form may be large, so the selection is drawn first. */
+export function useSelectedNode(): FlowNode | undefined {
+  const id = useDeferredValue(useSelectedNodeId());
+  return useEditorState(({ model }) => (id === undefined ? undefined : model.nodes.get(id)));
+}
+
 export function useSelectedNodeId(): string | undefined {
   const { elements } = useCanvas();
   return useSyncExternalStore(elements.subscribe, () => {
     const ids = elements.selectedNodeIds();
     return ids.length === 1 ? ids[0] : undefined;
   });
-}
-
-/** The current state of an edited node. */
-export function useNode(id: string | undefined): FlowNode | undefined {
-  return useEditorState(({ model }) => (id === undefined ? undefined : model.nodes.get(id)));
 }

@@ -2,13 +2,13 @@ import { Combobox, NativeSelect, TextInput, useCombobox } from "@mantine/core";
 import { useClickOutside, useFocusTrap, useMergedRef } from "@mantine/hooks";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { canvasStrings } from "../../strings/canvas.ts";
-import { useCanvas, useEditorState } from "../canvas-context.ts";
-import { nodeHeaderPx, type Point } from "../model/box.ts";
-import { connectionChoices, titleOf, waysOut } from "../model/connection-choices.ts";
-import { NodeIcon } from "../nodes/node-icon.tsx";
+import { useCanvas, useEditorState } from "./canvas-context.ts";
 import classes from "./connect-picker.module.css";
-import type { PulledConnection } from "./use-pulled-connection.ts";
+import { nodeHeaderPx, type Point } from "./model/box.ts";
+import { connectionChoices, titleOf, waysOut } from "./model/connection-rules.ts";
+import { NodeIcon } from "./nodes/node-icon.tsx";
+import { canvasStrings } from "./strings.ts";
+import type { PulledConnection } from "./use-canvas-input.ts";
 
 const { connect: strings } = canvasStrings;
 
@@ -64,13 +64,7 @@ export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
       onKeyDown={onKeyDown}
     >
       {pulled.sourcePort === undefined && ports.length > 1 && (
-        <NativeSelect
-          size="xs"
-          aria-label={strings.port}
-          value={sourcePort}
-          data={ports.map(({ id, title }) => ({ value: id, label: title }))}
-          onChange={(event) => setPort(event.currentTarget.value)}
-        />
+        <PortSelect ports={ports} value={sourcePort} onChange={setPort} />
       )}
       <Combobox store={combobox} onOptionSubmit={choose}>
         <Combobox.EventsTarget withExpandedAttribute>
@@ -85,33 +79,59 @@ export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
           />
         </Combobox.EventsTarget>
         <Combobox.Options id={listId} className={classes.list} aria-label={strings.search}>
-          {steps.length > 0 && (
-            <Combobox.Group label={strings.steps}>
-              {steps.map((step) => {
-                const type = catalogue.typeOf(step);
-                return (
-                  <Choice
-                    key={step.id}
-                    value={toLead(step)}
-                    icon={type?.icon}
-                    group={type?.group}
-                    title={titleOf(step, catalogue)}
-                  />
-                );
-              })}
-            </Combobox.Group>
-          )}
-          {types.length > 0 && (
-            <Combobox.Group label={strings.add}>
-              {types.map((type) => (
-                <Choice key={type.type} value={toAdd(type)} icon={type.icon} group={type.group} title={type.title} />
-              ))}
-            </Combobox.Group>
-          )}
-          {steps.length + types.length === 0 && <Combobox.Empty>{canvasStrings.palette.nothing(query)}</Combobox.Empty>}
+          <Choices steps={steps} types={types} query={query} />
         </Combobox.Options>
       </Combobox>
     </div>
+  );
+}
+
+type PortSelectProps = { ports: ReturnType<typeof waysOut>; value: string; onChange(port: string): void };
+
+function PortSelect({ ports, value, onChange }: PortSelectProps) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={strings.port}
+      value={value}
+      data={ports.map(({ id, title }) => ({ value: id, label: title }))}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+type ChoicesProps = ReturnType<typeof connectionChoices> & { query: string };
+
+/** The steps that the connection can lead to, and the types of which a step can be added. */
+function Choices({ steps, types, query }: ChoicesProps) {
+  const { catalogue } = useCanvas();
+  return (
+    <>
+      {steps.length > 0 && (
+        <Combobox.Group label={strings.steps}>
+          {steps.map((step) => {
+            const type = catalogue.typeOf(step);
+            return (
+              <Choice
+                key={step.id}
+                value={toLead(step)}
+                icon={type?.icon}
+                group={type?.group}
+                title={titleOf(step, catalogue)}
+              />
+            );
+          })}
+        </Combobox.Group>
+      )}
+      {types.length > 0 && (
+        <Combobox.Group label={strings.add}>
+          {types.map((type) => (
+            <Choice key={type.type} value={toAdd(type)} icon={type.icon} group={type.group} title={type.title} />
+          ))}
+        </Combobox.Group>
+      )}
+      {steps.length + types.length === 0 && <Combobox.Empty>{canvasStrings.palette.nothing(query)}</Combobox.Empty>}
+    </>
   );
 }
 

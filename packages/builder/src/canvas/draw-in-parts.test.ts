@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { CanvasView } from "./canvas-elements.ts";
-import { createCanvasSession } from "./canvas-session.ts";
 import { drawInParts } from "./draw-in-parts.ts";
 import { testCatalogue, testModel } from "./model/testing/test-flow.ts";
+import type { CanvasView } from "./session/canvas-elements.ts";
+import { createCanvasSession } from "./session/canvas-session.ts";
 
 /** A flow of a start and steps in a row, and what is drawn of it by now. */
 function draw(stepCount: number) {

@@ -1,4 +1,4 @@
-import type { CanvasEdge, CanvasElements, CanvasNode, CanvasView } from "./canvas-elements.ts";
+import type { CanvasEdge, CanvasElements, CanvasNode, CanvasView } from "./session/canvas-elements.ts";
 
 /** Number of nodes added per frame. Drawing a very large flow in one go would block the page. */
 const nodesPerFrame = 100;

@@ -1,8 +1,9 @@
+import "@xyflow/react/dist/style.css";
+import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
 import {
   Background,
   BackgroundVariant,
   getViewportForBounds,
-  type NodeProps,
   Panel,
   ReactFlow,
   type ReactFlowInstance,
@@ -11,50 +12,18 @@ import {
   useStore,
   useStoreApi,
 } from "@xyflow/react";
-import "@xyflow/react/dist/style.css";
-import { ActionIcon, Tooltip, useMantineColorScheme } from "@mantine/core";
 import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import { lazy, memo, Suspense, useEffect, useLayoutEffect, useState } from "react";
-import { canvasStrings } from "../strings/canvas.ts";
-import { useCanvas, useEditorState, useKeyed, useSelectedNodeId } from "./canvas-context.ts";
-import type { CanvasEdge, CanvasNode } from "./canvas-elements.ts";
-import { CanvasStatus } from "./canvas-status.tsx";
-import { usePulledConnection } from "./connect/use-pulled-connection.ts";
+import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
 import { drawInParts } from "./draw-in-parts.ts";
-import { FlowEdge } from "./edges/flow-edge.tsx";
 import classes from "./flow-canvas.module.css";
 import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box.ts";
-import { NodeBadges } from "./nodes/node-badges.tsx";
-import nodeCardClasses from "./nodes/node-card.module.css";
-import { NodeHandles, useLiveHandles } from "./nodes/node-handles.tsx";
-import { NoteNode } from "./nodes/note-node.tsx";
-import { isSameNode, NodeHeader, StepNode } from "./nodes/step-node.tsx";
-import { useCanvasHandlers } from "./use-canvas-handlers.ts";
-import { useCanvasShortcuts } from "./use-canvas-shortcuts.ts";
+import { edgeTypes, nodeTypes } from "./nodes/canvas-nodes.tsx";
+import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
+import { canvasStrings } from "./strings.ts";
+import { useCanvasHandlers, useCanvasShortcuts, usePulledConnection } from "./use-canvas-input.ts";
 
-/** A step with a sub-flow inside. */
-const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
-  const run = useKeyed(useCanvas().runStates, id);
-  const { isLive, ...pointer } = useLiveHandles();
-  const isEmpty = useEditorState(({ model }) => ![...model.nodes.values()].some(({ parent }) => parent === id));
-  return (
-    <div
-      className={`${nodeCardClasses.card} ${nodeCardClasses.subFlow}`}
-      data-selected={selected || undefined}
-      data-run={run}
-      {...pointer}
-    >
-      <NodeHeader node={node} />
-      {isEmpty && <div className={nodeCardClasses.empty}>{canvasStrings.node.emptySubFlow}</div>}
-      <NodeHandles node={node} isLive={isLive} isSelected={selected} />
-      <NodeBadges nodeId={id} run={run} />
-    </div>
-  );
-}, isSameNode);
-
-const ConnectPicker = lazy(async () => ({ default: (await import("./connect/connect-picker.tsx")).ConnectPicker }));
-const nodeTypes = { step: StepNode, "sub-flow": SubFlowNode, note: NoteNode };
-const edgeTypes = { flow: FlowEdge };
+const ConnectPicker = lazy(async () => ({ default: (await import("./connect-picker.tsx")).ConnectPicker }));
 const grid: [number, number] = [gridPx, gridPx];
 const multiSelectionKeys = ["Meta", "Control", "Shift"];
 /** Level of detail: zoomed out, steps show only their names; further out, no text at all. */
@@ -253,3 +222,21 @@ function Tool({ icon: Icon, label, onClick, isOn }: ToolProps) {
     </Tooltip>
   );
 }
+
+const shownMs = 6_000;
+
+type CanvasStatusProps = { text: string; onText(text: string): void };
+
+/** Says why an action was refused; announced, and hidden after a while. */
+const CanvasStatus = memo(function CanvasStatus({ text, onText }: CanvasStatusProps) {
+  useEffect(() => {
+    if (text === "") return undefined;
+    const timer = setTimeout(() => onText(""), shownMs);
+    return () => clearTimeout(timer);
+  }, [text, onText]);
+  return (
+    <div role="status" className={classes.status}>
+      {text}
+    </div>
+  );
+});

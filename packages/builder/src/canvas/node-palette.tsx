@@ -1,13 +1,15 @@
 import { ActionIcon, Text, TextInput } from "@mantine/core";
 import type { NodeType } from "@weft/client";
+import { useReactFlow, useStore } from "@xyflow/react";
 import { PanelLeftClose, Search } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
-import { canvasStrings } from "../../strings/canvas.ts";
-import { useCanvas } from "../canvas-context.ts";
-import { searchNodeTypes } from "../model/search-node-types.ts";
-import { NodeIcon } from "../nodes/node-icon.tsx";
-import { writeDraggedType } from "./dragged-type.ts";
+import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useMemo, useState } from "react";
+import { useCanvas, useEditorState } from "./canvas-context.ts";
+import minimapClasses from "./flow-canvas.module.css";
+import { type Box, boundsOf, boxesOf } from "./model/box.ts";
+import { searchNodeTypes } from "./model/node-catalogue.ts";
 import classes from "./node-palette.module.css";
+import { NodeIcon } from "./nodes/node-icon.tsx";
+import { canvasStrings } from "./strings.ts";
 
 const { palette } = canvasStrings;
 
@@ -17,12 +19,12 @@ type Props = {
   onAdded(): void;
   /** Escape, when there is nothing more to clear in here. */
   onLeave(): void;
-  /** Shown below the list. */
-  children?: ReactNode;
+  /** Shows the map below the list. */
+  hasMinimap?: boolean;
 };
 
 /** A searchable list of all steps. Add one with a click or Enter, or drag it onto the canvas. */
-export function NodePalette({ searchRef, onClose, onAdded, onLeave, children }: Props) {
+export function NodePalette({ searchRef, onClose, onAdded, onLeave, hasMinimap = false }: Props) {
   const { catalogue, commands, view } = useCanvas();
   const [query, setQuery] = useState("");
   const found = searchNodeTypes(catalogue.types, query);
@@ -79,7 +81,7 @@ export function NodePalette({ searchRef, onClose, onAdded, onLeave, children }: 
         )}
       </div>
       <p className={classes.hint}>{palette.hint}</p>
-      {children}
+      {hasMinimap && <CanvasMinimap />}
     </aside>
   );
 }
@@ -105,4 +107,75 @@ function PaletteEntry({ type, onAdd }: { type: NodeType; onAdd(): void }) {
 
 function groupTitle(group: string): string {
   return canvasStrings.groups[group] ?? group.charAt(0).toUpperCase() + group.slice(1);
+}
+
+const format = "application/x-weft-node-type";
+
+/** Puts a node type into a drag that begins. */
+function writeDraggedType({ dataTransfer }: DragEvent, type: string): void {
+  dataTransfer.setData(format, type);
+  dataTransfer.effectAllowed = "copy";
+}
+
+/** The node type being dropped; empty for anything else. */
+export function readDraggedType({ dataTransfer }: DragEvent): string {
+  return dataTransfer.getData(format);
+}
+
+const size = { width: 232, height: 128 };
+const paddingPx = 80;
+
+/**
+ * A minimap of the flow with the visible area; clicking it moves the canvas there. Unlike React Flow's own, it updates
+ * after a move rather than during it, and sits next to the canvas, where it covers nothing.
+ */
+const CanvasMinimap = memo(function CanvasMinimap() {
+  const { catalogue } = useCanvas();
+  const model = useEditorState((state) => state.model);
+  const { setCenter, getZoom } = useReactFlow();
+  const boxes = useMemo(() => boxesOf(model, catalogue), [model, catalogue]);
+  const whole = useMemo(() => boundsOf(boxes, paddingPx), [boxes]);
+  const go = ({ clientX, clientY, currentTarget, buttons }: PointerEvent<SVGSVGElement>) => {
+    const matrix = currentTarget.getScreenCTM();
+    if (buttons === 0 || !matrix) return;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    void setCenter(x, y, { zoom: getZoom() });
+  };
+  if (!whole) return null;
+  return (
+    <svg
+      className={minimapClasses.minimap}
+      {...size}
+      data-minimap
+      viewBox={`${whole.x} ${whole.y} ${whole.width} ${whole.height}`}
+      role="img"
+      aria-label={canvasStrings.toolbar.minimap}
+      onPointerDown={go}
+      onPointerMove={go}
+    >
+      <Boxes boxes={boxes} />
+      <Seen />
+    </svg>
+  );
+});
+
+const Boxes = memo(function Boxes({ boxes }: { boxes: readonly Box[] }) {
+  const path = boxes.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h${-width}z`).join("");
+  return <path d={path} className={minimapClasses.minimapNodes} />;
+});
+
+function Seen() {
+  const [left, top, zoom] = useStore((state) => state.transform);
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  return (
+    <rect
+      className={minimapClasses.minimapSeen}
+      x={-left / zoom}
+      y={-top / zoom}
+      width={width / zoom}
+      height={height / zoom}
+      vectorEffect="non-scaling-stroke"
+    />
+  );
 }

@@ -26,6 +26,7 @@ export const canvasStrings = {
     rejected: "Rejected",
     stopped: "Stopped",
   },
+  pausing: "Waiting",
   groups: {
     start: "Start",
     model: "Models",

@@ -1,44 +1,30 @@
 import { ActionIcon, Alert, Box, Button, Stack, Text, TextInput, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { FlowNode, JsonObject } from "@weft/schema";
+import type { Finding, FlowNode, JsonObject } from "@weft/schema";
 import { Copy, Send, Spline, Trash2, X } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
-import { variablesQuery } from "../../api/variables.ts";
-import { BindHostButton } from "../../credentials/bind-host-button.tsx";
+import { variablesQuery } from "../../api/settings.ts";
+import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { templateVariables } from "../../forms/template/template-variables.ts";
-import { canvasStrings } from "../../strings/canvas.ts";
-import { formStrings } from "../../strings/forms.ts";
+import { formStrings } from "../../forms/strings.ts";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
-import { waysOut } from "../model/connection-choices.ts";
+import { waysOut } from "../model/connection-rules.ts";
 import { configureNode, labelNode, withValueAt } from "../model/edits.ts";
 import { NodeIcon } from "../nodes/node-icon.tsx";
+import { canvasStrings } from "../strings.ts";
 import classes from "./node-inspector.module.css";
+import { templateVariables } from "./template-variables.ts";
 
 const { inspector } = canvasStrings;
 
 /** The selected step: its name, its settings and its problems. */
 export function NodeInspector({ node }: { node: FlowNode }) {
-  const { editor, catalogue, commands, elements, view, findings: store } = useCanvas();
-  const leadsOn = waysOut(node, catalogue).length > 0;
+  const { editor, catalogue } = useCanvas();
   const type = catalogue.typeOf(node);
-  const found = useKeyed(store, node.id);
-  const { errors, findings } = useMemo(() => {
-    // The panel is about this node, so its name is not repeated in every sentence.
-    const prefix = `Node "${node.label || type?.title}": `;
-    const own = (found ?? []).map((finding) => ({ ...finding, message: finding.message.replace(prefix, "") }));
-    return {
-      errors: own.flatMap(({ path, message, fix }) => (path === undefined || fix ? [] : [{ path, message }])),
-      findings: own.filter(({ path, fix }) => path === undefined || fix),
-    };
-  }, [found, node.label, type]);
+  const { errors, findings } = useNodeFindings(node);
   const context = useFormContext(node);
   const change = (config: JsonObject) =>
     editor.edit(configureNode(editor.state().model, catalogue, { id: node.id, config }), `config ${node.id}`);
-  const leaving = (act: () => void) => () => {
-    act();
-    view.focus();
-  };
   const leave = (event: KeyboardEvent<HTMLElement>) => {
     const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key !== "Escape" || event.defaultPrevented || !isOwn) return;
@@ -52,50 +38,15 @@ export function NodeInspector({ node }: { node: FlowNode }) {
     <div className={classes.inspector} onKeyDown={leave}>
       <div className={classes.head}>
         <NodeIcon icon={type?.icon} group={type?.group} />
-        <TextInput
-          className={classes.label}
-          variant="unstyled"
-          aria-label={inspector.label}
-          value={node.label}
-          placeholder={type?.title ?? node.type}
-          onChange={(event) =>
-            editor.edit(labelNode(editor.state().model, node.id, event.currentTarget.value), `label ${node.id}`)
-          }
-          onBlur={editor.seal}
-        />
-        {leadsOn && <InspectorButton icon={Spline} label={inspector.connect} onClick={view.askConnection} />}
-        <InspectorButton icon={Copy} label={inspector.duplicate} onClick={commands.duplicateSelection} />
-        <InspectorButton icon={Trash2} label={inspector.remove} onClick={leaving(commands.removeSelection)} />
-        <InspectorButton icon={X} label={inspector.close} onClick={leaving(() => elements.select([]))} />
+        <NameInput node={node} />
+        <NodeActions node={node} />
       </div>
       <div className={classes.body}>
         <Text size="sm" c="dimmed">
           {type?.summary ?? inspector.unknownType(node.type)}
         </Text>
         {findings.length > 0 && (
-          <Stack gap={8}>
-            {findings.map(({ level, code, message, fix, bind }) => (
-              <Alert key={`${code} ${message}`} variant="light" color={level === "error" ? "red" : "orange"} p="xs">
-                {message}
-                {bind && (
-                  <Box mt={8}>
-                    <BindHostButton bind={bind} />
-                  </Box>
-                )}
-                {fix && (
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    mt={8}
-                    display="block"
-                    onClick={() => change(withValueAt(node.config, fix.path, fix.value))}
-                  >
-                    {fix.title}
-                  </Button>
-                )}
-              </Alert>
-            ))}
-          </Stack>
+          <FindingList findings={findings} onFix={({ path, value }) => change(withValueAt(node.config, path, value))} />
         )}
         {type && (
           <ConfigForm
@@ -113,6 +64,81 @@ export function NodeInspector({ node }: { node: FlowNode }) {
         </Text>
       </div>
     </div>
+  );
+}
+
+/** What is wrong with a step: with its fields, and with it as a whole. */
+function useNodeFindings(node: FlowNode) {
+  const { catalogue, findings: store } = useCanvas();
+  const type = catalogue.typeOf(node);
+  const found = useKeyed(store, node.id);
+  return useMemo(() => {
+    // The panel is about this node, so its name is not repeated in every sentence.
+    const prefix = `Node "${node.label || type?.title}": `;
+    const own = (found ?? []).map((finding) => ({ ...finding, message: finding.message.replace(prefix, "") }));
+    return {
+      errors: own.flatMap(({ path, message, fix }) => (path === undefined || fix ? [] : [{ path, message }])),
+      findings: own.filter(({ path, fix }) => path === undefined || fix),
+    };
+  }, [found, node.label, type]);
+}
+
+function NameInput({ node }: { node: FlowNode }) {
+  const { editor, catalogue } = useCanvas();
+  return (
+    <TextInput
+      className={classes.label}
+      variant="unstyled"
+      aria-label={inspector.label}
+      value={node.label}
+      placeholder={catalogue.typeOf(node)?.title ?? node.type}
+      onChange={(event) =>
+        editor.edit(labelNode(editor.state().model, node.id, event.currentTarget.value), `label ${node.id}`)
+      }
+      onBlur={editor.seal}
+    />
+  );
+}
+
+/** Connect, duplicate, remove, close. */
+function NodeActions({ node }: { node: FlowNode }) {
+  const { catalogue, commands, elements, view } = useCanvas();
+  const leadsOn = waysOut(node, catalogue).length > 0;
+  const leaving = (act: () => void) => () => {
+    act();
+    view.focus();
+  };
+  return (
+    <>
+      {leadsOn && <InspectorButton icon={Spline} label={inspector.connect} onClick={view.askConnection} />}
+      <InspectorButton icon={Copy} label={inspector.duplicate} onClick={commands.duplicateSelection} />
+      <InspectorButton icon={Trash2} label={inspector.remove} onClick={leaving(commands.removeSelection)} />
+      <InspectorButton icon={X} label={inspector.close} onClick={leaving(() => elements.select([]))} />
+    </>
+  );
+}
+
+type FindingListProps = { findings: readonly Finding[]; onFix(fix: NonNullable<Finding["fix"]>): void };
+
+function FindingList({ findings, onFix }: FindingListProps) {
+  return (
+    <Stack gap={8}>
+      {findings.map(({ level, code, message, fix, bind }) => (
+        <Alert key={`${code} ${message}`} variant="light" color={level === "error" ? "red" : "orange"} p="xs">
+          {message}
+          {bind && (
+            <Box mt={8}>
+              <BindHostButton bind={bind} />
+            </Box>
+          )}
+          {fix && (
+            <Button size="compact-xs" variant="default" mt={8} display="block" onClick={() => onFix(fix)}>
+              {fix.title}
+            </Button>
+          )}
+        </Alert>
+      ))}
+    </Stack>
   );
 }
 
@@ -150,7 +176,7 @@ function useFormContext(node: FlowNode) {
 }
 
 const RequestTrialDialog = lazy(async () => ({
-  default: (await import("../../forms/request-trial/request-trial-dialog.tsx")).RequestTrialDialog,
+  default: (await import("./request-trial-dialog.tsx")).RequestTrialDialog,
 }));
 
 const senders = new Set(["request-get", "request-post", "request-put", "request-delete", "openapi-toolkit", "http"]);

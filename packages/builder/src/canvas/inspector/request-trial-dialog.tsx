@@ -4,11 +4,11 @@ import type { RequestDescription, RequestTrial } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { useMemo, useState } from "react";
 import { client } from "../../api/client.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { commonStrings } from "../../strings/common.ts";
-import { formStrings } from "../../strings/forms.ts";
-import { asObject } from "../fields/update-value.ts";
-import { ConfigForm } from "../form/config-form.tsx";
+import { asObject } from "../../forms/fields/values.ts";
+import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { formStrings } from "../../forms/strings.ts";
+import { commonStrings } from "../../strings.ts";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./request-trial.module.css";
 
 const { trial: strings } = formStrings;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openReference, templateReferences } from "./references.ts";
+import { openReference, templateReferences } from "../../forms/code/template-extension.ts";
 import { stepsBefore, templateVariables } from "./template-variables.ts";
 
 const schemas = {

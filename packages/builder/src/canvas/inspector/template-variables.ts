@@ -1,12 +1,11 @@
 import type { Json, JsonObject } from "@weft/schema";
-import { formStrings } from "../../strings/forms.ts";
-import type { Field } from "../fields/field.ts";
-import { toForm } from "../fields/to-field.ts";
-import { asList, asObject } from "../fields/update-value.ts";
-import type { TemplateVariable } from "./template-variable.ts";
+import type { TemplateVariable } from "../../forms/code/editor-props.ts";
+import { type Field, toForm } from "../../forms/fields/to-field.ts";
+import { asList, asObject } from "../../forms/fields/values.ts";
+import { formStrings } from "../../forms/strings.ts";
 
 /** The parts of a flow needed to determine its template variables. */
-export type FlowOutline = {
+type FlowOutline = {
   nodes: readonly { id: string; type: string; label: string; parent?: string | undefined; config: JsonObject }[];
   edges: readonly { source: string; target: string }[];
   /** JSON Schema of the config of each node type. */

@@ -1,4 +1,4 @@
-import { type FlowDocument, type FlowEdge, type FlowNode, flowDocumentSchema } from "@weft/schema";
+import { type FlowDocument, type FlowEdge, type FlowNode, flowDocumentSchema, parseJson } from "@weft/schema";
 
 /** A flow being edited. Immutable: nodes and edges can be compared by identity. */
 export type FlowModel = {
@@ -22,12 +22,7 @@ export function toDocument({ nodes, edges }: FlowModel, viewport?: FlowDocument[
 
 /** Parses a native flow; undefined if the text is of another dialect or invalid. */
 export function parseDocument(flowData: string): FlowDocument | undefined {
-  try {
-    const parsed = flowDocumentSchema.safeParse(JSON.parse(flowData));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return flowDocumentSchema.safeParse(parseJson(flowData)).data;
 }
 
 /** All nodes, each after its parent. */

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { layoutFlow } from "./auto-layout.ts";
-import { boxesOf, overlaps, sizeOf, subFlowHeaderPx } from "./box.ts";
-import { applyChanges } from "./change.ts";
-import { moveNodes } from "./edits.ts";
+import { boxesOf, layoutFlow, overlaps, sizeOf, subFlowHeaderPx } from "./box.ts";
+import { applyChanges, moveNodes } from "./edits.ts";
 import { childrenOf, type FlowModel } from "./flow-model.ts";
 import { testCatalogue, testModel, testNode } from "./testing/test-flow.ts";
 

@@ -1,5 +1,7 @@
 import type { NodeType } from "@weft/client";
-import { errorPort, type FlowNode, type JsonSchema, type PortDefinition, portsOf } from "@weft/schema";
+import { errorPort, type FlowNode, type Json, type JsonSchema, type PortDefinition, portsOf } from "@weft/schema";
+import { canvasStrings } from "../strings.ts";
+import type { FlowModel } from "./flow-model.ts";
 
 /** The server's node types, for code that draws or connects nodes. */
 export type NodeCatalogue = {
@@ -43,11 +45,68 @@ export function createNodeCatalogue(types: readonly NodeType[]): NodeCatalogue {
 }
 
 /** The default values of a type's config. */
-export function defaultsOf({ config }: Pick<NodeType, "config">): Record<string, unknown> {
+function defaultsOf({ config }: Pick<NodeType, "config">): Record<string, unknown> {
   const { properties = {} } = config as { properties?: Record<string, JsonSchema> };
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) =>
       schema.default === undefined ? [] : [[name, schema.default] as const],
     ),
   );
+}
+
+/** The node types that match a search: titles that begin with it come before those that contain it. */
+export function searchNodeTypes(types: readonly NodeType[], query: string): NodeType[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...types];
+  return types
+    .map((type, order) => ({ type, order, rank: rankOf(type, words) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((a, b) => b.rank - a.rank || a.order - b.order)
+    .map(({ type }) => type);
+}
+
+/** 0 when a word is found nowhere. */
+function rankOf({ title, type, summary, group }: NodeType, words: readonly string[]): number {
+  const name = title.toLowerCase();
+  const rest = `${type} ${group} ${summary}`.toLowerCase();
+  let rank = 0;
+  for (const word of words) {
+    if (name.startsWith(word)) rank += 4;
+    else if (name.includes(word)) rank += 3;
+    else if (rest.includes(word)) rank += 1;
+    else return 0;
+  }
+  return rank;
+}
+
+type FieldSchema = { title?: string; widget?: string; properties?: Record<string, FieldSchema> };
+
+/** A one-line summary of a node's settings: the non-empty fields that its type's outline lists. */
+export function outlineOf(node: FlowNode, type: NodeType, nodes: FlowModel["nodes"]): string {
+  const config = { ...defaultsOf(type), ...node.config } as Json;
+  return type.outline
+    .map((path) => describe(valueAt(config, path), schemaAt(type.config, path), nodes))
+    .filter((text) => text !== "")
+    .join(" · ");
+}
+
+function describe(value: Json | undefined, schema: FieldSchema, nodes: FlowModel["nodes"]): string {
+  if (typeof value === "string") {
+    if (schema.widget === "node") return nodes.get(value)?.label || value;
+    return value.replaceAll(/\s+/g, " ").trim().slice(0, 120);
+  }
+  const title = schema.title ?? "";
+  if (Array.isArray(value)) return value.length === 0 ? "" : canvasStrings.outline.count(value.length, title);
+  if (typeof value === "number") return canvasStrings.outline.number(title, value);
+  return value === true ? title : "";
+}
+
+function valueAt(value: Json | undefined, path: string): Json | undefined {
+  return path.split(".").reduce<Json | undefined>((inner, key) => {
+    return typeof inner === "object" && inner !== null && !Array.isArray(inner) ? inner[key] : undefined;
+  }, value);
+}
+
+function schemaAt(schema: JsonSchema, path: string): FieldSchema {
+  return path.split(".").reduce<FieldSchema>((inner, key) => inner.properties?.[key] ?? {}, schema as FieldSchema);
 }

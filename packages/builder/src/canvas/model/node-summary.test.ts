@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { renameReferences } from "../session/clipboard.ts";
 import { newEdgeId, newLabel, newNodeId } from "./edits.ts";
-import { outlineOf } from "./outline-of.ts";
-import { searchNodeTypes } from "./search-node-types.ts";
-import { renameReferences } from "./template-references.ts";
+import { outlineOf, searchNodeTypes } from "./node-catalogue.ts";
 import { testCatalogue, testModel, testNode } from "./testing/test-flow.ts";
 
 describe("what a node says of itself", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { overlaps } from "./box.ts";
-import { besideOf, freePlace } from "./placement.ts";
+import { besideOf, freePlace, overlaps } from "./box.ts";
 
 const size = { width: 248, height: 64 };
 

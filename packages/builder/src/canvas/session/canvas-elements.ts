@@ -9,13 +9,12 @@ import {
   type NodeHandle,
   Position,
 } from "@xyflow/react";
-import { sizeOf } from "./model/box.ts";
-import { isErrorEdge } from "./model/connection-rules.ts";
-import { moveNodes, removeElements, resizeNode } from "./model/edits.ts";
-import type { FlowEditor } from "./model/flow-editor.ts";
-import { type FlowModel, parentsFirst } from "./model/flow-model.ts";
-import type { NodeCatalogue } from "./model/node-catalogue.ts";
-import { handlePx, portCentres } from "./port-geometry.ts";
+import { listsPorts, nodeHeaderPx, portRowPx, sizeOf } from "../model/box.ts";
+import { isErrorEdge } from "../model/connection-rules.ts";
+import { moveNodes, removeElements, resizeNode } from "../model/edits.ts";
+import { type FlowModel, parentsFirst } from "../model/flow-model.ts";
+import type { NodeCatalogue } from "../model/node-catalogue.ts";
+import type { FlowEditor } from "./flow-editor.ts";
 
 /** A node as a React Flow element. `step`: any executable node; `sub-flow`: a node with children; `note`. */
 export type CanvasNode = Node<{ node: FlowNode }, "step" | "sub-flow" | "note">;
@@ -187,4 +186,20 @@ function isEdge(drawn: CanvasEdge, { source, sourcePort, target }: FlowEdge): bo
 function toEdge(edge: FlowEdge): CanvasEdge {
   const { id, source, sourcePort, target } = edge;
   return { id, type: "flow", source, sourceHandle: sourcePort, target, data: { isError: isErrorEdge(edge) } };
+}
+
+/** Diameter of the dots that edges are drawn from. */
+export const handlePx = 12;
+
+/** Of a card, inside of which the browser places its dots. */
+export const cardBorderPx = 1;
+
+/** Distance of each dot from the top of its node. A single output is level with the input; several have a row each. */
+export function portCentres(portCount: number): { input: number; outputs: number[] } {
+  const middle = nodeHeaderPx / 2;
+  if (!listsPorts(portCount)) return { input: middle, outputs: [middle] };
+  return {
+    input: middle,
+    outputs: Array.from({ length: portCount }, (_, index) => nodeHeaderPx + portRowPx * (index + 0.5)),
+  };
 }

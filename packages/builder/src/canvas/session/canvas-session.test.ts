@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Finding } from "@weft/schema";
+import type { FlowModel } from "../model/flow-model.ts";
+import { testCatalogue, testModel, testNode } from "../model/testing/test-flow.ts";
 import { createCanvasSession } from "./canvas-session.ts";
-import type { FlowModel } from "./model/flow-model.ts";
-import { testCatalogue, testModel, testNode } from "./model/testing/test-flow.ts";
 
 const open = (model: FlowModel) => createCanvasSession(model, testCatalogue);
 const typeOf = (type: string) => {

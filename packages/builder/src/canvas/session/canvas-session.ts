@@ -1,17 +1,35 @@
 import type { NodeType } from "@weft/client";
 import { defaultPort, type Finding, type FlowNode } from "@weft/schema";
+import {
+  absolutePosition,
+  type Box,
+  besideOf,
+  boxesOf,
+  contains,
+  freePlace,
+  layoutFlow,
+  type Point,
+  sizeOf,
+  toGrid,
+} from "../model/box.ts";
+import { type Connection, whyNotConnect } from "../model/connection-rules.ts";
+import {
+  addElements,
+  applyChanges,
+  type Change,
+  connect,
+  moveNodes,
+  newLabel,
+  newNodeId,
+  placeInside,
+  removeElements,
+} from "../model/edits.ts";
+import type { FlowModel } from "../model/flow-model.ts";
+import type { NodeCatalogue } from "../model/node-catalogue.ts";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
+import { copyToText, freshPart, parsePart } from "./clipboard.ts";
+import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
-import { layoutFlow } from "./model/auto-layout.ts";
-import { absolutePosition, type Box, boxesOf, contains, type Point, sizeOf, toGrid } from "./model/box.ts";
-import { applyChanges, type Change } from "./model/change.ts";
-import { copyToText, freshPart, parsePart } from "./model/clipboard.ts";
-import { type Connection, whyNotConnect } from "./model/connection-rules.ts";
-import { addElements, connect, moveNodes, newLabel, newNodeId, placeInside, removeElements } from "./model/edits.ts";
-import { createFlowEditor, type FlowEditor } from "./model/flow-editor.ts";
-import type { FlowModel } from "./model/flow-model.ts";
-import type { NodeCatalogue } from "./model/node-catalogue.ts";
-import { besideOf, freePlace } from "./model/placement.ts";
 
 /** The state of one flow open on a canvas. It is not React state: components subscribe to the parts they show. */
 export type CanvasSession = {

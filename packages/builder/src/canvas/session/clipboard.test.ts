@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { toDocument } from "../model/flow-model.ts";
+import { testCatalogue, testModel, testNode } from "../model/testing/test-flow.ts";
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
-import { toDocument } from "./flow-model.ts";
-import { testCatalogue, testModel, testNode } from "./testing/test-flow.ts";
 
 const source = testModel(
   [

@@ -6,15 +6,15 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
+  parseJsonObject,
 } from "@weft/schema";
-import { absolutePosition, type Point } from "./box.ts";
-import { newEdgeId, newLabel, newNodeId } from "./edits.ts";
-import { type FlowModel, parentsFirst, withDescendants } from "./flow-model.ts";
-import type { NodeCatalogue } from "./node-catalogue.ts";
-import { renameReferences } from "./template-references.ts";
+import { absolutePosition, type Point } from "../model/box.ts";
+import { newEdgeId, newLabel, newNodeId } from "../model/edits.ts";
+import { type FlowModel, parentsFirst, withDescendants } from "../model/flow-model.ts";
+import type { NodeCatalogue } from "../model/node-catalogue.ts";
 
 /** Parts of a flow: what is copied, and what is pasted. */
-export type FlowPart = { nodes: FlowNode[]; edges: FlowEdge[] };
+type FlowPart = { nodes: FlowNode[]; edges: FlowEdge[] };
 
 /**
  * The chosen nodes with their descendants and the edges between them, as text for the system clipboard. It can be
@@ -31,18 +31,14 @@ export function copyToText(model: FlowModel, nodeIds: Iterable<string>): string 
 
 /** Reads what `copyToText` wrote, or a whole native flow; undefined for any other text. */
 export function parsePart(text: string): FlowPart | undefined {
-  try {
-    const document = JSON.parse(text) as Record<string, unknown>;
-    if (document.weftPart !== 1 && document.weft !== 1) return undefined;
-    const nodes = flowNodeSchema.array().safeParse(document.nodes);
-    const edges = flowEdgeSchema.array().safeParse(document.edges);
-    return nodes.success && edges.success ? { nodes: nodes.data, edges: edges.data } : undefined;
-  } catch {
-    return undefined;
-  }
+  const document = parseJsonObject(text);
+  if (document?.weftPart !== 1 && document?.weft !== 1) return undefined;
+  const nodes = flowNodeSchema.array().safeParse(document.nodes);
+  const edges = flowEdgeSchema.array().safeParse(document.edges);
+  return nodes.success && edges.success ? { nodes: nodes.data, edges: edges.data } : undefined;
 }
 
-export type PasteOptions = {
+type PasteOptions = {
   /** How far from where they were copied. */
   offset: Point;
   /** The node whose sub-flow receives the outermost nodes; undefined for the top level. */
@@ -139,4 +135,16 @@ function rename(value: Json, schema: FieldSchema, ids: ReadonlyMap<string, strin
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, rename(item, schema.properties?.[key] ?? {}, ids)]),
   );
+}
+
+/** `{{ name` of a reference: the text before the first dot, bracket or space. */
+const reference = /(\{\{\s*)([^\s{}.[\]]+)(?=[^{}]*\}\})/g;
+
+/** A text whose references to the nodes in `ids` are replaced by their mapped ids. */
+export function renameReferences(text: string, ids: ReadonlyMap<string, string>): string {
+  if (!text.includes("{{")) return text;
+  return text.replaceAll(reference, (whole, open: string, name: string) => {
+    const renamed = ids.get(name);
+    return renamed === undefined ? whole : `${open}${renamed}`;
+  });
 }

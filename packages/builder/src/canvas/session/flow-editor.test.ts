@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { addElements, configureNode, connect, labelNode, moveNodes, placeInside, removeElements } from "./edits.ts";
+import {
+  addElements,
+  configureNode,
+  connect,
+  labelNode,
+  moveNodes,
+  placeInside,
+  removeElements,
+} from "../model/edits.ts";
+import { type FlowModel, toDocument } from "../model/flow-model.ts";
+import { testCatalogue, testEdge, testModel, testNode } from "../model/testing/test-flow.ts";
 import { createFlowEditor } from "./flow-editor.ts";
-import { type FlowModel, toDocument } from "./flow-model.ts";
-import { testCatalogue, testEdge, testModel, testNode } from "./testing/test-flow.ts";
 
 const ids = ({ nodes, edges }: FlowModel) => [...nodes.keys(), ...edges.keys()].toSorted();
 

@@ -1,5 +1,5 @@
-import { applyChanges, type Change, invertChanges, mergeChanges } from "./change.ts";
-import { emptyModel, type FlowModel } from "./flow-model.ts";
+import { applyChanges, type Change, invertChanges, mergeChanges } from "../model/edits.ts";
+import { emptyModel, type FlowModel } from "../model/flow-model.ts";
 
 /** A snapshot of the edited flow. A new object after every change. */
 export type EditorState = {

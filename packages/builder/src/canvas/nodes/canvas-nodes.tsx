@@ -1,0 +1,320 @@
+import { Tooltip } from "@mantine/core";
+import type { NodeType } from "@weft/client";
+import { errorPort, type Finding, type FlowNode } from "@weft/schema";
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  getBezierPath,
+  Handle,
+  type NodeProps,
+  NodeResizer,
+  Position,
+  useStoreApi,
+} from "@xyflow/react";
+import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
+import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
+import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
+import { listsPorts } from "../model/box.ts";
+import { configureNode, removeElements } from "../model/edits.ts";
+import { outlineOf } from "../model/node-catalogue.ts";
+import { type CanvasEdge, type CanvasNode, cardBorderPx, handlePx, portCentres } from "../session/canvas-elements.ts";
+import type { NodeRunState } from "../session/canvas-session.ts";
+import { canvasStrings } from "../strings.ts";
+import edgeClasses from "./flow-edge.module.css";
+import classes from "./node-card.module.css";
+import { NodeIcon } from "./node-icon.tsx";
+
+/** Any step. Everything specific to its type comes from the catalogue. */
+const StepNode = memo(function StepNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
+  const { catalogue, runStates } = useCanvas();
+  const run = useKeyed(runStates, id);
+  const { isLive, ...pointer } = useLiveHandles();
+  const ports = catalogue.portsOf(node);
+  return (
+    <div className={classes.card} data-selected={selected || undefined} data-run={run} {...pointer}>
+      <NodeHeader node={node} />
+      {listsPorts(ports.length) && (
+        <ul className={classes.ports}>
+          {ports.map((port) => (
+            <li key={port.id} className={classes.port}>
+              {port.title}
+            </li>
+          ))}
+        </ul>
+      )}
+      <NodeHandles node={node} isLive={isLive} isSelected={selected} />
+      <NodeBadges nodeId={id} run={run} pauses={node.type === "wait"} />
+    </div>
+  );
+}, isSameNode);
+
+/** React Flow passes a moving node new coordinates with every frame; they do not affect its rendering. */
+function isSameNode(before: NodeProps<CanvasNode>, after: NodeProps<CanvasNode>): boolean {
+  return (
+    before.data === after.data &&
+    before.selected === after.selected &&
+    before.width === after.width &&
+    before.height === after.height
+  );
+}
+
+/** The type of a node and a one-line summary of its settings. */
+function NodeHeader({ node }: { node: FlowNode }) {
+  const type = useCanvas().catalogue.typeOf(node);
+  const outline = useEditorState(({ model }) => (type ? outlineOf(node, type, model.nodes) : node.type));
+  const title = node.label || type?.title || node.id;
+  return (
+    <div className={classes.header}>
+      <NodeIcon icon={type?.icon} group={type?.group} />
+      <div className={classes.text}>
+        <div className={classes.title}>{title}</div>
+        <div className={classes.outline}>{outline || (type && type.title !== title ? type.title : type?.summary)}</div>
+      </div>
+    </div>
+  );
+}
+
+/** A note: a double click, or Enter on it, writes on it. */
+const NoteNode = memo(function NoteNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
+  const { editor, catalogue } = useCanvas();
+  const [isWriting, setWriting] = useState(false);
+  const field = noteTextField(catalogue.typeOf(node));
+  const text = String(node.config[field] ?? "");
+  const write = (value: string) => {
+    const { model } = editor.state();
+    editor.edit(configureNode(model, catalogue, { id, config: { ...node.config, [field]: value } }), `note ${id}`);
+  };
+  return (
+    <>
+      <NodeResizer isVisible={selected} minWidth={120} minHeight={64} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard writes on it in the panel beside the canvas */}
+      <div className={classes.note} data-selected={selected || undefined} onDoubleClick={() => setWriting(true)}>
+        {isWriting ? (
+          <textarea
+            className="nodrag nowheel"
+            // biome-ignore lint/a11y/noAutofocus: the user just asked to write here
+            autoFocus
+            aria-label={canvasStrings.node.noteText}
+            value={text}
+            onChange={(event) => write(event.currentTarget.value)}
+            onBlur={() => setWriting(false)}
+          />
+        ) : (
+          text || <span className={classes.placeholder}>{canvasStrings.node.emptyNote}</span>
+        )}
+      </div>
+    </>
+  );
+}, isSameNode);
+
+/** The field of a note's config that holds its text: the first text field. */
+function noteTextField(type: NodeType | undefined): string {
+  const { properties = {} } = (type?.config ?? {}) as { properties?: Record<string, { type?: string }> };
+  return Object.keys(properties).find((name) => properties[name]?.type === "string") ?? "text";
+}
+
+const runIcons: Record<NodeRunState, LucideIcon> = {
+  running: LoaderCircle,
+  finished: Check,
+  failed: X,
+  waiting: Hourglass,
+  rejected: Ban,
+  stopped: Square,
+};
+
+type BadgesProps = {
+  nodeId: string;
+  run: NodeRunState | undefined;
+  /** It waits, but for no answer. */
+  pauses?: boolean;
+};
+
+/** The run state and the problems of a node. */
+function NodeBadges({ nodeId, run, pauses = false }: BadgesProps) {
+  const findings = useKeyed(useCanvas().findings, nodeId);
+  if (run === undefined && findings === undefined) return null;
+  return (
+    <div className={classes.badges}>
+      {findings !== undefined && <FindingsBadge findings={findings} />}
+      {run !== undefined && <RunBadge run={run} pauses={pauses} />}
+    </div>
+  );
+}
+
+function FindingsBadge({ findings }: { findings: readonly Finding[] }) {
+  const level = findings.some((finding) => finding.level === "error") ? "error" : "warning";
+  const text = findings.map(({ message }) => message).join("\n");
+  return (
+    <Tooltip label={text} multiline maw={340} style={{ whiteSpace: "pre-line" }} openDelay={100}>
+      <span className={classes.badge} data-kind={level} role="img" aria-label={text}>
+        <TriangleAlert size={12} strokeWidth={2.5} aria-hidden />
+      </span>
+    </Tooltip>
+  );
+}
+
+function RunBadge({ run, pauses }: { run: NodeRunState; pauses: boolean }) {
+  const Icon = runIcons[run];
+  const label = pauses && run === "waiting" ? canvasStrings.pausing : canvasStrings.runStates[run];
+  return (
+    <span className={classes.badge} data-kind={run} role="img" aria-label={label}>
+      <Icon size={12} strokeWidth={3} aria-hidden />
+    </span>
+  );
+}
+
+type PortDot = {
+  id: string | null;
+  type: "source" | "target";
+  position: Position;
+  title: string;
+  style: CSSProperties;
+  className: string;
+};
+
+/** For devices without a hovering pointer. */
+const isTouchOnly = typeof matchMedia === "function" && matchMedia("(hover: none)").matches;
+/** From inside of a card's border to where a dot begins that lies on its edge, or on a line from there. */
+const edgePx = -handlePx / 2 - cardBorderPx;
+
+/** Whether a node's dots can be pulled at, and what finds that out. */
+function useLiveHandles(): {
+  isLive: boolean;
+  onPointerEnter: PointerEventHandler;
+  onPointerLeave: PointerEventHandler;
+} {
+  const [isNear, setNear] = useState(false);
+  return {
+    isLive: isNear || isTouchOnly,
+    onPointerEnter: () => setNear(true),
+    // Not while a connection is pulled out of it: that needs the dot that it comes from.
+    onPointerLeave: ({ buttons }) => {
+      if (buttons === 0) setNear(false);
+    },
+  };
+}
+
+type Props = { node: FlowNode; isLive: boolean; isSelected: boolean };
+
+/**
+ * The dots that edges connect. React Flow's handles listen to every change of the canvas, which is expensive with
+ * hundreds of nodes. Only the hovered node has them; the others have look-alikes that connections can be dropped on.
+ */
+const NodeHandles = memo(function NodeHandles({ node, isLive, isSelected }: Props) {
+  const dots = useDots(node, isLive || isSelected);
+  const { rfId } = useStoreApi().getState();
+  return dots.map(({ id, type, position, title, style, className }) =>
+    isLive ? (
+      <Handle
+        key={`${type} ${id}`}
+        {...(id === null ? {} : { id })}
+        type={type}
+        position={position}
+        className={className}
+        style={style}
+        title={title}
+      />
+    ) : (
+      <div
+        key={`${type} ${id}`}
+        className={`react-flow__handle nodrag nopan connectable connectableend ${type} ${className}`}
+        style={style}
+        data-handleid={id}
+        data-nodeid={node.id}
+        data-handlepos={position}
+        data-id={`${rfId}-${node.id}-${id}-${type}`}
+      />
+    ),
+  );
+});
+
+/** The error dot is visible and present only when it is about to be used. */
+function useDots(node: FlowNode, withErrorDot: boolean): PortDot[] {
+  const { catalogue } = useCanvas();
+  const ports = catalogue.portsOf(node);
+  const centres = portCentres(ports.length);
+  const className = classes.handle ?? "";
+  const outputs = ports.map(({ id, title }, index): PortDot => {
+    const top = (centres.outputs[index] ?? 0) + edgePx;
+    return { id, type: "source", position: Position.Right, title, style: { top, right: edgePx }, className };
+  });
+  const input: PortDot = {
+    id: null,
+    type: "target",
+    position: Position.Left,
+    title: canvasStrings.node.input,
+    style: { top: centres.input + edgePx, left: edgePx },
+    className,
+  };
+  const error: PortDot = {
+    id: errorPort,
+    type: "source",
+    position: Position.Bottom,
+    title: canvasStrings.node.onError,
+    style: { bottom: edgePx, left: `calc(50% - ${handlePx / 2}px)` },
+    className: `${className} ${classes.errorHandle}`,
+  };
+  return [
+    ...(catalogue.hasInput(node) ? [input] : []),
+    ...outputs,
+    ...(withErrorDot && catalogue.hasErrorPort(node) ? [error] : []),
+  ];
+}
+
+/** A curve, with a button that removes it while one points at it or has it selected. */
+const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
+  const { id, selected, data } = props;
+  const { editor } = useCanvas();
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [path, labelX, labelY] = getBezierPath(props);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: with the keyboard an edge is selected, and removed by Delete
+    <g onMouseEnter={() => setPointedAt(true)} onMouseLeave={() => setPointedAt(false)}>
+      <BaseEdge
+        id={id}
+        path={path}
+        interactionWidth={24}
+        className={data?.isError ? `${edgeClasses.edge} ${edgeClasses.error}` : (edgeClasses.edge ?? "")}
+      />
+      {(isPointedAt || selected) && (
+        <EdgeLabelRenderer>
+          <button
+            type="button"
+            className={`${edgeClasses.remove} nodrag nopan`}
+            style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
+            aria-label={canvasStrings.edge.remove}
+            title={canvasStrings.edge.remove}
+            onClick={() => editor.edit(removeElements(editor.state().model, [], [id]))}
+          >
+            <X size={14} strokeWidth={2.5} aria-hidden />
+          </button>
+        </EdgeLabelRenderer>
+      )}
+    </g>
+  );
+});
+
+/** A step with a sub-flow inside. */
+const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {
+  const run = useKeyed(useCanvas().runStates, id);
+  const { isLive, ...pointer } = useLiveHandles();
+  const isEmpty = useEditorState(({ model }) => ![...model.nodes.values()].some(({ parent }) => parent === id));
+  return (
+    <div
+      className={`${classes.card} ${classes.subFlow}`}
+      data-selected={selected || undefined}
+      data-run={run}
+      {...pointer}
+    >
+      <NodeHeader node={node} />
+      {isEmpty && <div className={classes.empty}>{canvasStrings.node.emptySubFlow}</div>}
+      <NodeHandles node={node} isLive={isLive} isSelected={selected} />
+      <NodeBadges nodeId={id} run={run} />
+    </div>
+  );
+}, isSameNode);
+
+/** How React Flow draws the canvas. */
+export const nodeTypes = { step: StepNode, "sub-flow": SubFlowNode, note: NoteNode };
+export const edgeTypes = { flow: FlowEdge };

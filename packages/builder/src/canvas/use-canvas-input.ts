@@ -1,0 +1,258 @@
+import { defaultPort } from "@weft/schema";
+import type { IsValidConnection, OnConnect, OnConnectEnd, OnNodeDrag, ReactFlowInstance } from "@xyflow/react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useCanvas } from "./canvas-context.ts";
+import type { Point, Size } from "./model/box.ts";
+import type { Connection } from "./model/connection-rules.ts";
+import { waysOut } from "./model/connection-rules.ts";
+import { readDraggedType } from "./node-palette.tsx";
+import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
+import type { CanvasSession } from "./session/canvas-session.ts";
+import { canvasStrings } from "./strings.ts";
+
+type Flow = ReactFlowInstance<CanvasNode, CanvasEdge> | undefined;
+
+/**
+ * Event handlers for React Flow. They keep their identity across renders: React Flow notifies all listeners when one
+ * changes. `onRefused` receives the reason why a connection was not made, empty if it was; `onPulled` a connection
+ * released over empty canvas.
+ */
+export function useCanvasHandlers(
+  flow: Flow,
+  onRefused: (reason: string) => void,
+  onPulled: (pulled: PulledConnection) => void,
+) {
+  const session = useCanvas();
+  return useMemo(() => createHandlers(session, flow, { onRefused, onPulled }), [session, flow, onRefused, onPulled]);
+}
+
+type Listeners = { onRefused(reason: string): void; onPulled(pulled: PulledConnection): void };
+
+function createHandlers(
+  { elements, commands, catalogue }: CanvasSession,
+  flow: Flow,
+  { onRefused, onPulled }: Listeners,
+) {
+  const connect = (connection: Connection) => onRefused(commands.connect(connection) ?? "");
+  const onConnect: OnConnect = (connection) => connect(toConnection(connection));
+  const isValidConnection: IsValidConnection<CanvasEdge> = (connection) =>
+    commands.whyNotConnect(toConnection(connection)) === undefined;
+  const onNodeDragStop: OnNodeDrag<CanvasNode> = (_event, node) => commands.settle(node.id);
+  const onConnectEnd: OnConnectEnd = (event, { isValid, fromNode, fromHandle, toNode }) => {
+    const target = toNode?.id ?? nodeUnder(event);
+    if (isValid || !fromNode || fromHandle?.type !== "source") return;
+    const from = { source: fromNode.id, sourcePort: fromHandle.id ?? defaultPort };
+    const askAt = pointOf(event);
+    if (target !== undefined) connect({ ...from, target });
+    else if (flow && isCanvas(askAt)) onPulled({ ...from, droppedAt: flow.screenToFlowPosition(askAt), askAt });
+  };
+  return {
+    onNodesChange: elements.changeNodes,
+    onEdgesChange: elements.changeEdges,
+    onConnect,
+    onConnectEnd,
+    isValidConnection,
+    onNodeDragStop,
+    onDragOver: (event: DragEvent) => event.preventDefault(),
+    onDrop(event: DragEvent) {
+      const type = catalogue.typeOf({ type: readDraggedType(event) });
+      if (!type || !flow) return;
+      event.preventDefault();
+      commands.add(type, { at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
+    },
+  };
+}
+
+type Drawn = { source: string; sourceHandle?: string | null; target: string };
+
+function toConnection({ source, sourceHandle, target }: Drawn): Connection {
+  return { source, sourcePort: sourceHandle ?? defaultPort, target };
+}
+
+/** A connection can be dropped anywhere on a step because it has only one input. */
+function nodeUnder(event: MouseEvent | TouchEvent): string | undefined {
+  const { x, y } = pointOf(event);
+  const element = document.elementFromPoint(x, y)?.closest<HTMLElement>(".react-flow__node");
+  return element?.dataset.id;
+}
+
+/** Whether the target is empty canvas: connections released over a panel are dropped. */
+function isCanvas({ x, y }: Point): boolean {
+  return document.elementFromPoint(x, y)?.closest(".react-flow__pane, .react-flow__edges") != null;
+}
+
+function pointOf(event: MouseEvent | TouchEvent): Point {
+  const { clientX, clientY } =
+    "changedTouches" in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+  return { x: clientX, y: clientY };
+}
+
+type Options = {
+  onSearch(): void;
+  onHelp(): void;
+  /** Returns whether an overlay was open; it is closed now. */
+  onEscape(): boolean;
+  onRefused(sentence: string): void;
+};
+
+type Shortcut = (session: CanvasSession, options: Options) => void;
+
+const shortcuts: Readonly<Record<string, Shortcut>> = {
+  "mod+z": ({ editor }) => editor.undo(),
+  "mod+shift+z": ({ editor }) => editor.redo(),
+  "mod+y": ({ editor }) => editor.redo(),
+  "mod+a": ({ commands }) => commands.selectAll(),
+  "mod+d": ({ commands }) => commands.duplicateSelection(),
+  delete: ({ commands }) => commands.removeSelection(),
+  backspace: ({ commands }) => commands.removeSelection(),
+  escape({ elements }, { onEscape }) {
+    if (!onEscape()) elements.select([]);
+  },
+  f: ({ view }) => view.showAll(),
+  c: ({ view }) => view.askConnection(),
+  l: ({ commands }) => commands.tidyUp(),
+  "/": (_session, { onSearch }) => onSearch(),
+  "?": (_session, { onHelp }) => onHelp(),
+};
+
+/**
+ * Returns the key handler of the canvas. It applies only while the canvas has the focus: keys pressed in a panel, a
+ * field, a menu or a dialog do not reach it, and text fields on the canvas keep their keys. The canvas takes the focus
+ * when it opens and when the focused element disappears.
+ */
+export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, options: Options) {
+  const session = useCanvas();
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => {
+    const canvas = canvasRef.current;
+    if (!canvas) return;
+    session.view.focus = () => canvas.focus({ preventScroll: true });
+    if (hasLostFocus()) session.view.focus();
+    // Clipboard events are dispatched where the selected text is, or nowhere.
+    const isElsewhere = () => !canvas.contains(document.activeElement) || isTypedInto(document.activeElement);
+    const onCopy = (event: ClipboardEvent) => {
+      const text = isElsewhere() || hasSelectedText() ? undefined : session.commands.copySelection();
+      if (text === undefined) return;
+      event.preventDefault();
+      event.clipboardData?.setData("text/plain", text);
+      if (event.type === "cut") session.commands.removeSelection();
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData("text/plain");
+      if (isElsewhere() || !text) return;
+      event.preventDefault();
+      if (!session.commands.paste(text)) latest.current.onRefused(canvasStrings.canvas.pasteRefused);
+    };
+    const listeners = { copy: onCopy, cut: onCopy, paste: onPaste };
+    for (const [name, listener] of Object.entries(listeners))
+      document.addEventListener(name, listener as EventListener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners))
+        document.removeEventListener(name, listener as EventListener);
+    };
+  }, [session, canvasRef]);
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const { target, currentTarget } = event;
+    const shortcut = shortcuts[keyOf(event)];
+    // React may treat elements drawn elsewhere on the page, such as menus, as part of the canvas.
+    const isOwn = target instanceof Node && currentTarget.contains(target);
+    if (!shortcut || !isOwn || isTypedInto(target) || event.defaultPrevented) return;
+    event.preventDefault();
+    shortcut(session, latest.current);
+    requestAnimationFrame(() => hasLostFocus() && session.view.focus());
+  };
+}
+
+/** `mod` is ⌘ or Ctrl. Characters such as `?` match regardless of the keys needed to type them. */
+function keyOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent<HTMLElement>): string {
+  if (altKey) return "";
+  const name = key.toLowerCase();
+  const isMod = metaKey || ctrlKey;
+  return `${isMod ? "mod+" : ""}${shiftKey && isMod ? "shift+" : ""}${name}`;
+}
+
+function isTypedInto(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false;
+  return target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
+}
+
+/** Whether nothing has the focus, or the element that had it is gone. */
+function hasLostFocus(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+function hasSelectedText(): boolean {
+  return (document.getSelection()?.toString() ?? "") !== "";
+}
+
+type Asked = { pulled: PulledConnection; place: Point };
+
+/** The dialog for a connection released over empty canvas, positioned over the canvas in `canvasRef`. */
+export function usePulledConnection() {
+  const { editor, catalogue, elements, view } = useCanvas();
+  const canvasRef = useRef<HTMLElement>(null);
+  const [asked, setAsked] = useState<Asked>();
+
+  const ask = useCallback((pulled: PulledConnection) => {
+    const canvas = canvasRef.current?.getBoundingClientRect();
+    if (!canvas) return;
+    const point = { x: pulled.askAt.x - canvas.left, y: pulled.askAt.y - canvas.top };
+    setAsked({ pulled, place: placePicker(point, canvas) });
+  }, []);
+
+  useEffect(() => {
+    view.askConnection = () => {
+      const [id, ...others] = elements.selectedNodeIds();
+      const node = id === undefined || others.length > 0 ? undefined : editor.state().model.nodes.get(id);
+      if (!node || waysOut(node, catalogue).length === 0) return;
+      const box = elementOf(canvasRef.current, node.id)?.getBoundingClientRect();
+      if (box) ask({ source: node.id, askAt: { x: box.right + 16, y: box.top } });
+    };
+  }, [ask, editor, catalogue, elements, view]);
+
+  const close = useCallback(() => {
+    setAsked(undefined);
+    // The selected node: the added step, or the source of the connection.
+    const [id = asked?.pulled.source] = elements.selectedNodeIds();
+    // It may only now be there.
+    if (id !== undefined) requestAnimationFrame(() => elementOf(canvasRef.current, id)?.focus());
+  }, [asked, elements]);
+
+  return { canvasRef, asked, ask, close };
+}
+
+function elementOf(canvas: HTMLElement | null, nodeId: string): HTMLElement | null {
+  return canvas?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`) ?? null;
+}
+
+/** As large as the picker may become, with some room around it. */
+const needed: Size = { width: 296, height: 376 };
+
+/** Position of the picker in a canvas: at the point, or as close to it as it fits. */
+function placePicker({ x, y }: Point, canvas: Size): Point {
+  return {
+    x: Math.max(8, Math.min(x, canvas.width - needed.width)),
+    y: Math.max(8, Math.min(y, canvas.height - needed.height)),
+  };
+}
+
+/** A connection that leads nowhere yet. */
+export type PulledConnection = {
+  source: string;
+  /** Undefined: the user chooses one of the outputs. */
+  sourcePort?: string | undefined;
+  /** Canvas coordinates of the release point, where a new step is placed. Undefined: next to the source. */
+  droppedAt?: Point | undefined;
+  /** Screen position of the picker, in pixels from the corner of the window. */
+  askAt: Point;
+};
