@@ -1,15 +1,27 @@
 import { ActionIcon, Badge, Button, Popover, ScrollArea, Skeleton, Text, Tooltip, UnstyledButton } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { History, type LucideIcon, SquarePen, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { ErrorNotice } from "../components/error-notice.tsx";
-import { chatStrings } from "../strings/chat.ts";
-import { formatMoment } from "../trace/format-time.ts";
+import { client } from "../api/client.ts";
+import { formatMoment } from "../ui/content/format.ts";
+import { ErrorNotice } from "../ui/page/notices.tsx";
 import classes from "./chat-header.module.css";
-import chatHistoryClasses from "./chat-history.module.css";
-import { toChatList } from "./chat-list.ts";
-import { chatMessagesQuery } from "./chat-queries.ts";
-import type { ChatSession } from "./chat-session.ts";
+import type { ChatSession } from "./session/chat-session.ts";
+import { toChatList } from "./session/conversation.ts";
+import { chatStrings } from "./strings.ts";
+
+const messagesPerPage = 200;
+
+/** Messages of an agent's chats in the builder, the newest first. */
+const chatMessagesQuery = (agentId: string) =>
+  infiniteQueryOptions({
+    queryKey: ["agents", agentId, "chat-messages"],
+    initialPageParam: 1,
+    staleTime: 0,
+    queryFn: ({ pageParam: page, signal }) =>
+      client.listInternalChatMessages({ id: agentId, page, limit: messagesPerPage, order: "DESC" }, { signal }),
+    getNextPageParam: ({ total }, _pages, page) => (page * messagesPerPage < total ? page + 1 : undefined),
+  });
 
 type Props = {
   agentId: string;
@@ -93,16 +105,12 @@ function ChatHistory({ agentId, current, onOpen }: ChatHistoryProps) {
     );
   return (
     <ScrollArea.Autosize mah={360} type="auto">
-      <ul className={chatHistoryClasses.list}>
+      <ul className={classes.list}>
         {chats.map(({ chatId, title, updatedDate, messageCount }) => (
           <li key={chatId}>
-            <UnstyledButton
-              className={chatHistoryClasses.chat}
-              aria-current={chatId === current}
-              onClick={() => onOpen(chatId)}
-            >
-              <span className={chatHistoryClasses.title}>{title || chatStrings.historyUntitled}</span>
-              <span className={chatHistoryClasses.facts}>
+            <UnstyledButton className={classes.chat} aria-current={chatId === current} onClick={() => onOpen(chatId)}>
+              <span className={classes.chatHistoryTitle}>{title || chatStrings.historyUntitled}</span>
+              <span className={classes.facts}>
                 {formatMoment(updatedDate)} · {chatStrings.historyMessages(messageCount)}
               </span>
             </UnstyledButton>

@@ -1,6 +1,6 @@
 import { Button, Skeleton, UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ChatConfig } from "@weft/client";
 import { MessagesSquare } from "lucide-react";
 import {
@@ -13,24 +13,26 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { client } from "../api/client.ts";
-import { errorSentence } from "../api/error-sentence.ts";
-import { ErrorNotice } from "../components/error-notice.tsx";
-import { chatStrings } from "../strings/chat.ts";
+import { client, errorSentence } from "../api/client.ts";
+import { ErrorNotice } from "../ui/page/notices.tsx";
 import { ChatHeader } from "./chat-header.tsx";
-import { createChatMemory } from "./chat-memory.ts";
 import classes from "./chat-panel.module.css";
-import { chatConfigQuery } from "./chat-queries.ts";
-import { type ChatSession, createChatSession, type Message } from "./chat-session.ts";
-import { type ChatView, isReady } from "./chat-store.ts";
-import { Composer } from "./composer.tsx";
-import { openTurn } from "./conversation.ts";
-import formFooterClasses from "./form-footer.module.css";
-import { MessageList } from "./message-list.tsx";
-import type { OnRunState } from "./node-run.ts";
-import { StartFormView } from "./start-form-view.tsx";
-import { useAttachments } from "./use-attachments.ts";
-import welcomeClasses from "./welcome.module.css";
+import { useAttachments } from "./composer/attachments.tsx";
+import { Composer } from "./composer/composer.tsx";
+import { MessageList } from "./messages/message-list.tsx";
+import type { OnRunState } from "./session/answer-reader.ts";
+import { type ChatSession, createChatSession, type Message } from "./session/chat-session.ts";
+import { type ChatView, createChatMemory, isReady } from "./session/chat-store.ts";
+import { openTurn } from "./session/conversation.ts";
+import { StartFormView } from "./start-form/start-form-view.tsx";
+import { chatStrings } from "./strings.ts";
+
+/** Settings of the chat with an agent: its appearance and accepted input. */
+const chatConfigQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ["agents", agentId, "chat-config"],
+    queryFn: ({ signal }) => client.getChatConfig({ id: agentId }, { signal }),
+  });
 
 type Props = RunListener & {
   agentId: string;
@@ -199,7 +201,7 @@ type FormFooterProps = { hasBegun: boolean; isAnswering: boolean; onStop: () => 
 function FormFooter({ hasBegun, isAnswering, onStop, onAgain }: FormFooterProps) {
   if (!hasBegun) return null;
   return (
-    <div className={formFooterClasses.footer}>
+    <div className={classes.footer}>
       <Button variant="default" onClick={isAnswering ? onStop : onAgain}>
         {isAnswering ? chatStrings.stop : chatStrings.formAgain}
       </Button>
@@ -215,15 +217,15 @@ function Welcome({ config, onSuggest }: WelcomeProps) {
     .map(({ prompt }) => prompt)
     .filter((prompt) => prompt.trim() !== "");
   return (
-    <div className={welcomeClasses.welcome}>
-      <MessagesSquare size={28} strokeWidth={1.5} aria-hidden className={welcomeClasses.icon} />
-      <p className={welcomeClasses.title}>{config?.title || chatStrings.welcomeTitle}</p>
-      <p className={welcomeClasses.text}>{config?.welcomeMessage || config?.welcomeText || chatStrings.welcomeText}</p>
+    <div className={classes.welcome}>
+      <MessagesSquare size={28} strokeWidth={1.5} aria-hidden className={classes.icon} />
+      <p className={classes.title}>{config?.title || chatStrings.welcomeTitle}</p>
+      <p className={classes.text}>{config?.welcomeMessage || config?.welcomeText || chatStrings.welcomeText}</p>
       {suggestions.length > 0 && (
-        <ul className={welcomeClasses.suggestions} aria-label={chatStrings.suggestions}>
+        <ul className={classes.suggestions} aria-label={chatStrings.suggestions}>
           {suggestions.map((text) => (
             <li key={text}>
-              <UnstyledButton className={welcomeClasses.suggestion} onClick={() => onSuggest(text)}>
+              <UnstyledButton className={classes.suggestion} onClick={() => onSuggest(text)}>
                 {text}
               </UnstyledButton>
             </li>

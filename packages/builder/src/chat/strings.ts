@@ -55,8 +55,6 @@ export const chatStrings = {
   openImage: (name: string) => `Image ${name}`,
 
   copy: "Copy",
-  copied: "Copied",
-  copyCode: "Copy code",
   copyAnswer: "Copy answer",
 
   tools: (count: number) => (count === 1 ? "1 tool call" : `${count} tool calls`),

@@ -2,12 +2,11 @@ import { ActionIcon, Alert, FileButton, Textarea, Tooltip } from "@mantine/core"
 import type { UploadInfo } from "@weft/client";
 import { ArrowUp, Paperclip, Square } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
-import { chatStrings } from "../strings/chat.ts";
-import { PendingFiles } from "./attachment-list.tsx";
-import type { Message } from "./chat-session.ts";
+import type { Message } from "../session/chat-session.ts";
+import { chatStrings } from "../strings.ts";
+import { type Attachments, PendingFiles } from "./attachments.tsx";
 import classes from "./composer.module.css";
 import { acceptedTypes, takesFiles } from "./upload-rules.ts";
-import type { Attachments } from "./use-attachments.ts";
 
 type Props = {
   attachments: Attachments;

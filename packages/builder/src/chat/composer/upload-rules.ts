@@ -1,7 +1,7 @@
 import type { Upload, UploadInfo } from "@weft/client";
-import { chatStrings } from "../strings/chat.ts";
+import { chatStrings } from "../strings.ts";
 
-export type ChosenFile = { name: string; type: string; size: number };
+type ChosenFile = { name: string; type: string; size: number };
 
 /** Whether an agent takes files at all. */
 export function takesFiles({ imgUploadSizeAndTypes, fileUploadSizeAndTypes }: UploadInfo): boolean {

@@ -1,17 +1,14 @@
 import { Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Json } from "@weft/client";
-import { CircleCheck, CircleX, Wrench } from "lucide-react";
+import type { Document, Execution, Json } from "@weft/client";
+import { CircleCheck, CircleX, FileText, Wrench } from "lucide-react";
 import { useState } from "react";
-import { executionQuery } from "../api/executions.ts";
-import { chatStrings } from "../strings/chat.ts";
-import { formatDuration } from "../trace/format-time.ts";
-import { toolDurations } from "../trace/tool-durations.ts";
-import { CodeBlock } from "./code-block.tsx";
-import type { ToolCall } from "./conversation.ts";
-import { Disclosure } from "./disclosure.tsx";
-import { prettyJson, prettyText } from "./pretty-json.ts";
-import classes from "./tool-calls.module.css";
+import { executionQuery } from "../../api/executions.ts";
+import { CodeBlock, Disclosure } from "../../ui/content/code-block.tsx";
+import { formatDuration, prettyJson, prettyText } from "../../ui/content/format.ts";
+import type { ToolCall } from "../session/conversation.ts";
+import { chatStrings } from "../strings.ts";
+import classes from "./answer-evidence.module.css";
 
 type Props = { calls: readonly ToolCall[]; executionId: string | undefined; isGoingOn: boolean };
 
@@ -91,4 +88,71 @@ function Labelled({ label, text }: { label: string; text: string }) {
       <CodeBlock text={text} label={label} />
     </div>
   );
+}
+
+/** The passages that an answer is based on. */
+export function SourceDocuments({ documents }: { documents: readonly Document[] }) {
+  if (documents.length === 0) return null;
+  return (
+    <div className={classes.sources}>
+      <Disclosure
+        summary={
+          <>
+            <FileText size={16} aria-hidden />
+            {chatStrings.sources(documents.length)}
+            <span className={classes.names}>{sourceNames(documents)}</span>
+          </>
+        }
+      >
+        <ol className={classes.sourceDocumentsList}>
+          {documents.map((document, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
+            <li key={index}>
+              <Text size="sm" fw={500} className={classes.passage}>
+                {sourceName(document) || chatStrings.unnamedSource}
+              </Text>
+              <Text size="sm" className={classes.passage}>
+                {document.pageContent}
+              </Text>
+              {Object.keys(document.metadata).length > 0 && (
+                <Disclosure summary={chatStrings.sourceMetadata}>
+                  <CodeBlock text={prettyJson(document.metadata)} />
+                </Disclosure>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Disclosure>
+    </div>
+  );
+}
+
+/** Each file or page once. */
+function sourceNames(documents: readonly Document[]): string {
+  return [...new Set(documents.map(sourceName))].filter(Boolean).join(", ");
+}
+
+function sourceName({ metadata: { source } }: Document): string {
+  return typeof source === "string" ? source : "";
+}
+
+type Call = { tool: string; input: Json };
+
+/**
+ * The duration of each call in milliseconds, from the run's journal; null if unknown. A run with human input has more
+ * calls than any one of its messages, which contains the last of them.
+ */
+export function toolDurations({ steps }: Pick<Execution, "steps">, calls: readonly Call[]): (number | null)[] {
+  const effects = steps
+    .flatMap((step) => step.effects)
+    .filter(({ category }) => category === "tool")
+    .sort((a, b) => a.startedAt.localeCompare(b.startedAt));
+  const made = Map.groupBy(effects, ({ name, input }) => keyOf(name, input));
+  const counts = Map.groupBy(calls, ({ tool, input }) => keyOf(tool, input));
+  for (const [key, own] of made) made.set(key, own.slice(-(counts.get(key)?.length || own.length)));
+  return calls.map(({ tool, input }) => made.get(keyOf(tool, input))?.shift()?.durationMs ?? null);
+}
+
+function keyOf(name: string, input: Json): string {
+  return JSON.stringify([name, input]);
 }

@@ -3,19 +3,16 @@ import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, ThumbsDown, ThumbsUp, Unplug } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { errorSentence } from "../api/error-sentence.ts";
-import { CopyIcon } from "../components/copy.tsx";
-import { chatStrings } from "../strings/chat.ts";
+import { errorSentence } from "../../api/client.ts";
+import { CopyIcon } from "../../ui/content/code-block.tsx";
+import type { ChatSession } from "../session/chat-session.ts";
+import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "../session/conversation.ts";
+import { chatStrings } from "../strings.ts";
+import { SourceDocuments, ToolCalls } from "./answer-evidence.tsx";
 import classes from "./answer-view.module.css";
-import type { ChatSession } from "./chat-session.ts";
-import { type Answer, type AnswerState, isGoingOn, type Rating, type Turn } from "./conversation.ts";
 import { HumanAnswer } from "./human-answer.tsx";
-import runLinkClasses from "./run-link.module.css";
-import { SourceDocuments } from "./source-documents.tsx";
-import { ToolCalls } from "./tool-calls.tsx";
-import workingClasses from "./working.module.css";
 
-const Markdown = lazy(() => import("./markdown.tsx").then(({ Markdown }) => ({ default: Markdown })));
+const Markdown = lazy(() => import("../../ui/content/markdown.tsx").then(({ Markdown }) => ({ default: Markdown })));
 
 type Props = { turn: Turn; session: ChatSession; isBusy: boolean };
 
@@ -226,7 +223,7 @@ function FeedbackComment({ rating, onRate, onDone }: { rating: Rating; onRate: R
 /** Leads to the timeline of a run. */
 function RunLink({ executionId }: { executionId: string }) {
   return (
-    <Link to="/executions/$executionId" params={{ executionId }} className={runLinkClasses.link}>
+    <Link to="/executions/$executionId" params={{ executionId }} className={classes.link}>
       {chatStrings.viewRun}
     </Link>
   );
@@ -237,8 +234,8 @@ function Working({ answer: { state } }: { answer: Answer }) {
   if (state.type !== "sending" && state.type !== "writing") return null;
   const labels = state.type === "writing" ? Object.values(state.steps) : [];
   return (
-    <div className={workingClasses.working}>
-      <span className={workingClasses.dots} aria-hidden>
+    <div className={classes.working}>
+      <span className={classes.dots} aria-hidden>
         <span />
         <span />
         <span />

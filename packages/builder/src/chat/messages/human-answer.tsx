@@ -1,19 +1,20 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import type { MessageAction } from "@weft/client";
+import { isJsonObject } from "@weft/schema";
 import { Check, X } from "lucide-react";
 import { useState } from "react";
-import { chatStrings } from "../strings/chat.ts";
-import type { HumanAnswer as GivenAnswer } from "./chat-session.ts";
+import type { HumanReply } from "../session/chat-session.ts";
+import { chatStrings } from "../strings.ts";
+import { ProposedCalls } from "./answer-evidence.tsx";
 import classes from "./human-answer.module.css";
-import { ProposedCalls } from "./tool-calls.tsx";
 
-type Props = { action: MessageAction; isDisabled: boolean; onAnswer: (answer: GivenAnswer) => void };
+type Props = { action: MessageAction; isDisabled: boolean; onAnswer: (answer: HumanReply) => void };
 
 /** Approve or reject buttons for a run's question, with a comment if the run accepts one. */
 export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
   const [feedback, setFeedback] = useState("");
   const { approve, reject, toolCalls } = action.mapping;
-  const answer = (type: GivenAnswer["type"], label: string) => onAnswer({ type, label, feedback: feedback.trim() });
+  const answer = (type: HumanReply["type"], label: string) => onAnswer({ type, label, feedback: feedback.trim() });
   return (
     <fieldset className={classes.ask} aria-label={`${approve} / ${reject}`}>
       {toolCalls.length > 0 && <ProposedCalls calls={toolCalls} />}
@@ -54,6 +55,5 @@ export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
 /** Runs accept comments by default. */
 function takesFeedback({ data }: MessageAction): boolean {
   const input = data?.input;
-  const isObject = input !== null && typeof input === "object" && !Array.isArray(input);
-  return !isObject || input.humanInputEnableFeedback !== false;
+  return !isJsonObject(input) || input.humanInputEnableFeedback !== false;
 }

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { ArrowDown } from "lucide-react";
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { chatStrings } from "../strings/chat.ts";
+import { SentFiles } from "../composer/attachments.tsx";
+import type { ChatSession } from "../session/chat-session.ts";
+import type { Conversation, Turn } from "../session/conversation.ts";
+import { chatStrings } from "../strings.ts";
 import { AnswerView } from "./answer-view.tsx";
-import { SentFiles } from "./attachment-list.tsx";
-import type { ChatSession } from "./chat-session.ts";
-import type { Conversation, Turn } from "./conversation.ts";
 import classes from "./message-list.module.css";
 
 type Props = { agentId: string; conversation: Conversation; session: ChatSession; isBusy: boolean; welcome: ReactNode };

@@ -1,5 +1,5 @@
 import type { PredictionFrame, UsedTool } from "@weft/client";
-import { type Answer, type ToolCall, unknownFailure } from "./conversation.ts";
+import { type Answer, type ToolCall, toFinishedCall, unknownFailure } from "./conversation.ts";
 
 /**
  * Applies the next frame of a stream to its answer. Repeating a frame changes only text, so a stream resumes after
@@ -88,11 +88,6 @@ function withResults(calls: readonly ToolCall[], used: readonly UsedTool[]): Too
     const result = results.get(keyOf(call.tool, call.input))?.shift();
     return result === undefined ? call : toFinishedCall(result);
   });
-}
-
-/** `error` is present if the tool failed. */
-export function toFinishedCall({ tool, toolInput, toolOutput, error }: UsedTool): ToolCall {
-  return { tool, input: toolInput, status: error === undefined ? "finished" : "failed", output: error || toolOutput };
 }
 
 function keyOf(tool: string, input: ToolCall["input"]): string {

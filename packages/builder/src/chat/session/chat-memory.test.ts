@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatMemory } from "./chat-memory.ts";
+import { createChatMemory } from "./chat-store.ts";
 
 function storage(kept: Record<string, string> = {}) {
   return {

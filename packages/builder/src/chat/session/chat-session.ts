@@ -1,16 +1,23 @@
 import type { Client, Json, MessageAction, Upload } from "@weft/client";
 import { type AnswerReader, type AnswerReaderDeps, createAnswerReader } from "./answer-reader.ts";
-import type { RunningNote } from "./chat-memory.ts";
-import { type ChatStore, type ChatStoreDeps, type ChatView, createChatStore } from "./chat-store.ts";
-import { emptyAnswer, openTurn, type Question, type Rating, toChatFailure, withoutAction } from "./conversation.ts";
-import { findRunning, loadChat } from "./load-chat.ts";
+import { type ChatStore, type ChatStoreDeps, type ChatView, createChatStore, type RunningNote } from "./chat-store.ts";
+import {
+  type Conversation,
+  emptyAnswer,
+  openTurn,
+  type Question,
+  type Rating,
+  toChatFailure,
+  toTurns,
+  withoutAction,
+} from "./conversation.ts";
 
 /** A message from the user: text with files, or a form. */
 export type Message = { question: Question; uploads?: readonly Upload[]; form?: Record<string, Json> };
 
-export type HumanAnswer = { type: "proceed" | "reject"; label: string; feedback: string };
+export type HumanReply = { type: "proceed" | "reject"; label: string; feedback: string };
 
-export type ChatSessionDeps = Omit<AnswerReaderDeps, "client" | "store"> & ChatStoreDeps & { client: Client };
+type ChatSessionDeps = Omit<AnswerReaderDeps, "client" | "store"> & ChatStoreDeps & { client: Client };
 
 /**
  * One user's conversation with one agent.
@@ -25,7 +32,7 @@ export type ChatSession = {
   resume(): Promise<void>;
   send(message: Message): Promise<void>;
   /** Answers a run's question. */
-  answer(action: MessageAction, answer: HumanAnswer): Promise<void>;
+  answer(action: MessageAction, answer: HumanReply): Promise<void>;
   /** Resends a rejected message, resumes a lost stream, or retries a run from the failed step. */
   retry(turnKey: string): Promise<void>;
   /** Ends the run that is answering. Rejects if the server cannot be reached. */
@@ -74,7 +81,7 @@ async function send({ store, reader }: Chat, { question, uploads = [], form }: M
   await reader.ask(store.addTurn(question), { ...asked, chatId: conversation.chatId, ...files });
 }
 
-async function answerAction({ store, reader }: Chat, action: MessageAction, given: HumanAnswer): Promise<void> {
+async function answerAction({ store, reader }: Chat, action: MessageAction, given: HumanReply): Promise<void> {
   const { conversation } = store.view();
   const asking = conversation.turns.find(
     ({ answer: { state } }) => state.type === "waiting" && state.action.id === action.id,
@@ -96,7 +103,7 @@ async function answerAction({ store, reader }: Chat, action: MessageAction, give
 }
 
 /** Stored as the message: words alone would not show that they go with a no. */
-function wordsOf({ type, label, feedback }: HumanAnswer): string {
+function wordsOf({ type, label, feedback }: HumanReply): string {
   return type === "reject" && feedback !== "" ? `${label}: ${feedback}` : feedback || label;
 }
 
@@ -183,4 +190,25 @@ async function followRunning(chat: Chat, executionId: string, kept?: RunningNote
 async function questionOf({ client, store }: Chat, id: string): Promise<Question> {
   const { question } = await client.getExecution({ id }, { signal: store.signal() });
   return { text: question, attachments: [] };
+}
+
+type Reader = Pick<Client, "listInternalChatMessages" | "listExecutions">;
+type ChatAddress = { agentId: string; chatId: string; signal: AbortSignal };
+
+/** A stored chat. Empty if it has no messages yet. */
+async function loadChat(client: Reader, { agentId: id, chatId, signal }: ChatAddress): Promise<Conversation> {
+  const [messages, rated, executions] = await Promise.all([
+    client.listInternalChatMessages({ id, chatId }, { signal }),
+    client.listInternalChatMessages({ id, chatId, feedback: "true" }, { signal }),
+    client.listExecutions({ agentflowId: id, chatId, limit: 100 }, { signal }),
+  ]);
+  const facts = { executions: executions.data, rated };
+  return { chatId, turns: toTurns(messages, facts) };
+}
+
+/** Id of a chat's active run; undefined if there is none. */
+async function findRunning(client: Reader, { agentId, chatId, signal }: ChatAddress): Promise<string | undefined> {
+  const query = { agentflowId: agentId, chatId, state: "INPROGRESS", limit: 1 } as const;
+  const { data } = await client.listExecutions(query, { signal });
+  return data[0]?.id;
 }

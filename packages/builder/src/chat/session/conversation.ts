@@ -1,6 +1,14 @@
-import { type Document, type Json, type MessageAction, WeftApiError } from "@weft/client";
-import { errorSentence } from "../api/error-sentence.ts";
-import { chatStrings } from "../strings/chat.ts";
+import {
+  type ChatMessage,
+  type Document,
+  type ExecutionSummary,
+  type Json,
+  type MessageAction,
+  type UsedTool,
+  WeftApiError,
+} from "@weft/client";
+import { errorSentence } from "../../api/client.ts";
+import { chatStrings } from "../strings.ts";
 
 /** A file that goes with a question. `preview`: the address of a picture that the browser has; absent where it has none. */
 export type Attachment = { name: string; mime: string; preview?: string };
@@ -81,7 +89,7 @@ export function withoutAction(conversation: Conversation, actionId: string): Con
 }
 
 /** Why there is no answer, in a sentence for the user. */
-export type ChatFailure = {
+type ChatFailure = {
   message: string;
   /** When the same message may succeed, in milliseconds since the epoch. Absent: immediately or unknown. */
   retryAtMs?: number;
@@ -98,3 +106,83 @@ export function toChatFailure(error: unknown, nowMs: number): ChatFailure {
 const defaultWaitSeconds = 5;
 
 export const unknownFailure: ChatFailure = { message: chatStrings.failedWithoutReason };
+
+/** `error` is present if the tool failed. */
+export function toFinishedCall({ tool, toolInput, toolOutput, error }: UsedTool): ToolCall {
+  return { tool, input: toolInput, status: error === undefined ? "finished" : "failed", output: error || toolOutput };
+}
+
+/** Data about a chat besides its messages. */
+type ChatFacts = {
+  /** The newest first. */
+  executions: readonly Pick<ExecutionSummary, "id" | "state" | "error">[];
+  /** Messages that have feedback. */
+  rated: readonly ChatMessage[];
+};
+
+/** The turns of a stored chat. `messages`: the oldest first. */
+export function toTurns(messages: readonly ChatMessage[], facts: ChatFacts): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role === "userMessage") turns.push(toTurn(message));
+    else if (last !== undefined && isUnanswered(last.answer)) last.answer = toAnswer(message, facts);
+    else turns.push({ ...toTurn({ ...message, content: "", fileUploads: [] }), answer: toAnswer(message, facts) });
+  }
+  return turns;
+}
+
+/** A retry of a failed run answers the same question again. */
+function isUnanswered({ messageId, state }: Answer): boolean {
+  return messageId === undefined || state.type === "failed";
+}
+
+function toTurn({ id, content, fileUploads }: Pick<ChatMessage, "id" | "content" | "fileUploads">): Turn {
+  const attachments = fileUploads.map(({ name, mime }) => ({ name, mime }));
+  return { key: id, question: { text: content, attachments }, answer: { ...emptyAnswer, state: { type: "stopped" } } };
+}
+
+function toAnswer(message: ChatMessage, { executions, rated }: ChatFacts): Answer {
+  const feedback = rated.find(({ id }) => id === message.id)?.feedback;
+  const state = toState(message, executions);
+  return {
+    ...emptyAnswer,
+    // The stored text of a failed run is its error, so it is shown as one.
+    text: state.type === "failed" ? "" : message.content,
+    toolCalls: message.usedTools.map(toFinishedCall),
+    documents: message.sourceDocuments,
+    state,
+    messageId: message.id,
+    ...(message.executionId === "" ? {} : { executionId: message.executionId }),
+    ...(feedback && { rating: { rating: feedback.rating, content: feedback.content } }),
+  };
+}
+
+function toState({ action, executionId, content }: ChatMessage, executions: ChatFacts["executions"]): AnswerState {
+  const [asked] = action;
+  if (asked !== undefined) return { type: "waiting", action: asked };
+  const run = executions.find(({ id }) => id === executionId);
+  if (run === undefined) return { type: "finished" };
+  if (run.state === "TERMINATED") return { type: "stopped" };
+  if (run.state !== "ERROR" && run.state !== "TIMEOUT") return { type: "finished" };
+  const reason = run.error?.message ?? content;
+  return { type: "failed", failure: reason === "" ? unknownFailure : { message: reason } };
+}
+
+/** A chat in the agent's history. `title`: its first known message. */
+type ChatSummary = { chatId: string; title: string; updatedDate: string; messageCount: number };
+
+/** The chats that these messages belong to, the one with the newest message first. `messages`: the newest first. */
+export function toChatList(
+  messages: readonly Pick<ChatMessage, "chatId" | "role" | "content" | "createdDate">[],
+): ChatSummary[] {
+  return Array.from(
+    Map.groupBy(messages, ({ chatId }) => chatId),
+    ([chatId, own]) => ({
+      chatId,
+      title: own.findLast(({ role, content }) => role === "userMessage" && content.trim() !== "")?.content ?? "",
+      updatedDate: own[0]?.createdDate ?? "",
+      messageCount: own.length,
+    }),
+  );
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Json, PredictionFrame } from "@weft/client";
-import { createNodeRuns } from "./node-run.ts";
+import { createNodeRuns } from "./answer-reader.ts";
 
 const node = (nodeId: string, status: string): PredictionFrame => ({
   id: "r:1",

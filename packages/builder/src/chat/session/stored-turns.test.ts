@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChatMessage } from "@weft/client";
-import { toChatList } from "./chat-list.ts";
-import { withAnswer, withoutAction } from "./conversation.ts";
-import { toTurns } from "./stored-turns.ts";
+import { toChatList, toTurns, withAnswer, withoutAction } from "./conversation.ts";
 
 const message = (
   id: string,
