@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Finding } from "@weft/schema";
-import { bindHost, credentialKeys } from "../api/credentials.ts";
-import { errorSentence } from "../api/error-sentence.ts";
-import { notifyDone, notifyFailed } from "../components/notify.ts";
-import { credentialsStrings } from "../strings/settings.ts";
+import { errorSentence } from "../api/client.ts";
+import { bindHost, credentialKeys } from "../api/settings.ts";
+import { credentialsStrings } from "../pages/settings/strings.ts";
+import { notifyDone, notifyFailed } from "../ui/page/notices.tsx";
 
 /** Settles a finding about a credential that may not be sent to a host. What reads credentials hears of it. */
 export function BindHostButton({ bind }: { bind: NonNullable<Finding["bind"]> }) {

@@ -1,0 +1,242 @@
+import { Alert, Autocomplete, Button, PasswordInput, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Credential, CredentialType, ModelProvider } from "@weft/client";
+import { type SubmitEvent, useState } from "react";
+import { client } from "../api/client.ts";
+import { credentialKeys, credentialTypesQuery, modelKeys } from "../api/settings.ts";
+import { credentialsStrings, modelsStrings } from "../pages/settings/strings.ts";
+import { commonStrings } from "../strings.ts";
+import { FormDialog } from "../ui/page/dialogs.tsx";
+import { ErrorNotice, notifyDone } from "../ui/page/notices.tsx";
+
+type Props = {
+  /** Absent: a new one. */
+  credential?: Credential;
+  /** The kind that a new one begins with. */
+  typeName?: string;
+  onSaved?: (credential: Credential) => void;
+  onClose: () => void;
+};
+
+/** A credential's name and values. Stored values are not shown: empty fields keep them. */
+export function CredentialDialog({ credential, typeName, onSaved, onClose }: Props) {
+  const queries = useQueryClient();
+  const { data: types = [] } = useQuery(credentialTypesQuery);
+  const [chosen, setChosen] = useState(credential?.credentialName ?? typeName);
+  const credentialName = chosen ?? types[0]?.name ?? "";
+  const type = types.find(({ name }) => name === credentialName);
+  const [name, setName] = useState(credential?.name ?? "");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [hosts, setHosts] = useState<string[]>(credential?.hosts ?? []);
+  const isStored = (field: string) => credential?.readable === true && credential.fields.includes(field);
+  const isComplete = type?.fields.every((field) => !field.required || isStored(field.name) || values[field.name]);
+  const save = async () => {
+    const plainDataObj = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+    const body = { name: name.trim() || (type?.title ?? credentialName), credentialName, plainDataObj, hosts };
+    const saved = await (credential === undefined
+      ? client.createCredential(body)
+      : client.updateCredential({ id: credential.id }, body));
+    await queries.invalidateQueries({ queryKey: credentialKeys.all });
+    notifyDone(credentialsStrings.saved(saved.name));
+    onSaved?.(saved);
+  };
+  return (
+    <FormDialog
+      title={credential === undefined ? credentialsStrings.createTitle : credentialsStrings.editTitle}
+      submitLabel={credential === undefined ? commonStrings.create : commonStrings.save}
+      isComplete={isComplete ?? credential !== undefined}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {credential?.readable === false && <Alert color="red">{credentialsStrings.unreadableText}</Alert>}
+      {credential === undefined && (
+        <Select
+          label={commonStrings.type}
+          data={toGroups(types)}
+          allowDeselect={false}
+          searchable
+          value={credentialName}
+          onChange={(next) => {
+            setChosen(next ?? credentialName);
+            setValues({});
+          }}
+        />
+      )}
+      <TextInput
+        label={commonStrings.name}
+        placeholder={type?.title}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {type === undefined ? (
+        credential !== undefined && <Alert color="gray">{credentialsStrings.unknownType}</Alert>
+      ) : (
+        <CredentialFields fields={type.fields} values={values} isStored={isStored} onChange={setValues} />
+      )}
+      <TagsInput
+        label={credentialsStrings.hosts}
+        description={credentialsStrings.hostsHelp(credential?.impliedHosts ?? [])}
+        placeholder={hosts.length === 0 ? "api.example.com" : ""}
+        splitChars={[",", " "]}
+        value={hosts}
+        onChange={setHosts}
+      />
+    </FormDialog>
+  );
+}
+
+function toGroups(types: readonly CredentialType[]) {
+  const items = (purpose: CredentialType["purpose"]) =>
+    types
+      .filter((type) => type.isOffered && type.purpose === purpose)
+      .map(({ name, title }) => ({ value: name, label: title }));
+  return [
+    { group: credentialsStrings.modelGroup, items: items("model") },
+    { group: credentialsStrings.otherGroup, items: items("other") },
+  ];
+}
+
+type Values = Readonly<Record<string, string>>;
+
+type CredentialFieldsProps = {
+  fields: CredentialType["fields"];
+  values: Values;
+  /** Whether the server holds a value of the field already; that one is kept while the field stays empty. */
+  isStored?: (name: string) => boolean;
+  onChange: (values: Record<string, string>) => void;
+};
+
+/** One input for each value of a kind of credential. */
+function CredentialFields({ fields, values, isStored = () => false, onChange }: CredentialFieldsProps) {
+  return fields.map(({ name, title, help, secret, required }) => {
+    const Input = secret ? PasswordInput : TextInput;
+    return (
+      <Input
+        key={name}
+        label={required ? title : credentialsStrings.optional(title)}
+        description={help}
+        placeholder={isStored(name) ? credentialsStrings.keepsValue : ""}
+        required={required && !isStored(name)}
+        withAsterisk={false}
+        // A password manager would offer to keep what belongs to the server alone.
+        autoComplete={secret ? "new-password" : "off"}
+        value={values[name] ?? ""}
+        onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+      />
+    );
+  });
+}
+
+type ConnectionProps = {
+  providers: readonly ModelProvider[];
+  submitLabel: string;
+  onConnected: () => Promise<unknown> | undefined;
+};
+
+/** A provider, its key and a model. They become the default once the model has answered a test. */
+export function ModelConnectionForm({ providers, submitLabel, onConnected }: ConnectionProps) {
+  const queries = useQueryClient();
+  const real = providers.filter(({ credentialFields }) => credentialFields.length > 0);
+  const [name, setName] = useState(real[0]?.name ?? "");
+  const [model, setModel] = useState("");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const provider = real.find((candidate) => candidate.name === name);
+  const shown = neededFields(provider);
+  const connect = useMutation({
+    mutationFn: async () => provider && connectModel({ provider, model, values }),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: credentialKeys.all });
+      await queries.invalidateQueries({ queryKey: modelKeys.default });
+      await queries.invalidateQueries({ queryKey: modelKeys.providers });
+      await onConnected();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    connect.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Select
+          label={modelsStrings.provider}
+          data={real.map(({ name: value, title }) => ({ value, label: title }))}
+          value={name}
+          allowDeselect={false}
+          onChange={(value) => {
+            setName(value ?? name);
+            setModel("");
+            setValues({});
+            connect.reset();
+          }}
+        />
+        <CredentialFields fields={shown} values={values} onChange={setValues} />
+        <Autocomplete
+          label={modelsStrings.model}
+          description={modelsStrings.modelHint}
+          placeholder={provider?.models[0]}
+          data={provider?.models ?? []}
+          value={model}
+          onChange={setModel}
+        />
+        <ErrorNotice error={connect.error} title={modelsStrings.refused} />
+        <Button type="submit" size="md" fullWidth loading={connect.isPending}>
+          {submitLabel}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {modelsStrings.keyStays}
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+type Field = ModelProvider["credentialFields"][number];
+
+/**
+ * The fields needed to reach the provider: the required ones, or all of them if none is required. A custom server also
+ * needs its address. The rest can be set later, under Credentials.
+ */
+function neededFields(provider: ModelProvider | undefined): Field[] {
+  const isAnyServer = provider?.name === "openai-compatible";
+  const fields = (provider?.credentialFields ?? []).map((field) => ({
+    ...field,
+    required: field.required || (isAnyServer && field.name === "baseUrl"),
+  }));
+  return isAnyServer || !fields.some(({ required }) => required) ? fields : fields.filter(({ required }) => required);
+}
+
+type Connection = {
+  provider: Pick<ModelProvider, "name" | "title">;
+  /** Empty: the provider's own default. */
+  model: string;
+  /** Of the provider's credential fields; empty ones are left out. */
+  values: Readonly<Record<string, string>>;
+};
+
+/**
+ * Stores the credential, tests the model, and makes it the default. If the model does not respond, rejects with the
+ * reason and removes the credential.
+ */
+async function connectModel({ provider, model, values }: Connection): Promise<void> {
+  const plainDataObj = Object.fromEntries(
+    Object.entries(values)
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([, value]) => value !== ""),
+  );
+  const isEmpty = Object.keys(plainDataObj).length === 0;
+  const credential = isEmpty
+    ? ""
+    : (await client.createCredential({ name: provider.title, credentialName: provider.name, plainDataObj })).id;
+  const choice = { provider: provider.name, model: model.trim(), credential };
+  try {
+    const trial = await client.testModel(choice);
+    if (!trial.ok) throw new Error(trial.message);
+    await client.chooseDefaultModel(choice);
+  } catch (cause) {
+    if (credential !== "") await client.deleteCredential({ id: credential }).catch(() => undefined);
+    throw cause;
+  }
+}
