@@ -1,4 +1,4 @@
-import type { TemplateVariable } from "../forms/template/template-variable.ts";
+import type { TemplateVariable } from "./code/editor-props.ts";
 
 type Variable = Pick<TemplateVariable, "path" | "title">;
 

@@ -1,7 +1,6 @@
 import type { RefObject } from "react";
-import type { TemplateVariable } from "../template/template-variable.ts";
 
-export type EditorLanguage = "template" | "javascript" | "json" | "text";
+type EditorLanguage = "template" | "javascript" | "json" | "text";
 
 /** A name that an editor of code offers while one types. */
 export type Completion = { label: string; detail: string };
@@ -33,4 +32,14 @@ export type EditorProps = {
   variables?: readonly TemplateVariable[] | undefined;
   completions?: readonly Completion[];
   handle?: RefObject<EditorHandle | null>;
+};
+
+/** A value that a template can refer to at some step of a flow. */
+export type TemplateVariable = {
+  /** The text between the braces: `question`, `$form.city`, `agent_0.output.title`. */
+  path: string;
+  /** A short description. */
+  title: string;
+  /** Under which heading it is offered. */
+  group: string;
 };

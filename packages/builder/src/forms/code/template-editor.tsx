@@ -2,11 +2,10 @@ import { ActionIcon, Combobox, Modal, Text, Tooltip, useCombobox } from "@mantin
 import { useDisclosure } from "@mantine/hooks";
 import { Braces, Maximize2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { formStrings } from "../../strings/forms.ts";
-import { CodeEditor } from "../code/code-editor.tsx";
-import type { EditorHandle, EditorProps } from "../code/editor-props.ts";
+import { formStrings } from "../strings.ts";
+import { CodeEditor } from "./code-editor.tsx";
+import type { EditorHandle, EditorProps, TemplateVariable } from "./editor-props.ts";
 import classes from "./template-editor.module.css";
-import type { TemplateVariable } from "./template-variable.ts";
 
 type Props = Omit<EditorProps, "language" | "handle"> & {
   /** The name of the field, shown in the larger editor. */

@@ -1,7 +1,7 @@
 import type { Json } from "@weft/schema";
-import { formStrings } from "../../strings/forms.ts";
-import type { Field } from "./field.ts";
-import { asList, asObject, isShown } from "./update-value.ts";
+import { formStrings } from "../strings.ts";
+import type { Field } from "./to-field.ts";
+import { asList, asObject, isShown } from "./values.ts";
 
 /** A problem at a path of a form's value. `path` is dotted; empty for the whole value. */
 export type FieldProblem = { path: string; message: string };
@@ -81,4 +81,30 @@ function fitsPattern(pattern: string, text: string): boolean {
   } catch {
     return true;
   }
+}
+
+/** Problems by where they are. */
+export type ProblemIndex = {
+  /** The sentences for exactly this place. */
+  at(path: string): readonly string[];
+  /** How many there are at this place and inside of it. */
+  count(path: string): number;
+};
+
+export function createProblemIndex(problems: readonly FieldProblem[]): ProblemIndex {
+  const byPath = new Map<string, string[]>();
+  const counts = new Map<string, number>();
+  for (const { path, message } of problems) {
+    const known = byPath.get(path);
+    if (known?.includes(message)) continue;
+    byPath.set(path, [...(known ?? []), message]);
+    for (const place of placesOf(path)) counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  return { at: (path) => byPath.get(path) ?? [], count: (path) => counts.get(path) ?? 0 };
+}
+
+/** `a.b` is in ``, `a` and `a.b`. */
+function placesOf(path: string): string[] {
+  const names = path === "" ? [] : path.split(".");
+  return ["", ...names.map((_, index) => names.slice(0, index + 1).join("."))];
 }

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@weft/schema";
-import type { Field } from "./field.ts";
-import { fieldProblems } from "./field-problems.ts";
-import { initialEntry, initialValue, initialVariant } from "./initial-value.ts";
-import { createProblemIndex } from "./problem-index.ts";
-import { toForm } from "./to-field.ts";
-import { copied, fromText, isShown, moved, withFieldOf, withProperty } from "./update-value.ts";
+import { createProblemIndex, fieldProblems } from "./field-problems.ts";
+import { type Field, toForm } from "./to-field.ts";
+import {
+  copied,
+  fromText,
+  initialEntry,
+  initialValue,
+  initialVariant,
+  isShown,
+  moved,
+  withFieldOf,
+  withProperty,
+} from "./values.ts";
 
 function formOf(properties: Record<string, object>, required: string[] = []): Field {
   return toForm({ type: "object", properties, required });

@@ -1,12 +1,11 @@
 import { Text } from "@mantine/core";
 import type { Json, JsonObject } from "@weft/schema";
 import { useMemo } from "react";
-import { formStrings } from "../../strings/forms.ts";
-import { type FieldProblem, fieldProblems } from "../fields/field-problems.ts";
-import { createProblemIndex } from "../fields/problem-index.ts";
+import { createProblemIndex, type FieldProblem, fieldProblems } from "../fields/field-problems.ts";
 import { toForm } from "../fields/to-field.ts";
-import { withProperty } from "../fields/update-value.ts";
-import { widgets } from "../widgets/registry.ts";
+import { withProperty } from "../fields/values.ts";
+import { formStrings } from "../strings.ts";
+import { widgets } from "../widgets/index.ts";
 import { FieldList } from "./field-list.tsx";
 import { type FormContext, type FormScope, FormScopeContext } from "./form-scope.ts";
 

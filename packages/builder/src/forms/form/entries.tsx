@@ -1,12 +1,66 @@
-import { Button } from "@mantine/core";
+import { ActionIcon, Button, Menu } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { Plus } from "lucide-react";
+import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "lucide-react";
 import { useRef } from "react";
-import { formStrings } from "../../strings/forms.ts";
-import { createRandomId, initialEntry } from "../fields/initial-value.ts";
-import { asList, copied, moved, shownValue } from "../fields/update-value.ts";
-import classes from "../form/form.module.css";
-import type { WidgetProps } from "../form/form-scope.ts";
+import { asList, copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
+import { formStrings } from "../strings.ts";
+import classes from "./form.module.css";
+import type { WidgetProps } from "./form-scope.ts";
+
+type Props = {
+  /** Of the entry. */
+  name: string;
+  index: number;
+  count: number;
+  isDisabled: boolean;
+  onMove(to: number): void;
+  onRemove(): void;
+  onDuplicate?: () => void;
+};
+
+/** Actions for an entry of a list. */
+export function EntryMenu({ name, index, count, isDisabled, onMove, onRemove, onDuplicate }: Props) {
+  return (
+    <Menu position="bottom-end" withinPortal disabled={isDisabled}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="md"
+          aria-label={formStrings.entryMenu(name)}
+          disabled={isDisabled}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<ArrowUp size={14} aria-hidden />}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        >
+          {formStrings.moveUp}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<ArrowDown size={14} aria-hidden />}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+        >
+          {formStrings.moveDown}
+        </Menu.Item>
+        {onDuplicate !== undefined && (
+          <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={onDuplicate}>
+            {formStrings.duplicate}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={onRemove}>
+          {formStrings.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
 
 /** Adds an entry to the list above it and focuses the entry's first field. */
 export function AddButton({ item, onClick, isDisabled }: { item: string; onClick(): void; isDisabled: boolean }) {

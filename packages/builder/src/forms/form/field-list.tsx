@@ -1,13 +1,13 @@
-import { Collapse, Text, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Collapse, Input, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Json, JsonObject } from "@weft/schema";
-import { ChevronRight } from "lucide-react";
-import { formStrings } from "../../strings/forms.ts";
-import type { Field } from "../fields/field.ts";
+import { ChevronRight, RotateCcw } from "lucide-react";
+import { useEffect, useId, useState } from "react";
 import { joinPath } from "../fields/field-problems.ts";
-import { isShown } from "../fields/update-value.ts";
+import type { Field } from "../fields/to-field.ts";
+import { isShown } from "../fields/values.ts";
+import { formStrings } from "../strings.ts";
 import classes from "./form.module.css";
-import { FormField } from "./form-field.tsx";
 import { useFormScope } from "./form-scope.ts";
 
 type Props = {
@@ -65,5 +65,114 @@ export function Fold({ title, problemCount = 0, children }: FoldProps) {
         <div className={classes.folded}>{children}</div>
       </Collapse>
     </div>
+  );
+}
+
+type FormFieldProps = {
+  field: Field;
+  value: Json | undefined;
+  onChange(value: Json | undefined): void;
+  path: string;
+  siblings: JsonObject;
+  /** In place of a visible label. */
+  label?: string;
+};
+
+/** One field with its label, its help and its problems. */
+export function FormField({ field, value, onChange, path, siblings, label }: FormFieldProps) {
+  const { widgets, problems, isDisabled } = useFormScope();
+  const id = useId();
+  const [wasLeft, setWasLeft] = useState(false);
+  const { component: Control, frame } = widgets[field.widget];
+  const said = problems
+    .at(path)
+    .filter((message) => wasLeft || value !== undefined || message !== formStrings.required);
+  const isInvalid = said.length > 0;
+  const labelId = `${id}-label`;
+  const { help } = field.schema;
+  const hasHelp = help !== undefined && label === undefined;
+  const describedBy = isInvalid ? `${id}-error` : hasHelp ? `${id}-help` : undefined;
+  useDescription(`${id}-control`, describedBy);
+  const control = (
+    <Control
+      {...{ field, value, onChange, path, siblings, labelId, describedBy, isInvalid, isDisabled }}
+      id={`${id}-control`}
+      {...(label === undefined ? {} : { label })}
+    />
+  );
+  if (frame === "none") return null;
+  const error = isInvalid && (
+    <Input.Error id={`${id}-error`} mt={4}>
+      {said.join(" ")}
+    </Input.Error>
+  );
+  if (frame === "own" || label !== undefined) {
+    return (
+      <div className={classes.cell}>
+        {control}
+        {error}
+      </div>
+    );
+  }
+  const isGroup = frame === "group";
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left the control inside.
+    <div
+      className={classes.field}
+      {...(isGroup ? { role: "group", "aria-labelledby": labelId } : {})}
+      onBlur={() => setWasLeft(true)}
+      data-field={path}
+    >
+      <div className={classes.label}>
+        <Input.Label
+          id={labelId}
+          required={field.isRequired}
+          {...(isGroup ? { labelElement: "div" as const } : { htmlFor: `${id}-control` })}
+        >
+          {field.title}
+        </Input.Label>
+        <ResetButton {...{ field, value, onChange, isDisabled }} />
+      </div>
+      {hasHelp && (
+        <Input.Description id={`${id}-help`} mb={6}>
+          {help}
+        </Input.Description>
+      )}
+      {control}
+      {error}
+    </div>
+  );
+}
+
+/** Mantine's inputs pass on the description of their own label and error alone, so the element gets it here. */
+function useDescription(controlId: string, describedBy: string | undefined): void {
+  useEffect(() => {
+    const element = document.getElementById(controlId);
+    if (describedBy === undefined) element?.removeAttribute("aria-describedby");
+    else element?.setAttribute("aria-describedby", describedBy);
+  }, [controlId, describedBy]);
+}
+
+type ResetProps = Pick<FormFieldProps, "field" | "value" | "onChange"> & { isDisabled: boolean };
+
+/** Shown where a text says something else than its default; other defaults are a choice away. */
+function ResetButton({ field, value, onChange, isDisabled }: ResetProps) {
+  const { default: standard } = field.schema;
+  const isOther = typeof standard === "string" && standard !== "" && value !== undefined && value !== standard;
+  if (!isOther || isDisabled || field.schema.enum !== undefined) return null;
+  const label = formStrings.reset(field.title);
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        className={classes.reset}
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={label}
+        onClick={() => onChange(undefined)}
+      >
+        <RotateCcw size={12} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

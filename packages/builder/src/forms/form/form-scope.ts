@@ -1,8 +1,8 @@
 import type { Json, JsonObject, WidgetName } from "@weft/schema";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import type { Field } from "../fields/field.ts";
-import type { ProblemIndex } from "../fields/problem-index.ts";
-import type { TemplateVariable } from "../template/template-variable.ts";
+import type { TemplateVariable } from "../code/editor-props.ts";
+import type { ProblemIndex } from "../fields/field-problems.ts";
+import type { Field } from "../fields/to-field.ts";
 
 /** Props of a widget. */
 export type WidgetProps = {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@weft/schema";
-import { fieldListFormat } from "./field-list-format.ts";
-import { jsonSchemaFormat } from "./json-schema-format.ts";
-import { requestParametersFormat } from "./request-parameters-format.ts";
-import type { SchemaFormat } from "./schema-property.ts";
-import { toolParametersFormat } from "./tool-list-format.ts";
+import {
+  fieldListFormat,
+  jsonSchemaFormat,
+  requestParametersFormat,
+  type SchemaFormat,
+  toolParametersFormat,
+} from "./formats.ts";
 
 function keeps(format: SchemaFormat, value: Json): void {
   const properties = format.read(value);

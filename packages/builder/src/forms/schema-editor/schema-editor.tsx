@@ -2,21 +2,19 @@ import { ActionIcon, Button, Checkbox, Collapse, Select, TagsInput, Text, Textar
 import type { Json } from "@weft/schema";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { formStrings } from "../../strings/forms.ts";
-import { JsonEditor } from "../code/json-editor.tsx";
-import { moved } from "../fields/update-value.ts";
+import { JsonEditor } from "../code/code-editor.tsx";
+import { isSameJson, moved } from "../fields/values.ts";
+import { AddButton, EntryMenu } from "../form/entries.tsx";
 import formClasses from "../form/form.module.css";
-import { AddButton } from "../widgets/add-button.tsx";
-import { EntryMenu } from "../widgets/entry-menu.tsx";
-import { isSameJson } from "./same-json.ts";
-import classes from "./schema-editor.module.css";
+import { formStrings } from "../strings.ts";
 import {
   newProperty,
   type PropertyPlace,
   type PropertyType,
   type SchemaFormat,
   type SchemaProperty,
-} from "./schema-property.ts";
+} from "./formats.ts";
+import classes from "./schema-editor.module.css";
 
 type Props = {
   format: SchemaFormat;
@@ -158,23 +156,7 @@ function PropertyRow({ property, onChange, format, number, isDisabled, menu, ren
         >
           <ChevronRight size={14} className={formClasses.chevron} data-open={isOpen || undefined} aria-hidden />
         </ActionIcon>
-        <TextInput
-          size="xs"
-          value={property.name}
-          placeholder={formStrings.propertyName}
-          aria-label={cell(formStrings.propertyName)}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-          disabled={isDisabled}
-        />
-        <Select
-          size="xs"
-          data={format.types.map((type) => ({ value: type, label: formStrings.types[type] }))}
-          value={property.type}
-          onChange={(type) => change({ type: (type ?? "string") as PropertyType })}
-          allowDeselect={false}
-          disabled={isDisabled}
-          aria-label={cell(formStrings.propertyType)}
-        />
+        <NameAndType {...{ property, change, format, number, isDisabled }} />
         {place !== undefined && (
           <span className={classes.place} title={formStrings.goesInto(name, formStrings.places[place])}>
             {formStrings.places[place]}
@@ -196,20 +178,7 @@ function PropertyRow({ property, onChange, format, number, isDisabled, menu, ren
             disabled={isDisabled}
           />
           <TypeDetails {...{ property, change, format, number, isDisabled, renderProperties }} />
-          {format.hasPlaces && (
-            <Select
-              size="xs"
-              label={formStrings.propertyPlace}
-              data={[
-                { value: "", label: formStrings.placeAutomatic(automatic && formStrings.places[automatic]) },
-                ...placeNames.map((place) => ({ value: place, label: formStrings.places[place] })),
-              ]}
-              value={property.place ?? ""}
-              onChange={(place) => change({ place: place ? (place as PropertyPlace) : undefined })}
-              allowDeselect={false}
-              disabled={isDisabled}
-            />
-          )}
+          {format.hasPlaces && <PlaceSelect {...{ property, automatic, change, isDisabled }} />}
           <Checkbox
             size="xs"
             label={formStrings.propertyRequired}
@@ -223,11 +192,65 @@ function PropertyRow({ property, onChange, format, number, isDisabled, menu, ren
   );
 }
 
+type PartProps = Pick<PropertyRowProps, "property" | "isDisabled"> & { change(changed: Partial<SchemaProperty>): void };
+
+function NameAndType({
+  property,
+  change,
+  format,
+  number,
+  isDisabled,
+}: PartProps & Pick<PropertyRowProps, "format" | "number">) {
+  const cell = (title: string) => formStrings.cellOf(title, number);
+  return (
+    <>
+      <TextInput
+        size="xs"
+        value={property.name}
+        placeholder={formStrings.propertyName}
+        aria-label={cell(formStrings.propertyName)}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        disabled={isDisabled}
+      />
+      <Select
+        size="xs"
+        data={format.types.map((type) => ({ value: type, label: formStrings.types[type] }))}
+        value={property.type}
+        onChange={(type) => change({ type: (type ?? "string") as PropertyType })}
+        allowDeselect={false}
+        disabled={isDisabled}
+        aria-label={cell(formStrings.propertyType)}
+      />
+    </>
+  );
+}
+
+/** `automatic`: where the parameter goes unless a place is chosen. */
+function PlaceSelect({
+  property,
+  automatic,
+  change,
+  isDisabled,
+}: PartProps & { automatic: PropertyPlace | undefined }) {
+  return (
+    <Select
+      size="xs"
+      label={formStrings.propertyPlace}
+      data={[
+        { value: "", label: formStrings.placeAutomatic(automatic && formStrings.places[automatic]) },
+        ...placeNames.map((place) => ({ value: place, label: formStrings.places[place] })),
+      ]}
+      value={property.place ?? ""}
+      onChange={(place) => change({ place: place ? (place as PropertyPlace) : undefined })}
+      allowDeselect={false}
+      disabled={isDisabled}
+    />
+  );
+}
+
 const placeNames = ["path", "query", "body"] as const;
 
-type DetailsProps = Pick<PropertyRowProps, "property" | "format" | "number" | "isDisabled" | "renderProperties"> & {
-  change(changed: Partial<SchemaProperty>): void;
-};
+type DetailsProps = PartProps & Pick<PropertyRowProps, "format" | "number" | "renderProperties">;
 
 /** Additional fields of a type: choices, item type, or properties of an object. */
 function TypeDetails({ property, change, format, number, isDisabled, renderProperties }: DetailsProps) {

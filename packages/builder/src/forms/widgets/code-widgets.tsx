@@ -1,15 +1,28 @@
-import { Button, Menu } from "@mantine/core";
-import type { FormHints } from "@weft/schema";
-import { ChevronDown } from "lucide-react";
-import { formStrings } from "../../strings/forms.ts";
-import { CodeEditor } from "../code/code-editor.tsx";
+import { ActionIcon, Button, Menu, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
+import { type FormHints, type Json, parseJsonOrText } from "@weft/schema";
+import { CalendarClock, ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { CodeEditor, JsonEditor } from "../code/code-editor.tsx";
 import type { Completion } from "../code/editor-props.ts";
-import { JsonEditor } from "../code/json-editor.tsx";
-import { fromText, shownValue } from "../fields/update-value.ts";
+import { fromText, shownValue } from "../fields/values.ts";
+import classes from "../form/form.module.css";
 import type { WidgetProps } from "../form/form-scope.ts";
+import { fieldListFormat, type PropertyPlace, requestParametersFormat } from "../schema-editor/formats.ts";
+import { SchemaEditor } from "../schema-editor/schema-editor.tsx";
+import { formStrings } from "../strings.ts";
+
+/** Values that are code, and those that a schema describes. */
+export const codeWidgets = {
+  json: { component: JsonWidget, frame: "label" },
+  javascript: { component: JavascriptWidget, frame: "label" },
+  cron: { component: CronWidget, frame: "label" },
+  "time-zone": { component: TimeZoneWidget, frame: "label" },
+  "structured-output": { component: StructuredOutputWidget, frame: "group" },
+  parameters: { component: ParametersWidget, frame: "group" },
+} as const;
 
 /** Any JSON value. */
-export function JsonWidget({ field, value, onChange, labelId, describedBy, isInvalid, isDisabled }: WidgetProps) {
+function JsonWidget({ field, value, onChange, labelId, describedBy, isInvalid, isDisabled }: WidgetProps) {
   const takesText = [field.schema, ...(field.schema.anyOf ?? [])].some(({ type }) => type === "string");
   return (
     <JsonEditor
@@ -24,7 +37,7 @@ export function JsonWidget({ field, value, onChange, labelId, describedBy, isInv
 }
 
 /** JavaScript. Values of rows beside it, such as input variables, are offered under their names. */
-export function JavascriptWidget(props: WidgetProps) {
+function JavascriptWidget(props: WidgetProps) {
   const { field, value, onChange, siblings, labelId, describedBy, isInvalid, isDisabled } = props;
   const { samples = [], placeholder } = field.schema;
   return (
@@ -89,4 +102,174 @@ function completionsOf(siblings: WidgetProps["siblings"]): readonly Completion[]
       : [],
   );
   return [...names.map((label) => ({ label, detail: "" })), ...always];
+}
+
+/** The times of a schedule, with the usual ones to choose from. */
+function CronWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
+  return (
+    <TextInput
+      id={id}
+      value={typeof value === "string" ? value : ""}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      placeholder="0 9 * * 1-5"
+      error={isInvalid}
+      disabled={isDisabled}
+      aria-describedby={describedBy}
+      styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+      rightSectionPointerEvents="all"
+      rightSection={
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={formStrings.cronPresets}
+              title={formStrings.cronPresets}
+              disabled={isDisabled}
+            >
+              <CalendarClock size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {formStrings.presets.map(({ cron, title }) => (
+              <Menu.Item key={cron} onClick={() => onChange(cron)}>
+                {title}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      }
+    />
+  );
+}
+
+const shownAtOnce = 50;
+
+/** A time zone of the browser's list, or another that the value has already. */
+function TimeZoneWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
+  const current = String(shownValue(field, value) ?? "");
+  const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...(current === "" ? [] : [current])])];
+  return (
+    <Select
+      id={id}
+      data={zones}
+      value={current === "" ? null : current}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      searchable
+      limit={shownAtOnce}
+      allowDeselect={false}
+      nothingFoundMessage={formStrings.noMatch}
+      error={isInvalid}
+      disabled={isDisabled}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+type AnswerKind = "words" | "fields" | "schema";
+
+/** The format of a model's answer: text, fields, or a JSON Schema. */
+function StructuredOutputWidget({ field, value, onChange, labelId, isInvalid, isDisabled }: WidgetProps) {
+  const [chosen, setChosen] = useState<AnswerKind>(() => kindOf(value));
+  const kind = value === undefined ? chosen : kindOf(value);
+  const choose = (next: AnswerKind) => {
+    setChosen(next);
+    if (next !== kind) onChange(undefined);
+  };
+  return (
+    <div className={classes.rows}>
+      <SegmentedControl
+        fullWidth
+        data={[
+          { value: "words", label: formStrings.words },
+          { value: "fields", label: formStrings.fields },
+          { value: "schema", label: formStrings.asJson },
+        ]}
+        value={kind}
+        onChange={choose}
+        disabled={isDisabled}
+        aria-labelledby={labelId}
+      />
+      {kind === "fields" && (
+        <SchemaEditor
+          format={fieldListFormat}
+          value={value}
+          onChange={onChange}
+          label={field.title}
+          isInvalid={isInvalid}
+          isDisabled={isDisabled}
+        />
+      )}
+      {kind === "schema" && (
+        <JsonEditor
+          value={value}
+          onChange={onChange}
+          takesText
+          label={field.title}
+          minLines={6}
+          placeholder={'{ "type": "object", "properties": { } }'}
+          isInvalid={isInvalid}
+          isDisabled={isDisabled}
+        />
+      )}
+    </div>
+  );
+}
+
+function kindOf(value: Json | undefined): AnswerKind {
+  if (value === undefined) return "words";
+  return Array.isArray(value) ? "fields" : "schema";
+}
+
+/** The parameters a model fills in for a request: anything, nothing, or parameters by name. */
+function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisabled }: WidgetProps) {
+  const object = parsed(value);
+  const { url } = siblings;
+  const format = {
+    ...requestParametersFormat,
+    placeOf: (name: string) => placeIn(typeof url === "string" ? url : "", name) ?? elsewhere(field.name),
+  };
+  const isNothing = object !== null && typeof object === "object" && Object.keys(object).length === 0;
+  return (
+    <div className={classes.rows}>
+      {(object === undefined || isNothing) && (
+        <Text size="xs" c="dimmed">
+          {isNothing ? formStrings.noParameters : formStrings.anyParameters}{" "}
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            disabled={isDisabled}
+            onClick={() => onChange(isNothing ? undefined : {})}
+          >
+            {isNothing ? formStrings.clear : formStrings.sendNothing}
+          </Button>
+        </Text>
+      )}
+      <SchemaEditor
+        format={format}
+        value={object}
+        onChange={onChange}
+        label={field.title}
+        isInvalid={isInvalid}
+        isDisabled={isDisabled}
+      />
+    </div>
+  );
+}
+
+/** As the server reads an address: `{name}` or `:name` behind its host is the parameter's place. */
+function placeIn(url: string, name: string): PropertyPlace | undefined {
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const behindHost = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
+  return new RegExp(`\\{${escaped}\\}|:${escaped}(?![A-Za-z0-9_])`).test(behindHost) ? "path" : undefined;
+}
+
+function elsewhere(fieldName: string): PropertyPlace {
+  return fieldName === "bodySchema" ? "body" : "query";
+}
+
+/** Some settings are stored as JSON text; invalid JSON is left to the JSON editor. */
+function parsed(value: Json | undefined): Json | undefined {
+  if (typeof value !== "string") return value;
+  return value.trim() === "" ? undefined : parseJsonOrText(value);
 }

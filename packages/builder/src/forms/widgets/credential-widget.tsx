@@ -5,15 +5,20 @@ import type { Credential, CredentialType } from "@weft/client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/credentials.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { formStrings } from "../../strings/forms.ts";
-import { fromText } from "../fields/update-value.ts";
+import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/settings.ts";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { fromText } from "../fields/values.ts";
 import classes from "../form/form.module.css";
 import type { WidgetProps } from "../form/form-scope.ts";
+import { formStrings } from "../strings.ts";
+
+/** A credential, with the way to add one. */
+export const credentialWidgets = {
+  credential: { component: CredentialWidget, frame: "label" },
+} as const;
 
 /** A stored credential, or a new one made on the spot. */
-export function CredentialWidget(props: WidgetProps) {
+function CredentialWidget(props: WidgetProps) {
   const { field, value, onChange, siblings, id, describedBy, isInvalid, isDisabled, label } = props;
   const { data: credentials } = useQuery(credentialsQuery);
   const { data: types } = useQuery(credentialTypesQuery);
@@ -85,24 +90,16 @@ type NewCredentialProps = {
 
 /** A small form that stores a credential, for a field that needs one. */
 function NewCredential({ types, preferredType, onClose, onCreated }: NewCredentialProps) {
-  const queries = useQueryClient();
   const [typeName, setTypeName] = useState(() => types.find(({ name }) => name === preferredType)?.name ?? null);
   const type = types.find(({ name }) => name === typeName);
   const [name, setName] = useState("");
   const [values, setValues] = useState<Record<string, string>>({});
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      client.createCredential({
-        name: name || (type?.title ?? ""),
-        credentialName: type?.name ?? "",
-        plainDataObj: values,
-      }),
-    async onSuccess({ id }) {
-      await queries.invalidateQueries({ queryKey: credentialKeys.all });
-      onCreated(id);
-      onClose();
-    },
+  const { mutate, isPending, error } = useCreateCredential((id) => {
+    onCreated(id);
+    onClose();
   });
+  const create = () =>
+    mutate({ name: name || (type?.title ?? ""), credentialName: type?.name ?? "", plainDataObj: values });
   const isComplete = type?.fields.every((field) => !field.required || (values[field.name] ?? "") !== "") ?? false;
   return (
     <Modal
@@ -116,7 +113,7 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
           // A portal's events reach the forms around the place that opened it.
           event.preventDefault();
           event.stopPropagation();
-          mutate();
+          create();
         }}
       >
         <Stack gap="md">
@@ -138,20 +135,7 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
             placeholder={type?.title}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          {type?.fields.map((field) => {
-            const Input = field.secret ? PasswordInput : TextInput;
-            return (
-              <Input
-                key={field.name}
-                label={field.title}
-                description={field.help}
-                required={field.required}
-                autoComplete="off"
-                value={values[field.name] ?? ""}
-                onChange={(event) => setValues({ ...values, [field.name]: event.currentTarget.value })}
-              />
-            );
-          })}
+          {type && <SecretFields type={type} values={values} onChange={setValues} />}
           <Text size="xs" c="dimmed">
             {formStrings.credentialSecret}
           </Text>
@@ -165,4 +149,38 @@ function NewCredential({ types, preferredType, onClose, onCreated }: NewCredenti
       </form>
     </Modal>
   );
+}
+
+function useCreateCredential(onCreated: (id: string) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (credential: Parameters<typeof client.createCredential>[0]) => client.createCredential(credential),
+    async onSuccess({ id }) {
+      await queries.invalidateQueries({ queryKey: credentialKeys.all });
+      onCreated(id);
+    },
+  });
+}
+
+type SecretFieldsProps = {
+  type: CredentialType;
+  values: Record<string, string>;
+  onChange(values: Record<string, string>): void;
+};
+
+function SecretFields({ type, values, onChange }: SecretFieldsProps) {
+  return type.fields.map((field) => {
+    const Input = field.secret ? PasswordInput : TextInput;
+    return (
+      <Input
+        key={field.name}
+        label={field.title}
+        description={field.help}
+        required={field.required}
+        autoComplete="off"
+        value={values[field.name] ?? ""}
+        onChange={(event) => onChange({ ...values, [field.name]: event.currentTarget.value })}
+      />
+    );
+  });
 }

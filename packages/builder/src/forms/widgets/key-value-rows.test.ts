@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromRows, fromValueText, toRows, toValueText } from "./key-value-rows.ts";
+import { parseJsonOrText } from "@weft/schema";
+import { fromRows, toRows, toValueText } from "./list-widgets.tsx";
 
 test("values keep their types from an object to rows and back", () => {
   const object = {
@@ -14,7 +15,7 @@ test("values keep their types from an object to rows and back", () => {
   };
   assert.deepEqual(fromRows(toRows(object)), object);
   assert.equal(toValueText("5"), '"5"');
-  assert.equal(fromValueText("{{ x }}"), "{{ x }}");
+  assert.equal(parseJsonOrText("{{ x }}"), "{{ x }}");
 });
 
 test("rows without a name are none, and of the same name the first counts", () => {

@@ -1,14 +1,26 @@
-import { Select, TagsInput } from "@mantine/core";
-import { formStrings } from "../../strings/forms.ts";
-import type { Variant, Variants } from "../fields/field.ts";
-import { initialVariant } from "../fields/initial-value.ts";
-import { asList, asObject, shownValue, withFieldOf, withProperty } from "../fields/update-value.ts";
-import { FieldList } from "../form/field-list.tsx";
+import { Collapse, Select, TagsInput, Text, UnstyledButton } from "@mantine/core";
+import type { Json } from "@weft/schema";
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { joinPath } from "../fields/field-problems.ts";
+import type { Field, Variant, Variants } from "../fields/to-field.ts";
+import { asList, asObject, initialVariant, isShown, shownValue, withFieldOf, withProperty } from "../fields/values.ts";
+import { AddButton, EntryMenu, useEntries } from "../form/entries.tsx";
+import { FieldList, FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
-import type { WidgetProps } from "../form/form-scope.ts";
+import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
+import { formStrings } from "../strings.ts";
+
+/** Fields that hold fields. */
+export const nestedWidgets = {
+  list: { component: ListWidget, frame: "label" },
+  rows: { component: RowsWidget, frame: "group" },
+  group: { component: GroupWidget, frame: "group" },
+  variants: { component: VariantsWidget, frame: "group" },
+} as const;
 
 /** An object with fields of its own. It comes into being with the first of them that is set. */
-export function GroupWidget({ field, value, onChange, path }: WidgetProps) {
+function GroupWidget({ field, value, onChange, path }: WidgetProps) {
   return (
     <div className={classes.group}>
       <FieldList
@@ -22,7 +34,7 @@ export function GroupWidget({ field, value, onChange, path }: WidgetProps) {
 }
 
 /** Several short texts. */
-export function ListWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
+function ListWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
   const isUnset = field.schema.default === undefined && !field.isRequired;
   return (
     <TagsInput
@@ -40,7 +52,7 @@ export function ListWidget({ field, value, onChange, id, describedBy, isInvalid,
 }
 
 /** One of several kinds of object, and the fields of that kind. */
-export function VariantsWidget({ field, value, onChange, path, id, labelId, isDisabled }: WidgetProps) {
+function VariantsWidget({ field, value, onChange, path, id, labelId, isDisabled }: WidgetProps) {
   const { variants } = field;
   if (variants === undefined) return null;
   const object = asObject(shownValue(field, value));
@@ -71,4 +83,134 @@ export function VariantsWidget({ field, value, onChange, path, id, labelId, isDi
 
 function kindOf({ kinds }: Variants, tag: unknown): Variant | undefined {
   return kinds.find(({ value }) => String(value) === String(tag));
+}
+
+/** A list of objects: a table's rows while they are small, else cards that open. */
+function RowsWidget(props: WidgetProps) {
+  const { field, path, isDisabled } = props;
+  const { list, item, nameOf, add, ...entries } = useEntries(props);
+  const fields = field.entry?.fields ?? [];
+  const cells = toCells(fields);
+  return (
+    <div className={classes.rows}>
+      {list.map((entry, index) => {
+        const menu = (
+          <EntryMenu
+            name={nameOf(index)}
+            index={index}
+            count={list.length}
+            isDisabled={isDisabled}
+            onMove={(to) => entries.move(index, to)}
+            onRemove={() => entries.remove(index)}
+            onDuplicate={() => entries.duplicate(index)}
+          />
+        );
+        const row = {
+          fields,
+          value: entry,
+          onChange: (changed: Json) => entries.replace(index, changed),
+          path: joinPath(path, String(index)),
+          menu,
+        };
+        // Entries have nothing else that stays the same while they are edited.
+        const key = index;
+        if (cells === undefined) return <EntryCard key={key} {...row} name={nameOf(index)} />;
+        return <Row key={key} {...row} fields={cells} number={index + 1} />;
+      })}
+      <AddButton item={item} onClick={() => add()} isDisabled={isDisabled} />
+    </div>
+  );
+}
+
+type RowProps = {
+  fields: readonly Field[];
+  value: Json;
+  onChange(value: Json): void;
+  path: string;
+  menu: React.ReactNode;
+  number: number;
+};
+
+function Row({ fields, value, onChange, path, menu, number }: RowProps) {
+  const object = asObject(value);
+  return (
+    <div className={classes.row}>
+      <div className={classes.cells}>
+        {fields.map((field) => (
+          <FormField
+            key={field.name}
+            field={field}
+            value={object[field.name]}
+            onChange={(changed) => onChange(withProperty(object, field.name, changed))}
+            path={joinPath(path, field.name)}
+            siblings={object}
+            label={formStrings.cellOf(field.title, number)}
+          />
+        ))}
+      </div>
+      <div className={classes.rowActions}>{menu}</div>
+    </div>
+  );
+}
+
+const cellWidgets = new Set(["text", "select", "boolean", "number", "document-store"]);
+
+/** The fields to show side by side; undefined if they are too many or too large. */
+function toCells(fields: readonly Field[]): readonly Field[] | undefined {
+  const shown = fields.filter((field) => isShown(field, fields, {}) && field.widget !== "port-id");
+  const fits = shown.length <= 3 && shown.every(({ widget, schema }) => cellWidgets.has(widget) && !schema.advanced);
+  return fits && shown.length === fields.length ? shown : undefined;
+}
+
+type EntryCardProps = {
+  /** Fallback name of an entry. */
+  name: string;
+  fields: readonly Field[];
+  value: Json;
+  onChange(value: Json): void;
+  path: string;
+  menu: React.ReactNode;
+};
+
+/** An entry of a list as a card: its first text as the title, its fields when it is open. New ones are open. */
+function EntryCard({ name, fields, value, onChange, path, menu }: EntryCardProps) {
+  const { problems } = useFormScope();
+  const object = asObject(value);
+  const title = titleOf(fields, object) || name;
+  const [isOpen, setOpen] = useState(() => titleOf(fields, object) === "");
+  const count = problems.count(path);
+  return (
+    <div className={classes.card}>
+      <div className={classes.cardHeader}>
+        <UnstyledButton className={classes.cardToggle} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          <ChevronRight size={14} className={classes.chevron} data-open={isOpen || undefined} aria-hidden />
+          <span className={classes.cardTitle}>{title}</span>
+          {count > 0 && !isOpen && (
+            <Text span size="xs" c="var(--mantine-color-error)">
+              {formStrings.problems(count)}
+            </Text>
+          )}
+        </UnstyledButton>
+        {menu}
+      </div>
+      <Collapse expanded={isOpen} keepMounted={false}>
+        <div className={classes.cardBody}>
+          <FieldList
+            fields={fields}
+            value={object}
+            onChange={(field, changed) => onChange(withProperty(object, field, changed))}
+            path={path}
+          />
+        </div>
+      </Collapse>
+    </div>
+  );
+}
+
+const titles = ["title", "label", "name", "description", "key"];
+
+function titleOf(fields: readonly Field[], object: Record<string, Json>): string {
+  const texts = titles.filter((name) => fields.some((field) => field.name === name)).map((name) => object[name]);
+  const text = texts.find((one) => typeof one === "string" && one !== "");
+  return typeof text === "string" ? text.slice(0, 120) : "";
 }

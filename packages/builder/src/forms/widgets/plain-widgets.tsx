@@ -1,17 +1,43 @@
-import { Checkbox, NumberInput, SegmentedControl, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import {
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import type { Json } from "@weft/schema";
+import { Upload } from "lucide-react";
+import { CodeEditor } from "../code/code-editor.tsx";
+import { TemplateEditor } from "../code/template-editor.tsx";
 import { toTitle } from "../fields/to-field.ts";
-import { fromText, shownValue } from "../fields/update-value.ts";
+import { fromText, shownValue } from "../fields/values.ts";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-import { TemplateEditor } from "../template/template-editor.tsx";
+import { formStrings } from "../strings.ts";
+
+/** Single values. */
+export const plainWidgets = {
+  text: { component: TextWidget, frame: "label" },
+  textarea: { component: TextareaWidget, frame: "label" },
+  number: { component: NumberWidget, frame: "label" },
+  boolean: { component: BooleanWidget, frame: "own" },
+  select: { component: SelectWidget, frame: "label" },
+  file: { component: FileWidget, frame: "label" },
+  "port-id": { component: Nothing, frame: "none" },
+} as const;
 
 /** A line of text. */
-export function TextWidget(props: WidgetProps) {
+function TextWidget(props: WidgetProps) {
   return <AnyText {...props} isSingleLine />;
 }
 
 /** Several lines of text. */
-export function TextareaWidget(props: WidgetProps) {
+function TextareaWidget(props: WidgetProps) {
   return <AnyText {...props} isSingleLine={false} />;
 }
 
@@ -55,7 +81,7 @@ function toText(value: Json | undefined): string {
 }
 
 /** A number. Empty: not set, so that the default holds, which is shown faintly. */
-export function NumberWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
+function NumberWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
   const { minimum, maximum, type, default: standard, placeholder } = field.schema;
   const isFraction = type !== "integer" && maximum !== undefined && maximum <= 2;
   return (
@@ -78,7 +104,7 @@ export function NumberWidget({ field, value, onChange, id, describedBy, isInvali
 }
 
 /** A switch with its own label, or a box in a table's cell. */
-export function BooleanWidget({ field, value, onChange, id, isDisabled, label }: WidgetProps) {
+function BooleanWidget({ field, value, onChange, id, isDisabled, label }: WidgetProps) {
   const isOn = shownValue(field, value) === true;
   if (label !== undefined) {
     return (
@@ -109,7 +135,7 @@ export function BooleanWidget({ field, value, onChange, id, isDisabled, label }:
 const segmentedLetters = 28;
 
 /** One of several values: side by side while they are few and short, else in a list. */
-export function SelectWidget(props: WidgetProps) {
+function SelectWidget(props: WidgetProps) {
   const { field, value, onChange, id, labelId, describedBy, isInvalid, isDisabled, label } = props;
   const { labels = {} } = field.schema;
   const data = (field.schema.enum ?? []).map((one) => ({
@@ -156,6 +182,41 @@ function isCode(name: string): boolean {
 }
 
 /** For values that a form keeps but nobody edits, such as the id of a port. */
-export function Nothing() {
+function Nothing() {
   return null;
+}
+
+/** The text of a file, uploaded or pasted. */
+function FileWidget({ field, value, onChange, labelId, describedBy, isInvalid, isDisabled }: WidgetProps) {
+  const text = typeof value === "string" ? value : "";
+  const read = async (file: File | null) => {
+    if (file !== null) onChange(fromText(field, await file.text()));
+  };
+  return (
+    <>
+      <CodeEditor
+        language="text"
+        value={text}
+        onChange={(typed) => onChange(fromText(field, typed))}
+        placeholder={formStrings.pasteHere}
+        maxLines={8}
+        labelledBy={labelId}
+        {...{ describedBy, isInvalid, isDisabled }}
+      />
+      <Group gap="xs" mt={6}>
+        <FileButton onChange={(file) => void read(file)} disabled={isDisabled}>
+          {(button) => (
+            <Button {...button} variant="default" size="xs" leftSection={<Upload size={14} aria-hidden />}>
+              {formStrings.upload}
+            </Button>
+          )}
+        </FileButton>
+        {text !== "" && (
+          <Text size="xs" c="dimmed">
+            {formStrings.fileSize(text.length)}
+          </Text>
+        )}
+      </Group>
+    </>
+  );
 }

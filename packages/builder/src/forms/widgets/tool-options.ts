@@ -1,10 +1,8 @@
 import type { Agent, Integration, Tool } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
-import { formStrings } from "../../strings/forms.ts";
-import type { Field } from "../fields/field.ts";
-import { initialValue } from "../fields/initial-value.ts";
-import { toForm } from "../fields/to-field.ts";
-import { asObject } from "../fields/update-value.ts";
+import { type Field, toForm } from "../fields/to-field.ts";
+import { asObject, initialValue } from "../fields/values.ts";
+import { formStrings } from "../strings.ts";
 
 /** Something that an agent can call, and what choosing it writes into the config. */
 export type ToolOption = {

@@ -29,23 +29,25 @@ import {
   X,
 } from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";
-import { agentsQuery } from "../../api/agents.ts";
-import { integrationsQuery } from "../../api/catalogue.ts";
-import { toolsQuery } from "../../api/tools.ts";
-import { formStrings } from "../../strings/forms.ts";
-import type { Field } from "../fields/field.ts";
+import { agentsQuery, integrationsQuery, toolsQuery } from "../../api/agents.ts";
 import { joinPath } from "../fields/field-problems.ts";
-import { toForm } from "../fields/to-field.ts";
-import { asObject, shownValue, withProperty } from "../fields/update-value.ts";
+import { type Field, toForm } from "../fields/to-field.ts";
+import { asObject, shownValue, withProperty } from "../fields/values.ts";
+import { EntryMenu, useEntries } from "../form/entries.tsx";
 import { FieldList } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
-import { useEntries } from "./add-button.tsx";
-import { EntryMenu } from "./entry-menu.tsx";
+import { formStrings } from "../strings.ts";
 import { type ToolOption, toolTitle, toToolOptions } from "./tool-options.ts";
 
+/** The tools of an agent. */
+export const toolWidgets = {
+  tool: { component: ToolWidget, frame: "group" },
+  tools: { component: ToolsWidget, frame: "group" },
+} as const;
+
 /** The tools an agent can call. */
-export function ToolsWidget(props: WidgetProps) {
+function ToolsWidget(props: WidgetProps) {
   const { field, path, isDisabled } = props;
   const { list, nameOf, add, replace, move, remove, duplicate } = useEntries(props);
   const newIndex = useRef(-1);
@@ -99,7 +101,7 @@ export function ToolsWidget(props: WidgetProps) {
 }
 
 /** One tool. */
-export function ToolWidget({ field, value, onChange, path, isDisabled }: WidgetProps) {
+function ToolWidget({ field, value, onChange, path, isDisabled }: WidgetProps) {
   const reference = asObject(shownValue(field, value));
   const isChosen = typeof reference.type === "string" && reference.type !== "";
   return (

@@ -1,0 +1,138 @@
+import type { Json, JsonObject } from "@weft/schema";
+import type { Field, Variant, Variants } from "./to-field.ts";
+
+/** An object's value for its fields; anything else counts as an empty object. */
+export function asObject(value: Json | undefined): JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
+}
+
+/** A list's value for its entries; anything else counts as an empty list. */
+export function asList(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value of a field, or its default while it is not set. */
+export function shownValue(field: Field, value: Json | undefined): Json | undefined {
+  return value === undefined ? field.schema.default : value;
+}
+
+/** The object with one property changed; undefined removes it. Keeps the order of the others. */
+export function withProperty(object: JsonObject, name: string, value: Json | undefined): JsonObject {
+  if (value !== undefined) return { ...object, [name]: value };
+  const { [name]: _removed, ...rest } = object;
+  return rest;
+}
+
+/** An object that was not set becomes what its field begins with, and then has the change. */
+export function withFieldOf(group: Field, value: Json | undefined, change: { name: string; value: Json | undefined }) {
+  const object = value === undefined ? asObject(initialValue(group)) : asObject(value);
+  return withProperty(object, change.name, change.value);
+}
+
+/**
+ * The value for typed text. Empty text in an optional field means no value, unless that would restore a non-empty
+ * default.
+ */
+export function fromText({ schema, isRequired }: Field, text: string): string | undefined {
+  if (text !== "" || isRequired) return text;
+  const mayBeEmpty = (schema.minLength ?? 0) === 0;
+  const hasDefault = schema.default !== undefined && schema.default !== "";
+  return mayBeEmpty && hasDefault ? "" : undefined;
+}
+
+/** Whether a field's hint shows it beside these values of its object. */
+export function isShown({ schema }: Field, siblings: readonly Field[], object: JsonObject): boolean {
+  if (schema.hidden) return false;
+  const { showWhen } = schema;
+  if (showWhen === undefined) return true;
+  const other = siblings.find(({ name }) => name === showWhen.field);
+  const value = other === undefined ? object[showWhen.field] : shownValue(other, object[other.name]);
+  return showWhen.is.some((one) => one === (value ?? null));
+}
+
+/** Moves an entry of a list; returns the list unchanged if the target does not exist. */
+export function moved<Entry>(list: readonly Entry[], from: number, to: number): Entry[] {
+  const entry = list[from];
+  if (entry === undefined || to < 0 || to >= list.length) return [...list];
+  const rest = list.toSpliced(from, 1);
+  return rest.toSpliced(to, 0, entry);
+}
+
+/** A copy of an entry, for its list: what must be unlike in each entry is new. */
+export function copied(entry: Field, value: Json, createId: () => string): Json {
+  const copy = structuredClone(value);
+  if (copy === null || typeof copy !== "object" || Array.isArray(copy)) return copy;
+  for (const field of entry.fields) if (field.widget === "port-id") copy[field.name] = createId();
+  return copy;
+}
+
+/** Makes an id that no entry of the list had before, so that no edge of a removed entry finds the new one. */
+type CreateId = () => string;
+
+/** Five random letters and digits. */
+export const createRandomId: CreateId = () => `p_${Math.random().toString(36).slice(2, 7).padEnd(5, "0")}`;
+
+/**
+ * The minimal value for a field's schema: its default, else an empty value with only the required properties. Texts
+ * that must not be empty start empty, for the user to fill in.
+ */
+export function initialValue(field: Field, createId: CreateId = createRandomId): Json {
+  const { schema, widget } = field;
+  if (schema.default !== undefined) return structuredClone(schema.default);
+  if (schema.const !== undefined) return schema.const;
+  if (widget === "port-id") return createId();
+  if (field.variants) return initialVariant(field.variants, field.variants.kinds[0], createId);
+  switch (schema.type) {
+    case "number":
+    case "integer":
+      return schema.minimum ?? 0;
+    case "boolean":
+      return false;
+    case "array":
+      return Array.from({ length: schema.minItems ?? 0 }, () => initialEntry(field, createId));
+    case "object":
+      return requiredValues(field.fields, createId);
+    default:
+      return schema.enum?.[0] ?? "";
+  }
+}
+
+/** A new entry of a list. */
+export function initialEntry({ entry }: Field, createId: CreateId = createRandomId): Json {
+  return entry === undefined ? null : initialValue(entry, createId);
+}
+
+/** An object of one kind. What `from` has under the same names, as another kind of the same value, is kept. */
+export function initialVariant(
+  { tag }: Variants,
+  kind: Variant | undefined,
+  createId: CreateId = createRandomId,
+  from: JsonObject = {},
+): JsonObject {
+  const fields = kind?.fields ?? [];
+  const kept = Object.entries(from).filter(([name, value]) => fields.some((field) => takes(field, name, value)));
+  return { [tag]: kind?.value ?? null, ...requiredValues(fields, createId), ...Object.fromEntries(kept) };
+}
+
+function takes({ name, schema }: Field, given: string, value: Json): boolean {
+  return name === given && (schema.enum === undefined || schema.enum.includes(value));
+}
+
+function requiredValues(fields: readonly Field[], createId: CreateId): JsonObject {
+  return Object.fromEntries(
+    fields.filter(({ isRequired }) => isRequired).map((field) => [field.name, initialValue(field, createId)]),
+  );
+}
+
+/** Whether two JSON values are equal, regardless of key order. */
+export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true;
+  if (one === null || other === null || typeof one !== "object" || typeof other !== "object") return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => isSameJson(item, other[index]));
+  }
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]));
+}

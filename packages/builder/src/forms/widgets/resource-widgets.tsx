@@ -1,0 +1,231 @@
+import { Autocomplete, MultiSelect, Select } from "@mantine/core";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { Json, JsonObject } from "@weft/schema";
+import { agentsQuery, toolsQuery } from "../../api/agents.ts";
+import { documentStoresQuery } from "../../api/document-stores.ts";
+import { modelProvidersQuery } from "../../api/settings.ts";
+import { asList, asObject, fromText, shownValue, withFieldOf } from "../fields/values.ts";
+import { FieldList, Fold } from "../form/field-list.tsx";
+import classes from "../form/form.module.css";
+import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
+import { formStrings } from "../strings.ts";
+
+/** Choices among what the platform holds: agents, stores, tools, models, and the steps of the flow. */
+export const resourceWidgets = {
+  "model-settings": { component: ModelSettingsWidget, frame: "group" },
+  "model-provider": { component: ModelProviderWidget, frame: "label" },
+  model: { component: ModelWidget, frame: "label" },
+  agent: { component: AgentWidget, frame: "label" },
+  "document-store": { component: DocumentStoreWidget, frame: "label" },
+  "custom-tool": { component: CustomToolWidget, frame: "label" },
+  "custom-tools": { component: CustomToolsWidget, frame: "label" },
+  node: { component: NodeWidget, frame: "label" },
+} as const;
+
+type Props = WidgetProps & {
+  query: Pick<UseQueryResult<readonly { id: string; name: string }[]>, "data" | "isError">;
+  placeholder: string;
+};
+
+/** One stored thing, kept by its id. */
+function ResourceWidget({ field, query: { data, isError }, onChange, ...props }: Props) {
+  return (
+    <ResourceSelect
+      {...props}
+      choices={data?.map(({ id, name }) => ({ value: id, label: name }))}
+      hasFailed={isError}
+      onChange={(id) => onChange(fromText(field, id ?? ""))}
+      isOptional={!field.isRequired}
+    />
+  );
+}
+
+type ResourceSelectProps = Pick<WidgetProps, "id" | "describedBy" | "isInvalid" | "isDisabled" | "label" | "value"> & {
+  choices: readonly { value: string; label: string }[] | undefined;
+  hasFailed: boolean;
+  onChange(value: string | undefined): void;
+  placeholder: string;
+  /** Whether none can be chosen. */
+  isOptional: boolean;
+};
+
+/** A select for one item of a list from the API. Items no longer in the list are shown by id. */
+function ResourceSelect({
+  choices,
+  hasFailed,
+  value,
+  onChange,
+  placeholder,
+  isOptional,
+  ...props
+}: ResourceSelectProps) {
+  const { id, describedBy, isInvalid, isDisabled, label } = props;
+  const current = typeof value === "string" && value !== "" ? value : null;
+  const isLost = current !== null && choices !== undefined && !choices.some((one) => one.value === current);
+  const lost = isLost ? [{ value: current, label: formStrings.missing(current) }] : [];
+  return (
+    <Select
+      id={id}
+      data={[...(choices ?? []), ...lost]}
+      value={current}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      placeholder={choices === undefined ? (hasFailed ? formStrings.loadFailed : formStrings.loading) : placeholder}
+      searchable
+      clearable={isOptional}
+      allowDeselect={false}
+      nothingFoundMessage={formStrings.noMatch}
+      error={isInvalid || isLost}
+      disabled={isDisabled}
+      aria-label={label}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+/** Another agent. */
+function AgentWidget(props: WidgetProps) {
+  return <ResourceWidget {...props} query={useQuery(agentsQuery)} placeholder={formStrings.chooseAgent} />;
+}
+
+/** Documents that can be searched. */
+function DocumentStoreWidget(props: WidgetProps) {
+  return <ResourceWidget {...props} query={useQuery(documentStoresQuery)} placeholder={formStrings.chooseStore} />;
+}
+
+/** A stored tool. */
+function CustomToolWidget(props: WidgetProps) {
+  return <ResourceWidget {...props} query={useQuery(toolsQuery)} placeholder={formStrings.chooseTool} />;
+}
+
+/** Several stored tools. */
+function CustomToolsWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
+  const { data, isError } = useQuery(toolsQuery);
+  const chosen = asList(value).map(String);
+  const known = data?.map((tool) => ({ value: tool.id, label: tool.name })) ?? [];
+  const lost = chosen.filter((one) => !known.some((tool) => tool.value === one));
+  return (
+    <MultiSelect
+      id={id}
+      data={[...known, ...lost.map((one) => ({ value: one, label: data ? formStrings.missing(one) : one }))]}
+      value={chosen}
+      onChange={(ids) => onChange(ids.length === 0 ? undefined : ids)}
+      placeholder={chosen.length > 0 ? undefined : isError ? formStrings.loadFailed : formStrings.chooseTool}
+      searchable
+      clearable
+      nothingFoundMessage={formStrings.noMatch}
+      error={isInvalid}
+      disabled={isDisabled}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+/** Another step of the flow. */
+function NodeWidget({ field, onChange, ...props }: WidgetProps) {
+  const { context } = useFormScope();
+  return (
+    <ResourceSelect
+      {...props}
+      choices={(context.nodes ?? []).map(({ id, label }) => ({ value: id, label: label || id }))}
+      hasFailed={false}
+      onChange={(id) => onChange(fromText(field, id ?? ""))}
+      placeholder={formStrings.chooseNode}
+      isOptional={!field.isRequired}
+    />
+  );
+}
+
+/** Whose model answers. Not set: the server's own choice. */
+function ModelProviderWidget({ value, onChange, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
+  const { data: providers = [] } = useQuery(modelProvidersQuery);
+  const standard = providers.find(({ isDefault }) => isDefault);
+  return (
+    <Select
+      id={id}
+      data={providers.map(({ name, title }) => ({ value: name, label: title }))}
+      value={typeof value === "string" && value !== "" ? value : null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      placeholder={standard ? formStrings.defaultModelOf(standard.title) : formStrings.defaultModel}
+      clearable
+      error={isInvalid}
+      disabled={isDisabled}
+      aria-label={label}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+/** A model of the provider beside it: one that the provider is known for, or any other by its name. */
+function ModelWidget({ field, value, onChange, siblings, id, describedBy, isInvalid, isDisabled, label }: WidgetProps) {
+  const { data: providers = [] } = useQuery(modelProvidersQuery);
+  const provider = providers.find(({ name, isDefault }) =>
+    siblings.provider ? name === siblings.provider : isDefault,
+  );
+  return (
+    <Autocomplete
+      id={id}
+      data={provider?.models ?? []}
+      value={typeof value === "string" ? value : ""}
+      onChange={(typed) => onChange(fromText(field, typed))}
+      placeholder={provider?.models[0] ?? formStrings.modelPlaceholder}
+      // Opening the list offers all options, regardless of the current choice.
+      filter={({ options, search }) =>
+        search === value
+          ? options
+          : options.filter((one) => "label" in one && one.label.toLowerCase().includes(search.toLowerCase()))
+      }
+      error={isInvalid}
+      disabled={isDisabled}
+      aria-label={label}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+const choosing = new Set(["model-provider", "model", "credential"]);
+
+/** Which model answers, with the parameters that few people change folded away. */
+function ModelSettingsWidget({ field, value, onChange, path }: WidgetProps) {
+  const object = asObject(shownValue(field, value));
+  const choice = field.fields.filter(({ widget }) => choosing.has(widget));
+  const parameters = field.fields.filter(({ widget }) => !choosing.has(widget));
+  const change = (name: string, changed: Json | undefined) => {
+    const next = withFieldOf(field, value, { name, value: changed });
+    const isProvider = choice.some((one) => one.name === name && one.widget === "model-provider");
+    onChange(
+      toSetting(
+        isProvider
+          ? withoutOthers(
+              next,
+              name,
+              parameters.map((one) => one.name),
+            )
+          : next,
+      ),
+    );
+  };
+  const count = parameters.filter(({ name }) => object[name] !== undefined).length;
+  return (
+    <div className={classes.group}>
+      <FieldList fields={choice} value={object} onChange={change} path={path} />
+      <Fold title={count > 0 ? formStrings.parametersSet(count) : formStrings.parameters}>
+        <FieldList
+          fields={parameters.map((one) => ({ ...one, schema: { ...one.schema, advanced: false } }))}
+          value={object}
+          onChange={change}
+          path={path}
+        />
+      </Fold>
+    </div>
+  );
+
+  function toSetting(next: JsonObject): JsonObject | undefined {
+    return Object.keys(next).length === 0 && !field.isRequired ? undefined : next;
+  }
+}
+
+/** Keeps the provider and its parameters. Models, key and address belonged to the former provider. */
+function withoutOthers(next: JsonObject, provider: string, parameters: readonly string[]): JsonObject {
+  const kept = new Set([provider, ...parameters.filter((name) => name !== "baseUrl")]);
+  return Object.fromEntries(Object.entries(next).filter(([name]) => kept.has(name)));
+}
