@@ -2,10 +2,10 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
+import { Suspense } from "react";
 import { agentQuery } from "../../api/agents.ts";
-import { ChatPanel } from "../../chat/chat-panel.tsx";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { chatStrings } from "../../strings/chat.ts";
+import { ChatPanel, chatStrings } from "../../chat/index.ts";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./agent-chat-page.module.css";
 
 /** A chat with one agent, without its canvas. */
@@ -15,7 +15,11 @@ export function AgentChatPage() {
   const name = data?.agent.name ?? "";
   useDocumentTitle(chatStrings.pageTitle(name));
   if (data === undefined && error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  return <ChatPanel agentId={agentId} key={agentId} heading={<Heading agentId={agentId} name={name} />} />;
+  return (
+    <Suspense fallback={null}>
+      <ChatPanel agentId={agentId} key={agentId} heading={<Heading agentId={agentId} name={name} />} />
+    </Suspense>
+  );
 }
 
 function Heading({ agentId, name }: { agentId: string; name: string }) {

@@ -2,14 +2,13 @@ import { Skeleton } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { agentQuery } from "../../api/agents.ts";
-import { nodeTypesQuery } from "../../api/catalogue.ts";
-import { createNodeCatalogue } from "../../canvas/model/node-catalogue.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { canvasStrings } from "../../strings/canvas.ts";
+import { agentQuery, nodeTypesQuery } from "../../api/agents.ts";
+import { canvasStrings, createNodeCatalogue } from "../../canvas/index.ts";
+
+import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./agent-editor.module.css";
 import { AgentEditor } from "./agent-editor.tsx";
-import { openFlow } from "./open-flow.ts";
+import { openFlow } from "./editor-state.ts";
 
 /** One agent: its flow on a canvas, its settings, and a chat with it. */
 export function AgentEditorPage() {

@@ -7,25 +7,28 @@ import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../api/client.ts";
-import { credentialsQuery } from "../../api/credentials.ts";
-import { CanvasContext, useCanvas, useEditorState } from "../../canvas/canvas-context.ts";
-import { CanvasMinimap } from "../../canvas/canvas-minimap.tsx";
-import { type CanvasSession, createCanvasSession } from "../../canvas/canvas-session.ts";
-import emptyCanvasClasses from "../../canvas/empty-canvas.module.css";
-import { FlowCanvas } from "../../canvas/flow-canvas.tsx";
-import helpSheetClasses from "../../canvas/help-sheet.module.css";
-import { toDocument } from "../../canvas/model/flow-model.ts";
-import type { NodeCatalogue } from "../../canvas/model/node-catalogue.ts";
-import { NodePalette } from "../../canvas/palette/node-palette.tsx";
-import { canvasStrings } from "../../strings/canvas.ts";
-import { shellStrings } from "../../strings/common.ts";
+import { credentialsQuery } from "../../api/settings.ts";
+import {
+  CanvasContext,
+  type CanvasSession,
+  canvasStrings,
+  createCanvasSession,
+  FlowCanvas,
+  type NodeCatalogue,
+  NodePalette,
+  toDocument,
+  useCanvas,
+  useEditorState,
+} from "../../canvas/index.ts";
+
+import { shellStrings } from "../../strings.ts";
 import classes from "./agent-editor.module.css";
-import type { EditorDialog } from "./editor-dialog.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorHeader } from "./editor-header.tsx";
-import type { OpenedFlow } from "./open-flow.ts";
+import { type AgentSave, type EditorDialog, type OpenedFlow, useAgentSave } from "./editor-state.ts";
+import emptyCanvasClasses from "./empty-canvas.module.css";
+import helpSheetClasses from "./help-sheet.module.css";
 import { SidePanel } from "./side-panel.tsx";
-import { type AgentSave, useAgentSave } from "./use-agent-save.ts";
 
 type Props = { agent: Agent; etag: string; flow: OpenedFlow; catalogue: NodeCatalogue; onReload(): void };
 
@@ -34,41 +37,13 @@ export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
   const [session] = useState(() => createCanvasSession(flow.model, catalogue));
   const saving = useAgentSave(session, { id: agent.id, name: agent.name, etag });
   const findings = useLiveFindings(session);
-  const isWide = useMediaQuery("(min-width: 1100px)", undefined, { getInitialValueInEffect: false }) ?? true;
-  const [hasPalette, setPalette] = useState(isWide);
-  const [hasMinimap, setMinimap] = useState(isWide);
+  const palette = usePalette(session);
   const { chat = false } = useSearch({ from: "/agents/$agentId" });
   const [hasChat, setChat] = useState(chat);
   const [dialog, setDialog] = useState<EditorDialog>();
-  const search = useRef<HTMLInputElement>(null);
   useDocumentTitle(`${saving.name} · ${shellStrings.product}`);
   useSaveKey(saving.save);
   useEffect(() => session.elements.close, [session]);
-  useEffect(() => {
-    setPalette(isWide);
-    setMinimap(isWide);
-  }, [isWide]);
-
-  // In a narrow window the step list overlays the canvas and closes when a step is added.
-  const closeOverlay = () => {
-    if (isWide || !hasPalette) return false;
-    setPalette(false);
-    return true;
-  };
-  const closePalette = () => {
-    setPalette(false);
-    session.view.focus();
-  };
-  const showMinimap = (isShown: boolean) => {
-    setMinimap(isShown);
-    if (isShown) setPalette(true);
-  };
-  const openSearch = () => {
-    setPalette(true);
-    // The list may only now be there.
-    requestAnimationFrame(() => search.current?.focus());
-  };
-
   return (
     <CanvasContext value={session}>
       <div className={classes.editor}>
@@ -76,34 +51,16 @@ export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
           agent={agent}
           saving={saving}
           findings={findings}
-          hasPalette={hasPalette}
+          hasPalette={palette.isOpen}
           hasChat={hasChat}
-          onPalette={openSearch}
+          onPalette={palette.openSearch}
           onChat={() => setChat(!hasChat)}
           onOpen={setDialog}
         />
         <FlowNotice flow={flow} isDirty={saving.isDirty} />
         <OutdatedNotice saving={saving} onReload={onReload} />
         <div className={classes.body}>
-          <ReactFlowProvider>
-            {hasPalette && (
-              <div className={classes.palette}>
-                <NodePalette searchRef={search} onClose={closePalette} onAdded={closeOverlay} onLeave={closeOverlay}>
-                  {hasMinimap && <CanvasMinimap />}
-                </NodePalette>
-              </div>
-            )}
-            <div className={classes.canvas}>
-              <FlowCanvas
-                onSearch={openSearch}
-                onHelp={() => setDialog("help")}
-                onEscape={closeOverlay}
-                minimap={hasPalette && hasMinimap}
-                onMinimap={showMinimap}
-              />
-              <EmptyCanvas />
-            </div>
-          </ReactFlowProvider>
+          <CanvasWithPalette palette={palette} onHelp={() => setDialog("help")} />
           <SidePanel agentId={agent.id} saving={saving} hasChat={hasChat} onCloseChat={() => setChat(false)} />
         </div>
         <EditorDialogs
@@ -116,6 +73,73 @@ export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
         <HelpSheet opened={dialog === "help"} onClose={() => setDialog(undefined)} />
       </div>
     </CanvasContext>
+  );
+}
+
+type Palette = ReturnType<typeof usePalette>;
+
+/** Whether the list of steps and the map above it are open: at first, and whenever the window gets room for them. */
+function usePalette(session: CanvasSession) {
+  const isWide = useMediaQuery("(min-width: 1100px)", undefined, { getInitialValueInEffect: false }) ?? true;
+  const [isOpen, setOpen] = useState(isWide);
+  const [hasMinimap, setMinimap] = useState(isWide);
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    setOpen(isWide);
+    setMinimap(isWide);
+  }, [isWide]);
+  return {
+    isOpen,
+    hasMinimap,
+    search,
+    /** In a narrow window the list overlays the canvas and closes when a step is added. False if it did not close. */
+    closeOverlay() {
+      if (isWide || !isOpen) return false;
+      setOpen(false);
+      return true;
+    },
+    close() {
+      setOpen(false);
+      session.view.focus();
+    },
+    showMinimap(isShown: boolean) {
+      setMinimap(isShown);
+      if (isShown) setOpen(true);
+    },
+    openSearch() {
+      setOpen(true);
+      // The list may only now be there.
+      requestAnimationFrame(() => search.current?.focus());
+    },
+  };
+}
+
+function CanvasWithPalette({ palette, onHelp }: { palette: Palette; onHelp(): void }) {
+  const { isOpen, hasMinimap, search, closeOverlay } = palette;
+  return (
+    <ReactFlowProvider>
+      {isOpen && (
+        <div className={classes.palette}>
+          <NodePalette
+            searchRef={search}
+            onClose={palette.close}
+            onAdded={closeOverlay}
+            onLeave={closeOverlay}
+            hasMinimap={hasMinimap}
+          />
+        </div>
+      )}
+      <div className={classes.canvas}>
+        <FlowCanvas
+          onSearch={palette.openSearch}
+          onHelp={onHelp}
+          onEscape={closeOverlay}
+          minimap={isOpen && hasMinimap}
+          onMinimap={palette.showMinimap}
+        />
+        <EmptyCanvas />
+      </div>
+    </ReactFlowProvider>
   );
 }
 

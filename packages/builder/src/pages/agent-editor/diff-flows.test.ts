@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { testModel, testNode } from "../../canvas/model/testing/test-flow.ts";
 import { diffFlows, isEmptyDifference } from "./diff-flows.ts";
-import { testModel, testNode } from "./testing/test-flow.ts";
 
 describe("diffFlows", () => {
   it("tells what came, went, moved and changed, field by field", () => {

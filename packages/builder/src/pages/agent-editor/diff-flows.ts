@@ -1,14 +1,14 @@
 import type { FlowEdge, FlowNode, Json } from "@weft/schema";
-import type { FlowModel } from "./flow-model.ts";
+import type { FlowModel } from "../../canvas/index.ts";
 
 /** One field that two versions of a node have different values in. `path` is dotted; `label` and `parent` count as fields. */
-export type FieldDifference = { path: string; before: Json | undefined; after: Json | undefined };
+type FieldDifference = { path: string; before: Json | undefined; after: Json | undefined };
 
 export type NodeDifference =
   | { type: "added" | "removed"; node: FlowNode }
   | { type: "changed"; node: FlowNode; fields: FieldDifference[] };
 
-export type EdgeDifference = { type: "added" | "removed"; edge: FlowEdge };
+type EdgeDifference = { type: "added" | "removed"; edge: FlowEdge };
 
 /** The differences between two versions of a flow. Of positions, only the number of moved nodes is reported. */
 export type FlowDifference = { nodes: NodeDifference[]; edges: EdgeDifference[]; moved: number };

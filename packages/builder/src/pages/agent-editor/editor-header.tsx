@@ -19,16 +19,13 @@ import {
   Upload,
 } from "lucide-react";
 import { useRef } from "react";
-import { client } from "../../api/client.ts";
-import { errorSentence } from "../../api/error-sentence.ts";
-import { useCanvas, useEditorState } from "../../canvas/canvas-context.ts";
-import { type FlowModel, toDocument } from "../../canvas/model/flow-model.ts";
-import { AgentMenuItems } from "../../components/agent-menu-items.tsx";
-import { canvasStrings } from "../../strings/canvas.ts";
+import { client, errorSentence } from "../../api/client.ts";
+import { canvasStrings, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
+
+import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
-import type { EditorDialog } from "./editor-dialog.ts";
+import type { AgentSave, EditorDialog } from "./editor-state.ts";
 import { FindingsButton } from "./findings-button.tsx";
-import type { AgentSave } from "./use-agent-save.ts";
 
 const { editor: strings, palette } = canvasStrings;
 

@@ -1,13 +1,20 @@
 import { useWindowEvent } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { FlowDialect, FlowDocument } from "@weft/schema";
 import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent } from "../../api/agents.ts";
-import { client, isApiError } from "../../api/client.ts";
-import { errorSentence } from "../../api/error-sentence.ts";
-import type { CanvasSession } from "../../canvas/canvas-session.ts";
-import { toDocument } from "../../canvas/model/flow-model.ts";
-import { canvasStrings } from "../../strings/canvas.ts";
+import { client, errorSentence, isApiError } from "../../api/client.ts";
+import {
+  type CanvasSession,
+  canvasStrings,
+  type FlowModel,
+  parseDocument,
+  toDocument,
+  toModel,
+} from "../../canvas/index.ts";
+
+import { commonStrings } from "../../strings.ts";
 
 export type AgentSave = {
   name: string;
@@ -109,3 +116,37 @@ function useStoredTag(id: string, initialTag: string): StoredTag {
     },
   };
 }
+
+/** A stored flow, ready to be edited. `dialect`: its stored format, which only a save changes. */
+export type OpenedFlow = {
+  model: FlowModel;
+  dialect: FlowDialect;
+  /** Why it has no native form; empty when it has one, or no steps at all. */
+  problems: readonly string[];
+};
+
+/** Reads a stored flow. Only other dialects are sent to the server, which converts them. */
+export async function openFlow(flowData: string, signal?: AbortSignal): Promise<OpenedFlow> {
+  const document = parseDocument(flowData);
+  if (document) return { model: toModel(document), dialect: "native", problems: [] };
+  if (isDraft(flowData)) return { model: toModel({ nodes: [], edges: [] }), dialect: "native", problems: [] };
+  const { dialect, flow, findings } = await client.readFlow({ flowData }, signal === undefined ? {} : { signal });
+  const model = toModel(flow as FlowDocument);
+  return { model, dialect, problems: model.nodes.size > 0 ? [] : findings.map(({ message }) => message) };
+}
+
+/** An agent that was created without a flow. */
+function isDraft(flowData: string): boolean {
+  try {
+    const { nodes = [], weft } = JSON.parse(flowData) as { nodes?: unknown[]; weft?: unknown };
+    return weft === undefined && Array.isArray(nodes) && nodes.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A dialog that the user opened over the canvas. */
+export type EditorDialog = "versions" | "import" | "help" | undefined;
+
+/** The cross of a dialog, named for those who do not see it. */
+export const closeButton = { "aria-label": commonStrings.close } as const;

@@ -1,9 +1,9 @@
 import { Button, Popover, Text, UnstyledButton } from "@mantine/core";
 import type { Finding } from "@weft/schema";
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import { useCanvas } from "../../canvas/canvas-context.ts";
-import { BindHostButton } from "../../credentials/bind-host-button.tsx";
-import { canvasStrings } from "../../strings/canvas.ts";
+import { canvasStrings, useCanvas } from "../../canvas/index.ts";
+
+import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import classes from "./findings.module.css";
 
 const { findings: strings } = canvasStrings.editor;

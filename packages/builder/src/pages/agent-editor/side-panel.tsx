@@ -1,14 +1,13 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from "react";
-import { useCanvas, useNode, useSelectedNodeId } from "../../canvas/canvas-context.ts";
-import { canvasStrings } from "../../strings/canvas.ts";
-import classes from "./agent-editor.module.css";
-import type { AgentSave } from "./use-agent-save.ts";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { canvasStrings, loadInspector, useCanvas, useSelectedNode } from "../../canvas/index.ts";
+import { ChatPanel } from "../../chat/index.ts";
 
-const loadInspector = () => import("../../canvas/inspector/node-inspector.tsx");
+import classes from "./agent-editor.module.css";
+import type { AgentSave } from "./editor-state.ts";
+
 // The canvas does not wait for the forms.
 const NodeInspector = lazy(async () => ({ default: (await loadInspector()).NodeInspector }));
-const ChatPanel = lazy(async () => ({ default: (await import("../../chat/chat-panel.tsx")).ChatPanel }));
 
 /** Forms are fetched before they are needed, but after the flow is drawn. */
 const inspectorDelayMs = 500;
@@ -21,9 +20,8 @@ type Props = { agentId: string; saving: AgentSave; hasChat: boolean; onCloseChat
 /** The panel next to the canvas: the selected step, the chat, or both in tabs. The chat keeps running in its tab. */
 export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   const { runStates } = useCanvas();
-  // A form may be large, so the selection is drawn first.
-  const nodeId = useDeferredValue(useSelectedNodeId());
-  const node = useNode(nodeId);
+  const node = useSelectedNode();
+  const nodeId = node?.id;
   const [tab, setTab] = useState<Tab>("step");
   useEffect(() => {
     const timer = setTimeout(() => void loadInspector(), inspectorDelayMs);

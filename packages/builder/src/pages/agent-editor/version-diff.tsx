@@ -1,9 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { useCanvas } from "../../canvas/canvas-context.ts";
-import { type FlowDifference, isEmptyDifference, type NodeDifference } from "../../canvas/model/diff-flows.ts";
-import { NodeIcon } from "../../canvas/nodes/node-icon.tsx";
-import { canvasStrings } from "../../strings/canvas.ts";
+import { canvasStrings, NodeIcon, useCanvas } from "../../canvas/index.ts";
+
+import { type FlowDifference, isEmptyDifference, type NodeDifference } from "./diff-flows.ts";
 import classes from "./versions.module.css";
 
 const { diff: strings } = canvasStrings.editor;

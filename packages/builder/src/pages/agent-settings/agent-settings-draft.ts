@@ -1,10 +1,10 @@
 import type { Agent, AgentUpdate } from "@weft/client";
 import { type Json, type JsonObject, readWritePolicy, type WritePolicy } from "@weft/schema";
-import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
 import { fromOverrideSettings, type OverrideSettings, toOverrideSettings } from "./override-settings.ts";
+import { agentSettingsStrings as strings } from "./strings.ts";
 
 export const leadFields = ["name", "email", "phone"] as const;
-export type LeadField = (typeof leadFields)[number];
+type LeadField = (typeof leadFields)[number];
 
 /** The settings of an agent besides its flow, while being edited. */
 export type AgentSettings = {

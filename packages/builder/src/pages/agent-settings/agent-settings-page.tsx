@@ -15,18 +15,16 @@ import { useParams } from "@tanstack/react-router";
 import type { WritePolicy, WriteRuling } from "@weft/schema";
 import { Check, Lock } from "lucide-react";
 import { agentKeys, agentQuery, isOpenQuery } from "../../api/agents.ts";
-import { apiKeysQuery } from "../../api/api-keys.ts";
 import { client } from "../../api/client.ts";
-import { type StoredDraft, useStoredDraft } from "../../api/use-stored-draft.ts";
-import { variablesQuery } from "../../api/variables.ts";
-import { BackToAgent } from "../../components/agent-menu-items.tsx";
-import { DraftPage } from "../../components/draft-page.tsx";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { Page, Section } from "../../components/page.tsx";
-import { agentSettingsStrings as strings } from "../../strings/agent-settings.ts";
+import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
+import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Page, Section } from "../../ui/page/page.tsx";
+import { BackToAgent } from "../agents/agent-menu.tsx";
 import { type AgentSettings, fromAgentSettings, toAgentSettings } from "./agent-settings-draft.ts";
 import { ChatFields, type SettingsFields } from "./chat-fields.tsx";
 import { type OverrideSettings, overridableNodes } from "./override-settings.ts";
+import { agentSettingsStrings as strings } from "./strings.ts";
 
 /** Settings of an agent besides its flow: access, rate limits, and chat features. */
 export function AgentSettingsPage() {

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, parseJson, textOrEmpty, toJsonList, toJsonObject } from "@weft/schema";
 
 /** A node whose settings callers can be allowed to override, with the names on offer. */
-export type OverridableNode = { label: string; names: readonly string[] };
+type OverridableNode = { label: string; names: readonly string[] };
 
 /** The overrides allowed for callers who cannot edit the agent. */
 export type OverrideSettings = {
@@ -19,8 +19,8 @@ const protectedName =
   /credential|secret|url|host|server|link|address|endpoint|header|openApiFile|yamlFile|^(tools?|agentId|knowledge|stores|storeId|code|chatId)$/i;
 
 export function toOverrideSettings(api: JsonObject): OverrideSettings {
-  const stored = objectOf(api.overrideConfig);
-  const nodes = Object.entries(objectOf(stored.nodes)).map(([label, list]) => [label, enabledIn(list)] as const);
+  const stored = toJsonObject(api.overrideConfig);
+  const nodes = Object.entries(toJsonObject(stored.nodes)).map(([label, list]) => [label, enabledIn(list)] as const);
   return {
     isOn: stored.status === true,
     variables: enabledIn(stored.variables),
@@ -33,7 +33,7 @@ export function toOverrideSettings(api: JsonObject): OverrideSettings {
 export function fromOverrideSettings(api: JsonObject, settings: OverrideSettings): JsonObject {
   const before = toOverrideSettings(api);
   const changed: JsonObject = {};
-  const stored = objectOf(api.overrideConfig);
+  const stored = toJsonObject(api.overrideConfig);
   if (settings.isOn !== before.isOn) changed.status = settings.isOn;
   if (settings.history !== before.history) changed.history = settings.history;
   if (!isSame(settings.variables, before.variables)) changed.variables = enable(stored.variables, settings.variables);
@@ -41,7 +41,7 @@ export function fromOverrideSettings(api: JsonObject, settings: OverrideSettings
     (label) => !isSame(settings.nodes[label] ?? [], before.nodes[label] ?? []),
   );
   if (labels.length > 0) {
-    const nodes = objectOf(stored.nodes);
+    const nodes = toJsonObject(stored.nodes);
     const entries = labels.map((label) => [label, enable(nodes[label], settings.nodes[label] ?? [])] as const);
     changed.nodes = { ...nodes, ...Object.fromEntries(entries) };
   }
@@ -52,12 +52,12 @@ export function fromOverrideSettings(api: JsonObject, settings: OverrideSettings
 export function overridableNodes(flowData: string, { nodes: enabled }: OverrideSettings): OverridableNode[] {
   const found = new Map<string, Set<string>>();
   for (const node of nodesOf(flowData)) {
-    const data = objectOf(node.data);
-    const label = textOf(node.label) || textOf(data.label);
+    const data = toJsonObject(node.data);
+    const label = textOrEmpty(node.label) || textOrEmpty(data.label);
     const hasModel =
-      typesWithModel.includes(textOf(node.type)) ||
-      /^(llm|agent|conditionAgent|humanInput)Agentflow/.test(textOf(data.name));
-    const names = [...Object.keys(objectOf(node.config)), ...Object.keys(objectOf(data.inputs))];
+      typesWithModel.includes(textOrEmpty(node.type)) ||
+      /^(llm|agent|conditionAgent|humanInput)Agentflow/.test(textOrEmpty(data.name));
+    const names = [...Object.keys(toJsonObject(node.config)), ...Object.keys(toJsonObject(data.inputs))];
     const offered = [...(hasModel ? parameters : []), ...names.filter((name) => !protectedName.test(name))];
     if (label !== "" && offered.length > 0) found.set(label, new Set([...(found.get(label) ?? []), ...offered]));
   }
@@ -68,25 +68,20 @@ export function overridableNodes(flowData: string, { nodes: enabled }: OverrideS
 }
 
 function nodesOf(flowData: string): JsonObject[] {
-  try {
-    const { nodes } = objectOf(JSON.parse(flowData) as Json);
-    return Array.isArray(nodes) ? nodes.map(objectOf) : [];
-  } catch {
-    return [];
-  }
+  return toJsonList(toJsonObject(parseJson(flowData)).nodes).map(toJsonObject);
 }
 
 function enabledIn(list: Json | undefined): string[] {
-  return (Array.isArray(list) ? list.map(objectOf) : []).flatMap(({ name, enabled }) =>
-    enabled === true && typeof name === "string" ? [name] : [],
-  );
+  return toJsonList(list)
+    .map(toJsonObject)
+    .flatMap(({ name, enabled }) => (enabled === true && typeof name === "string" ? [name] : []));
 }
 
 /** A stored list with exactly these names enabled. */
 function enable(list: Json | undefined, names: readonly string[]): Json[] {
-  const stored = (Array.isArray(list) ? list : []).map(objectOf);
-  const kept = stored.map((entry) => ({ ...entry, enabled: names.includes(textOf(entry.name)) }));
-  const known = new Set(stored.map(({ name }) => textOf(name)));
+  const stored = toJsonList(list).map(toJsonObject);
+  const kept = stored.map((entry) => ({ ...entry, enabled: names.includes(textOrEmpty(entry.name)) }));
+  const known = new Set(stored.map(({ name }) => textOrEmpty(name)));
   const added = names
     .filter((name) => !known.has(name))
     .map((name) => ({ label: name, name, type: "string", enabled: true }));
@@ -95,12 +90,4 @@ function enable(list: Json | undefined, names: readonly string[]): Json[] {
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.toSorted().join("\n") === b.toSorted().join("\n");
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

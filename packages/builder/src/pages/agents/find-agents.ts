@@ -1,6 +1,6 @@
 import type { Agent } from "@weft/client";
 
-export type AgentFilter = {
+type AgentFilter = {
   /** Words that name or tags contain, each of them; in any case. */
   search: string;
   /** Tags that an agent has, each of them. */

@@ -1,26 +1,27 @@
-import { Anchor, Skeleton, Text } from "@mantine/core";
+import { Anchor, Input, MultiSelect, Skeleton, Slider, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { lazy, Suspense } from "react";
-import { agentKeys } from "../../api/agents.ts";
-import { assistantKeys, assistantQuery } from "../../api/assistants.ts";
+import { Suspense } from "react";
+import { agentKeys, assistantKeys, assistantQuery, toolsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
-import { documentStoreKeys } from "../../api/document-stores.ts";
-import { type StoredDraft, useStoredDraft } from "../../api/use-stored-draft.ts";
-import { DraftPage } from "../../components/draft-page.tsx";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { Page } from "../../components/page.tsx";
-import { assistantsStrings as strings } from "../../strings/assistants.ts";
+import { documentStoreKeys, documentStoresQuery } from "../../api/document-stores.ts";
+import { ChatPanel } from "../../chat/index.ts";
+import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { DraftPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Page, Section } from "../../ui/page/page.tsx";
 import {
   type AssistantDraft,
+  type AssistantTool,
   fromAssistantDraft,
   newAssistantDraft,
   newSearchDraft,
   toAssistantDraft,
+  withTool,
 } from "./assistant-draft.ts";
-import { AssistantFields } from "./assistant-fields.tsx";
 import classes from "./assistants.module.css";
+import { assistantsStrings, assistantsStrings as strings } from "./strings.ts";
 
 /** A stored assistant. */
 export function AssistantPage() {
@@ -47,8 +48,6 @@ export function NewAssistantPage() {
   const draft = store === undefined ? newAssistantDraft : newSearchDraft(store);
   return <AssistantEditor key={store} stored={{ id: undefined, etag: "", draft }} />;
 }
-
-const ChatPanel = lazy(() => import("../../chat/chat-panel.tsx").then((module) => ({ default: module.ChatPanel })));
 
 /** An assistant next to a chat with its saved version. */
 function AssistantEditor({ stored }: { stored: StoredDraft<AssistantDraft> }) {
@@ -121,5 +120,184 @@ function BackToAssistants() {
     <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link {...props} to="/assistants" />}>
       <ArrowLeft size={14} aria-hidden style={{ verticalAlign: "-2px" }} /> {strings.back}
     </Anchor>
+  );
+}
+
+type Props = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };
+
+/** Everything that an assistant is. */
+function AssistantFields({ draft, change }: Props) {
+  return (
+    <>
+      <Section title={strings.who}>
+        <TextInput
+          label={strings.name}
+          placeholder={strings.namePlaceholder}
+          required
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={strings.description}
+          description={strings.descriptionHelp}
+          value={draft.description}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+        />
+        <Textarea
+          label={strings.instructions}
+          description={strings.instructionsHelp}
+          placeholder={strings.instructionsPlaceholder}
+          autosize
+          minRows={5}
+          maxRows={20}
+          value={draft.instructions}
+          onChange={(event) => change({ instructions: event.currentTarget.value })}
+        />
+      </Section>
+      <Section title={strings.model}>
+        <ConfigForm
+          schema={modelSchema}
+          value={draft.model}
+          onChange={(model) => change({ model: withOwn(draft.model, model) })}
+        />
+        <NumberSlider
+          label={strings.temperature}
+          help={strings.temperatureHelp}
+          max={2}
+          value={draft.temperature}
+          onChange={(temperature) => change({ temperature })}
+        />
+        <NumberSlider
+          label={strings.topP}
+          help={strings.topPHelp}
+          max={1}
+          value={draft.topP}
+          onChange={(topP) => change({ topP })}
+        />
+      </Section>
+      <Section title={strings.tools} text={strings.toolsHelp}>
+        <ToolFields draft={draft} change={change} />
+      </Section>
+    </>
+  );
+}
+
+/** Another provider has other models and keys. */
+function withOwn(before: AssistantDraft["model"], after: AssistantDraft["model"]): AssistantDraft["model"] {
+  if (before.provider === after.provider) return after;
+  return after.provider === undefined ? {} : { provider: after.provider };
+}
+
+type SliderProps = { label: string; help: string; max: number; value: number; onChange(value: number): void };
+
+function NumberSlider({ label, help, max, value, onChange }: SliderProps) {
+  return (
+    <Input.Wrapper
+      label={
+        <>
+          {label}{" "}
+          <Text span size="sm" c="dimmed" fw={400}>
+            {value}
+          </Text>
+        </>
+      }
+      description={help}
+      labelElement="div"
+    >
+      <Slider
+        mt={10}
+        mb={4}
+        min={0}
+        max={max}
+        step={0.05}
+        value={value}
+        onChange={onChange}
+        label={null}
+        thumbLabel={label}
+      />
+    </Input.Wrapper>
+  );
+}
+
+/** The form of an assistant's model: the pickers that every model of a flow has. */
+const modelSchema = {
+  type: "object",
+  properties: {
+    provider: { type: "string", title: "Provider", widget: "model-provider" },
+    model: { type: "string", title: "Model", widget: "model", help: strings.modelHelp },
+    credential: { type: "string", title: "Credential", widget: "credential" },
+  },
+} as const;
+
+type ToolFieldsProps = { draft: AssistantDraft; change(changed: Partial<AssistantDraft>): void };
+
+/** The tools an assistant can use on its own. */
+function ToolFields({ draft: { tools, toolIds, storeIds }, change }: ToolFieldsProps) {
+  const { data: stored } = useQuery(toolsQuery);
+  const { data: stores } = useQuery(documentStoresQuery);
+  const toggle = (tool: AssistantTool, description: string) => (
+    <Switch
+      label={strings.toolNames[tool]}
+      description={description}
+      checked={tools.includes(tool)}
+      onChange={({ currentTarget }) => change({ tools: withTool(tools, tool, currentTarget.checked) })}
+    />
+  );
+  return (
+    <Stack gap="md">
+      {toggle("file_search", strings.fileHelp)}
+      {tools.includes("file_search") && (
+        <ResourceMultiSelect
+          label={strings.whichStores}
+          placeholder={strings.chooseStores}
+          choices={stores}
+          ids={storeIds}
+          error={storeIds.length === 0 ? strings.noStore : undefined}
+          onChange={(ids) => change({ storeIds: ids })}
+        />
+      )}
+      {toggle("function", strings.functionsHelp)}
+      {tools.includes("function") && (
+        <ResourceMultiSelect
+          label={strings.whichTools}
+          placeholder={strings.allTools}
+          choices={stored}
+          ids={toolIds}
+          onChange={(ids) => change({ toolIds: ids })}
+        />
+      )}
+      {toggle("code_interpreter", strings.codeHelp)}
+    </Stack>
+  );
+}
+
+type ResourceMultiSelectProps = {
+  label: string;
+  placeholder: string;
+  /** Undefined while they are loaded. */
+  choices: readonly { id: string; name: string }[] | undefined;
+  ids: readonly string[];
+  error?: string | undefined;
+  onChange(ids: string[]): void;
+};
+
+/** A multi-select of a list from the API. Entries no longer in the list can be removed. */
+function ResourceMultiSelect({ label, placeholder, choices, ids, error, onChange }: ResourceMultiSelectProps) {
+  const known = choices?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const lost = ids.filter((id) => !known.some(({ value }) => value === id));
+  const lostLabel = (id: string) => (choices === undefined ? id : assistantsStrings.missing(id));
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={ids.length === 0 ? placeholder : ""}
+      data={[...known, ...lost.map((id) => ({ value: id, label: lostLabel(id) }))]}
+      value={[...ids]}
+      onChange={onChange}
+      error={error}
+      searchable
+      clearable
+      nothingFoundMessage={assistantsStrings.noMatch}
+    />
   );
 }

@@ -4,16 +4,21 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { Assistant } from "@weft/client";
 import { Pencil, Plus, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
-import { assistantKeys, assistantsQuery } from "../../api/assistants.ts";
+import { assistantKeys, assistantsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { documentStoreKeys } from "../../api/document-stores.ts";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import type { Column } from "../../components/data-table.tsx";
-import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
-import { notifyDone } from "../../components/notify.ts";
-import { RowMenu } from "../../components/row-menu.tsx";
-import { assistantsStrings as strings } from "../../strings/assistants.ts";
-import { commonStrings } from "../../strings/common.ts";
+import { commonStrings } from "../../strings.ts";
+import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
+import {
+  actionsColumn,
+  type Column,
+  ListPage,
+  RowMenu,
+  SearchedTable,
+  updatedColumn,
+} from "../../ui/page/list-page.tsx";
+import { notifyDone } from "../../ui/page/notices.tsx";
+import { assistantsStrings as strings } from "./strings.ts";
 
 /** Every assistant, and a way to a new one. */
 export function AssistantsPage() {

@@ -1,10 +1,10 @@
 import { Badge, Select, Skeleton, Stack, Text } from "@mantine/core";
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { DocumentComponent } from "@weft/client";
-import type { Choice } from "../../api/document-store-view.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
+import type { Choice } from "../../api/document-stores.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
-import { documentStoresStrings } from "../../strings/document-stores.ts";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { documentStoresStrings } from "./strings.ts";
 
 const strings = documentStoresStrings.settings;
 

@@ -3,16 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { LibraryBig, Plus } from "lucide-react";
 import { useState } from "react";
-import type { StoreView } from "../../api/document-store-view.ts";
-import { documentStoresQuery } from "../../api/document-stores.ts";
-import type { Column } from "../../components/data-table.tsx";
-import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
-import { EditDeleteMenu } from "../../components/row-menu.tsx";
-import { commonStrings } from "../../strings/common.ts";
-import { documentStoresStrings as strings } from "../../strings/document-stores.ts";
-import { StoreDialog } from "./store-dialog.tsx";
-import { DeleteStore, StoreStatus } from "./store-parts.tsx";
-import { WhereUsed } from "./where-used.tsx";
+import { documentStoresQuery, type StoreView } from "../../api/document-stores.ts";
+import { commonStrings } from "../../strings.ts";
+import {
+  actionsColumn,
+  type Column,
+  EditDeleteMenu,
+  ListPage,
+  SearchedTable,
+  updatedColumn,
+} from "../../ui/page/list-page.tsx";
+import { DeleteStore, StoreDialog, StoreStatus, WhereUsed } from "./store-parts.tsx";
+import { documentStoresStrings as strings } from "./strings.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; store: StoreView };
 

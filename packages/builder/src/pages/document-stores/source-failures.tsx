@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
+import { ScrollArea, Text } from "@mantine/core";
 import type { UpsertJob } from "@weft/client";
-import { documentStoresStrings as strings } from "../../../strings/document-stores.ts";
-import { ScrollRegion } from "../scroll-region.tsx";
-import classes from "./upsert-card.module.css";
+import type { ReactNode } from "react";
+import classes from "./source-failures.module.css";
+import { documentStoresStrings as strings } from "./strings.ts";
 
 /** The sources that could not be loaded, each with why and what to do. */
 export function SourceFailures({ failures }: { failures: UpsertJob["failed"] }) {
@@ -26,5 +26,21 @@ export function SourceFailures({ failures }: { failures: UpsertJob["failed"] }) 
         </ul>
       </ScrollRegion>
     </div>
+  );
+}
+
+type Props = { label: string; maxHeight: number; children: ReactNode };
+
+/** A region that scrolls, also by keyboard, when its content is taller than `maxHeight` pixels. */
+export function ScrollRegion({ label, maxHeight, children }: Props) {
+  return (
+    <ScrollArea.Autosize
+      mah={maxHeight}
+      type="auto"
+      offsetScrollbars="present"
+      viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }}
+    >
+      {children}
+    </ScrollArea.Autosize>
   );
 }

@@ -1,14 +1,22 @@
-import { Tooltip } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Anchor, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, CircleDashed, CirclePlus } from "lucide-react";
+import { Fragment, useState } from "react";
+import { agentsQuery, assistantsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
-import type { StoreStatus as Status, StoreView } from "../../api/document-store-view.ts";
-import { documentStoreKeys } from "../../api/document-stores.ts";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import { notifyDone } from "../../components/notify.ts";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import { commonStrings } from "../../strings/common.ts";
-import { documentStoresStrings as strings } from "../../strings/document-stores.ts";
+import {
+  documentStoreKeys,
+  type StoreStatus as Status,
+  type StoreView,
+  saveDocumentStore,
+} from "../../api/document-stores.ts";
+import { commonStrings } from "../../strings.ts";
+import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
+import { notifyDone } from "../../ui/page/notices.tsx";
+import { StatusBadge } from "../../ui/page/page.tsx";
+import { documentStoresStrings as strings } from "./strings.ts";
+import classes from "./where-used.module.css";
 
 type Props = { store: StoreView; onDeleted?: () => void; onClose: () => void };
 
@@ -56,5 +64,109 @@ export function StoreStatus({ status }: { status: Status }) {
     <Tooltip label={strings.statusHelp[status]} multiline maw={280}>
       <StatusBadge {...looks[status]}>{strings.statuses[status]}</StatusBadge>
     </Tooltip>
+  );
+}
+
+/** Name and description of a store. `store` absent: a new one, which is opened when it is there. */
+export function StoreDialog({ store, onClose }: { store?: StoreView; onClose: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [seen] = useState(store);
+  const [name, setName] = useState(store?.name ?? "");
+  const [description, setDescription] = useState(store?.description ?? "");
+  const save = async () => {
+    const body = { name: name.trim(), description: description.trim() };
+    const saving = seen === undefined ? client.createDocumentStore(body) : saveDocumentStore(seen, body);
+    // A refusal, too, says that there is something new to see.
+    const { id } = await saving.finally(() => queries.invalidateQueries({ queryKey: documentStoreKeys.all }));
+    notifyDone(store === undefined ? strings.created(body.name) : strings.saved(body.name));
+    if (store === undefined) void navigate({ to: "/document-stores/$storeId", params: { storeId: id } });
+  };
+  return (
+    <FormDialog
+      title={store === undefined ? strings.createTitle : strings.editTitle}
+      submitLabel={store === undefined ? commonStrings.create : commonStrings.save}
+      isComplete={name.trim() !== ""}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label={commonStrings.name}
+        data-autofocus
+        required
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={strings.description}
+        description={strings.descriptionHelp}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      {store === undefined && (
+        <Text size="sm" c="dimmed">
+          {strings.createHelp}
+        </Text>
+      )}
+    </FormDialog>
+  );
+}
+
+const shownAtMost = 2;
+
+/** The agents and assistants that search a store, as links. */
+export function WhereUsed({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {strings.unused}
+      </Text>
+    );
+  }
+  const more = ids.length - shownAtMost;
+  return (
+    <Text size="sm" component="div">
+      {ids.slice(0, shownAtMost).map((id, index) => (
+        <Fragment key={id}>
+          {index > 0 && " "}
+          <span className={classes.entry}>
+            <User id={id} />
+            {index < Math.min(ids.length, shownAtMost) - 1 && ","}
+          </span>
+        </Fragment>
+      ))}
+      {more > 0 && ` ${strings.moreUsers(more)}`}
+    </Text>
+  );
+}
+
+function User({ id }: { id: string }) {
+  const { data: agents } = useQuery(agentsQuery);
+  const { data: assistants } = useQuery(assistantsQuery);
+  const assistant = assistants?.find((one) => one.id === id);
+  if (assistant !== undefined) {
+    return (
+      <Anchor
+        size="sm"
+        className={classes.user ?? ""}
+        renderRoot={(props) => <Link {...props} to="/assistants/$assistantId" params={{ assistantId: id }} />}
+      >
+        {assistant.details.name}
+      </Anchor>
+    );
+  }
+  const agent = agents?.find((one) => one.id === id);
+  return (
+    <Anchor
+      size="sm"
+      className={classes.user ?? ""}
+      renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId: id }} />}
+    >
+      {agent?.name ?? strings.unknownUser}
+    </Anchor>
   );
 }

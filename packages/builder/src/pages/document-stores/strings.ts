@@ -22,8 +22,6 @@ export const documentStoresStrings = {
   created: (name: string) => `“${name}” was created.`,
   saved: (name: string) => `“${name}” was saved.`,
   deleted: (name: string) => `“${name}” was deleted.`,
-  conflict:
-    "Someone else changed this in the meantime, so your change was not saved. Load the current version, then make your change again.",
   reload: "Load current version",
   status: "Status",
   documents: "Documents",

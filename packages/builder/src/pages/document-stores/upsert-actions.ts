@@ -1,6 +1,6 @@
-import type { RequestOptions } from "@weft/client";
-import { client } from "../../../api/client.ts";
-import { type Upload, uploadNames, uploadTitle } from "../upload/upload.ts";
+import type { RequestOptions, UpsertJob } from "@weft/client";
+import { client } from "../../api/client.ts";
+import { type Upload, uploadNames, uploadTitle } from "./upload/upload.ts";
 
 /** Functions that start an upsert; each resolves with its id immediately, while the upsert continues. */
 export const upsertActions = {
@@ -41,4 +41,27 @@ async function beginWithoutWaiting(send: (options: RequestOptions) => Promise<un
     },
   });
   return location.split("/").at(-1) ?? "";
+}
+
+export type UpsertPhase = "loading" | "upserting" | "upserted" | "processed" | "failed" | "cancelled";
+
+type Job = Pick<UpsertJob, "state" | "planned" | "written" | "results">;
+
+/**
+ * The phase of an upsert. While planned chunks are not yet written it is upserting. One that wrote nothing new but
+ * split something new only loaded and split.
+ */
+export function upsertPhase({ state, planned, written, results }: Job): UpsertPhase {
+  switch (state) {
+    case "RUNNING":
+      return written < planned ? "upserting" : "loading";
+    case "FINISHED":
+      return written === 0 && results.some(({ numAdded, numUpdated }) => numAdded + numUpdated > 0)
+        ? "processed"
+        : "upserted";
+    case "FAILED":
+      return "failed";
+    case "CANCELLED":
+      return "cancelled";
+  }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { upsertPhase } from "./upsert-phase.ts";
+import { upsertPhase } from "./upsert-actions.ts";
 
 const result = { docId: "1", numAdded: 2, numUpdated: 0, numSkipped: 0, numDeleted: 0 };
 const job = { state: "RUNNING" as const, planned: 0, written: 0, results: [] };

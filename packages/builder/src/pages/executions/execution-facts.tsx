@@ -1,20 +1,33 @@
+import { Alert, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Execution } from "@weft/client";
+import type { Execution, ExecutionStep, ExecutionSummary } from "@weft/client";
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  CircleX,
+  Clock,
+  Hand,
+  type LucideIcon,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { isGoingOn } from "../../api/executions.ts";
-import { executionStrings } from "../../strings/executions.ts";
-import { formatDuration, formatExactMoment } from "../../trace/format-time.ts";
-import { useNow } from "../../trace/use-now.ts";
+import { formatDuration, formatExactMoment } from "../../ui/content/format.ts";
+import { useNow } from "../../ui/content/time.tsx";
+import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import classes from "./execution-facts.module.css";
-import { StateBadge } from "./state-badge.tsx";
+import type { ExecutionState } from "./executions-search.ts";
+import { executionStrings } from "./strings.ts";
+import rowClasses from "./timeline/row-details.module.css";
 
 /** The state of a run: agent, times, tokens, session, and the run it retries. */
 export function ExecutionFacts({ execution }: { execution: Execution }) {
-  const { state, agentflow, createdDate, usage, sessionId, retriedFrom } = execution;
+  const { agentflow, createdDate, usage, sessionId, retriedFrom } = execution;
   return (
     <dl className={classes.facts}>
       <Fact label={executionStrings.columnState}>
-        <StateBadge state={state} />
+        <StateBadge run={execution} />
       </Fact>
       <Fact label={executionStrings.columnAgent}>
         {agentflow === null ? (
@@ -63,4 +76,64 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
+}
+
+const looks: Record<ExecutionState, { tone: StatusTone; icon: LucideIcon }> = {
+  INPROGRESS: { tone: "busy", icon: CircleDashed },
+  FINISHED: { tone: "good", icon: CircleCheck },
+  ERROR: { tone: "bad", icon: CircleX },
+  TIMEOUT: { tone: "bad", icon: Clock },
+  TERMINATED: { tone: "plain", icon: CircleSlash },
+  STOPPED: { tone: "attention", icon: Hand },
+};
+
+/** Waiting, and for nobody. */
+const pausing = { tone: "plain", icon: Clock } as const;
+
+/** The state of a run. */
+export function StateBadge({ run: { state, action } }: { run: Pick<ExecutionSummary, "state" | "action"> }) {
+  const look = state === "STOPPED" && action === null ? pausing : looks[state];
+  return <StatusBadge {...look}>{executionStrings.states[state]}</StatusBadge>;
+}
+
+/** A failure with what to do about it. */
+export function ErrorDetails({ error }: { error: RunError | null }) {
+  if (error === null) return null;
+  const { text, link } = errorAdvice(error);
+  return (
+    <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />}>
+      <Text size="sm" fw={500} className={rowClasses.wrap}>
+        {error.message}
+      </Text>
+      <Text size="sm" mt={4}>
+        {text}
+      </Text>
+      {link !== undefined && (
+        <Link to={link.to} className={rowClasses.link}>
+          {link.label}
+        </Link>
+      )}
+      <Text size="xs" c="dimmed" mt={4}>
+        {error.code}
+        {error.upstream !== undefined && ` · ${error.upstream.status}`}
+      </Text>
+    </Alert>
+  );
+}
+
+type RunError = NonNullable<ExecutionStep["error"]>;
+
+/** Advice on a failure in addition to its message. `to`: the page on which to act. */
+type Advice = { text: string; link?: { label: string; to: "/models" | "/credentials" } };
+
+const { advice, links } = executionStrings;
+
+export function errorAdvice({ code, retryable, upstream }: RunError): Advice {
+  if (code === "model-not-configured") return { text: advice.configure, link: { label: links.models, to: "/models" } };
+  if (code === "model-unauthorized" || code === "credential-unreadable") {
+    return { text: advice.credential, link: { label: links.credentials, to: "/credentials" } };
+  }
+  if (code === "egress-refused") return { text: advice.egress };
+  if (upstream?.retryAfterSeconds !== undefined) return { text: advice.retryAfter(upstream.retryAfterSeconds) };
+  return { text: retryable ? advice.retryable : advice.permanent };
 }

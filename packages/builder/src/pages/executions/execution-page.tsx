@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { CallbackDelivery, ChatMessage, Execution } from "@weft/client";
+import type { CallbackDelivery, ChatMessage, Execution, ExecutionSummary } from "@weft/client";
 import {
   ArrowLeft,
   Ban,
@@ -16,25 +16,18 @@ import {
   Trash2,
   TriangleAlert,
 } from "lucide-react";
-import { callbackKey, callbacksQuery } from "../../api/callbacks.ts";
-import { client } from "../../api/client.ts";
-import { errorSentence } from "../../api/error-sentence.ts";
-import { executionQuery } from "../../api/executions.ts";
-import { chatMessagesOfRunQuery } from "../../chat/chat-queries.ts";
-import { HumanAnswer } from "../../chat/human-answer.tsx";
-import { Markdown } from "../../chat/markdown.tsx";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { Page } from "../../components/page.tsx";
-import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
-import { chatStrings } from "../../strings/chat.ts";
-import { executionStrings } from "../../strings/executions.ts";
-import { ErrorDetails } from "../../trace/error-details.tsx";
-import { formatExactMoment } from "../../trace/format-time.ts";
-import { RunTimeline } from "../../trace/run-timeline.tsx";
-import { ExecutionFacts } from "./execution-facts.tsx";
-import executionMessagesClasses from "./execution-messages.module.css";
+import { client, errorSentence } from "../../api/client.ts";
+import { chatMessagesOfRunQuery, executionQuery } from "../../api/executions.ts";
+import { chatStrings, HumanAnswer } from "../../chat/index.ts";
+import { formatExactMoment } from "../../ui/content/format.ts";
+import { Markdown } from "../../ui/content/markdown.tsx";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
+import { ErrorDetails, ExecutionFacts } from "./execution-facts.tsx";
 import classes from "./execution-page.module.css";
-import { useExecutionActions } from "./use-execution-actions.ts";
+import { executionStrings } from "./strings.ts";
+import { RunTimeline } from "./timeline/run-timeline.tsx";
+import { callbackKey, callbacksQuery, useExecutionActions } from "./use-execution-actions.ts";
 
 /** One run: its state, its questions, its steps on a time axis, and its messages. */
 export function ExecutionPage() {
@@ -69,6 +62,7 @@ function titleOf(execution: Execution | undefined): string {
 function Run({ execution }: { execution: Execution }) {
   const { answer } = useExecutionActions(execution.id);
   const { action, text, error, warnings } = execution;
+  const pause = waitText(execution);
   return (
     <div className={classes.run}>
       <ExecutionFacts execution={execution} />
@@ -84,6 +78,16 @@ function Run({ execution }: { execution: Execution }) {
             onAnswer={(given) => answer.mutate({ action, given })}
           />
         </section>
+      )}
+      {pause !== undefined && (
+        <Alert
+          color="gray"
+          variant="light"
+          icon={<Clock size={18} aria-hidden />}
+          title={action === null ? executionStrings.pausesTitle : undefined}
+        >
+          {pause}
+        </Alert>
       )}
       <ErrorDetails error={error} />
       {warnings.length > 0 && (
@@ -258,7 +262,7 @@ function ExecutionMessages({ execution }: { execution: Execution }) {
     );
   }
   return (
-    <ol className={executionMessagesClasses.messages}>
+    <ol className={classes.messages}>
       {data.map((message) => (
         <Message key={message.id} message={message} />
       ))}
@@ -269,11 +273,20 @@ function ExecutionMessages({ execution }: { execution: Execution }) {
 function Message({ message: { role, content, createdDate } }: { message: ChatMessage }) {
   const isUser = role === "userMessage";
   return (
-    <li className={executionMessagesClasses.message} data-role={role}>
-      <div className={executionMessagesClasses.head}>
+    <li className={classes.message} data-role={role}>
+      <div className={classes.head}>
         <strong>{isUser ? chatStrings.you : chatStrings.agent}</strong> {formatExactMoment(createdDate)}
       </div>
-      {isUser ? <div className={executionMessagesClasses.plain}>{content}</div> : <Markdown text={content} />}
+      {isUser ? <div className={classes.plain}>{content}</div> : <Markdown text={content} />}
     </li>
   );
+}
+
+type Waiting = Pick<ExecutionSummary, "waitsUntil" | "waitsForSignals">;
+
+/** When a run continues without an answer, in the reader's time zone; undefined when it does not. */
+export function waitText({ waitsUntil, waitsForSignals }: Waiting): string | undefined {
+  if (waitsUntil === null && waitsForSignals.length === 0) return undefined;
+  const moment = waitsUntil === null ? undefined : formatExactMoment(waitsUntil);
+  return executionStrings.continues(moment, waitsForSignals);
 }

@@ -6,11 +6,10 @@ import type { ExecutionSummary } from "@weft/client";
 import { ChevronLeft, ChevronRight, FilterX, ListX, Workflow } from "lucide-react";
 import { useState } from "react";
 import { executionsQuery } from "../../api/executions.ts";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { Page } from "../../components/page.tsx";
-import { executionStrings } from "../../strings/executions.ts";
-import { formatDuration, formatExactMoment, formatMoment } from "../../trace/format-time.ts";
+import { formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { EmptyState, Page } from "../../ui/page/page.tsx";
+import { StateBadge } from "./execution-facts.tsx";
 import {
   type ExecutionsSearch,
   hasFilters,
@@ -19,7 +18,7 @@ import {
   toExecutionQuery,
 } from "./executions-search.ts";
 import classes from "./executions-table.module.css";
-import { StateBadge } from "./state-badge.tsx";
+import { executionStrings } from "./strings.ts";
 
 /** All runs, newest first, with filters. Refetched while a run is active. */
 export function ExecutionsPage() {
@@ -129,7 +128,7 @@ function Row({ run }: { run: ExecutionSummary }) {
         <Outcome run={run} />
       </td>
       <td>
-        <StateBadge state={run.state} />
+        <StateBadge run={run} />
       </td>
       <td className={classes.agent}>{run.agentflow?.name ?? executionStrings.agentGone}</td>
       <td className={classes.facts} title={formatExactMoment(run.createdDate)}>

@@ -65,6 +65,15 @@ export const executionStrings = {
   retried: "A new run continues from the failed step.",
   answered: "Your answer was received. The run continues.",
   waitsTitle: "This run is waiting for your answer",
+  pausesTitle: "This run is waiting",
+  continues: (moment: string | undefined, signals: readonly string[]) => {
+    const what = signals.length === 1 ? "when this signal is sent" : "when one of these signals is sent";
+    const ways = [
+      ...(moment ? [`at ${moment}`] : []),
+      ...(signals.length > 0 ? [`${what}: ${signals.join(", ")}`] : []),
+    ];
+    return `It continues ${ways.join(", or ")}.`;
+  },
   warningsTitle: "Warnings",
   timeline: "Timeline",
   messages: "Messages",
@@ -121,6 +130,7 @@ export const executionStrings = {
   offeredTools: "Tools offered",
   parameters: "Parameters",
   answer: "Answer",
+  resumedBy: { time: "Continued when the time had come", signal: "Continued by a signal" },
   answeredBy: (names: readonly string[]) => `Answered by ${names.join(", ")}`,
   askedCalls: "Tool calls requested by the model",
   finishReason: "Finish reason",

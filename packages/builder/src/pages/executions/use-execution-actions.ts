@@ -1,14 +1,13 @@
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { MessageAction } from "@weft/client";
-import { client } from "../../api/client.ts";
-import { errorSentence } from "../../api/error-sentence.ts";
+import type { Execution, MessageAction } from "@weft/client";
+import { client, errorSentence } from "../../api/client.ts";
 import { executionKeys } from "../../api/executions.ts";
-import type { HumanAnswer } from "../../chat/chat-session.ts";
-import { executionStrings } from "../../strings/executions.ts";
+import type { HumanReply } from "../../chat/index.ts";
+import { executionStrings } from "./strings.ts";
 
-type Given = { action: MessageAction; given: HumanAnswer };
+type Given = { action: MessageAction; given: HumanReply };
 
 /** Actions for a run. Each reports its result. */
 export function useExecutionActions(id: string) {
@@ -50,3 +49,25 @@ export function useExecutionActions(id: string) {
   });
   return { cancel, retry, remove, answer };
 }
+
+const refreshMs = 3_000;
+/** A delivery is made about a second after the run waits or ends: so often none is found before none is expected. */
+const patientReads = 5;
+/** A run tells its callback address when it waits and when it ends. */
+const most = 100;
+
+export const callbackKey = (executionId: string) => ["callbacks", executionId] as const;
+
+/** Deliveries to a run's callback address. Refetched while any delivery is pending or may be added. */
+export const callbacksQuery = ({ id, agentflow, state }: Pick<Execution, "id" | "agentflow" | "state">) =>
+  queryOptions({
+    queryKey: [...callbackKey(id), state],
+    enabled: agentflow !== null,
+    queryFn: ({ signal }) =>
+      client.listCallbackDeliveries({ id: agentflow?.id ?? "", executionId: id, limit: most }, { signal }),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const deliveries = data?.data ?? [];
+      const isExpected = deliveries.length === 0 && dataUpdateCount < patientReads;
+      return isExpected || deliveries.some((delivery) => delivery.state === "PENDING") ? refreshMs : false;
+    },
+  });

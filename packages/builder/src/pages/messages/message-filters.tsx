@@ -4,12 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { Download, FilterX } from "lucide-react";
 import { useState } from "react";
-import { errorSentence } from "../../api/error-sentence.ts";
-import { readAllMessages } from "../../api/messages.ts";
-import { notifyFailed } from "../../components/notify.ts";
-import { messagesStrings } from "../../strings/messages.ts";
-import { downloadText, toCsv } from "./export-csv.ts";
+import { errorSentence } from "../../api/client.ts";
+import { notifyFailed } from "../../ui/page/notices.tsx";
 import { hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
+import { downloadText, readAllMessages, toCsv } from "./queries.ts";
+import { messagesStrings } from "./strings.ts";
 
 type Props = {
   agentId: string;
@@ -29,33 +28,13 @@ export function MessageFilters({ agentId, agentName, search, onSearch }: Props) 
     onSearch(value ? { ...rest, [name]: value } : rest);
   };
   const applySession = useDebouncedCallback((text: string) => change("session", text.trim()), typingPauseMs);
-  const { mutate: exportAll, isPending } = useMutation({
-    mutationFn: () => readAllMessages(agentId, toMessageFilter(search)),
-    onSuccess: (rows) => downloadText(messagesStrings.exportFile(agentName), toMessagesCsv(rows), "text/csv"),
-    onError: (error) => notifyFailed(errorSentence(error)),
-  });
   const clear = () => {
     setSession("");
     onSearch({});
   };
   return (
     <Group gap="sm" align="end" mb="md">
-      <TextInput
-        type="date"
-        label={messagesStrings.from}
-        w={140}
-        value={search.from ?? ""}
-        max={search.until}
-        onChange={(event) => change("from", event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label={messagesStrings.until}
-        w={140}
-        value={search.until ?? ""}
-        min={search.from}
-        onChange={(event) => change("until", event.currentTarget.value)}
-      />
+      <DateInputs search={search} onFrom={(day) => change("from", day)} onUntil={(day) => change("until", day)} />
       <Select
         label={messagesStrings.chatType}
         placeholder={messagesStrings.anywhere}
@@ -89,16 +68,53 @@ export function MessageFilters({ agentId, agentName, search, onSearch }: Props) 
           {messagesStrings.clearFilters}
         </Button>
       )}
-      <Button
-        variant="default"
-        ml="auto"
-        leftSection={<Download size={16} aria-hidden />}
-        loading={isPending}
-        onClick={() => exportAll()}
-      >
-        {messagesStrings.exportCsv}
-      </Button>
+      <ExportButton agentId={agentId} agentName={agentName} search={search} />
     </Group>
+  );
+}
+
+type DateInputsProps = { search: MessagesSearch; onFrom(day: string): void; onUntil(day: string): void };
+
+function DateInputs({ search, onFrom, onUntil }: DateInputsProps) {
+  return (
+    <>
+      <TextInput
+        type="date"
+        label={messagesStrings.from}
+        w={140}
+        value={search.from ?? ""}
+        max={search.until}
+        onChange={(event) => onFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={messagesStrings.until}
+        w={140}
+        value={search.until ?? ""}
+        min={search.from}
+        onChange={(event) => onUntil(event.currentTarget.value)}
+      />
+    </>
+  );
+}
+
+/** Downloads every message that the filters let through, as a table. */
+function ExportButton({ agentId, agentName, search }: Omit<Props, "onSearch">) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => readAllMessages(agentId, toMessageFilter(search)),
+    onSuccess: (rows) => downloadText(messagesStrings.exportFile(agentName), toMessagesCsv(rows), "text/csv"),
+    onError: (error) => notifyFailed(errorSentence(error)),
+  });
+  return (
+    <Button
+      variant="default"
+      ml="auto"
+      leftSection={<Download size={16} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
+      {messagesStrings.exportCsv}
+    </Button>
   );
 }
 

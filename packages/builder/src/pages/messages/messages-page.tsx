@@ -4,17 +4,14 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { Lead } from "@weft/client";
 import { Contact, Download } from "lucide-react";
 import { agentQuery } from "../../api/agents.ts";
-import { leadsQuery } from "../../api/messages.ts";
-import { BackToAgent } from "../../components/agent-menu-items.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { ListBody } from "../../components/list-page.tsx";
-import { Moment } from "../../components/moment.tsx";
-import { Page } from "../../components/page.tsx";
-import { messagesStrings } from "../../strings/messages.ts";
-import { downloadText, toCsv } from "./export-csv.ts";
+import { Moment } from "../../ui/content/time.tsx";
+import { type Column, DataTable } from "../../ui/page/list-page.tsx";
+import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
+import { EmptyState, Page } from "../../ui/page/page.tsx";
+import { BackToAgent } from "../agents/agent-menu.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
+import { downloadText, leadsQuery, toCsv } from "./queries.ts";
+import { messagesStrings } from "./strings.ts";
 
 /** The messages, ratings and leads of an agent. */
 export function MessagesPage() {

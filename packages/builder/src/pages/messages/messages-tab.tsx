@@ -3,22 +3,23 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ChatMessage, Feedback } from "@weft/client";
 import { MessagesSquare, ThumbsDown, ThumbsUp } from "lucide-react";
+import { Markdown } from "../../ui/content/markdown.tsx";
+import { Moment } from "../../ui/content/time.tsx";
+import { ListBody } from "../../ui/page/notices.tsx";
+import { EmptyState } from "../../ui/page/page.tsx";
+import { MessageFilters } from "./message-filters.tsx";
+import classes from "./messages.module.css";
+import { hasFilters, type MessagesSearch, toMessageFilter, toStatsFilter } from "./messages-search.ts";
 import {
   chatStatsQuery,
   conversationQuery,
   feedbackQuery,
+  groupSessions,
   type MessageFilter,
   messagesQuery,
-} from "../../api/messages.ts";
-import { Markdown } from "../../chat/markdown.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { ListBody } from "../../components/list-page.tsx";
-import { Moment } from "../../components/moment.tsx";
-import { messagesStrings } from "../../strings/messages.ts";
-import { groupSessions, type SessionSummary } from "./group-sessions.ts";
-import { MessageFilters } from "./message-filters.tsx";
-import classes from "./messages.module.css";
-import { hasFilters, type MessagesSearch, toMessageFilter, toStatsFilter } from "./messages-search.ts";
+  type SessionSummary,
+} from "./queries.ts";
+import { messagesStrings } from "./strings.ts";
 
 type Props = {
   agentId: string;

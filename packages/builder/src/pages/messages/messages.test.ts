@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toCsv } from "./export-csv.ts";
-import { groupSessions } from "./group-sessions.ts";
 import { hasFilters, readMessagesSearch, toMessageFilter } from "./messages-search.ts";
+import { groupSessions, toCsv } from "./queries.ts";
 
 test("the address is read with care", () => {
   assert.deepEqual(readMessagesSearch({ from: "2025-02-30x", where: "MOON", feedback: "any", session: 12, tab: "x" }), {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ChatMessage, Feedback } from "@weft/client";
-import { client } from "./client.ts";
+import { client } from "../../api/client.ts";
 
 /** Parameters of `listChatMessages` besides the agent and the page. */
 export type MessageFilter = {
@@ -78,4 +78,62 @@ export async function readAllMessages(agentId: string, filter: MessageFilter) {
     if (data.length === 0 || messages.length >= total) break;
   }
   return messages.map((message) => ({ message, feedback: byMessage.get(message.id) }));
+}
+
+/** A conversation as the list shows it: by its newest message. */
+export type SessionSummary = {
+  sessionId: string;
+  title: string;
+  updatedDate: string;
+  count: number;
+  rating: "THUMBS_UP" | "THUMBS_DOWN" | undefined;
+};
+
+type Row = Pick<ChatMessage, "id" | "sessionId" | "role" | "content" | "createdDate">;
+
+/**
+ * The sessions of these messages, the one with the newest message first. `messages`: newest first. `ratings` by
+ * message; a bad one takes precedence over a good one.
+ */
+export function groupSessions(
+  messages: readonly Row[],
+  ratings: ReadonlyMap<string, "THUMBS_UP" | "THUMBS_DOWN"> = new Map(),
+): SessionSummary[] {
+  return Array.from(
+    Map.groupBy(messages, ({ sessionId }) => sessionId),
+    ([sessionId, own]) => {
+      const rated = own.map(({ id }) => ratings.get(id));
+      const first = own.findLast(({ role, content }) => role === "userMessage" && content.trim() !== "");
+      return {
+        sessionId,
+        title: first?.content.trim() ?? own.find(({ content }) => content.trim() !== "")?.content.trim() ?? "",
+        updatedDate: own[0]?.createdDate ?? "",
+        count: own.length,
+        rating: rated.includes("THUMBS_DOWN") ? "THUMBS_DOWN" : rated.includes("THUMBS_UP") ? "THUMBS_UP" : undefined,
+      };
+    },
+  );
+}
+
+/**
+ * Comma-separated values (RFC 4180) with a byte order mark, so that spreadsheets read them as UTF-8. Texts that a
+ * spreadsheet would run as a formula are prefixed with an apostrophe, because they are untrusted.
+ */
+export function toCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return `\uFEFF${[header, ...rows].map((row) => row.map(toCell).join(",")).join("\r\n")}\r\n`;
+}
+
+function toCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Has the browser keep a text as a file. */
+export function downloadText(name: string, text: string, mediaType: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: mediaType }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
 }

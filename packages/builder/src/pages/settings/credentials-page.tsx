@@ -4,15 +4,20 @@ import type { Credential, CredentialType } from "@weft/client";
 import { LockKeyhole, Plus } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/credentials.ts";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { actionsColumn, ListPage, updatedColumn } from "../../components/list-page.tsx";
-import { notifyDone } from "../../components/notify.ts";
-import { EditDeleteMenu } from "../../components/row-menu.tsx";
-import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
-import { commonStrings } from "../../strings/common.ts";
-import { credentialsStrings } from "../../strings/settings.ts";
+import { credentialKeys, credentialsQuery, credentialTypesQuery } from "../../api/settings.ts";
+import { CredentialDialog } from "../../connections/credential-dialog.tsx";
+import { commonStrings } from "../../strings.ts";
+import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
+import {
+  actionsColumn,
+  type Column,
+  DataTable,
+  EditDeleteMenu,
+  ListPage,
+  updatedColumn,
+} from "../../ui/page/list-page.tsx";
+import { notifyDone } from "../../ui/page/notices.tsx";
+import { credentialsStrings } from "./strings.ts";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; credential: Credential };
 

@@ -3,20 +3,15 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Credential, DefaultModel, ModelChoice, ModelProvider } from "@weft/client";
 import { CircleCheck, CircleX, Info, PlugZap, Plus } from "lucide-react";
 import { useState } from "react";
-import { client } from "../../api/client.ts";
-import { credentialsQuery } from "../../api/credentials.ts";
-import { errorSentence } from "../../api/error-sentence.ts";
-import { defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/models.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { FormDialog } from "../../components/form-dialog.tsx";
-import { ListBody } from "../../components/list-page.tsx";
-import { notifyDone, notifyFailed } from "../../components/notify.ts";
-import { Fact, Page, Section } from "../../components/page.tsx";
-import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
-import { ModelConnectionForm } from "../../models/model-connection-form.tsx";
-import { commonStrings } from "../../strings/common.ts";
-import { modelsStrings } from "../../strings/settings.ts";
+import { client, errorSentence } from "../../api/client.ts";
+import { credentialsQuery, defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/settings.ts";
+import { CredentialDialog, ModelConnectionForm } from "../../connections/credential-dialog.tsx";
+import { commonStrings } from "../../strings.ts";
+import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { ErrorNotice, ListBody, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
+import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import classes from "./provider-list.module.css";
+import { modelsStrings } from "./strings.ts";
 
 export function ModelsPage() {
   const current = useQuery(defaultModelQuery);

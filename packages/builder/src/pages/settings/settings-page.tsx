@@ -9,18 +9,12 @@ import {
   Text,
   useMantineColorScheme,
 } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
-import { callerQuery, versionQuery } from "../../api/account.ts";
-import { client } from "../../api/client.ts";
-import { fieldErrors } from "../../api/error-sentence.ts";
-import { setSession } from "../../api/session.ts";
-import { ErrorNotice } from "../../components/error-notice.tsx";
-import { ListBody } from "../../components/list-page.tsx";
-import { notifyDone } from "../../components/notify.ts";
-import { Fact, Page, Section } from "../../components/page.tsx";
-import { signOut } from "../../session/session-end.ts";
-import { settingsStrings } from "../../strings/settings.ts";
+import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
+import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
+import { Fact, Page, Section } from "../../ui/page/page.tsx";
+import { settingsStrings } from "./strings.ts";
 
 export function SettingsPage() {
   const caller = useQuery(callerQuery);
@@ -178,3 +172,15 @@ function CurrentPassword({ value, onChange }: CurrentPasswordProps) {
     />
   );
 }
+
+const callerQuery = queryOptions({
+  queryKey: ["caller"],
+  queryFn: ({ signal }) => client.getCaller({ signal }),
+  staleTime: 60_000,
+});
+
+const versionQuery = queryOptions({
+  queryKey: ["version"],
+  queryFn: ({ signal }) => client.getVersion({ signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});

@@ -4,15 +4,19 @@ import type { Variable } from "@weft/client";
 import { Plus, Variable as VariableIcon } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
-import { variableKeys, variablesQuery } from "../../api/variables.ts";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { FormDialog } from "../../components/form-dialog.tsx";
-import { actionsColumn, ListPage, updatedColumn } from "../../components/list-page.tsx";
-import { notifyDone } from "../../components/notify.ts";
-import { EditDeleteMenu } from "../../components/row-menu.tsx";
-import { commonStrings } from "../../strings/common.ts";
-import { variablesStrings } from "../../strings/settings.ts";
+import { variableKeys, variablesQuery } from "../../api/settings.ts";
+import { commonStrings } from "../../strings.ts";
+import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
+import {
+  actionsColumn,
+  type Column,
+  DataTable,
+  EditDeleteMenu,
+  ListPage,
+  updatedColumn,
+} from "../../ui/page/list-page.tsx";
+import { notifyDone } from "../../ui/page/notices.tsx";
+import { variablesStrings } from "./strings.ts";
 import classes from "./variables-page.module.css";
 
 type Dialog = { kind: "create" } | { kind: "edit" | "delete"; variable: Variable };

@@ -1,8 +1,11 @@
 import type { Json, JsonObject, Tool } from "@weft/schema";
-import { asObject } from "../../forms/fields/update-value.ts";
-import { jsonSchemaFormat, objectSchema } from "../../forms/schema-editor/json-schema-format.ts";
-import type { SchemaProperty } from "../../forms/schema-editor/schema-property.ts";
-import { toolParametersFormat } from "../../forms/schema-editor/tool-list-format.ts";
+import { asObject } from "../../forms/fields/values.ts";
+import {
+  jsonSchemaFormat,
+  objectSchema,
+  type SchemaProperty,
+  toolParametersFormat,
+} from "../../forms/schema-editor/formats.ts";
 
 /** A tool being edited, with its parameters parsed. */
 export type ToolDraft = {

@@ -4,16 +4,20 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { Tool } from "@weft/client";
 import { Copy, Pencil, Plus, Trash2, Wrench } from "lucide-react";
 import { useState } from "react";
-import { client } from "../../api/client.ts";
-import { errorSentence } from "../../api/error-sentence.ts";
-import { toolKeys, toolsQuery } from "../../api/tools.ts";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import type { Column } from "../../components/data-table.tsx";
-import { actionsColumn, ListPage, SearchedTable, updatedColumn } from "../../components/list-page.tsx";
-import { notifyDone, notifyFailed } from "../../components/notify.ts";
-import { RowMenu } from "../../components/row-menu.tsx";
-import { commonStrings } from "../../strings/common.ts";
-import { toolsStrings } from "../../strings/tools.ts";
+import { toolKeys, toolsQuery } from "../../api/agents.ts";
+import { client, errorSentence } from "../../api/client.ts";
+import { commonStrings } from "../../strings.ts";
+import { ConfirmDialog } from "../../ui/page/dialogs.tsx";
+import {
+  actionsColumn,
+  type Column,
+  ListPage,
+  RowMenu,
+  SearchedTable,
+  updatedColumn,
+} from "../../ui/page/list-page.tsx";
+import { notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
+import { toolsStrings } from "./strings.ts";
 import { parametersOf, toDraft } from "./tool-draft.ts";
 import { ToolPicture } from "./tool-fields.tsx";
 

@@ -3,26 +3,20 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ChunkPage } from "@weft/client";
-import type { JsonObject } from "@weft/schema";
+import { type JsonObject, parseJsonObject } from "@weft/schema";
 import { Blocks, ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { client } from "../../../api/client.ts";
-import { toLoaderView } from "../../../api/document-store-view.ts";
-import { chunksPerPage, chunksQuery, documentStoreKeys } from "../../../api/document-stores.ts";
-import { errorSentence } from "../../../api/error-sentence.ts";
-import { prettyJson } from "../../../chat/pretty-json.ts";
-import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
-import { EmptyState } from "../../../components/empty-state.tsx";
-import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { FormDialog } from "../../../components/form-dialog.tsx";
-import { SearchInput } from "../../../components/list-page.tsx";
-import { notifyDone, notifyFailed } from "../../../components/notify.ts";
-import { Page } from "../../../components/page.tsx";
-import { EditDeleteMenu } from "../../../components/row-menu.tsx";
-import { commonStrings } from "../../../strings/common.ts";
-import { documentStoresStrings } from "../../../strings/document-stores.ts";
+import { client, errorSentence } from "../../../api/client.ts";
+import { chunksPerPage, chunksQuery, documentStoreKeys, toLoaderView } from "../../../api/document-stores.ts";
+import { commonStrings } from "../../../strings.ts";
+import { prettyJson } from "../../../ui/content/format.ts";
+import { ConfirmDialog, FormDialog } from "../../../ui/page/dialogs.tsx";
+import { EditDeleteMenu, SearchInput } from "../../../ui/page/list-page.tsx";
+import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { EmptyState, Page } from "../../../ui/page/page.tsx";
 import { BackToStore } from "../loader/loader-editor.tsx";
-import { upsertActions } from "../store/upsert-actions.ts";
+import { documentStoresStrings } from "../strings.ts";
+import { upsertActions } from "../upsert-actions.ts";
 import classes from "./chunks.module.css";
 
 const strings = documentStoresStrings.chunk;
@@ -165,7 +159,7 @@ function ChunkDialog({ chunk, onClose }: { chunk: Chunk; onClose(): void }) {
   const queries = useQueryClient();
   const [pageContent, setPageContent] = useState(chunk.pageContent);
   const [metadataText, setMetadataText] = useState(() => prettyJson(JSON.parse(chunk.metadata)));
-  const metadata = readObject(metadataText);
+  const metadata = parseJsonObject(metadataText);
   const save = async () => {
     await client.updateChunk({ storeId, loaderId, chunkId }, { pageContent, metadata: metadata ?? {} });
     await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
@@ -202,15 +196,6 @@ function ChunkDialog({ chunk, onClose }: { chunk: Chunk; onClose(): void }) {
       />
     </FormDialog>
   );
-}
-
-function readObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Chunk = ChunkPage["chunks"][number];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LoaderView } from "../../../api/document-store-view.ts";
+import type { LoaderView } from "../../../api/document-stores.ts";
 import { draftKey, isComplete, newLoaderDraft, toLoaderConfig, toLoaderDraft, toLoaderForm } from "./loader-draft.ts";
 
 const filesSchema = {

@@ -1,9 +1,11 @@
-import type { DocumentComponent } from "@weft/client";
+import type { DocumentComponent, LoaderBody, LoaderPreview } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
-import type { Choice, LoaderView, StoredFile } from "../../../api/document-store-view.ts";
+import { client } from "../../../api/client.ts";
+import type { Choice, LoaderView, StoredFile } from "../../../api/document-stores.ts";
 import { fieldProblems } from "../../../forms/fields/field-problems.ts";
 import { toForm } from "../../../forms/fields/to-field.ts";
-import { type Upload, uploadTitle } from "../upload/upload.ts";
+import { firstUploads, toDataUrls, type Upload, uploadTitle } from "../upload/upload.ts";
+import { appendUploads } from "../upsert-actions.ts";
 
 /** A loader while it is edited. */
 export type LoaderDraft = {
@@ -88,5 +90,69 @@ export function toLoaderForm(schema: JsonObject): LoaderForm {
   return {
     uploadName,
     schema: { ...schema, properties: rest, required: required.filter((name) => name !== uploadName) },
+  };
+}
+
+/** A draft, the loader that it changes where it is stored, and the property of its settings that names its files. */
+export type LoaderToSend = {
+  storeId: string;
+  loaderId: string | undefined;
+  draft: LoaderDraft;
+  uploadName: string | undefined;
+};
+
+/** Bytes of new files that a preview sends at most. */
+const previewBytes = 8_000_000;
+const previewChunks = 50;
+
+export type Preview = LoaderPreview & {
+  /** How many of the new files were tried; undefined: all. */
+  triedFiles: number | undefined;
+};
+
+/** A preview of what a loader loads and how it is split. */
+export async function previewDraft(loader: LoaderToSend, signal: AbortSignal): Promise<Preview> {
+  const { added } = loader.draft;
+  const tried = firstUploads(added, previewBytes);
+  const body = { ...(await toBody(loader, tried)), previewChunkCount: previewChunks };
+  const preview = await client.previewLoader(body, { signal });
+  return { ...preview, triedFiles: tried.length === added.length ? undefined : tried.length };
+}
+
+/** Keeps a loader without loading anything. */
+export async function saveDraft(loader: LoaderToSend): Promise<undefined> {
+  await client.saveLoader(await toBody(loader, loader.draft.added));
+}
+
+/**
+ * Saves a loader and starts its upsert; resolves with the id of the upsert. Documents that it no longer loads are
+ * removed.
+ */
+export async function upsertDraft({ storeId, loaderId, draft, uploadName }: LoaderToSend): Promise<string> {
+  const form = new FormData();
+  if (loaderId !== undefined) {
+    form.append("docId", loaderId);
+    form.append("replaceExisting", "true");
+    form.append("deleteEmbeddings", "true");
+  }
+  const config = toLoaderConfig(draft, uploadName, []);
+  form.append("loader", JSON.stringify({ name: draft.type, config }));
+  form.append("splitter", JSON.stringify(draft.splitter));
+  const name = loaderName(draft);
+  if (name !== "") form.append("loaderName", name);
+  return (await client.beginUpsert({ id: storeId }, appendUploads(form, draft.added))).id;
+}
+
+async function toBody(loader: LoaderToSend, added: readonly Upload[]): Promise<LoaderBody> {
+  const { storeId, loaderId, draft, uploadName } = loader;
+  const name = loaderName(draft);
+  return {
+    storeId,
+    ...(loaderId !== undefined && { id: loaderId }),
+    loaderId: draft.type,
+    ...(name !== "" && { loaderName: name }),
+    loaderConfig: toLoaderConfig(draft, uploadName, await toDataUrls(added)),
+    splitterId: draft.splitter.name,
+    splitterConfig: draft.splitter.config,
   };
 }

@@ -1,20 +1,24 @@
-import { Alert, Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Select, Skeleton, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DocumentComponent } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { ArrowLeft, Save, UploadCloud } from "lucide-react";
 import { useMemo, useState } from "react";
-import { documentStoreKeys, documentStoreQuery, splittersQuery } from "../../../api/document-stores.ts";
-import { LeaveGuard } from "../../../components/draft-page.tsx";
-import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { notifyDone } from "../../../components/notify.ts";
-import { Page, Section } from "../../../components/page.tsx";
+import {
+  documentStoreKeys,
+  documentStoreQuery,
+  loaderQuery,
+  loaderTypesQuery,
+  splittersQuery,
+} from "../../../api/document-stores.ts";
 import { ConfigForm } from "../../../forms/form/config-form.tsx";
-import { documentStoresStrings } from "../../../strings/document-stores.ts";
+import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
+import { ErrorNotice, notifyDone } from "../../../ui/page/notices.tsx";
+import { Page, Section } from "../../../ui/page/page.tsx";
 import { ComponentChoice } from "../component-choice.tsx";
-import { FileDrop } from "../upload/file-drop.tsx";
-import { FileList, type ListedFile } from "../upload/file-list.tsx";
+import { documentStoresStrings } from "../strings.ts";
+import { FileDrop, FileList, type ListedFile } from "../upload/file-drop.tsx";
 import { addUploads } from "../upload/upload.ts";
 import classes from "./loader.module.css";
 import {
@@ -23,11 +27,14 @@ import {
   type LoaderDraft,
   type LoaderForm,
   loaderName,
+  newLoaderDraft,
+  saveDraft,
+  toLoaderDraft,
   toLoaderForm,
+  upsertDraft,
   withoutFiles,
 } from "./loader-draft.ts";
 import { PreviewPanel } from "./preview-panel.tsx";
-import { saveDraft, upsertDraft } from "./send-loader.ts";
 
 const strings = documentStoresStrings.loader;
 
@@ -205,5 +212,42 @@ function Files({ draft: { kept, added }, change }: { draft: LoaderDraft; change:
         onClear={() => change({ kept: [], added: [] })}
       />
     </div>
+  );
+}
+
+/** A loader of a store. */
+export function LoaderPage() {
+  const { storeId, loaderId } = useParams({ from: "/document-stores/$storeId/loaders/$loaderId" });
+  const query = { ...loaderQuery(storeId, loaderId), staleTime: 0, refetchOnWindowFocus: false };
+  const { data, error, refetch } = useQuery(query);
+  if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />;
+  return <LoadedEditor key={loaderId} storeId={storeId} loaderId={loaderId} initial={toLoaderDraft(data)} />;
+}
+
+/** A loader that is not stored yet. */
+export function NewLoaderPage() {
+  const { storeId } = useParams({ from: "/document-stores/$storeId/loaders/new" });
+  const { type } = useSearch({ from: "/document-stores/$storeId/loaders/new" });
+  return <LoadedEditor key={type} storeId={storeId} loaderId={undefined} initial={newLoaderDraft(type ?? "file")} />;
+}
+
+type Props = { storeId: string; loaderId: string | undefined; initial: LoaderDraft };
+
+/** With what the server can load and split. */
+function LoadedEditor(props: Props) {
+  const types = useQuery(loaderTypesQuery);
+  const splitters = useQuery(splittersQuery);
+  if (types.data === undefined || splitters.data === undefined) {
+    const retry = () => void Promise.all([types.refetch(), splitters.refetch()]);
+    return <Waiting error={types.error ?? splitters.error} onRetry={retry} />;
+  }
+  return <LoaderEditor {...props} types={types.data} splitters={splitters.data} />;
+}
+
+function Waiting({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  return (
+    <Page title={strings.newTitle}>
+      {error === null ? <Skeleton height={360} /> : <ErrorNotice error={error} onRetry={onRetry} />}
+    </Page>
   );
 }

@@ -2,14 +2,12 @@ import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { Section } from "../../../components/page.tsx";
-import { documentStoresStrings } from "../../../strings/document-stores.ts";
-import { ScrollRegion } from "../scroll-region.tsx";
-import { SourceFailures } from "../store/source-failures.tsx";
+import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Section } from "../../../ui/page/page.tsx";
+import { ScrollRegion, SourceFailures } from "../source-failures.tsx";
+import { documentStoresStrings } from "../strings.ts";
 import classes from "./loader.module.css";
-import { draftKey } from "./loader-draft.ts";
-import { type LoaderToSend, type Preview, previewDraft } from "./send-loader.ts";
+import { draftKey, type LoaderToSend, type Preview, previewDraft } from "./loader-draft.ts";
 
 const strings = documentStoresStrings.loader;
 

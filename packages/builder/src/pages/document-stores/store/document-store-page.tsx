@@ -1,27 +1,35 @@
-import { Anchor, Button, Group, Menu, Skeleton, Tabs, Text, Tooltip } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Alert, Anchor, Button, Group, Menu, Skeleton, Stack, Tabs, Text, Tooltip } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { UpsertJob } from "@weft/client";
-import { ArrowLeft, Bot, Eraser, Pencil, RefreshCw, Trash2, UserRound } from "lucide-react";
+import { ArrowLeft, Bot, Eraser, Pencil, RefreshCw, Save, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
-import type { StoreView } from "../../../api/document-store-view.ts";
-import { documentStoreQuery, upsertsQuery } from "../../../api/document-stores.ts";
-import { errorSentence } from "../../../api/error-sentence.ts";
-import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { notifyFailed } from "../../../components/notify.ts";
-import { Page } from "../../../components/page.tsx";
-import { RowMenu } from "../../../components/row-menu.tsx";
-import { documentStoresStrings as strings } from "../../../strings/document-stores.ts";
-import { StoreDialog } from "../store-dialog.tsx";
-import { DeleteStore, StoreStatus } from "../store-parts.tsx";
-import { DeleteVectors } from "./delete-vectors.tsx";
+import { errorSentence } from "../../../api/client.ts";
+import {
+  documentStoreKeys,
+  documentStoreQuery,
+  embeddingsQuery,
+  recordManagersQuery,
+  StoreChangedError,
+  type StoreView,
+  saveDocumentStore,
+  upsertsQuery,
+  vectorStoresQuery,
+} from "../../../api/document-stores.ts";
+import { errorStrings } from "../../../strings.ts";
+import { LeaveGuard } from "../../../ui/page/draft-page.tsx";
+import { RowMenu } from "../../../ui/page/list-page.tsx";
+import { ErrorNotice, notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { Page, Section } from "../../../ui/page/page.tsx";
+import { ComponentChoice } from "../component-choice.tsx";
+import { DeleteStore, StoreDialog, StoreStatus } from "../store-parts.tsx";
+import { documentStoresStrings, documentStoresStrings as strings } from "../strings.ts";
+import { upsertActions } from "../upsert-actions.ts";
 import { DocumentsTab } from "./documents-tab.tsx";
-import { HistoryTab } from "./history-tab.tsx";
+import { DeleteVectors } from "./loader-menu.tsx";
 import { QueryTab } from "./query-tab.tsx";
-import { SettingsTab } from "./settings-tab.tsx";
 import { type StoreSearch, type StoreTab, storeTabs } from "./store-search.ts";
-import { upsertActions } from "./upsert-actions.ts";
-import { UpsertCard } from "./upsert-card.tsx";
+import { HistoryTab, UpsertCard } from "./upserts.tsx";
 import { UseInAgent } from "./use-in-agent.tsx";
 
 /** A document store: its documents, queries, settings and history. */
@@ -181,4 +189,105 @@ function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: stri
       )}
     </>
   );
+}
+
+const settings = documentStoresStrings.settings;
+
+/** The embedding model, vector database and record manager of a store. */
+function SettingsTab({ store }: { store: StoreView }) {
+  const { draft, change, isDirty, isSaving, save, error, hasConflict, reload } = useStoreSettings(store);
+  return (
+    <Stack gap="lg">
+      <Section title={settings.embedding} text={settings.embeddingHelp}>
+        <ComponentChoice
+          label={settings.kind}
+          components={embeddingsQuery}
+          standard="embedded"
+          value={draft.embedding}
+          onChange={(embedding) => change({ embedding })}
+        />
+      </Section>
+      <Section title={settings.vectorStore} text={settings.vectorStoreHelp}>
+        <ComponentChoice
+          label={settings.kind}
+          components={vectorStoresQuery}
+          standard="embedded"
+          value={draft.vectorStore}
+          onChange={(vectorStore) => change({ vectorStore })}
+        />
+      </Section>
+      <Section title={settings.recordManager} text={settings.recordManagerHelp}>
+        <ComponentChoice
+          label={settings.kind}
+          components={recordManagersQuery}
+          value={draft.recordManager}
+          onChange={(recordManager) => change({ recordManager })}
+        />
+      </Section>
+      {hasConflict ? (
+        <Alert color="yellow" variant="light" role="alert">
+          {errorStrings.conflict}{" "}
+          <Button size="compact-xs" variant="default" onClick={reload}>
+            {documentStoresStrings.reload}
+          </Button>
+        </Alert>
+      ) : (
+        <ErrorNotice error={error} />
+      )}
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {settings.changes}
+        </Text>
+        <Button leftSection={<Save size={16} aria-hidden />} disabled={!isDirty} loading={isSaving} onClick={save}>
+          {isDirty ? settings.save : settings.savedState}
+        </Button>
+      </Group>
+      <LeaveGuard isDirty={isDirty} text={documentStoresStrings.loader.leave} />
+    </Stack>
+  );
+}
+
+type Settings = Pick<StoreView, "embedding" | "vectorStore" | "recordManager">;
+
+/** Settings of a store while they are edited. They are compared with the store as it was when editing began. */
+function useStoreSettings(store: StoreView) {
+  const queries = useQueryClient();
+  const [seen, setSeen] = useState(store);
+  const [draft, setDraft] = useState<Settings>(() => settingsOf(store));
+  const isDirty = !isEqual(draft, settingsOf(seen));
+  const begin = (present: StoreView) => {
+    setSeen(present);
+    setDraft(settingsOf(present));
+  };
+  // Without local changes, show the stored settings.
+  if (!isDirty && !isEqual(settingsOf(store), settingsOf(seen))) begin(store);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => saveDocumentStore(seen, draft),
+    async onSuccess({ status }) {
+      begin({ ...seen, ...draft });
+      await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+      notifyDone(status === "STALE" ? settings.savedOutdated : settings.saved);
+    },
+  });
+  return {
+    draft,
+    change: (changed: Partial<Settings>) => setDraft((now) => ({ ...now, ...changed })),
+    isDirty,
+    isSaving: isPending,
+    save: () => mutate(),
+    error,
+    hasConflict: error instanceof StoreChangedError,
+    async reload() {
+      begin(await queries.fetchQuery({ ...documentStoreQuery(store.id), staleTime: 0 }));
+      reset();
+    },
+  };
+}
+
+function settingsOf({ embedding, vectorStore, recordManager }: StoreView): Settings {
+  return { embedding, vectorStore, recordManager };
+}
+
+function isEqual(one: Settings, other: Settings): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

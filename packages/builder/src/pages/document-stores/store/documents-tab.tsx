@@ -1,22 +1,30 @@
 import { Anchor, Button, Group, Menu, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Bot, ChevronDown, Plus } from "lucide-react";
+import {
+  Bot,
+  Braces,
+  ChevronDown,
+  FileText,
+  FolderOpen,
+  Globe,
+  type LucideIcon,
+  Network,
+  Plus,
+  Text as TextIcon,
+} from "lucide-react";
 import { useState } from "react";
-import type { LoaderView, StoreView } from "../../../api/document-store-view.ts";
-import { loaderTypesQuery } from "../../../api/document-stores.ts";
-import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { ErrorNotice } from "../../../components/error-notice.tsx";
-import { Moment } from "../../../components/moment.tsx";
-import { commonStrings } from "../../../strings/common.ts";
-import { documentStoresStrings as strings } from "../../../strings/document-stores.ts";
-import { StoreStatus } from "../store-parts.tsx";
+import { type LoaderView, loaderTypesQuery, type StoreView } from "../../../api/document-stores.ts";
+import { commonStrings } from "../../../strings.ts";
+import { Moment } from "../../../ui/content/time.tsx";
+import { type Column, DataTable } from "../../../ui/page/list-page.tsx";
+import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { StoreStatus, WhereUsed } from "../store-parts.tsx";
+import { documentStoresStrings as strings } from "../strings.ts";
 import { FileDrop } from "../upload/file-drop.tsx";
 import type { Upload } from "../upload/upload.ts";
-import { WhereUsed } from "../where-used.tsx";
-import { LoaderIcon } from "./loader-icon.tsx";
+import { upsertActions } from "../upsert-actions.ts";
 import { LoaderMenu } from "./loader-menu.tsx";
-import { upsertActions } from "./upsert-actions.ts";
 import { UseInAgent } from "./use-in-agent.tsx";
 
 /** The loaders of a store, with a drop zone for more files. */
@@ -183,4 +191,18 @@ function ChunkLink({ storeId, loader: { id, totalChunks } }: CellProps) {
       {totalChunks.toLocaleString("en")}
     </Anchor>
   );
+}
+
+const icons: Readonly<Record<string, LucideIcon | undefined>> = {
+  "plain-text": TextIcon,
+  folder: FolderOpen,
+  "web-page": Globe,
+  "site-crawl": Network,
+  "http-api": Braces,
+};
+
+/** The icon of a loader type; a document if it has none. */
+function LoaderIcon({ type }: { type: string }) {
+  const Icon = icons[type] ?? FileText;
+  return <Icon size={16} aria-hidden />;
 }

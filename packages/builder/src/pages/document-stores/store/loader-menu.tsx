@@ -3,17 +3,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Blocks, Eraser, Pencil, RefreshCw, Scissors, Trash2, Upload } from "lucide-react";
 import { useState } from "react";
-import { client } from "../../../api/client.ts";
-import type { LoaderView } from "../../../api/document-store-view.ts";
-import { documentStoreKeys } from "../../../api/document-stores.ts";
-import { errorSentence } from "../../../api/error-sentence.ts";
-import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
-import { notifyDone, notifyFailed } from "../../../components/notify.ts";
-import { RowMenu } from "../../../components/row-menu.tsx";
-import { commonStrings } from "../../../strings/common.ts";
-import { documentStoresStrings } from "../../../strings/document-stores.ts";
-import { DeleteVectors } from "./delete-vectors.tsx";
-import { upsertActions } from "./upsert-actions.ts";
+import { client, errorSentence } from "../../../api/client.ts";
+import { documentStoreKeys, type LoaderView } from "../../../api/document-stores.ts";
+import { commonStrings } from "../../../strings.ts";
+import { ConfirmDialog } from "../../../ui/page/dialogs.tsx";
+import { RowMenu } from "../../../ui/page/list-page.tsx";
+import { notifyDone, notifyFailed } from "../../../ui/page/notices.tsx";
+import { documentStoresStrings } from "../strings.ts";
+import { upsertActions } from "../upsert-actions.ts";
 
 const strings = documentStoresStrings.actions;
 
@@ -92,6 +89,29 @@ function DeleteLoader({ storeId, loaderId, name, onClose }: DeleteProps) {
       onClose={onClose}
     >
       {documentStoresStrings.deleteLoaderText(name)}
+    </ConfirmDialog>
+  );
+}
+
+type DeleteVectorsProps = { storeId: string; name: string; loaderId?: string; onClose(): void };
+
+/** Asks, and deletes the vectors of one loader, or of all. */
+export function DeleteVectors({ storeId, name, loaderId, onClose }: DeleteVectorsProps) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    await client.deleteVectors({ id: storeId, ...(loaderId !== undefined && { docId: loaderId }) });
+    await queries.invalidateQueries({ queryKey: documentStoreKeys.all });
+    notifyDone(documentStoresStrings.vectorsDeleted(name));
+  };
+  return (
+    <ConfirmDialog
+      opened
+      title={documentStoresStrings.deleteVectorsTitle}
+      confirmLabel={commonStrings.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {documentStoresStrings.deleteVectorsText(name)}
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { searchToolName, storeAgentFlow } from "./store-agent-flow.ts";
+import { searchToolName, storeAgentFlow } from "./use-in-agent.tsx";
 
 test("the search of a store has a name that every model takes", () => {
   assert.equal(searchToolName("Handbuch für Käufer (2025)"), "search_handbuch_fur_kaufer_2025");

@@ -1,4 +1,4 @@
-import { documentStoresStrings } from "../../../strings/document-stores.ts";
+import { documentStoresStrings } from "../strings.ts";
 
 /** A selected file with its path in its folder, or just its name if it was selected alone. */
 export type Upload = { readonly file: File; readonly path: string };

@@ -1,4 +1,5 @@
 import type { Json } from "@weft/client";
+import { toJsonList, toJsonObject } from "@weft/schema";
 
 type JsonObject = { [key: string]: Json };
 
@@ -6,7 +7,7 @@ type JsonObject = { [key: string]: Json };
 export type SentMessage = { role: string; text: string; toolCalls: Json[] };
 
 /** A model call as stored in the journal; values that are not stored are empty. */
-export type ModelCall = {
+type ModelCall = {
   /** Those that an earlier call of the same step did not have. */
   messages: SentMessage[];
   tools: string[];
@@ -18,35 +19,27 @@ export type ModelCall = {
 };
 
 export function readModelCall(input: Json, output: Json): ModelCall {
-  const [asked, answered] = [toObject(input), toObject(output)];
+  const [asked, answered] = [toJsonObject(input), toJsonObject(output)];
   return {
-    messages: toList(asked.messages).map(toMessage),
-    tools: toList(asked.tools).map(String),
-    parameters: toObject(asked.parameters ?? null),
+    messages: toJsonList(asked.messages).map(toMessage),
+    tools: toJsonList(asked.tools).map(String),
+    parameters: toJsonObject(asked.parameters ?? null),
     text: toText(answered.text),
-    toolCalls: toList(answered.toolCalls),
+    toolCalls: toJsonList(answered.toolCalls),
     finishReason: toText(answered.finishReason),
   };
 }
 
 function toMessage(value: Json): SentMessage {
-  const { role, content, toolCalls } = toObject(value);
+  const { role, content, toolCalls } = toJsonObject(value);
   const text = Array.isArray(content) ? content.map(toPart).join("\n") : toText(content);
-  return { role: toText(role), text, toolCalls: toList(toolCalls) };
+  return { role: toText(role), text, toolCalls: toJsonList(toolCalls) };
 }
 
 /** A part of a message: a text, or a description of an image. */
 function toPart(part: Json): string {
-  const { type, text } = toObject(part);
+  const { type, text } = toJsonObject(part);
   return type === "text" ? toText(text) : JSON.stringify(part);
-}
-
-function toObject(value: Json): JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
-}
-
-function toList(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function toText(value: Json | undefined): string {

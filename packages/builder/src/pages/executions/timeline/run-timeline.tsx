@@ -2,20 +2,18 @@ import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Execution, ExecutionStep, Json } from "@weft/client";
 import { type ReactNode, useMemo, useState } from "react";
-import { executionQuery, isGoingOn } from "../api/executions.ts";
-import { CodeBlock } from "../chat/code-block.tsx";
-import { prettyJson, splitContent } from "../chat/pretty-json.ts";
-import { ErrorNotice } from "../components/error-notice.tsx";
-import { executionStrings } from "../strings/executions.ts";
-import { ErrorDetails } from "./error-details.tsx";
-import { formatDuration, formatExactMoment } from "./format-time.ts";
+import { executionQuery, isGoingOn } from "../../../api/executions.ts";
+import { CodeBlock } from "../../../ui/content/code-block.tsx";
+import { formatDuration, formatExactMoment, prettyJson, splitContent } from "../../../ui/content/format.ts";
+import { useNow } from "../../../ui/content/time.tsx";
+import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { ErrorDetails } from "../execution-facts.tsx";
+import { executionStrings } from "../strings.ts";
 import { readModelCall, type SentMessage } from "./read-model-call.ts";
 import rowDetailsClasses from "./row-details.module.css";
 import classes from "./run-timeline.module.css";
 import { createTimeScale } from "./time-scale.ts";
-import { firstChoice, rowLabel, toTimelineRows } from "./timeline-rows.ts";
-import { type TimelineNode, toTimelineTree } from "./timeline-tree.ts";
-import { useNow } from "./use-now.ts";
+import { firstChoice, rowLabel, type TimelineNode, toTimelineRows, toTimelineTree } from "./timeline-tree.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 /** The steps of a run on a time axis, live while it runs, with what went into the chosen one and came out. */
@@ -114,9 +112,11 @@ function usageFact(usage: ExecutionStep["usage"] | null): [string, string][] {
   return [[executionStrings.tokensUsed, executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)]];
 }
 
-/** Who answered what the step asked, in the order of its questions. */
+/** Who answered what the step asked, in the order of its questions, or what else ended its wait. */
 function Answerers({ step: { waits } }: { step: ExecutionStep }) {
   const names = waits.flatMap(({ answeredBy }) => (answeredBy === undefined ? [] : [answeredBy]));
+  const resumedBy = waits.at(-1)?.resumedBy;
+  if (resumedBy !== undefined) return <Text size="sm">{executionStrings.resumedBy[resumedBy]}</Text>;
   if (names.length === 0) return null;
   return <Text size="sm">{executionStrings.answeredBy(names)}</Text>;
 }

@@ -1,7 +1,7 @@
 import type { Span, TimelineNode } from "./timeline-tree.ts";
 
 /** A time in which nothing happened, drawn narrower than it was. `at` and `width` are parts of the whole, from 0 to 1. */
-export type Pause = { at: number; width: number; durationMs: number };
+type Pause = { at: number; width: number; durationMs: number };
 
 export type TimeScale = {
   /** Where a moment is drawn, from 0 to 1. */

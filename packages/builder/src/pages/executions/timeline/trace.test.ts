@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ExecutionEffect, ExecutionStep } from "@weft/client";
-import { errorAdvice } from "./error-advice.ts";
-import { formatDuration } from "./format-time.ts";
+import { toolDurations } from "../../../chat/messages/answer-evidence.tsx";
+import { formatDuration } from "../../../ui/content/format.ts";
+import { errorAdvice } from "../execution-facts.tsx";
 import { createTimeScale } from "./time-scale.ts";
-import { firstChoice, toTimelineRows } from "./timeline-rows.ts";
-import { passOf, toTimelineTree } from "./timeline-tree.ts";
-import { toolDurations } from "./tool-durations.ts";
+import { firstChoice, passOf, toTimelineRows, toTimelineTree } from "./timeline-tree.ts";
 
 const noUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 const at = (ms: number) => new Date(ms).toISOString();

@@ -12,11 +12,10 @@ import {
   Wrench,
 } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { executionStrings } from "../strings/executions.ts";
-import { formatDuration } from "./format-time.ts";
+import { formatDuration } from "../../../ui/content/format.ts";
+import { executionStrings } from "../strings.ts";
 import { endOf, type TimeScale } from "./time-scale.ts";
-import { rowLabel, type TimelineRow } from "./timeline-rows.ts";
-import type { TimelineNode, TimelineSource } from "./timeline-tree.ts";
+import { rowLabel, type TimelineNode, type TimelineRow, type TimelineSource } from "./timeline-tree.ts";
 import classes from "./waterfall.module.css";
 
 const rowPx = 34;
