@@ -1,5 +1,5 @@
-import { defaultModelQuery } from "../api/models.ts";
-import { queryClient } from "../api/query-client.ts";
+import { queryClient } from "../api/client.ts";
+import { defaultModelQuery } from "../api/settings.ts";
 
 const key = "weft.welcomed";
 

@@ -1,8 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { Logo } from "../app-shell/logo.tsx";
-import { shellStrings } from "../strings/common.ts";
+import { shellStrings } from "../strings.ts";
 import classes from "./standalone.module.css";
 
 type Props = { title: string; text?: string; children: ReactNode };
@@ -28,4 +27,9 @@ export function Standalone({ title, text, children }: Props) {
       </div>
     </main>
   );
+}
+
+/** The logo: two crossing threads. Decorative; the name is next to it. */
+export function Logo({ size }: { size: number }) {
+  return <img src="/favicon.svg" width={size} height={size} alt="" />;
 }

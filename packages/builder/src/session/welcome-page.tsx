@@ -4,13 +4,13 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { useState } from "react";
 import { agentsQuery } from "../api/agents.ts";
-import { defaultModelQuery, modelProvidersQuery } from "../api/models.ts";
-import { queryClient } from "../api/query-client.ts";
-import { ListBody } from "../components/list-page.tsx";
-import { ModelConnectionForm } from "../models/model-connection-form.tsx";
-import { sessionStrings } from "../strings/session.ts";
+import { queryClient } from "../api/client.ts";
+import { defaultModelQuery, modelProvidersQuery } from "../api/settings.ts";
+import { ModelConnectionForm } from "../connections/credential-dialog.tsx";
+import { ListBody } from "../ui/page/notices.tsx";
 import { markWelcomed } from "./is-welcome-due.ts";
 import { Standalone } from "./standalone.tsx";
+import { sessionStrings } from "./strings.ts";
 
 /** The first decision: which model answers. Leads to a demonstration agent with its chat open. */
 export function WelcomePage() {
