@@ -11,6 +11,7 @@ export const commonStrings = {
   done: "Done",
   copy: "Copy",
   copied: "Copied",
+  copyCode: "Copy code",
   duplicate: "Duplicate",
   name: "Name",
   type: "Type",
@@ -29,6 +30,8 @@ export const commonStrings = {
 } as const;
 
 export const errorStrings = {
+  conflict:
+    "Someone else changed this in the meantime, so your change was not saved. Load the current version, then make your change again.",
   title: "Something went wrong",
   unreachable: "Cannot reach the server. Check that it is running and that you are online, then try again.",
   unknown: "An unexpected error occurred on this page. Reload it, and report the error if it happens again.",
