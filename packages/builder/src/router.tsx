@@ -1,12 +1,18 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { getToken, queryClient } from "./api/client.ts";
 import { executionsQuery } from "./api/executions.ts";
-import { queryClient } from "./api/query-client.ts";
-import { getToken } from "./api/session.ts";
-import { NotFound, PageError, PagePending } from "./app-shell/page-states.tsx";
-import { RootLayout } from "./app-shell/root-layout.tsx";
-import { readStoreSearch } from "./pages/document-stores/store/store-search.ts";
-import { readExecutionsSearch, toExecutionQuery } from "./pages/executions/executions-search.ts";
-import { readMessagesSearch } from "./pages/messages/messages-search.ts";
+import { NotFound, PageError, PagePending, RootLayout } from "./app-shell/root-layout.tsx";
+import { AgentEditorPage } from "./pages/agent-editor/index.ts";
+import {
+  ChunksPage,
+  DocumentStorePage,
+  DocumentStoresPage,
+  LoaderPage,
+  NewLoaderPage,
+  readStoreSearch,
+} from "./pages/document-stores/index.ts";
+import { ExecutionPage, ExecutionsPage, readExecutionsSearch, toExecutionQuery } from "./pages/executions/index.ts";
+import { MessagesPage, readMessagesSearch } from "./pages/messages/index.ts";
 
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
 const openPaths = ["/sign-in", "/setup"];
@@ -35,19 +41,19 @@ type ChunksSearch = { page?: number };
 
 type SignInSearch = { from?: string };
 
-// Each page is loaded when it is opened. To add one: its route here, its entry in app-shell/navigation-entries.ts.
+// Each page is loaded when it is opened. To add one: its route here, its entry in app-shell/root-layout.tsx.
 const routes = [
   createRoute({ getParentRoute, path: "/", beforeLoad: () => redirect({ to: "/agents", throw: true }) }),
   createRoute({
     getParentRoute,
     path: "/sign-in",
     validateSearch: ({ from }: Record<string, unknown>): SignInSearch => (typeof from === "string" ? { from } : {}),
-    component: lazyRouteComponent(() => import("./session/sign-in-page.tsx"), "SignInPage"),
+    component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "SignInPage"),
   }),
   createRoute({
     getParentRoute,
     path: "/setup",
-    component: lazyRouteComponent(() => import("./session/set-up-page.tsx"), "SetUpPage"),
+    component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "SetUpPage"),
   }),
   createRoute({
     getParentRoute,
@@ -64,7 +70,7 @@ const routes = [
     path: "/agents/$agentId",
     // `chat` opens the chat beside the canvas.
     validateSearch: ({ chat }: Record<string, unknown>): EditorSearch => (chat === true ? { chat } : {}),
-    component: lazyRouteComponent(() => import("./pages/agent-editor/agent-editor-page.tsx"), "AgentEditorPage"),
+    component: AgentEditorPage,
     staticData: { fillsScreen: true },
   }),
   createRoute({
@@ -80,12 +86,12 @@ const routes = [
     loaderDeps: ({ search }) => search,
     // The page's code and its data come at the same time.
     loader: ({ deps }) => void queryClient.prefetchQuery(executionsQuery(toExecutionQuery(deps))),
-    component: lazyRouteComponent(() => import("./pages/executions/executions-page.tsx"), "ExecutionsPage"),
+    component: ExecutionsPage,
   }),
   createRoute({
     getParentRoute,
     path: "/executions/$executionId",
-    component: lazyRouteComponent(() => import("./pages/executions/execution-page.tsx"), "ExecutionPage"),
+    component: ExecutionPage,
   }),
   createRoute({
     getParentRoute,
@@ -116,42 +122,36 @@ const routes = [
     getParentRoute,
     path: "/agents/$agentId/messages",
     validateSearch: readMessagesSearch,
-    component: lazyRouteComponent(() => import("./pages/messages/messages-page.tsx"), "MessagesPage"),
+    component: MessagesPage,
   }),
   createRoute({
     getParentRoute,
     path: "/document-stores",
-    component: lazyRouteComponent(
-      () => import("./pages/document-stores/document-stores-page.tsx"),
-      "DocumentStoresPage",
-    ),
+    component: DocumentStoresPage,
   }),
   createRoute({
     getParentRoute,
     path: "/document-stores/$storeId",
     validateSearch: readStoreSearch,
-    component: lazyRouteComponent(
-      () => import("./pages/document-stores/store/document-store-page.tsx"),
-      "DocumentStorePage",
-    ),
+    component: DocumentStorePage,
   }),
   createRoute({
     getParentRoute,
     path: "/document-stores/$storeId/loaders/new",
     validateSearch: ({ type }: Record<string, unknown>): LoaderSearch => (typeof type === "string" ? { type } : {}),
-    component: lazyRouteComponent(() => import("./pages/document-stores/loader/loader-page.tsx"), "NewLoaderPage"),
+    component: NewLoaderPage,
   }),
   createRoute({
     getParentRoute,
     path: "/document-stores/$storeId/loaders/$loaderId",
-    component: lazyRouteComponent(() => import("./pages/document-stores/loader/loader-page.tsx"), "LoaderPage"),
+    component: LoaderPage,
   }),
   createRoute({
     getParentRoute,
     path: "/document-stores/$storeId/loaders/$loaderId/chunks",
     validateSearch: ({ page }: Record<string, unknown>): ChunksSearch =>
       Number.isSafeInteger(page) && Number(page) > 0 ? { page: Number(page) } : {},
-    component: lazyRouteComponent(() => import("./pages/document-stores/chunks/chunks-page.tsx"), "ChunksPage"),
+    component: ChunksPage,
   }),
   createRoute({
     getParentRoute,
@@ -173,12 +173,12 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/variables",
-    component: lazyRouteComponent(() => import("./pages/variables/variables-page.tsx"), "VariablesPage"),
+    component: lazyRouteComponent(() => import("./pages/settings/variables-page.tsx"), "VariablesPage"),
   }),
   createRoute({
     getParentRoute,
     path: "/credentials",
-    component: lazyRouteComponent(() => import("./pages/credentials/credentials-page.tsx"), "CredentialsPage"),
+    component: lazyRouteComponent(() => import("./pages/settings/credentials-page.tsx"), "CredentialsPage"),
   }),
   createRoute({
     getParentRoute,
@@ -188,7 +188,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/models",
-    component: lazyRouteComponent(() => import("./pages/models/models-page.tsx"), "ModelsPage"),
+    component: lazyRouteComponent(() => import("./pages/settings/models-page.tsx"), "ModelsPage"),
   }),
   createRoute({
     getParentRoute,
