@@ -1,3 +1,5 @@
+import type { Json } from "@weft/client";
+
 /** A duration in two units at most: `12 ms`, `1.25 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   const ms = Math.max(0, Math.round(durationMs));
@@ -45,4 +47,46 @@ export function formatMoment(isoDate: string, nowMs = Date.now()): string {
 export function formatExactMoment(isoDate: string): string {
   const date = new Date(isoDate);
   return Number.isNaN(date.getTime()) ? isoDate : exact.format(date);
+}
+
+const units: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ["year", 31_557_600_000],
+  ["month", 2_629_800_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** A relative time such as "3 hours ago"; "just now" within a minute, also for times less than that in the future. */
+export function toAgo(momentMs: number, nowMs: number): string {
+  const elapsedMs = nowMs - momentMs;
+  for (const [unit, ms] of units) {
+    if (Math.abs(elapsedMs) >= ms) return format.format(-Math.trunc(elapsedMs / ms), unit);
+  }
+  return "just now";
+}
+
+/** A readable value: text unchanged, anything else as JSON. `indent`: spaces per level; 0: one line. */
+export function prettyJson(value: Json, indent = 2): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, indent);
+}
+
+/** Formats a text that may be JSON. */
+export function prettyText(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Most steps report their result as `content`, which is shown as text; the rest follows as data. */
+export function splitContent(value: Json): { text?: string; rest?: Json } {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return { rest: value };
+  const { content, ...others } = value;
+  if (typeof content !== "string") return { rest: value };
+  return Object.keys(others).length === 0 ? { text: content } : { text: content, rest: others };
 }

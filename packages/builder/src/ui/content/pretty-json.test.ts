@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { prettyJson, prettyText, splitContent } from "./pretty-json.ts";
+import { prettyJson, prettyText, splitContent } from "./format.ts";
 
 it("data is written so that people can read it, and text is left as it is", () => {
   assert.deepEqual(

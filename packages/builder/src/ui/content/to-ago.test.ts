@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toAgo } from "./to-ago.ts";
+import { toAgo } from "./format.ts";
 
 const minuteMs = 60_000;
 

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
+import { Button, Group, Modal, type ModalProps, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect } from "react";
-import { commonStrings } from "../strings/common.ts";
-import { ErrorNotice } from "./error-notice.tsx";
+import { commonStrings } from "../../strings.ts";
+import { ErrorNotice } from "./notices.tsx";
 
 type Props = {
   title: string;
@@ -57,4 +57,39 @@ function useReturnFocus(): void {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+}
+
+type ConfirmDialogProps = {
+  opened: boolean;
+  title: string;
+  /** Says what is deleted and that it cannot be undone. */
+  children: ReactNode;
+  confirmLabel: string;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** Asks before something that cannot be undone. Stays open with the reason when it fails. */
+export function ConfirmDialog({ opened, title, children, confirmLabel, onConfirm, onClose }: ConfirmDialogProps) {
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const close = () => {
+    reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ "aria-label": commonStrings.close }}>
+      <Stack>
+        <Text size="sm">{children}</Text>
+        <ErrorNotice error={error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close} data-autofocus>
+            {commonStrings.cancel}
+          </Button>
+          <Button color="red" loading={isPending} onClick={() => mutate()}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
 }

@@ -1,9 +1,9 @@
 import { Container, Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import type { ReactNode } from "react";
-import { shellStrings } from "../strings/common.ts";
+import type { LucideIcon } from "lucide-react";
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import { shellStrings } from "../../strings.ts";
 import classes from "./page.module.css";
-import sectionClasses from "./section.module.css";
 
 type Props = {
   title: string;
@@ -40,9 +40,9 @@ type SectionProps = { title: string; text?: ReactNode; actions?: ReactNode; chil
 /** A section of a page on its own surface, below its heading. */
 export function Section({ title, text, actions, children }: SectionProps) {
   return (
-    <section className={sectionClasses.section}>
+    <section className={classes.section}>
       <Group justify="space-between" align="flex-start">
-        <div className={sectionClasses.heading}>
+        <div className={classes.sectionHeading}>
           <Title order={2}>{title}</Title>
           {text !== undefined && (
             <Text size="sm" c="dimmed">
@@ -65,5 +65,38 @@ export function Fact({ name, value }: { name: string; value: string }) {
       </Text>
       <Text size="sm">{value}</Text>
     </div>
+  );
+}
+
+type EmptyStateProps = { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode };
+
+/** An empty page: says what belongs here, and how to add it. */
+export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps) {
+  return (
+    <div className={classes.root}>
+      <div className={classes.icon}>
+        <Icon size={24} strokeWidth={1.75} aria-hidden />
+      </div>
+      <Title order={2}>{title}</Title>
+      <Text c="dimmed" size="sm" maw={440}>
+        {text}
+      </Text>
+      {action !== undefined && <div className={classes.action}>{action}</div>}
+    </div>
+  );
+}
+
+/** `busy` turns its sign. */
+export type StatusTone = "plain" | "good" | "attention" | "bad" | "busy";
+
+type StatusBadgeProps = ComponentPropsWithRef<"span"> & { tone: StatusTone; icon: LucideIcon };
+
+/** A state shown by colour, icon and text. */
+export function StatusBadge({ tone, icon: Icon, children, ...props }: StatusBadgeProps) {
+  return (
+    <span {...props} className={classes.badge} data-tone={tone}>
+      <Icon size={14} aria-hidden className={classes.statusBadgeIcon} />
+      {children}
+    </span>
   );
 }

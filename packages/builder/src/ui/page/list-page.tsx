@@ -1,0 +1,184 @@
+import { ActionIcon, CloseButton, Menu, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { Ellipsis, type LucideIcon, Pencil, Search, Trash2 } from "lucide-react";
+import { type ComponentProps, type ReactNode, useRef, useState } from "react";
+import { commonStrings } from "../../strings.ts";
+import { Moment } from "../content/time.tsx";
+import classes from "./data-table.module.css";
+import { ListBody } from "./notices.tsx";
+import { EmptyState, Page } from "./page.tsx";
+
+type Props<Row> = Omit<ComponentProps<typeof ListBody<readonly Row[]>>, "children"> & {
+  strings: { title: string; summary: string; emptyTitle: string; emptyText: string };
+  icon: LucideIcon;
+  /** Creates the first item, and further ones. */
+  action: ReactNode;
+  /** Above the list, also of an empty one. */
+  notice?: ReactNode;
+  /** Renders the items, of which there is at least one. */
+  list: (rows: readonly Row[]) => ReactNode;
+  /** Dialogs open over the page. */
+  children?: ReactNode;
+};
+
+/** A page of all things of one kind. While there are none it says what belongs here, and how to make one. */
+export function ListPage<Row>({ strings, icon, action, notice, list, children, ...body }: Props<Row>) {
+  const { title, summary, emptyTitle, emptyText } = strings;
+  return (
+    <Page title={title} summary={summary} actions={action}>
+      {notice}
+      <ListBody {...body}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon={icon} title={emptyTitle} text={emptyText} action={action} />
+          ) : (
+            list(rows)
+          )
+        }
+      </ListBody>
+      {children}
+    </Page>
+  );
+}
+
+type SearchInputProps = { label: string; value: string; onChange: (value: string) => void };
+
+export function SearchInput({ label, value, onChange }: SearchInputProps) {
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      leftSection={<Search size={16} aria-hidden />}
+      rightSection={
+        value !== "" && <CloseButton size="sm" aria-label={commonStrings.clearSearch} onClick={() => onChange("")} />
+      }
+      w={{ base: "100%", xs: 280 }}
+    />
+  );
+}
+
+type SearchedTableProps<Row> = ComponentProps<typeof DataTable<Row>> & {
+  searchLabel: string;
+  /** The searchable text of a row. */
+  textOf: (row: Row) => string;
+};
+
+/** A table filtered by the text typed above it. */
+export function SearchedTable<Row>({ searchLabel, textOf, rows, ...table }: SearchedTableProps<Row>) {
+  const [search, setSearch] = useState("");
+  const words = search.trim().toLowerCase();
+  const found = rows.filter((row) => textOf(row).toLowerCase().includes(words));
+  return (
+    <>
+      <SearchInput label={searchLabel} value={search} onChange={setSearch} />
+      {found.length === 0 ? (
+        <Text c="dimmed">{commonStrings.nothingFound(search)}</Text>
+      ) : (
+        <DataTable {...table} rows={found} />
+      )}
+    </>
+  );
+}
+
+/** When a row was changed last. */
+export function updatedColumn<Row extends { updatedDate: string }>(): Column<Row> {
+  return {
+    key: "updated",
+    header: commonStrings.updated,
+    isNarrow: true,
+    cell: ({ updatedDate }) => <Moment at={updatedDate} />,
+  };
+}
+
+/** The menu of what can be done with a row. */
+export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
+  return { key: "actions", header: <VisuallyHidden>{commonStrings.actions}</VisuallyHidden>, isNarrow: true, cell };
+}
+
+export type Column<Row> = {
+  /** Heading; for a column without a visible one a text for screen readers, in `VisuallyHidden`. */
+  header: ReactNode;
+  key: string;
+  cell: (row: Row) => ReactNode;
+  /** Takes no more room than it needs. */
+  isNarrow?: boolean;
+};
+
+type DataTableProps<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+};
+
+/** Rows on a surface of their own. Scrolls sideways where the screen is too small. */
+export function DataTable<Row>({ label, columns, rows, idOf }: DataTableProps<Row>) {
+  return (
+    <div className={classes.surface}>
+      <ScrollArea viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }} type="auto">
+        <Table
+          verticalSpacing="sm"
+          horizontalSpacing="md"
+          highlightOnHover
+          className={classes.table}
+          aria-label={label}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ key, header, isNarrow }) => (
+                <Table.Th key={key} className={classes.head} data-narrow={isNarrow || undefined}>
+                  {header}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={idOf(row)}>
+                {columns.map(({ key, cell, isNarrow }) => (
+                  <Table.Td key={key} data-narrow={isNarrow || undefined}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+    </div>
+  );
+}
+
+/** The three dots at the end of a row or card. `children` are `Menu.Item`s. */
+export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+  const button = useRef<HTMLButtonElement>(null);
+  // What an item opens gives the focus back, when it closes, to what had it: the item is gone then, the button is there.
+  const focusButton = () => button.current?.focus();
+  return (
+    <Menu position="bottom-end" width={180} withinPortal>
+      <Menu.Target>
+        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={commonStrings.actionsOf(name)}>
+          <Ellipsis size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown onClickCapture={focusButton}>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+type RowMenuProps = { name: string; onEdit: () => void; onDelete: () => void };
+
+export function EditDeleteMenu({ name, onEdit, onDelete }: RowMenuProps) {
+  return (
+    <RowMenu name={name}>
+      <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onEdit}>
+        {commonStrings.edit}
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
+        {commonStrings.delete}
+      </Menu.Item>
+    </RowMenu>
+  );
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { errorSentence, isApiError } from "../../api/client.ts";
+import { commonStrings, errorStrings } from "../../strings.ts";
+
+type Props = { error: unknown; title?: string; onRetry?: () => void };
+
+/** An error and how to resolve it, announced immediately. Renders nothing if `error` is null or undefined. */
+export function ErrorNotice({ error, title = errorStrings.title, onRetry }: Props) {
+  if (error === null || error === undefined) return null;
+  const requestId = isApiError(error) && error.status >= 500 ? error.requestId : "";
+  return (
+    <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} title={title} role="alert">
+      <Text size="sm">{errorSentence(error)}</Text>
+      {requestId !== "" && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {errorStrings.requestId(requestId)}
+        </Text>
+      )}
+      {onRetry !== undefined && (
+        <Group mt="sm">
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {errorStrings.retry}
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+const closeButtonProps = { "aria-label": commonStrings.close };
+
+/** Says in the corner of the screen that something was done. */
+export function notifyDone(message: string): void {
+  notifications.show({ message, color: "teal", autoClose: 4_000, closeButtonProps });
+}
+
+/** Shows an error in the corner of the screen, for actions without another place to report it. */
+export function notifyFailed(message: string): void {
+  notifications.show({ message, color: "red", autoClose: 10_000, closeButtonProps });
+}
+
+type ListBodyProps<T> = {
+  query: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
+  /** Height of the skeleton's rows in pixels. Default 52. */
+  rowHeight?: number;
+  children: (data: T) => ReactNode;
+};
+
+const skeletonRows = ["1", "2", "3", "4"];
+
+/** The result of a query: a skeleton while it loads, and the error with a retry if it fails. */
+export function ListBody<T>({ query: { data, error, refetch }, rowHeight = 52, children }: ListBodyProps<T>) {
+  if (data !== undefined) return children(data);
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="xs" aria-busy>
+      <VisuallyHidden role="status">{commonStrings.loading}</VisuallyHidden>
+      {skeletonRows.map((row) => (
+        <Skeleton key={row} height={rowHeight} />
+      ))}
+    </Stack>
+  );
+}
