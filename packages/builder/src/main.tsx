@@ -1,14 +1,13 @@
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
-import "./styles/global.css";
+import "./global.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./api/query-client.ts";
-import { onSessionChange } from "./api/session.ts";
+import { onSessionChange, queryClient } from "./api/client.ts";
 import { router } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
