@@ -1,6 +1,9 @@
+import type { AgentRow } from "../packages/agents/src/agents/agent.store.ts";
+import type { ChatMessageRow } from "../packages/chats/src/chat-messages/chat-message.store.ts";
 import { createIdSource } from "../packages/database/src/id-source.ts";
 import { openDatabase } from "../packages/database/src/open-database.ts";
-import type { AgentRow, ChatMessageRow, RunEventRow, RunRow, Tables } from "../packages/database/src/tables.ts";
+import type { Tables } from "../packages/database/src/tables.ts";
+import type { RunEventRow, RunRow } from "../packages/run-host/src/run-tables.ts";
 
 /** An agent that stands among the others, with a session of 1,000 messages. */
 export type Filled = { agentId: string; sessionId: string };
@@ -111,6 +114,7 @@ function run(index: number, agentId: string): RunRow {
     summary: null,
     takeOvers: 0,
     takeOverSeq: 0,
+    dueAt: null,
     ...lease,
     ...dates,
   };

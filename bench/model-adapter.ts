@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import type { ModelCall } from "@weft/engine";
-import { chatProviders } from "@weft/providers";
+import { openai as openAi } from "../packages/providers/src/openai/openai.ts";
+import { openAiCompatible } from "../packages/providers/src/openai-compatible/openai-compatible.ts";
 
 /**
  * What a model call costs through the adapters, over plain fetch to the same server in the same run: median of
@@ -36,8 +37,8 @@ const body = {
 };
 const signal = new AbortController().signal;
 const options = { model: "m", apiKey: "sk-bench", baseUrl: url, fetch: globalThis.fetch };
-const openai = await chatProviders.openai.create(options);
-const compatible = await chatProviders["openai-compatible"].create(options);
+const openai = await openAi.chat.create(options);
+const compatible = await openAiCompatible.chat.create(options);
 
 const subjects: Record<string, () => Promise<unknown>> = {
   "fetch, json": () => plainFetch(false).then((response) => response.json()),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../packages/database/src/open-database.ts";
-import { embeddingProviders } from "../packages/providers/src/index.ts";
+import { createEmbeddedModel } from "../packages/providers/src/embedded/embedded-model.ts";
 import { createEmbeddedStore } from "../packages/vector-stores/src/embedded/embedded-store.ts";
 import { heldOutSet } from "./retrieval-quality/held-out-set.ts";
 import { measureQuality, type QualityReport } from "./retrieval-quality/measure-quality.ts";
@@ -17,7 +17,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "weft-bench-"));
 const databaseUrl = process.argv[2] ?? "";
 const database = await openDatabase({ databaseUrl, dataDir });
 const store = createEmbeddedStore({ database, databaseUrl, dataDir });
-const model = await embeddingProviders.embedded.create();
+const model = createEmbeddedModel();
 const services = { readCredential: async () => undefined, fetch: globalThis.fetch };
 
 for (const [label, set] of Object.entries({ tuning: tuningSet, "held-out": heldOutSet })) {

@@ -8,7 +8,8 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../packages/database/src/open-database.ts";
 import type { EmbeddingModel, VectorCollection, VectorRecord, VectorSearch } from "../packages/engine/src/index.ts";
-import { embeddingProviders } from "../packages/providers/src/index.ts";
+import { createEmbeddedModel } from "../packages/providers/src/embedded/embedded-model.ts";
+import { openAiCompatible } from "../packages/providers/src/openai-compatible/openai-compatible.ts";
 import { toTestVector } from "../packages/providers/src/testing/index.ts";
 import { createEmbeddedStore } from "../packages/vector-stores/src/embedded/embedded-store.ts";
 import { toHarshQuestion, toHarshText, toProse, toQuestion } from "./vectors/prose.ts";
@@ -135,7 +136,7 @@ async function startEmbedder() {
   const server = fork(new URL("./vectors/embedding-server.ts", import.meta.url));
   const [baseUrl] = (await once(server, "message")) as [string];
   const options = { model: "scripted", baseUrl, fetch: globalThis.fetch };
-  const model = await embeddingProviders["openai-compatible"].create(options);
+  const model = await openAiCompatible.embeddings.create(options);
   return { model, close: () => server.send("close") };
 }
 
@@ -153,7 +154,7 @@ async function embedAll(model: EmbeddingModel, chunks: readonly string[]): Promi
 }
 
 async function measureEmbedder(): Promise<void> {
-  const model = await embeddingProviders.embedded.create();
+  const model = createEmbeddedModel();
   const embed = (chunks: string[]) => model.embed({ texts: chunks, purpose: "document", signal });
   const start = await timed(() => embed(["start"]));
   print("embedded model, start and first text", ms(start.ms), `load ${loadavg()[0]?.toFixed(1)}`);
