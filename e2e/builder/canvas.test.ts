@@ -108,6 +108,7 @@ describe("the canvas", () => {
     const page = await openAgent(id);
     await shows(page, ["start_0", "each"]);
     await page.keyboard.press("/");
+    await page.locator("input:focus").waitFor();
     await page.keyboard.type("http");
     await page.keyboard.press("Enter");
     await shows(page, ["start_0", "each", "http_0"]);
