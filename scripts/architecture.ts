@@ -16,10 +16,13 @@ const layers: Record<string, RegExp> = {
   "packages/workers": /^schema$/,
   "packages/sandbox": /^(engine|schema|workers)$/,
   "packages/documents": /^(schema|workers)$/,
-  "packages/database": /^(engine|schema)$/,
+  "packages/database": /^engine$/,
   "packages/http": /^(database|engine|schema|workers)$/,
+  "packages/agents": /^(database|dialects|engine|http|schema)$/,
+  "packages/chats": /^(database|engine|http|run-host|schema|workers)$/,
+  "packages/identity": /^(database|engine|http|schema)$/,
   "packages/vector-stores": /^(database|engine|providers|schema|workers)$/,
-  "packages/run-host": /^(database|engine|http|schema|workers)$/,
+  "packages/run-host": /^(agents|database|engine|http|schema|workers)$/,
   "packages/document-stores":
     /^(database|documents|egress|engine|http|knowledge|providers|run-host|schema|vector-stores|workers)$/,
   "packages/client": /^schema$/,
@@ -47,14 +50,21 @@ const programStarter = /^packages\/server\/src\/(mcp\/command-servers|backup\/po
 const environmentReader =
   /^(packages\/server\/src\/config\.ts|apps\/[^/]+\/src\/main\.ts|(scripts|bench|e2e|attacks|chaos)\/.*)$/;
 
-/** One sentence for each forbidden import, misplaced folder, read of the environment and cycle. */
+/**
+ * Steps of flows, and what drives them: they wait with a suspension, the engine's clock or an effect. A timer of Node would
+ * not survive the process, and not end with the run.
+ */
+const timeless = /^packages\/((nodes|engine|dialects)\/src\/|document-stores\/src\/upserts\/upsert-node\.ts$)/;
+const timer = /\b(setTimeout|setInterval|setImmediate)\b|\bAbortSignal\.timeout\b|["'](node:)?timers(\/promises)?["']/;
+
+/** One sentence for each forbidden import, misplaced folder, read of the environment, timer and cycle. */
 export function findViolations(workspace: Workspace): string[] {
   const found: string[] = [];
   for (const [path, text] of workspace.files) {
     if (/\/(utils|common|helpers)\//.test(path))
       found.push(`${path}: a helper lives beside its user, in no such folder`);
     if (isTest(path)) continue;
-    if (readsEnvironment(text) && !environmentReader.test(path)) found.push(`${path}: reads process.env`);
+    found.push(...findMisuses(path, text));
     for (const specifier of importsOf(text)) {
       const reason = forbidden(workspace, path, specifier);
       if (reason !== undefined) found.push(`${path}: imports ${specifier}, ${reason}`);
@@ -64,11 +74,21 @@ export function findViolations(workspace: Workspace): string[] {
 }
 
 function isTest(path: string): boolean {
-  return path.endsWith(".test.ts") || path.includes("/testing/");
+  return /\.test\.tsx?$/.test(path) || path.includes("/testing/");
 }
 
-function readsEnvironment(text: string): boolean {
-  return text.split("\n").some((line) => /\bprocess\.env\b/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line));
+function findMisuses(path: string, text: string): string[] {
+  const found: string[] = [];
+  if (timeless.test(path) && mentions(text, timer)) {
+    found.push(`${path}: waits with a timer, but a step suspends, or uses the engine's clock`);
+  }
+  if (mentions(text, /\bprocess\.env\b/) && !environmentReader.test(path)) found.push(`${path}: reads process.env`);
+  return found;
+}
+
+/** Whether a line that is no comment matches. */
+function mentions(text: string, pattern: RegExp): boolean {
+  return text.split("\n").some((line) => pattern.test(line) && !/^\s*(\/?\*|\/\/)/.test(line));
 }
 
 /** Static imports stand at the start of a line (the formatter sees to it), dynamic ones anywhere. */
@@ -87,7 +107,7 @@ function forbidden({ files, dependencies }: Workspace, path: string, specifier: 
   if (!target.startsWith(`${home}/`)) return "a file of another package";
   const door = doorBetween(files, path, target);
   if (door !== undefined && door !== target) return `but its room is entered by ${door}`;
-  return home === "packages/server" ? forbiddenInServer(path, target) : undefined;
+  return forbiddenBetweenFeatures(path, target);
 }
 
 function forbiddenPackage(home: string, specifier: string, declared: Set<string> | undefined): string | undefined {
@@ -114,7 +134,8 @@ function doorBetween(files: Map<string, string>, path: string, target: string): 
 /** A folder with more files than these has a door. */
 const mostWithoutDoor = 5;
 /** Packages whose parts were gathered in rooms. */
-const withRooms = /^packages\/(document-stores|run-host|server|vector-stores|workbench)\/src\//;
+const withRooms =
+  /^packages\/(agents|builder|chats|document-stores|identity|run-host|server|vector-stores|workbench)\/src\//;
 
 function findRoomsWithoutDoor(files: Map<string, string>): string[] {
   const parts = [...files.keys()].filter((path) => withRooms.test(path) && !isTest(path));
@@ -125,8 +146,11 @@ function findRoomsWithoutDoor(files: Map<string, string>): string[] {
   });
 }
 
-function forbiddenInServer(path: string, target: string): string | undefined {
-  const feature = (file: string) => /^packages\/server\/src\/([^/]+)\//.exec(file)?.[1];
+/** Packages whose folders are features. */
+const featureFolder = /^packages\/(?:agents|chats|identity|server)\/src\/([^/]+)\//;
+
+function forbiddenBetweenFeatures(path: string, target: string): string | undefined {
+  const feature = (file: string) => featureFolder.exec(file)?.[1];
   const isStore = target.endsWith(".store.ts");
   if (path.endsWith(".routes.ts") && isStore) return "but a route calls its service";
   const own = feature(path);

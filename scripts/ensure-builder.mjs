@@ -40,7 +40,7 @@ function isCurrent() {
 
 function hashSources() {
   const digest = createHash("sha256").update(process.version);
-  const paths = globSync(sources, { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path));
+  const paths = globSync(sources, { cwd: root }).filter((path) => !/\.test\.tsx?$|[\\/]testing[\\/]/.test(path));
   for (const path of paths.sort()) digest.update(`${path}\n`).update(readFileSync(join(root, path)));
   return digest.digest("hex");
 }

@@ -170,17 +170,17 @@ const ofPolicies: Mutant[] = [
   },
   {
     name: "a route's permission is not asked for",
-    file: "packages/http/src/route/limited-keys.ts",
+    file: "packages/http/src/route/parse-request.ts",
     original: "if (!isGranted(identity.grants, permission)) throw",
     replacement: "if (identity.grants === undefined) throw",
-    tests: [`${server}/api-keys/api-key.test.ts`],
+    tests: ["packages/identity/src/api-keys/api-key.test.ts"],
   },
   {
     name: "chat clients need no credentials where the agent is closed",
-    file: "packages/http/src/route/limited-keys.ts",
+    file: "packages/http/src/route/parse-request.ts",
     original: "!access.needsBearer && (await request.isAgentOpen())",
     replacement: "!access.needsBearer",
-    tests: ["packages/http/src/access/chat-client-gate.test.ts"],
+    tests: [`${server}/access/chat-client-gate.test.ts`],
   },
   {
     name: "pages of other sites reach a local server by a name of theirs",
@@ -313,10 +313,24 @@ const ofStores: Mutant[] = [
   {
     name: "two processes claim the same waiting run",
     file: "packages/run-host/src/journal/run-lease.store.ts",
-    original: `.where("status", "=", "suspended")
+    original: `.where((eb) => eb.or([eb("status", "=", "suspended"), isHeld(eb)]))
           .where(hasNoLease(database))`,
-    replacement: `.where("status", "=", "suspended")`,
+    replacement: `.where((eb) => eb.or([eb("status", "=", "suspended"), isHeld(eb)]))`,
     tests: leaseTests,
+  },
+  {
+    name: "a run that holds its answer is continued before its moment",
+    file: "packages/run-host/src/journal/run-lease.store.ts",
+    original: `eb.or([eb("dueAt", "is", null), eb("dueAt", "<=", now), eb("cancelRequested", "=", 1)])`,
+    replacement: `eb.or([eb("dueAt", "is", null), eb("dueAt", ">", 0)])`,
+    tests: leaseTests,
+  },
+  {
+    name: "a run is let go of for a wait of less than a second",
+    file: `${engine}/run/due-waits.ts`,
+    original: "dueAt - clock.now() <= stayMs",
+    replacement: "dueAt - clock.now() <= -stayMs",
+    tests: [`${engine}/timed-waits.test.ts`],
   },
   {
     name: "runs with a living lease are taken over",
