@@ -43,6 +43,8 @@ export async function runCase({ world, players, faultTimes }: Stage, fault: Faul
   await reviveEnded(world);
   await untilQuiet(world);
   await Promise.all(players.map(({ player }) => collect(world, player)));
+  // What began while they collected.
+  await untilQuiet(world);
   await readStates(world);
   facts.odd = facts.odd.map((sentence) => withLog(world, sentence));
   return facts;

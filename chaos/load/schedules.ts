@@ -1,3 +1,4 @@
+import { waitFor } from "../house/wait-for.ts";
 import { createAgent, noteRun, type PlayerOptions } from "./player.ts";
 
 const flow = JSON.stringify({
@@ -15,6 +16,9 @@ const flow = JSON.stringify({
 
 type Log = { executionId: string | null; status: string; scheduledDate: string; error: string | null };
 
+/** Taken, and its run has not begun: a process that was killed between the two leaves it to another one. */
+const isAboutToBegin = ({ executionId, status }: Log) => executionId === null && status === "RUNNING";
+
 /** An agent that is due every two seconds: each moment begins one run, no matter which servers are running. */
 export const schedules: PlayerOptions = {
   name: "schedules",
@@ -29,11 +33,18 @@ export const schedules: PlayerOptions = {
       play: async () => undefined,
       async collect() {
         await switchTo(false);
-        const { data } = await cluster.call<{ data: Log[] }>(
-          "GET",
-          `/chatflows/${agentId}/schedule/trigger-logs?limit=100`,
+        const own = await waitFor(
+          world.client,
+          async () => {
+            const { data } = await cluster.call<{ data: Log[] }>(
+              "GET",
+              `/chatflows/${agentId}/schedule/trigger-logs?limit=100`,
+            );
+            const due = data.filter(({ scheduledDate }) => scheduledDate > since);
+            return due.some(isAboutToBegin) ? undefined : due;
+          },
+          "A scheduled run did not begin",
         );
-        const own = data.filter(({ scheduledDate }) => scheduledDate > since);
         const moments = Map.groupBy(own, ({ scheduledDate }) => scheduledDate);
         for (const [moment, logs] of moments) {
           world.facts.onlyOnce.push({ what: `The schedule's moment ${moment}`, times: logs.length });
