@@ -1,9 +1,15 @@
+import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** Debian's Chromium, without anything that reaches out by itself. Each page has a profile of its own. */
+/** Debian's Chromium: first the one without a window, which draws the same pages in two thirds of the time. */
+const browsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
+/** A browser without anything that reaches out by itself. Each page has a profile of its own. */
 export function openBrowser(): Promise<Browser> {
+  const executablePath = browsers.find((path) => existsSync(path));
+  if (executablePath === undefined) throw new Error(`Install Chromium: none of ${browsers.join(", ")} exists.`);
   return chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath,
     args: [
       "--no-sandbox",
       "--disable-gpu",
