@@ -6,8 +6,3 @@ export { prepareQuery } from "./prepared-query.ts";
 export { createReadiness } from "./readiness.ts";
 export { DatabaseUnavailableError, isUniqueViolation, StorageError } from "./storage-error.ts";
 export type * from "./tables.ts";
-export * from "./migrate.ts";
-export * from "./migrations/migrations.ts";
-export * from "./secret-file.ts";
-export * from "./sqlite/compact-sqlite-database.ts";
-export * from "./sqlite/directory-lock.ts";

@@ -3,6 +3,3 @@ export { parseMetadata, parseRecordManager } from "./bodies/parse-record-manager
 export { loaderIdentity, normaliseUrl } from "./loader-identity.ts";
 export { parseConfig, parseObject } from "./parse-config.ts";
 export { type ComponentAliases, defaultSplitterName, findSplitter, splitters } from "./splitters/index.ts";
-export * from "./fuse-ranks.ts";
-export * from "./html/index.ts";
-export * from "./plan-upsert.ts";

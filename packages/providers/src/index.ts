@@ -5,4 +5,3 @@ export { accounts, chatProviders, embeddingProviders, providers } from "./regist
 export { rehearsalLabel } from "./rehearsal/words.ts";
 export { parseSpeechToText } from "./speech/parse-speech-to-text.ts";
 export { createTranscriber } from "./speech/transcriber.ts";
-export * from "./loaders/registry.ts";
