@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import type { ModelCall } from "@weft/engine";
+import type { ModelCall } from "@weft/engine/ports/chat-model";
 import { openai as openAi } from "../packages/providers/src/openai/openai.ts";
 import { openAiCompatible } from "../packages/providers/src/openai-compatible/openai-compatible.ts";
 

@@ -4,8 +4,10 @@ import { dirname, join } from "node:path";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { findViolations } from "./architecture.ts";
+import { readDoors } from "./house/doors.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const doors = readDoors(root);
 
 function read(patterns: string[]): [string, string][] {
   const exclude = (name: string) => name === "node_modules";
@@ -26,7 +28,7 @@ it("keeps the layers, without cycles", () => {
     }),
   );
   assert.ok(files.size > 50 && dependencies.size > 5, "the workspace was not found");
-  assert.deepEqual(findViolations({ files, dependencies }), []);
+  assert.deepEqual(findViolations({ files, dependencies, doors }), []);
 });
 
 const declared = ["zod", "yaml", "undici", "@weft/schema", "@weft/engine", "@weft/server", "@weft/providers"];
@@ -64,6 +66,7 @@ const planted: [path: string, text: string, expected: RegExp | undefined][] = [
   [`${server}/config.ts`, "const home = process.env.HOME;", undefined],
   [`${server}/agents/agents.routes.ts`, 'import { x } from "./agents.store.ts";', /calls its service/],
   [`${server}/agents/agents.routes.ts`, 'import type { X } from "@weft/database";', /calls its service/],
+  [`${server}/agents/agents.routes.ts`, 'import { x } from "@weft/database/secret-file";', /calls its service/],
   [`${server}/agents/agents.service.ts`, 'import { x } from "./agents.store.ts";', undefined],
   [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.service.ts";', undefined],
   [`${server}/agents/agents.service.ts`, 'import { x } from "../runs/runs.store.ts";', /another feature/],
@@ -76,7 +79,7 @@ const planted: [path: string, text: string, expected: RegExp | undefined][] = [
 for (const [path, text, expected] of planted) {
   it(`${expected === undefined ? "allows" : "refuses"} in ${path}: ${text.replaceAll("\n", " ")}`, () => {
     const dependencies = new Map([[/^\w+\/[\w-]+/.exec(path)?.[0] ?? "", new Set(declared)]]);
-    const found = findViolations({ files: new Map([[path, text]]), dependencies });
+    const found = findViolations({ files: new Map([[path, text]]), dependencies, doors });
     assert.equal(found.length, expected === undefined ? 0 : 1, found.join("\n"));
     if (expected !== undefined) assert.match(found[0] ?? "", expected);
   });
@@ -92,7 +95,7 @@ it("lets nobody past the door of a room", () => {
     ["packages/engine/src/outside.ts", 'import { a } from "./room/index.ts";\nimport { b } from "./room/deep/b.ts";'],
     ["packages/engine/src/outside.test.ts", 'import { b } from "./room/deep/b.ts";'],
   ]);
-  const found = findViolations({ files, dependencies: new Map() });
+  const found = findViolations({ files, dependencies: new Map(), doors });
   assert.deepEqual(found, [
     "packages/engine/src/outside.ts: imports ./room/deep/b.ts, but its room is entered by packages/engine/src/room/index.ts",
   ]);
@@ -101,21 +104,24 @@ it("lets nobody past the door of a room", () => {
 it("wants a door for a room of six files", () => {
   const inRoom = (count: number) =>
     new Map(Array.from({ length: count }, (_, index) => [`packages/server/src/room/${index}.ts`, ""]));
-  assert.deepEqual(findViolations({ files: inRoom(5), dependencies: new Map() }), []);
-  assert.deepEqual(findViolations({ files: inRoom(6), dependencies: new Map() }), [
+  assert.deepEqual(findViolations({ files: inRoom(5), dependencies: new Map(), doors }), []);
+  assert.deepEqual(findViolations({ files: inRoom(6), dependencies: new Map(), doors }), [
     "packages/server/src/room: 6 files and no index.ts",
   ]);
 });
 
-it("finds a cycle through a package's door", () => {
+it("finds cycles through a package's doors", () => {
   const files = new Map([
     ["packages/engine/src/index.ts", 'export { a } from "./a.ts";'],
     ["packages/engine/src/a.ts", 'import { b } from "./b.ts";\nimport { c } from "./c.ts";'],
     ["packages/engine/src/b.ts", 'import { c } from "./c.ts";'],
     ["packages/engine/src/c.test.ts", 'import { a } from "@weft/engine";'],
+    ["packages/engine/src/ports/clock.ts", 'import type { b } from "../node-type.ts";'],
+    ["packages/engine/src/node-type.ts", 'import type { a } from "@weft/engine/ports/clock";'],
     ["packages/engine/src/c.ts", 'export { a } from "./index.ts";'],
   ]);
-  const cycles = findViolations({ files, dependencies: new Map() });
-  assert.equal(cycles.length, 1);
+  const cycles = findViolations({ files, dependencies: new Map(), doors }).filter((found) => found.startsWith("cycle"));
+  assert.equal(cycles.length, 2, cycles.join("\n"));
+  assert.match(cycles[1] ?? "", /ports\/clock\.ts → .*node-type\.ts → .*ports\/clock\.ts$/);
   assert.match(cycles[0] ?? "", /index\.ts → .*a\.ts → .*b\.ts → .*c\.ts → .*index\.ts$/);
 });

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
+import type { Doors } from "./house/doors.ts";
 
 /** Every TypeScript file by its path from the root, and the dependencies that each workspace folder declares. */
-export type Workspace = { files: Map<string, string>; dependencies: Map<string, Set<string>> };
+export type Workspace = { files: Map<string, string>; dependencies: Map<string, Set<string>>; doors: Doors };
 
 /** What a package may import of this repository. Source: ARCHITECTURE.md, layering. A new package needs a line here. */
 const layers: Record<string, RegExp> = {
@@ -70,7 +71,7 @@ export function findViolations(workspace: Workspace): string[] {
       if (reason !== undefined) found.push(`${path}: imports ${specifier}, ${reason}`);
     }
   }
-  return [...found, ...findRoomsWithoutDoor(workspace.files), ...findCycles(workspace.files)];
+  return [...found, ...findRoomsWithoutDoor(workspace.files), ...findCycles(workspace)];
 }
 
 function isTest(path: string): boolean {
@@ -101,7 +102,7 @@ function forbidden({ files, dependencies }: Workspace, path: string, specifier: 
   const home = /^(packages|apps)\/[^/]+/.exec(path)?.[0];
   if (home === undefined) return undefined;
   if (programStarter.test(path) && specifier === "node:child_process") return undefined;
-  if (path.endsWith(".routes.ts") && specifier === "@weft/database") return "but a route calls its service";
+  if (path.endsWith(".routes.ts") && /^@weft\/database(\/|$)/.test(specifier)) return "but a route calls its service";
   if (!specifier.startsWith(".")) return forbiddenPackage(home, specifier, dependencies.get(home));
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith(`${home}/`)) return "a file of another package";
@@ -159,7 +160,7 @@ function forbiddenBetweenFeatures(path: string, target: string): string | undefi
   return "the store of another feature: call its service";
 }
 
-function findCycles(files: Map<string, string>): string[] {
+function findCycles({ files, doors }: Workspace): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): void => {
@@ -167,16 +168,10 @@ function findCycles(files: Map<string, string>): string[] {
     if (done.has(path)) return;
     done.add(path);
     for (const specifier of importsOf(files.get(path) ?? "")) {
-      const target = fileOf(path, specifier);
-      if (files.has(target)) visit(target, [...trail, path]);
+      const target = specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : doors(specifier);
+      if (target !== undefined && files.has(target)) visit(target, [...trail, path]);
     }
   };
   for (const path of files.keys()) visit(path, []);
   return cycles;
-}
-
-function fileOf(path: string, specifier: string): string {
-  if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
-  const name = specifier.replace("@weft/", "");
-  return name === "event-api" ? "apps/event-api/src/index.ts" : `packages/${name}/src/index.ts`;
 }

@@ -2,13 +2,17 @@
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readDoors } from "./house/doors.ts";
 import { type ParsedSource, parseSource } from "./house/parse-source.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const paths = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: root, exclude: (name) => name === "node_modules" })
   .map((path) => path.replaceAll("\\", "/"))
   .filter((path) => !/\.test\.tsx?$|\/testing\/|\.gen\.|\.d\.ts$/.test(path));
-const sources = new Map(paths.map((path) => [path, parseSource(path, readFileSync(`${root}/${path}`, "utf8"))]));
+const packageDoors = readDoors(root);
+const sources = new Map(
+  paths.map((path) => [path, parseSource(path, readFileSync(`${root}/${path}`, "utf8"), packageDoors)]),
+);
 
 const exported = [...sources.values()].flatMap(({ path, values }) => values.map((name) => `${path}#${name}`));
 const users = countUsers();
@@ -31,9 +35,9 @@ print(
   "18 %",
 );
 print(
-  "names behind a door, p90",
+  "values behind a door, p90",
   quantile(
-    doors.map(({ names }) => names).toSorted((a, b) => a - b),
+    doors.map(({ offered }) => offered).toSorted((a, b) => a - b),
     0.9,
   ),
   "12",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { EmbeddingModel, VectorCollection, VectorSearch } from "@weft/engine";
+import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
+import type { VectorCollection, VectorSearch } from "@weft/engine/ports/vector-store";
 import type { Question, QuestionSet } from "./question-set.ts";
 
 export type Mode = VectorSearch["mode"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { z } from "zod";
-import { defineNode } from "../../packages/engine/src/index.ts";
+import { defineNode } from "../../packages/engine/src/node-type.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
+import type { Doors } from "./doors.ts";
 
 /** What the yardstick knows of a file. */
 export type ParsedSource = {
@@ -7,8 +8,8 @@ export type ParsedSource = {
   lines: number;
   /** Names of exported functions, classes and constants. */
   values: string[];
-  /** All exported names, those of other files included. */
-  names: number;
+  /** Exported values, those of other files included. */
+  offered: number;
   imports: Import[];
   /** Lines of each function. */
   functions: number[];
@@ -18,11 +19,15 @@ export type ParsedSource = {
 /** A name that comes from a file of the workspace; `*` for all of its names. */
 export type Import = { from: string; name: string; isReExport: boolean };
 
-export function parseSource(path: string, text: string): ParsedSource {
+export function parseSource(path: string, text: string, doors: Doors): ParsedSource {
   const { program, module } = parseSync(path, text);
   const exports = module.staticExports.flatMap(({ entries }) => entries);
   const starts = lineStarts(text);
   const functions: number[] = [];
+  const toImport = ({ value }: { value: string }, { name }: { name: string | null }, isReExport: boolean): Import[] => {
+    const from = value.startsWith(".") ? posix.join(posix.dirname(path), value) : doors(value);
+    return from === undefined ? [] : [{ from, name: name ?? "*", isReExport }];
+  };
   visit(program, ({ type, start, end, body }) => {
     const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
     if (isFunction && body?.type === "BlockStatement") {
@@ -35,33 +40,18 @@ export function parseSource(path: string, text: string): ParsedSource {
     values: exports.flatMap(({ moduleRequest, isType, exportName: { name } }) =>
       moduleRequest === null && !isType && name !== null ? [name] : [],
     ),
-    names: exports.length,
+    offered: exports.filter(({ isType }) => !isType).length,
     imports: [
       ...module.staticImports.flatMap(({ moduleRequest, entries }) =>
-        entries.flatMap(({ importName }) => toImport(path, moduleRequest, importName, false)),
+        entries.flatMap(({ importName }) => toImport(moduleRequest, importName, false)),
       ),
       ...exports.flatMap(({ moduleRequest, importName }) =>
-        moduleRequest === null ? [] : toImport(path, moduleRequest, importName, true),
+        moduleRequest === null ? [] : toImport(moduleRequest, importName, true),
       ),
     ],
     functions,
     picks: text.match(/\bPick</g)?.length ?? 0,
   };
-}
-
-type Name = { name: string | null };
-
-function toImport(path: string, { value }: { value: string }, { name }: Name, isReExport: boolean): Import[] {
-  const from = resolve(path, value);
-  return from === undefined ? [] : [{ from, name: name ?? "*", isReExport }];
-}
-
-/** The file that a specifier means; undefined for packages from outside. */
-function resolve(path: string, specifier: string): string | undefined {
-  if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
-  const own = /^@weft\/([^/]+)(?:\/([^/]+))?$/.exec(specifier);
-  if (own === null) return undefined;
-  return own[2] === undefined ? `packages/${own[1]}/src/index.ts` : `packages/${own[1]}/src/${own[2]}/index.ts`;
 }
 
 type SyntaxNode = { type: string; start: number; end: number; body?: { type: string } | null };

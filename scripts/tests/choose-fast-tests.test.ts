@@ -10,6 +10,7 @@ const root = mkdtempSync(join(tmpdir(), "weft-fast-tests-"));
 after(() => rmSync(root, { recursive: true }));
 
 const sources = {
+  "packages/base/package.json": '{ "name": "@weft/base", "exports": { ".": "./src/index.ts" } }',
   "packages/base/src/index.ts": 'export { add } from "./add.ts";\nexport { stay } from "./stay.ts";\n',
   "packages/base/src/add.ts": "export const add = (a: number, b: number) => a + b;\n",
   "packages/base/src/stay.ts": "export const stay = 1;\n",

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readDoors } from "../house/doors.ts";
 import { parseSource } from "../house/parse-source.ts";
 
 export type FastTestsRequest = {
@@ -53,10 +54,11 @@ function findChanged(root: string): string[] {
 /** Who imports each file directly. A name that passes through doors counts for the file that it comes from. */
 function readImporters(root: string): Map<string, Set<string>> {
   const paths = globSync(["{packages,apps}/*/src/**/*.{ts,tsx}", "{scripts,e2e}/**/*.ts"], { cwd: root });
+  const doors = readDoors(root);
   const sources = new Map(
     paths
       .map((path) => path.replaceAll("\\", "/"))
-      .map((path) => [path, parseSource(path, readFileSync(join(root, path), "utf8"))]),
+      .map((path) => [path, parseSource(path, readFileSync(join(root, path), "utf8"), doors)]),
   );
   const originOf = (path: string, name: string, depth = 0): string => {
     const source = sources.get(path);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createIdSource } from "../../../packages/database/src/id-source.ts";
-import type { NodeType } from "../../../packages/engine/src/index.ts";
+import type { NodeType } from "../../../packages/engine/src/node-type.ts";
 import { listen } from "../../../packages/http/src/listen.ts";
 import { createLogger } from "../../../packages/http/src/logger.ts";
 import { nodeRegistry } from "../../../packages/nodes/src/index.ts";

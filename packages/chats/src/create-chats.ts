@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import type { Kysely } from "kysely";
 import { chatMessageRoutes, createChatMessageService } from "./chat-messages/index.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import type { IdSource } from "@weft/engine";
+import type { IdSource } from "@weft/engine/ports/clock";
 
 const idBytes = 16;
 

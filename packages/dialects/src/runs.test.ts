@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChatModel, ModelCall, NodeServices } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
 import { createScriptedModel, createTestProcess, noServices, type ScriptedStep } from "@weft/engine/testing";
 import { nodeRegistry } from "@weft/nodes";
 import type { JsonObject, RunInput } from "@weft/schema";

@@ -1,8 +1,11 @@
 import type { Database } from "@weft/database";
 import type { DocumentReader } from "@weft/documents";
 import type { EgressClient } from "@weft/egress";
-import type { Clock, DocumentWriter, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { NodeRegistry } from "@weft/engine/node";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import type { DocumentWriter } from "@weft/engine/ports/retriever";
+import type { Logger } from "@weft/http/logger";
 import { createEmbeddingResolver, type ModelDefaults } from "@weft/providers";
 import { createPoller, type RunService } from "@weft/run-host";
 import type { VectorStores } from "@weft/vector-stores";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import type { HttpResponse } from "@weft/engine";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
 import { createEgressClient, type EgressOptions, toAllowEntry } from "./index.ts";
 import { echo, startServer } from "./testing/test-server.ts";
 

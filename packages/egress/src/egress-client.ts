@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
-import type { HttpClient } from "@weft/engine";
+import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { buildConnector } from "undici";
 import { type AllowList, createAllowList } from "./allow-list.ts";
 import { checkAddress, type ResolveHost, resolveBySystem } from "./destination.ts";

@@ -1,4 +1,4 @@
-import type { HttpClient, HttpRequest, HttpResponse } from "@weft/engine";
+import type { HttpClient, HttpRequest, HttpResponse } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
 import { type Exchange, type ExchangeDeps, exchange, type RedirectPolicy } from "./exchange.ts";

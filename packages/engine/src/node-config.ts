@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { templated } from "./template/parse-template.ts";
+import { templated } from "./template/index.ts";
 
 /** Retries and time limit that every executing node may declare. */
 export const failurePolicySchema = z

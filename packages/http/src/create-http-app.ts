@@ -1,4 +1,4 @@
-import type { IdSource, WallClock } from "@weft/engine";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
 import { Hono } from "hono";

@@ -1,6 +1,4 @@
 export { isNotModified, toEtag } from "./answer/etag.ts";
-export { createEventStream, type EventStream, type Frame, type StreamOptions } from "./answer/event-stream.ts";
-export { assertWithin, beyond, commonLimits, predictionLimits } from "./body/json-limits.ts";
 export { unsupportedMediaType } from "./body/read-body-bytes.ts";
 export { readJsonBody } from "./body/read-json-body.ts";
 export { toNetwork } from "./client-address.ts";
@@ -9,7 +7,6 @@ export { createHttpApp, type HttpApp } from "./create-http-app.ts";
 export { healthRoutes } from "./health.routes.ts";
 export { createHostCheck, unknownHost } from "./host-check.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
-export { createLogger, type Logger, logLevels, toReadableLine } from "./logger.ts";
 export { createOpenApiDocument, openApiRoute } from "./openapi/openapi.ts";
 export {
   type ChatClientAccess,
@@ -23,19 +20,6 @@ export {
 export type { Gate, Sender } from "./route/gate.ts";
 export { createIdempotencyStore } from "./route/idempotency.store.ts";
 export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
-export {
-  type AccountIdentity,
-  type ApiKeyIdentity,
-  clientOwner,
-  type Identity,
-  isAccount,
-  nameOf,
-  noOwner,
-  type OperatorIdentity,
-  ownerOf,
-} from "./route/identity.ts";
 export { ifFound, rawId } from "./route/if-found.ts";
 export type { Authenticate } from "./route/parse-request.ts";
-export { type Grant, isGrant, isGranted, type Permission, permissions } from "./route/permissions.ts";
-export { adoptedBy, everything, type Reach, reaches, reachesAgent, reachOf } from "./route/reach.ts";
 export { readQuery } from "./route/read-query.ts";

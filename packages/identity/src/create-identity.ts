@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import type { Kysely } from "kysely";
 import {
   createAccountService,

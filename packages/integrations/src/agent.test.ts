@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentCall } from "@weft/engine";
+import type { AgentCall } from "@weft/engine/ports/child-runs";
 import { callTool, startBench } from "./testing/bench.ts";
 
 const config = { agentId: "agent-2", name: "Ask the librarian!", description: "Knows books." };

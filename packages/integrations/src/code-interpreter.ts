@@ -1,4 +1,4 @@
-import type { Tool } from "@weft/engine";
+import type { Tool } from "@weft/engine/ports/tool";
 import type { Json } from "@weft/schema";
 import { z } from "zod";
 import { cutText } from "./calls/call-http.ts";

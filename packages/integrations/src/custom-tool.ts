@@ -1,4 +1,4 @@
-import type { NodeProblem } from "@weft/engine";
+import type { NodeProblem } from "@weft/engine/node";
 import { toolEffectSchema } from "@weft/schema";
 import { z } from "zod";
 import { callFields } from "./calls/call-settings.ts";

@@ -1,4 +1,6 @@
-import type { Clock, NodeProblem, Tool, ToolBuildContext } from "@weft/engine";
+import type { NodeProblem } from "@weft/engine/node";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Tool, ToolBuildContext } from "@weft/engine/ports/tool";
 import type { z } from "zod";
 import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { McpDeps, McpServers } from "./mcp/mcp-servers.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { effectOf } from "@weft/engine";
+import { effectOf } from "@weft/engine/agent";
 import type { JsonObject } from "@weft/schema";
 import { callTool, sendJson, startBench, type TestBench, toolNamed } from "./testing/bench.ts";
 import { type McpScript, said } from "./testing/scripted-mcp.ts";

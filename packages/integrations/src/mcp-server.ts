@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
-import { type Tool, type ToolContext, type ToolResult, templated } from "@weft/engine";
+import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
+import { templated } from "@weft/engine/template";
 import { type JsonObject, type JsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { cutText } from "./calls/call-http.ts";

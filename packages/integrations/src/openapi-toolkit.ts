@@ -1,4 +1,5 @@
-import { type Tool, type ToolContext, type ToolResult, templated } from "@weft/engine";
+import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
+import { templated } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "@weft/schema";
 import { z } from "zod";
 import { type CallPolicy, callHttp, cutText } from "./calls/call-http.ts";

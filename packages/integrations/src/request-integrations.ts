@@ -1,4 +1,5 @@
-import { type NodeProblem, templated } from "@weft/engine";
+import type { NodeProblem } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import { type JsonObject, parseJsonObject } from "@weft/schema";
 import { z } from "zod";
 import { callFields, idempotentField, objectOrText } from "./calls/call-settings.ts";

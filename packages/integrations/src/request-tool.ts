@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolResult } from "@weft/engine";
+import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import type { EffectKind, Json, JsonObject, ToolEffect } from "@weft/schema";
 import { buildUrl, toQueryPairs } from "./calls/build-url.ts";
 import { type CallPolicy, callHttp, type HttpCall } from "./calls/call-http.ts";

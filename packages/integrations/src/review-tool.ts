@@ -1,4 +1,7 @@
-import { formSchemaOf, missingModulesSentence, type NodeProblem, type ToolReference } from "@weft/engine";
+import { formSchemaOf } from "@weft/engine";
+import type { NodeProblem } from "@weft/engine/node";
+import { missingModulesSentence } from "@weft/engine/ports/sandbox";
+import type { ToolReference } from "@weft/engine/ports/tool";
 import { isJsonObject, type Json } from "@weft/schema";
 import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { Integration, IntegrationRegistry } from "./define-integration.ts";

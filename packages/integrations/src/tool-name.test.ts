@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Tool } from "@weft/engine";
+import type { Tool } from "@weft/engine/ports/tool";
 import { toToolName, uniqueToolNames } from "./tool-name.ts";
 
 test("names fit every vendor", () => {

@@ -1,4 +1,4 @@
-import type { Tool } from "@weft/engine";
+import type { Tool } from "@weft/engine/ports/tool";
 import { WeftError } from "@weft/schema";
 
 /** Longest name that all model vendors take. */

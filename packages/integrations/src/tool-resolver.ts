@@ -1,4 +1,4 @@
-import type { ToolResolver } from "@weft/engine";
+import type { ToolResolver } from "@weft/engine/ports/tool";
 import type { z } from "zod";
 import type { IntegrationDeps, IntegrationRegistry } from "./define-integration.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolResult } from "@weft/engine";
+import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { type CredentialType, credentialTypes, parseJson, readCredentialField } from "@weft/schema";
 import { z } from "zod";
 import { callHttp } from "./calls/call-http.ts";

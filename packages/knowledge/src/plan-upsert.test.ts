@@ -3,8 +3,14 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { JsonObject } from "@weft/schema";
 import fc from "fast-check";
-import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "./index.ts";
-import { hashChunk, type UpsertRequest } from "./records/plan-upsert.ts";
+import {
+  type ChunkRecord,
+  hashChunk,
+  planUpsert,
+  type SourceChunk,
+  type UpsertRequest,
+  type UpsertStep,
+} from "./plan-upsert.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 

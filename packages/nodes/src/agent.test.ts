@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { NodeServices, Tool, ToolBuildContext } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { Tool, ToolBuildContext } from "@weft/engine/ports/tool";
 import { createScriptedModel } from "@weft/engine/testing";
 import { type JsonObject, WeftError } from "@weft/schema";
 import {

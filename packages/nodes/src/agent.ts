@@ -1,4 +1,6 @@
-import { defineNode, type NodeContext, runAgent, type Tool } from "@weft/engine";
+import { runAgent } from "@weft/engine/agent";
+import { defineNode, type NodeContext } from "@weft/engine/node";
+import type { Tool } from "@weft/engine/ports/tool";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { type KnowledgeSettings, knowledgeSettings, knowledgeTools } from "./knowledge.ts";

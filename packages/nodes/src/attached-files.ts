@@ -1,4 +1,5 @@
-import type { ChatModel, ModelContentPart, NodeContext } from "@weft/engine";
+import type { NodeContext } from "@weft/engine/node";
+import type { ChatModel, ModelContentPart } from "@weft/engine/ports/chat-model";
 import type { RunUpload } from "@weft/schema";
 
 /** The texts of a node that asks a model. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type ChatModel, compileFlow, type ModelCall } from "@weft/engine";
+import { compileFlow } from "@weft/engine";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { nodeRegistry } from "./registry.ts";
 import { flowOf, say, stepsOf } from "./testing/flow-of.ts";

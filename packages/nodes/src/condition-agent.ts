@@ -1,12 +1,7 @@
-import {
-  askAgain,
-  askModel,
-  type ChatModel,
-  defineNode,
-  type ModelMessage,
-  type NodeContext,
-  templated,
-} from "@weft/engine";
+import { askAgain, askModel } from "@weft/engine/agent";
+import { defineNode, type NodeContext } from "@weft/engine/node";
+import type { ChatModel, ModelMessage } from "@weft/engine/ports/chat-model";
+import { templated } from "@weft/engine/template";
 import type { JsonSchema, Usage } from "@weft/schema";
 import { z } from "zod";
 import { attachFiles } from "./attached-files.ts";

@@ -1,4 +1,4 @@
-import { templated } from "@weft/engine";
+import { templated } from "@weft/engine/template";
 import { errorPort } from "@weft/schema";
 import { z } from "zod";
 

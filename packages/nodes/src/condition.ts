@@ -1,4 +1,5 @@
-import { defineNode, type NodeContext, toText } from "@weft/engine";
+import { defineNode, type NodeContext } from "@weft/engine/node";
+import { toText } from "@weft/engine/template";
 import type { Json } from "@weft/schema";
 import { z } from "zod";
 import { type Branch, branches, type Condition, elsePort } from "./condition-settings.ts";

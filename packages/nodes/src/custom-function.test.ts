@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { NodeServices, SandboxCall, SandboxResult } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { SandboxCall, SandboxResult } from "@weft/engine/ports/sandbox";
 import { noServices } from "@weft/engine/testing";
 import { type EffectKind, type Json, WeftError } from "@weft/schema";
 import { chain, createFlowProcess, findingsOf, runFlow } from "./testing/run-flow.ts";

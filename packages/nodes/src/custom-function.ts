@@ -1,12 +1,7 @@
-import {
-  defineNode,
-  flowFactsOf,
-  guardHttp,
-  missingModulesSentence,
-  type NodeContext,
-  type NodeProblem,
-  templated,
-} from "@weft/engine";
+import { flowFactsOf, guardHttp } from "@weft/engine/agent";
+import { defineNode, type NodeContext, type NodeProblem } from "@weft/engine/node";
+import { missingModulesSentence } from "@weft/engine/ports/sandbox";
+import { templated } from "@weft/engine/template";
 import { type Json, type JsonObject, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
 

@@ -1,4 +1,5 @@
-import { defineNode, templated } from "@weft/engine";
+import { defineNode } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import { z } from "zod";
 
 /** Answers with a fixed or templated text; takes precedence over what other leaves say. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type ChildRunRequest, type ChildRunResult, RunFailure } from "@weft/engine";
+import { RunFailure } from "@weft/engine";
+import type { ChildRunRequest, ChildRunResult } from "@weft/engine/ports/child-runs";
 import { createScriptedModel } from "@weft/engine/testing";
 import { chain, completionOf, createFlowProcess, modelServices, runFlow } from "./testing/run-flow.ts";
 

@@ -1,4 +1,6 @@
-import { callAgent, defineNode, type NodeContext, templated } from "@weft/engine";
+import { callAgent } from "@weft/engine/agent";
+import { defineNode, type NodeContext } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import { type HistoryMessage, isJsonObject, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { responseRole } from "./prompt.ts";

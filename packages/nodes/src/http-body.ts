@@ -1,4 +1,4 @@
-import type { NodeContext } from "@weft/engine";
+import type { NodeContext } from "@weft/engine/node";
 import type { Json } from "@weft/schema";
 
 export const bodyTypes = ["none", "json", "raw", "form-data", "x-www-form-urlencoded"] as const;

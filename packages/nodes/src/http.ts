@@ -1,16 +1,8 @@
-import {
-  credentialHeaders,
-  defineNode,
-  type GuardContext,
-  type Guarded,
-  guardCall,
-  type HttpResponse,
-  type NodeContext,
-  type NodeProblem,
-  type NodeResult,
-  type NodeServices,
-  templated,
-} from "@weft/engine";
+import { type GuardContext, type Guarded, guardCall } from "@weft/engine/agent";
+import { credentialHeaders } from "@weft/engine/http";
+import { defineNode, type NodeContext, type NodeProblem, type NodeResult, type NodeServices } from "@weft/engine/node";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
+import { templated } from "@weft/engine/template";
 import { isDeeperThan, type Json, type JsonObject, maxJsonDepth, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { type BodyContext, bodyTypes, encodeBody } from "./http-body.ts";

@@ -1,4 +1,6 @@
-import { askModel, defineNode, type NodeContext, templated } from "@weft/engine";
+import { askModel } from "@weft/engine/agent";
+import { defineNode, type NodeContext } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import type { HistoryMessage, Json, JsonObject } from "@weft/schema";
 import { z } from "zod";
 import { memorySettings, remember } from "./memory.ts";

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { compileFlow, type HttpResponse, type NodeServices } from "@weft/engine";
+import { compileFlow } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
 import { createScriptedModel } from "@weft/engine/testing";
 import { type Json, WeftError } from "@weft/schema";
 import { nodeRegistry } from "./registry.ts";

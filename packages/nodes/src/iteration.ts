@@ -1,4 +1,5 @@
-import { defineNode, type ItemOutcome, type NodeContext, templated, toText } from "@weft/engine";
+import { defineNode, type ItemOutcome, type NodeContext } from "@weft/engine/node";
+import { templated, toText } from "@weft/engine/template";
 import { type Json, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { findJson } from "./read-json.ts";

@@ -1,4 +1,5 @@
-import type { NodeContext, Tool } from "@weft/engine";
+import type { NodeContext } from "@weft/engine/node";
+import type { Tool } from "@weft/engine/ports/tool";
 import type { Document } from "@weft/schema";
 import { z } from "zod";
 

@@ -1,4 +1,5 @@
-import { defineNode, runAgent } from "@weft/engine";
+import { runAgent } from "@weft/engine/agent";
+import { defineNode } from "@weft/engine/node";
 import { z } from "zod";
 import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
 import { buildPrompt, conversationOf, promptFields } from "./prompt.ts";

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { endByTime, type HttpRequest, type NodeServices, openWaits, type RunHandle } from "@weft/engine";
+import { endByTime, openWaits, type RunHandle } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { HttpRequest } from "@weft/engine/ports/http-client";
 import {
   assertJournal,
   createFault,

@@ -1,4 +1,6 @@
-import { defineNode, reachableFrom, templated } from "@weft/engine";
+import { reachableFrom } from "@weft/engine";
+import { defineNode } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import { z } from "zod";
 
 /** Goes back to an earlier step, so often and no more; then on. */

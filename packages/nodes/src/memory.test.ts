@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChatModel, ModelCall } from "@weft/engine";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
 import { createScriptedModel } from "@weft/engine/testing";
 import { type HistoryMessage, WeftError } from "@weft/schema";
 import { chain, createFlowProcess, findingsOf, modelServices, runFlow } from "./testing/run-flow.ts";

@@ -1,11 +1,7 @@
-import {
-  type ChatModel,
-  isTransientFailure,
-  type ModelContentPart,
-  type ModelMessage,
-  type NodeContext,
-  type RememberedMessage,
-} from "@weft/engine";
+import { isTransientFailure } from "@weft/engine";
+import type { NodeContext } from "@weft/engine/node";
+import type { ChatModel, ModelContentPart, ModelMessage } from "@weft/engine/ports/chat-model";
+import type { RememberedMessage } from "@weft/engine/ports/memory";
 import type { HistoryMessage, JsonObject } from "@weft/schema";
 import { z } from "zod";
 import { isImage, readImages } from "./attached-files.ts";

@@ -1,4 +1,5 @@
-import type { ModelParameters, ModelReference, NodeUses, RunInfo } from "@weft/engine";
+import type { NodeUses, RunInfo } from "@weft/engine/node";
+import type { ModelParameters, ModelReference } from "@weft/engine/ports/chat-model";
 import { z } from "zod";
 
 /** Which model answers, and how. Empty fields mean the operator's default. */

@@ -1,4 +1,6 @@
-import { type ChatModel, type ModelMessage, type NodeContext, templated } from "@weft/engine";
+import type { NodeContext } from "@weft/engine/node";
+import type { ChatModel, ModelMessage } from "@weft/engine/ports/chat-model";
+import { templated } from "@weft/engine/template";
 import type { HistoryMessage } from "@weft/schema";
 import { z } from "zod";
 import { attachFiles } from "./attached-files.ts";

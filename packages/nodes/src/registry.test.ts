@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { formSchemaOf, type NodeType } from "@weft/engine";
+import { formSchemaOf } from "@weft/engine";
+import type { NodeType } from "@weft/engine/node";
 import { toJsonObject } from "@weft/schema";
 import { nodeRegistry } from "./registry.ts";
 

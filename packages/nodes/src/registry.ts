@@ -1,4 +1,4 @@
-import type { NodeRegistry } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
 import { agent } from "./agent.ts";
 import { condition } from "./condition.ts";
 import { conditionAgent } from "./condition-agent.ts";

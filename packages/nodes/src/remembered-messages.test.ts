@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ModelMessage, RememberedMessage } from "@weft/engine";
+import type { ModelMessage } from "@weft/engine/ports/chat-model";
+import type { RememberedMessage } from "@weft/engine/ports/memory";
 import { createScriptedModel } from "@weft/engine/testing";
 import { chain, modelServices, runFlow } from "./testing/run-flow.ts";
 

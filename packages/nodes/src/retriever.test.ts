@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Retrieval, withoutMarks } from "@weft/engine";
+import { withoutMarks } from "@weft/engine/agent";
+import type { Retrieval } from "@weft/engine/ports/retriever";
 import { createMemoryRetriever, createScriptedModel } from "@weft/engine/testing";
 import type { Document, Json, JsonObject } from "@weft/schema";
 import { chain, findingsOf, modelServices, runFlow } from "./testing/run-flow.ts";

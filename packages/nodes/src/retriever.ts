@@ -1,4 +1,5 @@
-import { defineNode, templated } from "@weft/engine";
+import { defineNode } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import type { Document } from "@weft/schema";
 import { z } from "zod";
 import { storeId, topK, toText } from "./knowledge.ts";

@@ -1,4 +1,5 @@
-import { type CompiledFlow, templated } from "@weft/engine";
+import type { CompiledFlow } from "@weft/engine";
+import { templated } from "@weft/engine/template";
 import { jsonObjectSchema } from "@weft/schema";
 import { z } from "zod";
 

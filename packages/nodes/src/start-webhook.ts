@@ -1,4 +1,6 @@
-import { type CompiledFlow, type NodeProblem, templated } from "@weft/engine";
+import type { CompiledFlow } from "@weft/engine";
+import type { NodeProblem } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import { z } from "zod";
 
 const credential = z.string().max(100).optional();

@@ -1,4 +1,4 @@
-import { defineNode } from "@weft/engine";
+import { defineNode } from "@weft/engine/node";
 import { jsonObjectSchema } from "@weft/schema";
 import { z } from "zod";
 import { formSettings } from "./form.ts";

@@ -1,4 +1,4 @@
-import { defineNode } from "@weft/engine";
+import { defineNode } from "@weft/engine/node";
 import { z } from "zod";
 
 /** A note on the canvas. It is never executed. */

@@ -1,4 +1,4 @@
-import type { AnswerSchema } from "@weft/engine";
+import type { AnswerSchema } from "@weft/engine/agent";
 import {
   type Json,
   type JsonObject,

@@ -1,4 +1,5 @@
-import type { NodeContext, Tool, ToolReference } from "@weft/engine";
+import type { NodeContext } from "@weft/engine/node";
+import type { Tool, ToolReference } from "@weft/engine/ports/tool";
 import { jsonSchema } from "@weft/schema";
 import { z } from "zod";
 

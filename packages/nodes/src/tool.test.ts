@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Tool, ToolContext } from "@weft/engine";
+import type { Tool, ToolContext } from "@weft/engine/ports/tool";
 import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { chain, createFlowProcess, findingsOf, runFlow, toolServices } from "./testing/run-flow.ts";
 

@@ -1,15 +1,7 @@
-import {
-  defineNode,
-  effectOf,
-  guardCall,
-  type NodeContext,
-  type NodeResult,
-  readArguments,
-  type Tool,
-  type ToolResult,
-  templated,
-  toToolContext,
-} from "@weft/engine";
+import { effectOf, guardCall, readArguments, toToolContext } from "@weft/engine/agent";
+import { defineNode, type NodeContext, type NodeResult } from "@weft/engine/node";
+import type { Tool, ToolResult } from "@weft/engine/ports/tool";
+import { templated } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, parseJsonOrText, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { resolveTools, toolReference } from "./tool-reference.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DocumentWrite } from "@weft/engine";
+import type { DocumentWrite } from "@weft/engine/ports/retriever";
 import { chain, findingsOf, runFlow } from "./testing/run-flow.ts";
 
 const node = (config: object) => ({ id: "store_0", type: "vector-store", label: "Notes", config });

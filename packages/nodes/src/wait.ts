@@ -1,4 +1,5 @@
-import { defineNode, type NodeContext, templated, type WaitEnd } from "@weft/engine";
+import { defineNode, type NodeContext, type WaitEnd } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import { type Json, signalNamePattern, toMoment, WeftError } from "@weft/schema";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { ChatModel, ModelCall } from "@weft/engine";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
 import { WeftError } from "@weft/schema";
 import type { ChatProvider } from "./define-provider.ts";
 import { chatProviders } from "./registry.ts";

@@ -1,4 +1,5 @@
-import type { ChatModel, EmbeddingModel } from "@weft/engine";
+import type { ChatModel } from "@weft/engine/ports/chat-model";
+import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import type { CredentialField, CredentialType } from "@weft/schema";
 import type { z } from "zod";
 

@@ -1,4 +1,4 @@
-import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine";
+import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
 import { z } from "zod";
 import { callVendor } from "./call-vendor.ts";
 import type { EmbeddingModelOptions } from "./define-provider.ts";

@@ -1,5 +1,4 @@
 export { createEmbeddingResolver, embedWithBackoff, parseEmbeddingReference } from "./embeddings/embedding-resolver.ts";
-export { findLoader, loaders } from "./loaders/registry.ts";
 export { defaultProviderName, type ModelDefaults } from "./model-defaults.ts";
 export { createModelResolver } from "./model-resolver.ts";
 export { accounts, chatProviders, embeddingProviders, providers } from "./registry.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import type { ModelReference } from "@weft/engine";
+import type { ModelReference } from "@weft/engine/ports/chat-model";
 import { WeftError } from "@weft/schema";
 import { type ModelDefaults, type OperatorAccount, defaultProviderName as providerOf } from "./model-defaults.ts";
 import { createModelResolver } from "./model-resolver.ts";

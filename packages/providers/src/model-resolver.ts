@@ -1,13 +1,7 @@
-import {
-  type ChatModel,
-  type Clock,
-  isHttpAddress,
-  linkSignal,
-  type ModelCall,
-  type ModelReference,
-  type ModelResolver,
-  normaliseBaseUrl,
-} from "@weft/engine";
+import { linkSignal } from "@weft/engine";
+import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
+import type { ChatModel, ModelCall, ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
+import type { Clock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import type { ChatProvider } from "./define-provider.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import type { ChatModel, ModelCall } from "@weft/engine";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
 import { WeftError } from "@weft/schema";
 import { openai } from "./openai/openai.ts";
 import { openAiCompatible } from "./openai-compatible/openai-compatible.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { ModelCall } from "@weft/engine";
+import type { ModelCall } from "@weft/engine/ports/chat-model";
 import { type AnswerLimits, createModelResolver } from "./model-resolver.ts";
 import { ask, createTestClock } from "./testing/bench.ts";
 import type { ScriptStep } from "./testing/script-step.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
 
 /** Work that is done again and again, never twice at once. */
 export type Poller = {

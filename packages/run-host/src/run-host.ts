@@ -1,15 +1,14 @@
 import type { Database, Tables } from "@weft/database";
 import {
-  type Clock,
   type CompiledFlow,
   defaultRunLimits,
   type EngineDeps,
-  type IdSource,
   type RunHandle,
   type StartRunOptions,
   startRun,
 } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import type { RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
 import {

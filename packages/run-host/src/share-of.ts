@@ -1,4 +1,5 @@
-import { type Identity, ownerOf, toNetwork } from "@weft/http";
+import { toNetwork } from "@weft/http";
+import { type Identity, ownerOf } from "@weft/http/identity";
 import type { Share } from "@weft/schema";
 
 export type ShareSource = {

@@ -1,4 +1,4 @@
-import type { Clock } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
 
 /** Longest delay that a timer takes; a longer sleep ends then, after 24 days. */
 const maxTimerMs = 2_147_483_647;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { constants, getPriority, platform } from "node:os";
 import { after, test } from "node:test";
-import type { SandboxCall } from "@weft/engine";
+import type { SandboxCall } from "@weft/engine/ports/sandbox";
 import { createSandbox } from "./index.ts";
 
 const sandbox = createSandbox({ workers: 2 });

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Sandbox, SandboxCall, SandboxResult } from "@weft/engine";
+import type { Sandbox, SandboxCall, SandboxResult } from "@weft/engine/ports/sandbox";
 import { type Json, noShare, WeftError } from "@weft/schema";
 import { createWorkerPool, type Seat } from "@weft/workers";
 import { createFetchBroker, type FetchBroker } from "./fetch-broker.ts";

@@ -1,4 +1,4 @@
-import type { HttpClient } from "@weft/engine";
+import type { HttpClient } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
 import type { FetchAnswer, FetchedMessage, FetchMessage, FetchRequest } from "./protocol.ts";
 

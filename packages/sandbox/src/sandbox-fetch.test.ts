@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { after, type TestContext, test } from "node:test";
 import { createEgressClient } from "@weft/egress";
-import type { SandboxCall } from "@weft/engine";
+import type { SandboxCall } from "@weft/engine/ports/sandbox";
 import { createSandbox, type SandboxLimits } from "./index.ts";
 
 const shared = createSandbox({ workers: 1 });

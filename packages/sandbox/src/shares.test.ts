@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createEgressClient } from "@weft/egress";
-import type { SandboxCall } from "@weft/engine";
+import type { SandboxCall } from "@weft/engine/ports/sandbox";
 import { createSandbox, type SandboxOptions } from "./index.ts";
 
 const share = (name: string) => ({ name, isAnonymous: false });

@@ -1,5 +1,5 @@
 import type { FileLimit, VisitorFileLimits } from "@weft/chats";
-import { logLevels } from "@weft/http";
+import { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
 import { z } from "zod";
 

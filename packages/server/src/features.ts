@@ -16,7 +16,7 @@ import { flowRoutes } from "./flows/flow.routes.ts";
 import { mcpRoutes } from "./mcp/index.ts";
 import { modelRoutes } from "./models/model.routes.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
-import { predictionRoutes, warnOfClosedOverrides } from "./predictions/index.ts";
+import { predictionsFeature } from "./predictions/index.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";
@@ -150,11 +150,7 @@ function runs({ base, readers, runtime, findApiKey, material, chats, attachments
       start: runtime.start,
       stop: runtime.close,
     }),
-    defineFeature({
-      name: "predictions",
-      routes: predictionRoutes({ predictions, attach, runs, findApiKey, toRunnable: readers.agents.toRunnable }),
-      start: () => warnOfClosedOverrides(base),
-    }),
+    predictionsFeature(base, { predictions, attach, runs, findApiKey, toRunnable: readers.agents.toRunnable }),
   ];
 }
 

@@ -1,16 +1,17 @@
 import { type Database, openDatabase, prepareDirectory } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
-import type { Clock, IdSource, NodeRegistry } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import {
   createHostCheck,
   createHttpApp,
   createIdempotencyStore,
   createOpenApiDocument,
   type HttpApp,
-  type Logger,
   openApiRoute,
   type Route,
 } from "@weft/http";
+import type { Logger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";
 import { createBuilderFiles } from "./builder/builder-files.ts";

@@ -1,5 +1,6 @@
 import type { AgentReader } from "@weft/agents";
-import type { Clock, CompiledFlow, IdSource } from "@weft/engine";
+import type { CompiledFlow } from "@weft/engine";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { ChatClientGate } from "./access/index.ts";
 import { createMcpService, type McpRouteDeps } from "./mcp/index.ts";
 import { createCompletionService } from "./openai-compatible/completions.service.ts";

@@ -4,8 +4,10 @@ import type { Database } from "@weft/database";
 import { createDocumentStores, type DocumentStores, type UpsertHistoryService } from "@weft/document-stores";
 import { createDocumentReader, type DocumentReader } from "@weft/documents";
 import { createAllowList, createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
-import type { Clock, CompiledFlow, EngineDeps, IdSource, NodeRegistry } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { CompiledFlow, EngineDeps } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver, createTranscriber } from "@weft/providers";
 import {
@@ -27,10 +29,8 @@ import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
 import {
   type AttachService,
-  createAttachService,
   createChildRuns,
-  createOpenStreams,
-  createPredictionService,
+  createPredictions,
   type PredictionService,
   type Runnables,
   withNodeConfig,
@@ -92,9 +92,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const documentStores = openDocumentStores(deps, { world, host });
   const services = nodeServices(deps, world);
   const stopping = new AbortController();
-  const streams = createOpenStreams(config.maxStreams);
   const { getForRun } = agents;
-  const attach = createAttachService({ executions, tail, streams, getForRun });
   const childRuns = createChildRuns({
     runs,
     tail,
@@ -105,12 +103,13 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     getForRun,
     stopping: stopping.signal,
   });
-  const predictions = createPredictionService({
+  const { predictions, attach } = createPredictions({
     runs,
     broadcast,
-    attach,
-    streams,
+    executions,
+    tail,
     answers,
+    maxStreams: config.maxStreams,
     getForRun,
     compile,
     ids,

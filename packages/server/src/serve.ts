@@ -2,16 +2,8 @@ import type { IncomingMessage, Server } from "node:http";
 import { createIdSource, StorageError } from "@weft/database";
 import { createSecretVault } from "@weft/egress";
 import { createEventApi } from "@weft/event-api";
-import {
-  createHostCheck,
-  createLogger,
-  ListenError,
-  type Listening,
-  type Logger,
-  listen,
-  toReadableLine,
-  unknownHost,
-} from "@weft/http";
+import { createHostCheck, ListenError, type Listening, listen, unknownHost } from "@weft/http";
+import { createLogger, type Logger, toReadableLine } from "@weft/http/logger";
 import { toSetupAnnouncement } from "@weft/identity";
 import { accounts, defaultProviderName, rehearsalLabel } from "@weft/providers";
 import { systemClock } from "@weft/run-host";

@@ -1,7 +1,10 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { Database, Tables } from "@weft/database";
-import type { Clock, CompiledFlow, HttpClient, IdSource } from "@weft/engine";
-import { createIdempotencyStore, type Logger } from "@weft/http";
+import type { CompiledFlow } from "@weft/engine";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { HttpClient } from "@weft/engine/ports/http-client";
+import { createIdempotencyStore } from "@weft/http";
+import type { Logger } from "@weft/http/logger";
 import { createPoller, type ExecutionService } from "@weft/run-host";
 import type { Kysely } from "kysely";
 import type { CredentialService } from "./credentials/index.ts";

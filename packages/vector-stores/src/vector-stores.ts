@@ -1,4 +1,4 @@
-import type { CollectionName, VectorCollection } from "@weft/engine";
+import type { CollectionName, VectorCollection } from "@weft/engine/ports/vector-store";
 import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
 import { createEmbeddedStore, type EmbeddedStoreOptions, embeddedTraits } from "./embedded/embedded-store.ts";
 import { createPgvectorStore, pgvectorTraits } from "./pgvector/pgvector-store.ts";

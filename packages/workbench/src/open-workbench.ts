@@ -3,9 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock, IdSource, RunObserver } from "@weft/engine";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { RunObserver } from "@weft/engine/ports/observer";
 import { createEventApi } from "@weft/event-api";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import type { Json, JsonObject, RunEvent } from "@weft/schema";
 import {
   type Config,

@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import { readFlow } from "@weft/dialects";
-import { type CompiledFlow, compileFlow, type NodeRegistry } from "@weft/engine";
+import { type CompiledFlow, compileFlow } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
 import * as store from "./agent.store.ts";

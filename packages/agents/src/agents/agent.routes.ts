@@ -1,4 +1,6 @@
-import { commonLimits, defineRoute, ifFound, type Route, reachOf } from "@weft/http";
+import { defineRoute, ifFound, type Route } from "@weft/http";
+import { commonLimits } from "@weft/http/json-limits";
+import { reachOf } from "@weft/http/reach";
 import {
   agentCreateSchema,
   agentSchema,

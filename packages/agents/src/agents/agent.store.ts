@@ -1,5 +1,5 @@
 import { prepareQuery, type Tables } from "@weft/database";
-import type { Reach } from "@weft/http";
+import type { Reach } from "@weft/http/reach";
 import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 

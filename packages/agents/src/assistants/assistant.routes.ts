@@ -1,4 +1,5 @@
-import { defineRoute, ifFound, type Route, reachOf } from "@weft/http";
+import { defineRoute, ifFound, type Route } from "@weft/http";
+import { reachOf } from "@weft/http/reach";
 import {
   assistantCreateSchema,
   assistantSchema,

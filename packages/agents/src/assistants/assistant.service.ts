@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
-import type { Reach } from "@weft/http";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Reach } from "@weft/http/reach";
 import {
   type Assistant,
   type AssistantCreate,

@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http";
+import type { Reach } from "@weft/http/reach";
 import type { Kysely } from "kysely";
 
 export type AssistantRow = {

@@ -2,15 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "@weft/database";
 import { upsertHistoryRoutes } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
-import type { Clock } from "@weft/engine";
-import {
-  createHttpApp,
-  createIdempotencyStore,
-  createLogger,
-  type Grant,
-  type HttpApp,
-  type Identity,
-} from "@weft/http";
+import type { Clock } from "@weft/engine/ports/clock";
+import { createHttpApp, createIdempotencyStore, type HttpApp } from "@weft/http";
+import type { Identity } from "@weft/http/identity";
+import { createLogger } from "@weft/http/logger";
+import type { Grant } from "@weft/http/permissions";
 import type { UsedTool } from "@weft/schema";
 import { chatMessageRoutes } from "../../../chats/src/chat-messages/chat-message.routes.ts";
 import { createChatMessageService } from "../../../chats/src/chat-messages/chat-message.service.ts";

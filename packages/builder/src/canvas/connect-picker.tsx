@@ -2,11 +2,11 @@ import { Combobox, NativeSelect, TextInput, useCombobox } from "@mantine/core";
 import { useClickOutside, useFocusTrap, useMergedRef } from "@mantine/hooks";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
 import classes from "./connect-picker.module.css";
 import { nodeHeaderPx, type Point } from "./model/box.ts";
 import { connectionChoices, titleOf, waysOut } from "./model/connection-rules.ts";
-import { NodeIcon } from "./nodes/node-icon.tsx";
 import { canvasStrings } from "./strings.ts";
 import type { PulledConnection } from "./use-canvas-input.ts";
 

@@ -9,7 +9,7 @@ import { createCanvasSession } from "./session/canvas-session.ts";
 function draw(stepCount: number) {
   const steps = Array.from({ length: stepCount }, (_, index) => `step_${index}`);
   const edges = steps.map((id, index) => `${index === 0 ? "start_0" : steps[index - 1]}>${id}`);
-  const { elements, commands } = createCanvasSession(testModel(["start_0", ...steps], edges), testCatalogue);
+  const { elements, commands } = createCanvasSession(testModel(["start_0", ...steps], edges), testCatalogue.types);
   const drawn: CanvasView = { nodes: [], edges: [] };
   let pending: (() => void) | undefined;
   const stop = drawInParts(elements, {

@@ -31,7 +31,7 @@ function Canvas({ session }: { session: CanvasSession }) {
 
 /** The canvas with a flow; `nodes` and `edges` are what is drawn. */
 async function openCanvas(t: TestContext, nodes: readonly FlowNode[], edges: readonly string[] = []) {
-  const session = createCanvasSession(testModel(nodes, edges), testCatalogue);
+  const session = createCanvasSession(testModel(nodes, edges), testCatalogue.types);
   const user = renderApp(t, <Canvas session={session} />);
   const idsOf = (kind: string) =>
     [...document.querySelectorAll<HTMLElement>(`.react-flow__${kind}`)].map(({ dataset }) => dataset.id ?? "");

@@ -4,8 +4,6 @@ export const loadInspector = () => import("./inspector/node-inspector.tsx");
 export { CanvasContext, useCanvas, useEditorState, useSelectedNode } from "./canvas-context.ts";
 export { FlowCanvas } from "./flow-canvas.tsx";
 export { type FlowModel, parseDocument, toDocument, toModel } from "./model/flow-model.ts";
-export { createNodeCatalogue, type NodeCatalogue } from "./model/node-catalogue.ts";
 export { NodePalette } from "./node-palette.tsx";
-export { NodeIcon } from "./nodes/node-icon.tsx";
 export { type CanvasSession, createCanvasSession } from "./session/canvas-session.ts";
 export { canvasStrings } from "./strings.ts";

@@ -3,12 +3,12 @@ import type { NodeType } from "@weft/client";
 import { useReactFlow, useStore } from "@xyflow/react";
 import { PanelLeftClose, Search } from "lucide-react";
 import { type DragEvent, type KeyboardEvent, memo, type PointerEvent, type RefObject, useMemo, useState } from "react";
+import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
 import minimapClasses from "./flow-canvas.module.css";
 import { type Box, boundsOf, boxesOf } from "./model/box.ts";
 import { searchNodeTypes } from "./model/node-catalogue.ts";
 import classes from "./node-palette.module.css";
-import { NodeIcon } from "./nodes/node-icon.tsx";
 import { canvasStrings } from "./strings.ts";
 
 const { palette } = canvasStrings;

@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
-import type { Memory, MemorySession, RememberedMessage, WallClock } from "@weft/engine";
-import { everything, reachesAgent } from "@weft/http";
+import type { WallClock } from "@weft/engine/ports/clock";
+import type { Memory, MemorySession, RememberedMessage } from "@weft/engine/ports/memory";
+import { everything, reachesAgent } from "@weft/http/reach";
 import {
   type AgentReasoning,
   asToolInput,

@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http";
+import type { Reach } from "@weft/http/reach";
 import type { ExpressionBuilder } from "kysely";
 
 /** Which messages of an agent are meant; what is absent does not restrict. Both dates are inclusive. */

@@ -1,15 +1,7 @@
-import {
-  type ChatClientAccess,
-  defineRoute,
-  type Identity,
-  ifFound,
-  isGranted,
-  type Permission,
-  type RawRequest,
-  type Route,
-  rawId,
-  reachOf,
-} from "@weft/http";
+import { type ChatClientAccess, defineRoute, ifFound, type RawRequest, type Route, rawId } from "@weft/http";
+import type { Identity } from "@weft/http/identity";
+import { isGranted, type Permission } from "@weft/http/permissions";
+import { reachOf } from "@weft/http/reach";
 import {
   type FeedbackCreate,
   type FeedbackFields,

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
-import { type Reach, reaches, reachesAgent, reachOf } from "@weft/http";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import { type Reach, reaches, reachesAgent, reachOf } from "@weft/http/reach";
 import {
   type Feedback,
   type FeedbackCreate,

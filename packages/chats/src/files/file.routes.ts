@@ -1,4 +1,5 @@
-import { defineRoute, type Route, reachOf } from "@weft/http";
+import { defineRoute, type Route } from "@weft/http";
+import { reachOf } from "@weft/http/reach";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import type { FileService } from "./file.service.ts";

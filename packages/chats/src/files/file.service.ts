@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource, WallClock } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { Clock, IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import { createPoller, type Poller } from "@weft/run-host";
 import { toMoment, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
 import type { Database } from "@weft/database";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { sendForm } from "../../../server/src/testing/send-form.ts";
 import { agentWith, llmFlow, openTestPlatform } from "../../../server/src/testing/test-platform.ts";

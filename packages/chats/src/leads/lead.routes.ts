@@ -1,4 +1,6 @@
-import { defineRoute, ownerOf, type Route, rawId, reachOf } from "@weft/http";
+import { defineRoute, type Route, rawId } from "@weft/http";
+import { ownerOf } from "@weft/http/identity";
+import { reachOf } from "@weft/http/reach";
 import { leadCreateSchema, leadSchema, pageQuerySchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import type { LeadService } from "./lead.service.ts";

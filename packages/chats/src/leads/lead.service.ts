@@ -1,6 +1,6 @@
 import { type Database, prepareQuery, type Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
-import { type Reach, reachesAgent } from "@weft/http";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import { type Reach, reachesAgent } from "@weft/http/reach";
 import { type Lead, type LeadCreate, type PageQuery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 

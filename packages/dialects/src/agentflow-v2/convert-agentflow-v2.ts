@@ -1,4 +1,4 @@
-import { templateRoots } from "@weft/engine";
+import { templateRoots } from "@weft/engine/template";
 import {
   defaultPort,
   type Finding,

@@ -1,4 +1,4 @@
-import { missingModulesSentence } from "@weft/engine";
+import { missingModulesSentence } from "@weft/engine/ports/sandbox";
 import type { JsonObject } from "@weft/schema";
 import type { NodeScope, Report } from "./node-converter.ts";
 import type { Settings } from "./settings.ts";

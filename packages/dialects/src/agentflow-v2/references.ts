@@ -1,4 +1,4 @@
-import { parsePath, templateRoots } from "@weft/engine";
+import { parsePath, templateRoots } from "@weft/engine/template";
 
 export type ReferenceTarget = {
   /** Native id of the node. */

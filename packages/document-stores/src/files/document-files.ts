@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
-import type { Clock, LoaderServices } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
 import { toMoment, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";

@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import { type Json, type PageQuery, toMoment, type UpsertHistoryRecord, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 

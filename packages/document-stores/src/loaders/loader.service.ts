@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import { inNameOf } from "@weft/documents";
-import type { Clock, IdSource, LoaderServices } from "@weft/engine";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
 import {
   type ChunkPage,
   type ChunkUpdate,

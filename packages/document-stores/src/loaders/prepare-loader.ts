@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Tables } from "@weft/database";
 import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, parseMetadata } from "@weft/knowledge";
-import { findLoader as findLoaderType } from "@weft/providers";
+import { findLoader as findLoaderType } from "@weft/providers/loaders";
 import { type JsonObject, type UpsertItem, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { adoptFiles, deleteOtherFiles, findFile, type HeldFile } from "../files/document-files.ts";

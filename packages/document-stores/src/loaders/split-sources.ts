@@ -1,6 +1,7 @@
-import type { LoadedPart, LoaderServices } from "@weft/engine";
-import { defaultSplitterName, findSplitter, type SourceChunk } from "@weft/knowledge";
-import { findLoader } from "@weft/providers";
+import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
+import { defaultSplitterName, findSplitter } from "@weft/knowledge";
+import type { SourceChunk } from "@weft/knowledge/plan-upsert";
+import { findLoader } from "@weft/providers/loaders";
 import type { Document, JsonObject, LoaderPreview, UpsertFailure } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { DocumentLoaderRow } from "../tables.ts";

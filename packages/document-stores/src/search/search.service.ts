@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Retriever, VectorCollection, VectorMatch, VectorSearch } from "@weft/engine";
+import type { Retriever } from "@weft/engine/ports/retriever";
+import type { VectorCollection, VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
 import {
   type Document,
   type Json,

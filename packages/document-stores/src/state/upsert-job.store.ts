@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Cleanup } from "@weft/knowledge";
+import type { Cleanup } from "@weft/knowledge/plan-upsert";
 import { type RunError, type UpsertCounts, type UpsertFailure, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { UpsertJobRow } from "../tables.ts";

@@ -1,7 +1,8 @@
 import { formSchemaOf } from "@weft/engine";
 import { defineRoute, type Route } from "@weft/http";
 import { splitters } from "@weft/knowledge";
-import { embeddingProviders, loaders as loaderTypes } from "@weft/providers";
+import { embeddingProviders } from "@weft/providers";
+import { loaders as loaderTypes } from "@weft/providers/loaders";
 import { type DocumentComponent, documentComponentSchema } from "@weft/schema";
 import type { VectorStores } from "@weft/vector-stores";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import { parseRecordManager } from "@weft/knowledge";
 import {
   type DocumentStore,

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { CollectionName, EmbeddingModel, EmbeddingRequest, VectorCollection } from "@weft/engine";
+import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
+import type { CollectionName, VectorCollection } from "@weft/engine/ports/vector-store";
 import { embedWithBackoff, parseEmbeddingReference } from "@weft/providers";
 import { isJsonObject, type JsonObject } from "@weft/schema";
 import { parseVectorStoreReference, type VectorStores } from "@weft/vector-stores";

@@ -1,7 +1,7 @@
 import type { Database } from "@weft/database";
-import type { LoaderServices } from "@weft/engine";
-import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "@weft/knowledge";
-import { findLoader as findLoaderType } from "@weft/providers";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from "@weft/knowledge/plan-upsert";
+import { findLoader as findLoaderType } from "@weft/providers/loaders";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { sha256 } from "../loaders/prepare-loader.ts";

@@ -1,6 +1,9 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, CompiledFlow, IdSource, LoaderServices, NodeRegistry } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { CompiledFlow } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import type { Logger } from "@weft/http/logger";
 import type { RunService } from "@weft/run-host";
 import {
   isErrorCode,

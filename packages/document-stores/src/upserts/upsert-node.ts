@@ -1,15 +1,8 @@
 import type { Database } from "@weft/database";
 import { inNameOf } from "@weft/documents";
-import {
-  type CompiledFlow,
-  compileFlow,
-  defineNode,
-  type LoaderServices,
-  type NodeContext,
-  type NodeRegistry,
-  RunFailure,
-  whyNotRunnable,
-} from "@weft/engine";
+import { type CompiledFlow, compileFlow, RunFailure, whyNotRunnable } from "@weft/engine";
+import { defineNode, type NodeContext, type NodeRegistry } from "@weft/engine/node";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
 import { builtInPrefix, createTurnstile, noAgentId } from "@weft/run-host";
 import { type Json, type JsonObject, type RunEventOf, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
 import type { RunRow } from "@weft/run-host";
 import { isTerminalEvent, type JsonObject, type RunEvent, toMoment, type UpsertCounts } from "@weft/schema";
 import type { Kysely } from "kysely";

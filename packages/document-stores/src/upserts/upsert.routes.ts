@@ -1,4 +1,5 @@
-import { createEventStream, defineRoute, type Route } from "@weft/http";
+import { defineRoute, type Route } from "@weft/http";
+import { createEventStream } from "@weft/http/event-stream";
 import {
   documentRefreshSchema,
   documentUpsertSchema,

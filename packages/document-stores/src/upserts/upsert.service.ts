@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
-import { type Cleanup, parseComponent, parseRecordManager } from "@weft/knowledge";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import { parseComponent, parseRecordManager } from "@weft/knowledge";
+import type { Cleanup } from "@weft/knowledge/plan-upsert";
 import {
   type DocumentStoreCreate,
   type DocumentUpsert,

@@ -1,6 +1,7 @@
 import type { Database } from "@weft/database";
-import type { CollectionName, EmbeddingModel, VectorCollection, VectorRecord } from "@weft/engine";
-import type { Cleanup } from "@weft/knowledge";
+import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
+import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine/ports/vector-store";
+import type { Cleanup } from "@weft/knowledge/plan-upsert";
 import { type JsonObject, WeftError } from "@weft/schema";
 import * as chunks from "../state/chunk.store.ts";
 import * as records from "../state/record.store.ts";

@@ -1,7 +1,6 @@
 import type { Finding, Flow, Json, JsonObject, JsonSchema } from "@weft/schema";
 import { z } from "zod";
-import { parseTemplate } from "../template/parse-template.ts";
-import { templateRoots } from "../template/render-template.ts";
+import { parseTemplate, templateRoots } from "../template/index.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 
 /** Finds references that can never have a value: to names that are no root, no node of the flow and no part of one. */

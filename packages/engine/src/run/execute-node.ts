@@ -16,7 +16,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { EffectRecorder } from "../ports/effect-recorder.ts";
 import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
-import { encodeForUrl, type RenderOptions, renderJson, renderTemplate, toText } from "../template/render-template.ts";
+import { encodeForUrl, type RenderOptions, renderJson, renderTemplate, toText } from "../template/index.ts";
 import { isAttached, levelOf } from "./readiness.ts";
 import { type Execution, recordFailure, recordResult } from "./record-result.ts";
 import type { RunContext } from "./run-context.ts";

@@ -1,7 +1,7 @@
 import { defaultPort, errorPort, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 import type { Graph } from "../flow/graph.ts";
 import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
-import { toText } from "../template/render-template.ts";
+import { toText } from "../template/index.ts";
 import { isQuiet, levelOf } from "./readiness.ts";
 import { effectId, itemPath, type NodeRun, type RunState, type ScopeState, scopeOfKey } from "./run-state.ts";
 

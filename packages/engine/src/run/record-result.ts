@@ -12,7 +12,7 @@ import { toRunError } from "../errors.ts";
 import type { GraphNode } from "../flow/graph.ts";
 import type { FailurePolicy } from "../node-config.ts";
 import type { Completion, NodeResult, Suspension } from "../node-type.ts";
-import { renderTemplate, type TemplateScope } from "../template/render-template.ts";
+import { renderTemplate, type TemplateScope } from "../template/index.ts";
 import { levelOf } from "./readiness.ts";
 import type { RunContext } from "./run-context.ts";
 import type { NodeRun } from "./run-state.ts";

@@ -1,7 +1,7 @@
 import type { HistoryMessage, Json, JsonObject, RunInput } from "@weft/schema";
 import type { RunInfo } from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { TemplateScope } from "../template/render-template.ts";
+import type { TemplateScope } from "../template/index.ts";
 import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
 
 export type TemplateValuesOptions = {

@@ -1,5 +1,5 @@
 import type { Database } from "@weft/database";
-import type { WallClock } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { toMoment } from "@weft/schema";
 import type { IdempotencyStore } from "./idempotency.ts";
 

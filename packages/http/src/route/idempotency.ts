@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import type { IdSource } from "@weft/engine";
+import type { IdSource } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { responseHeaders } from "../answer/etag.ts";

@@ -1,7 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
-import { type AccountIdentity, type Identity, type OperatorIdentity, toNetwork } from "@weft/http";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import { toNetwork } from "@weft/http";
+import type { AccountIdentity, Identity, OperatorIdentity } from "@weft/http/identity";
 import {
   type Account,
   type Login,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Identity } from "@weft/http";
+import type { Identity } from "@weft/http/identity";
 import { createIdentityCache } from "./authenticator.ts";
 
 const key: Identity = {

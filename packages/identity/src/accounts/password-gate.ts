@@ -1,4 +1,4 @@
-import type { WallClock } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { createDecoyHash, hashPassword, verifyPassword } from "./password.ts";

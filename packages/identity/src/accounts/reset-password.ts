@@ -1,5 +1,5 @@
 import type { Database } from "@weft/database";
-import type { WallClock } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { momentAfter } from "@weft/schema";
 import type { AccountRow } from "./account.store.ts";
 import { findAccountByEmail, updatePassword } from "./account.store.ts";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
+import { StorageError } from "@weft/database";
 import {
   createSecretKey,
   followFile,
   readSecretFile,
   replaceSecretFile,
-  StorageError,
   secretKeyBytes,
-} from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
+} from "@weft/database/secret-file";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { toMoment } from "@weft/schema";
 import { errors, jwtVerify, SignJWT } from "jose";
 

@@ -1,11 +1,6 @@
-import {
-  permissions as existingPermissions,
-  type Grant,
-  type Identity,
-  isGrant,
-  isGranted,
-  type Reach,
-} from "@weft/http";
+import type { Identity } from "@weft/http/identity";
+import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "@weft/http/permissions";
+import type { Reach } from "@weft/http/reach";
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
 import type { ApiKeyRow } from "./api-key.store.ts";
 

@@ -1,7 +1,9 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
-import { type ApiKeyIdentity, clientOwner, type Identity, type Logger, type Reach } from "@weft/http";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import { type ApiKeyIdentity, clientOwner, type Identity } from "@weft/http/identity";
+import type { Logger } from "@weft/http/logger";
+import type { Reach } from "@weft/http/reach";
 import {
   type ApiKey,
   type ApiKeyCreate,

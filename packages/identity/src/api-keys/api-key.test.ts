@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { permissions } from "@weft/http";
+import { permissions } from "@weft/http/permissions";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createIdentityApi } from "../testing/bench.ts";
 

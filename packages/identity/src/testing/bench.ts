@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createIdSource, type Database } from "@weft/database";
-import { createHttpApp, createLogger } from "@weft/http";
+import { createHttpApp } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { accountRoutes } from "../accounts/account.routes.ts";
 import { createAccountService } from "../accounts/account.service.ts";
 import { createAuthenticator, createIdentityCache } from "../accounts/authenticator.ts";

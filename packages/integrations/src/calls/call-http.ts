@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HttpResponse, ToolContext, ToolResult } from "@weft/engine";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
+import type { ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { type EffectKind, type JsonObject, WeftError } from "@weft/schema";
 
 /** One call, ready to be sent. `shownUrl` is the address as traces may show it. */

@@ -1,4 +1,5 @@
-import { credentialHeaders, templated } from "@weft/engine";
+import { credentialHeaders } from "@weft/engine/http";
+import { templated } from "@weft/engine/template";
 import { isJsonObject, type Json, type JsonObject, jsonSchema } from "@weft/schema";
 import { z } from "zod";
 import type { IntegrationContext } from "../define-integration.ts";

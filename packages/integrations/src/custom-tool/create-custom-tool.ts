@@ -1,4 +1,5 @@
-import type { Sandbox, SandboxResult, ToolContext } from "@weft/engine";
+import type { Sandbox, SandboxResult } from "@weft/engine/ports/sandbox";
+import type { ToolContext } from "@weft/engine/ports/tool";
 import {
   isDeeperThan,
   isJsonObject,

@@ -6,7 +6,7 @@ import type {
   PriorDiscovery,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import type { Clock } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { type CommandServers, createCommandConnections } from "./command-connections.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Tool } from "@weft/engine";
+import type { Tool } from "@weft/engine/ports/tool";
 import type { JsonObject } from "@weft/schema";
 import { stringify } from "yaml";
 import { sendJson, startBench } from "../testing/bench.ts";

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { createEgressClient } from "@weft/egress";
-import { readArguments, type Tool, type ToolBuildContext, type ToolContext, type ToolResult } from "@weft/engine";
+import { readArguments } from "@weft/engine/agent";
+import type { Tool, ToolBuildContext, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { createSandbox } from "@weft/sandbox";
 import type { Json, JsonObject } from "@weft/schema";
 import type { StoredTool } from "../custom-tool/create-custom-tool.ts";

@@ -1,7 +1,7 @@
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { parseConfig, parseObject } from "../parse-config.ts";
-import type { Cleanup } from "../records/plan-upsert.ts";
+import type { Cleanup } from "../plan-upsert.ts";
 import { parseComponent } from "./parse-component.ts";
 
 /**

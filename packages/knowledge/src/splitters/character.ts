@@ -1,14 +1,8 @@
 import { z } from "zod";
-import { defineSplitter } from "../define-splitter.ts";
-import {
-  isOverlapSmaller,
-  overlapTooLarge,
-  sizeFields,
-  splitRange,
-  toChunks,
-  toLimits,
-  unescapeBreaks,
-} from "../splitting/index.ts";
+import { defineSplitter } from "./define-splitter.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "./size-fields.ts";
+import { splitRange } from "./split-range.ts";
+import { toChunks } from "./to-chunks.ts";
 
 export const character = defineSplitter({
   name: "character",

@@ -1,15 +1,9 @@
 import { z } from "zod";
-import { defineSplitter } from "../define-splitter.ts";
-import {
-  isOverlapSmaller,
-  languageSeparators,
-  overlapTooLarge,
-  separatorLanguages,
-  sizeFields,
-  splitRange,
-  toChunks,
-  toLimits,
-} from "../splitting/index.ts";
+import { defineSplitter } from "./define-splitter.ts";
+import { languageSeparators, separatorLanguages } from "./separators.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./size-fields.ts";
+import { splitRange } from "./split-range.ts";
+import { toChunks } from "./to-chunks.ts";
 
 export const code = defineSplitter({
   name: "code",

@@ -1,18 +1,17 @@
 import type { JsonObject } from "@weft/schema";
 import type { Chunk } from "../chunk.ts";
-import { defineSplitter } from "../define-splitter.ts";
-import { createPageParser } from "../html/parse-page.ts";
-import { markdownInSteps } from "../html/to-markdown.ts";
+import { createPageParser, markdownInSteps } from "../html/index.ts";
+import { defineSplitter } from "./define-splitter.ts";
+import { languageSeparators } from "./separators.ts";
 import {
-  languageSeparators,
   type MarkdownRule,
   markdownConfig,
   markdownConfigAliases,
   splitMarkdown,
-  splitRange,
-  toChunks,
   toMarkdownRule,
-} from "../splitting/index.ts";
+} from "./split-markdown.ts";
+import { splitRange } from "./split-range.ts";
+import { toChunks } from "./to-chunks.ts";
 
 export const html = defineSplitter({
   name: "html",

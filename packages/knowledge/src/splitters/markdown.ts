@@ -1,5 +1,5 @@
-import { defineSplitter } from "../define-splitter.ts";
-import { markdownConfig, markdownConfigAliases, splitMarkdown, toMarkdownRule } from "../splitting/index.ts";
+import { defineSplitter } from "./define-splitter.ts";
+import { markdownConfig, markdownConfigAliases, splitMarkdown, toMarkdownRule } from "./split-markdown.ts";
 
 export const markdown = defineSplitter({
   name: "markdown",

@@ -1,17 +1,9 @@
 import { z } from "zod";
-import { defineSplitter } from "../define-splitter.ts";
-import {
-  isOverlapSmaller,
-  languageSeparators,
-  overlapTooLarge,
-  proseSeparators,
-  separatorLanguages,
-  sizeFields,
-  splitRange,
-  toChunks,
-  toLimits,
-  unescapeBreaks,
-} from "../splitting/index.ts";
+import { defineSplitter } from "./define-splitter.ts";
+import { languageSeparators, proseSeparators, separatorLanguages } from "./separators.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "./size-fields.ts";
+import { splitRange } from "./split-range.ts";
+import { toChunks } from "./to-chunks.ts";
 
 export const recursiveCharacter = defineSplitter({
   name: "recursive-character",

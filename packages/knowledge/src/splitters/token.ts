@@ -1,15 +1,10 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
-import { defineSplitter } from "../define-splitter.ts";
-import {
-  isOverlapSmaller,
-  overlapTooLarge,
-  sizeFields,
-  type TextRange,
-  toChunks,
-  toLimits,
-  type WindowLimits,
-} from "../splitting/index.ts";
+import { defineSplitter } from "./define-splitter.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./size-fields.ts";
+import type { WindowLimits } from "./split-range.ts";
+import type { TextRange } from "./text-range.ts";
+import { toChunks } from "./to-chunks.ts";
 
 /** The encodings that existing clients name, and that of newer models. */
 const tokenEncodings = ["cl100k_base", "o200k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"] as const;

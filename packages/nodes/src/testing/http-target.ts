@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createEgressClient } from "@weft/egress";
-import type { NodeServices } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
 import type { Json } from "@weft/schema";
 import { chain, type RunFlowOptions, runFlow } from "./run-flow.ts";
 

@@ -1,12 +1,9 @@
-import {
-  type ChatModel,
-  type Clock,
-  compileFlow,
-  type Memory,
-  type ModelReference,
-  type NodeServices,
-  type Tool,
-} from "@weft/engine";
+import { compileFlow } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { ChatModel, ModelReference } from "@weft/engine/ports/chat-model";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Memory } from "@weft/engine/ports/memory";
+import type { Tool } from "@weft/engine/ports/tool";
 import { createTestProcess, createVirtualClock, noMemory, noServices } from "@weft/engine/testing";
 import type { HistoryMessage, Json, RunEvent, RunEventOf, RunInput } from "@weft/schema";
 import { nodeRegistry } from "../registry.ts";

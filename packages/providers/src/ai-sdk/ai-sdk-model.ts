@@ -9,8 +9,8 @@ import {
   type LanguageModelV4ToolCall,
   type LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import type { ChatModel, ModelAnswer, ModelToolCall } from "@weft/engine";
-import { describeNetworkError, toReason } from "@weft/engine";
+import { describeNetworkError, toReason } from "@weft/engine/http";
+import type { ChatModel, ModelAnswer, ModelToolCall } from "@weft/engine/ports/chat-model";
 import { type JsonObject, usageOf, type WeftError } from "@weft/schema";
 import {
   brokenOff,

@@ -1,5 +1,5 @@
 import type { JSONObject, JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
-import type { ModelCall, ModelContentPart, ModelMessage } from "@weft/engine";
+import type { ModelCall, ModelContentPart, ModelMessage } from "@weft/engine/ports/chat-model";
 import type { Json, JsonSchema } from "@weft/schema";
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];

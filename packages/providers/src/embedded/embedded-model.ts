@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from "@weft/engine";
+import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
 import { WeftError } from "@weft/schema";
 import { createWorkerClient, WorkerEnded } from "@weft/workers";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine";
+import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
 import { WeftError } from "@weft/schema";
 import { embedWithBackoff } from "./embedding-resolver.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import type { EmbeddingRequest } from "@weft/engine";
+import type { EmbeddingRequest } from "@weft/engine/ports/embedding-model";
 import { WeftError } from "@weft/schema";
 import type { EmbeddingProvider } from "../define-provider.ts";
 import { openAiCompatible } from "../openai-compatible/openai-compatible.ts";

@@ -1,4 +1,5 @@
-import { type EmbeddingModel, type EmbeddingRequest, isHttpAddress, normaliseBaseUrl } from "@weft/engine";
+import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
+import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedding-model";
 import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import type { EmbeddingModelOptions, EmbeddingProvider } from "../define-provider.ts";

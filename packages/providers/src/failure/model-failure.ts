@@ -1,4 +1,4 @@
-import { describeNetworkError, isNetworkError, toReason } from "@weft/engine";
+import { describeNetworkError, isNetworkError, toReason } from "@weft/engine/http";
 import { findWeftError, type Upstream, WeftError } from "@weft/schema";
 import { readVendorError, type VendorError } from "./vendor-error.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelCall } from "@weft/engine";
+import type { ModelCall } from "@weft/engine/ports/chat-model";
 import { ask, startModel } from "../testing/bench.ts";
 import { google } from "./google.ts";
 import { googleFormat } from "./testing/google-format.ts";

@@ -1,4 +1,4 @@
-import type { LoadedPart, LoaderServices } from "@weft/engine";
+import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
 import { type ComponentAliases, parseConfig, parseObject } from "@weft/knowledge";
 import { type Json, type JsonObject, jsonObjectSchema, WeftError } from "@weft/schema";
 import { z } from "zod";

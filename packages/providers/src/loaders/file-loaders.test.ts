@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildDocx, buildPdf, buildPptx, buildXlsx, slideShape, wordParagraph } from "@weft/documents/testing";
-import type { LoadedPart } from "@weft/engine";
+import type { LoadedPart } from "@weft/engine/ports/document-loader";
 import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import { findLoader, loaders } from "./registry.ts";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { buildPdf } from "@weft/documents/testing";
-import type { LoadedPart } from "@weft/engine";
+import type { LoadedPart } from "@weft/engine/ports/document-loader";
 import { parseRobots } from "./crawl/crawl-frontier.ts";
 import { openLoaderBench } from "./testing/open-loader-bench.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatModel, ModelAnswer, ModelCall, ModelContentPart, ModelMessage } from "@weft/engine";
+import type { ChatModel, ModelAnswer, ModelCall, ModelContentPart, ModelMessage } from "@weft/engine/ports/chat-model";
 import { usageOf } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";

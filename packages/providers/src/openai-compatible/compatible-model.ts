@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { ChatModel } from "@weft/engine";
+import type { ChatModel } from "@weft/engine/ports/chat-model";
 import { createAiSdkModel } from "../ai-sdk/ai-sdk-model.ts";
 import type { ChatModelOptions } from "../define-provider.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import type { ModelCall, ModelMessage, ModelTool } from "@weft/engine";
+import type { ModelCall, ModelMessage, ModelTool } from "@weft/engine/ports/chat-model";
 import type { JsonObject } from "@weft/schema";
 import { createRehearsalModel } from "./rehearsal-model.ts";
 import { heldOut, type Paraphrase, tuning } from "./testing/paraphrases.ts";

@@ -1,11 +1,5 @@
-import {
-  type ChatModel,
-  type ModelCall,
-  type ModelMessage,
-  type ModelTool,
-  type ModelToolCall,
-  withoutMarks,
-} from "@weft/engine";
+import { withoutMarks } from "@weft/engine/agent";
+import type { ChatModel, ModelCall, ModelMessage, ModelTool, ModelToolCall } from "@weft/engine/ports/chat-model";
 import { type Json, type JsonObject, type JsonSchema, partDocuments, usageOf } from "@weft/schema";
 import { type Asked, fillSchema, findOther, numeric, readMessage } from "./read-message.ts";
 import { findAction, findKind, findNouns, rehearsalLabel, toWords } from "./words.ts";

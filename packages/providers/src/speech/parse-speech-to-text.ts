@@ -1,4 +1,4 @@
-import { isHttpAddress, normaliseBaseUrl } from "@weft/engine";
+import { isHttpAddress, normaliseBaseUrl } from "@weft/engine/http";
 import { z } from "zod";
 import { parseJson } from "../failure/model-failure.ts";
 import { openAiCompatible } from "../openai-compatible/openai-compatible.ts";

@@ -1,4 +1,4 @@
-import type { SpeechRecording, SpeechToText } from "@weft/engine";
+import type { SpeechRecording, SpeechToText } from "@weft/engine/ports/speech-to-text";
 import { WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
 import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";

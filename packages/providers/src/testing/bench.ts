@@ -1,5 +1,6 @@
 import type { TestContext } from "node:test";
-import type { ChatModel, Clock, ModelCall } from "@weft/engine";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
+import type { Clock } from "@weft/engine/ports/clock";
 import type { ChatProvider } from "../define-provider.ts";
 import type { ScriptStep } from "./script-step.ts";
 import { createScriptedServer, type ScriptedServer } from "./scripted-server.ts";

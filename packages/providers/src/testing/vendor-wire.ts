@@ -1,4 +1,4 @@
-import type { ChatModel } from "@weft/engine";
+import type { ChatModel } from "@weft/engine/ports/chat-model";
 import type { ChatProvider } from "../define-provider.ts";
 import type { EmbeddingFormat } from "./embedding-format.ts";
 import type { RecordedRequest, ScriptStep } from "./script-step.ts";

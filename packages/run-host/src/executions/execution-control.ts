@@ -1,6 +1,6 @@
 import { type Database, isUniqueViolation, type Tables } from "@weft/database";
-import type { Clock, IdSource } from "@weft/engine";
-import { everything } from "@weft/http";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import { everything } from "@weft/http/reach";
 import { type ExecutionAnswer, type Json, type RunError, type RunEvent, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Answerer, AnswerService, RunService, RunSignal } from "../host/index.ts";

@@ -1,4 +1,6 @@
-import { defineRoute, type Identity, nameOf, ownerOf, type Reach, type Route, reachOf } from "@weft/http";
+import { defineRoute, type Route } from "@weft/http";
+import { type Identity, nameOf, ownerOf } from "@weft/http/identity";
+import { type Reach, reachOf } from "@weft/http/reach";
 import {
   executionAnswerSchema,
   executionDeletedSchema,

@@ -1,6 +1,6 @@
 import type { Tables } from "@weft/database";
 import { applyEvent, type CompiledFlow, emptyRunState, openQuestions, openWaits } from "@weft/engine";
-import { type Reach, reaches } from "@weft/http";
+import { type Reach, reaches } from "@weft/http/reach";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { parseSummary, questionText, type RunStore, type RunTailStore, signalsOf, toAction } from "../journal/index.ts";

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import { isJsonObject, type Json, type RunEvent, toMoment, type Usage, usageSchema } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { createPoller, type Poller } from "../poller.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { RunHandle } from "@weft/engine";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { createAbandonedRuns } from "./abandoned-runs.ts";
 import type { ActiveRun } from "./admission.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import type { ActiveRun } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 

@@ -1,5 +1,6 @@
-import type { Clock, CompiledFlow, RunHandle, RunOutcome, StartRunOptions } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { CompiledFlow, RunHandle, RunOutcome, StartRunOptions } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
 import {

@@ -1,4 +1,4 @@
-import type { RunObserver, TextDelta } from "@weft/engine";
+import type { RunObserver, TextDelta } from "@weft/engine/ports/observer";
 import type { RunEvent } from "@weft/schema";
 
 /** Somebody who follows one run. Called synchronously, after the events are durable; must not throw. */

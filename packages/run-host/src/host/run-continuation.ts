@@ -1,4 +1,6 @@
-import { type Clock, type CompiledFlow, LeaseLostError, type Resumption, type RunHandle } from "@weft/engine";
+import type { CompiledFlow, Resumption, RunHandle } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
+import { LeaseLostError } from "@weft/engine/ports/journal";
 import { type RunEvent, type RunInput, WeftError } from "@weft/schema";
 import {
   firstTurn,

@@ -1,4 +1,6 @@
-import type { EffectRecorder, NodeServices, RunObserver } from "@weft/engine";
+import type { NodeServices } from "@weft/engine/node";
+import type { EffectRecorder } from "@weft/engine/ports/effect-recorder";
+import type { RunObserver } from "@weft/engine/ports/observer";
 
 /** What nodes find outside of effects. */
 export type Resolvers = Pick<NodeServices, "models" | "tools">;

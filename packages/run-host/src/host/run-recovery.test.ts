@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createRunStore } from "../journal/run.store.ts";
 import { createSessionTurns } from "../journal/session-turns.ts";

@@ -1,5 +1,6 @@
-import type { Clock, CompiledFlow } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { CompiledFlow } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
 import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import { type Lessee, type RunStore, type SessionTurns, turnOf } from "../journal/index.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "@weft/http";
+import type { Logger } from "@weft/http/logger";
 import type { RunEvent } from "@weft/schema";
 import type { RunTailStore } from "../journal/index.ts";
 import type { RunBroadcast, RunFollower } from "./run-broadcast.ts";

@@ -1,6 +1,8 @@
 import type { Signals, Tables } from "@weft/database";
-import { type Clock, type CompiledFlow, confidenceMs, type RunHandle, type StartRunOptions } from "@weft/engine";
-import { type Logger, type Reach, reaches } from "@weft/http";
+import { type CompiledFlow, confidenceMs, type RunHandle, type StartRunOptions } from "@weft/engine";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Logger } from "@weft/http/logger";
+import { type Reach, reaches } from "@weft/http/reach";
 import { chatOwnerOf, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Lessee, ReachedChat, RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";

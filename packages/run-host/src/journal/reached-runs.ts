@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http";
+import type { Reach } from "@weft/http/reach";
 import type { ExpressionBuilder } from "kysely";
 
 /** The chats of an agent with one id that are within reach: there may be several, each with its own owner. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
-import { LeaseLostError } from "@weft/engine";
+import { LeaseLostError } from "@weft/engine/ports/journal";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { completed, createRun, journal, leaseMs, warned } from "../host/testing/store-runs.ts";
 import { createRunStore, type NewRun } from "./run.store.ts";

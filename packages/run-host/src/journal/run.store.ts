@@ -1,5 +1,5 @@
 import type { Database, Signals, Tables } from "@weft/database";
-import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine";
+import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine/ports/journal";
 import { chatOwnerOf, isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";

@@ -1,5 +1,5 @@
 import type { RunnableAgent } from "@weft/agents";
-import type { WallClock } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { type ChatClientAccess, forbiddenOrigin, type Gate, type Sender, toNetwork } from "@weft/http";
 import { WeftError } from "@weft/schema";
 import { createRateLimiter, type RateLimit, type RateStanding } from "./rate-limiter.ts";

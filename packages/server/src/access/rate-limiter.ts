@@ -1,4 +1,4 @@
-import type { WallClock } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 
 /** So many requests at once, and as many again, evenly, in every window. */
 export type RateLimit = { requests: number; windowMs: number };

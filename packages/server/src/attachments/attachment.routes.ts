@@ -1,4 +1,6 @@
-import { defineRoute, ownerOf, type Route, reachOf } from "@weft/http";
+import { defineRoute, type Route } from "@weft/http";
+import { ownerOf } from "@weft/http/identity";
+import { reachOf } from "@weft/http/reach";
 import { askerOf, shareOf } from "@weft/run-host";
 import { attachmentResultSchema, uploadedFileSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";

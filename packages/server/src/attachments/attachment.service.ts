@@ -1,7 +1,7 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { FilePlace, FileService, NewFile } from "@weft/chats";
 import { type DocumentReader, inNameOf } from "@weft/documents";
-import { type Reach, reachesAgent } from "@weft/http";
+import { type Reach, reachesAgent } from "@weft/http/reach";
 import { type AttachmentResult, type Share, WeftError } from "@weft/schema";
 import { assertAttachable, readAttached } from "./read-attached.ts";
 import { readUploadPolicy } from "./upload-policy.ts";

@@ -1,4 +1,5 @@
-import { formSchemaOf, type NodeRegistry } from "@weft/engine";
+import { formSchemaOf } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
 import { defineRoute, type Route } from "@weft/http";
 import type { IntegrationRegistry } from "@weft/integrations";
 import { jsonObjectSchema, portRuleSchema } from "@weft/schema";

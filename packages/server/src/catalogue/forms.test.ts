@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { formSchemaOf, type NodeRegistry } from "@weft/engine";
+import { formSchemaOf } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
 import { type IntegrationRegistry, integrations } from "@weft/integrations";
 import { nodeRegistry } from "@weft/nodes";
 import type { Json, JsonObject } from "@weft/schema";

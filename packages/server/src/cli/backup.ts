@@ -1,7 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { copySqliteDatabase, listSchemaChanges, openReader, syncDirectory, syncFile } from "@weft/database";
+import { openReader } from "@weft/database";
+import { copySqliteDatabase } from "@weft/database/compact-sqlite-database";
+import { listSchemaChanges } from "@weft/database/migrate";
+import { syncDirectory, syncFile } from "@weft/database/secret-file";
 import { systemClock } from "@weft/run-host";
 import { type BackupFile, backupFiles, describeFile, type Manifest, manifestFile } from "../backup/manifest.ts";
 import { dumpCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";

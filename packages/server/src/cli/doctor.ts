@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { compactSqliteDatabase, type DatabaseReader, listSchemaChanges, openReader, readSpace } from "@weft/database";
+import { type DatabaseReader, openReader } from "@weft/database";
+import { compactSqliteDatabase, readSpace } from "@weft/database/compact-sqlite-database";
+import { listSchemaChanges } from "@weft/database/migrate";
 import { systemClock } from "@weft/run-host";
 import { sql } from "kysely";
 import { type Config, readConfig } from "../config.ts";

@@ -1,14 +1,10 @@
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  lockDirectory,
-  prepareDirectory,
-  syncDirectory,
-  syncFile,
-  unfinishedRestoreFile,
-  unknownChanges,
-} from "@weft/database";
+import { prepareDirectory, unfinishedRestoreFile } from "@weft/database";
+import { lockDirectory } from "@weft/database/directory-lock";
+import { unknownChanges } from "@weft/database/migrate";
+import { syncDirectory, syncFile } from "@weft/database/secret-file";
 import { systemClock } from "@weft/run-host";
 import { backupFiles, describeFile, type Manifest, readManifest } from "../backup/manifest.ts";
 import { restoreCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
-import type { IdSource } from "@weft/engine";
+import type { IdSource } from "@weft/engine/ports/clock";
 import {
   type Credential,
   type CredentialCreate,

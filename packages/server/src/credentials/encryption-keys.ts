@@ -1,15 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type Database,
-  followFile,
-  readSecretFile,
-  replaceSecretFile,
-  StorageError,
-  secretKeyBytes,
-  type Tables,
-} from "@weft/database";
+import { type Database, StorageError, type Tables } from "@weft/database";
+import { followFile, readSecretFile, replaceSecretFile, secretKeyBytes } from "@weft/database/secret-file";
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createIdSource } from "@weft/database";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { systemClock } from "@weft/run-host";
 import type { Credential } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";

@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { Logger } from "@weft/http";
+import type { Logger } from "@weft/http/logger";
 import type { Json } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { CredentialService } from "./credential.service.ts";

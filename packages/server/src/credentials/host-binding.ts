@@ -1,5 +1,7 @@
 import { readFlow } from "@weft/dialects";
-import { type Identity, ifFound, isGranted, type Route } from "@weft/http";
+import { ifFound, type Route } from "@weft/http";
+import type { Identity } from "@weft/http/identity";
+import { isGranted } from "@weft/http/permissions";
 import { parseSpeechToText } from "@weft/providers";
 import { type Assistant, coversHost, type Finding, type Json, type JsonObject } from "@weft/schema";
 import type { CredentialService } from "./credential.service.ts";

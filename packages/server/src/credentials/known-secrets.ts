@@ -1,6 +1,8 @@
 import type { SecretVault } from "@weft/egress";
-import type { ChatModel, ModelAnswer, ModelResolver, Sandbox, Tool, ToolResolver, ToolResult } from "@weft/engine";
-import type { Logger } from "@weft/http";
+import type { ChatModel, ModelAnswer, ModelResolver } from "@weft/engine/ports/chat-model";
+import type { Sandbox } from "@weft/engine/ports/sandbox";
+import type { Tool, ToolResolver, ToolResult } from "@weft/engine/ports/tool";
+import type { Logger } from "@weft/http/logger";
 import type { Resolvers } from "@weft/run-host";
 import type { Json, JsonObject, RunEventBody } from "@weft/schema";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSecretVault } from "@weft/egress";
-import type { ChatModel, ModelCall, ToolContext } from "@weft/engine";
+import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
+import type { ToolContext } from "@weft/engine/ports/tool";
 import { redactResolvers } from "./known-secrets.ts";
 
 const secret = "sk-spelled-in-pieces-42";

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Database, lockDirectory, secretKeyBytes, type Tables } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
+import { lockDirectory } from "@weft/database/directory-lock";
+import { secretKeyBytes } from "@weft/database/secret-file";
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
 import {

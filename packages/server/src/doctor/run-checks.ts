@@ -1,4 +1,5 @@
-import { listSchemaChanges, migrations, unknownChanges } from "@weft/database";
+import { listSchemaChanges, unknownChanges } from "@weft/database/migrate";
+import { migrations } from "@weft/database/migrations";
 import { checks as allChecks } from "./checks.ts";
 import type { Check, CheckDeps, Notice } from "./space-check.ts";
 

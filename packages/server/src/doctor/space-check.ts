@@ -1,6 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { type DatabaseReader, readSpace } from "@weft/database";
+import type { DatabaseReader } from "@weft/database";
+import { readSpace } from "@weft/database/compact-sqlite-database";
 import type { Config } from "../config.ts";
 
 const mib = 1_024 ** 2;

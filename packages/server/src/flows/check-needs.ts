@@ -1,14 +1,7 @@
-import {
-  type CompiledFlow,
-  type GraphNode,
-  type ModelReference,
-  type ModelResolver,
-  type NodeProblem,
-  type Tool,
-  type ToolReference,
-  type ToolResolver,
-  toFinding,
-} from "@weft/engine";
+import { type CompiledFlow, type GraphNode, toFinding } from "@weft/engine";
+import type { NodeProblem } from "@weft/engine/node";
+import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
+import type { Tool, ToolReference, ToolResolver } from "@weft/engine/ports/tool";
 import { type IntegrationRegistry, reviewTool, type StoredTools } from "@weft/integrations";
 import { type Finding, type Flow, type FlowNode, isJsonObject, type Json, WeftError } from "@weft/schema";
 

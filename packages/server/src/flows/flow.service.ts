@@ -1,5 +1,6 @@
 import { readFlow, recognise } from "@weft/dialects";
-import { type CompiledFlow, checkVariables, compileFlow, type NodeRegistry, reviewNodes } from "@weft/engine";
+import { type CompiledFlow, checkVariables, compileFlow, reviewNodes } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
 import type { Finding, FlowReading } from "@weft/schema";
 import { checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
 

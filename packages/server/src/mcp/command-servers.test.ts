@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import type { Script } from "@weft/providers/testing";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { ConfigError } from "../config.ts";

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SecretVault } from "@weft/egress";
-import type { Logger } from "@weft/http";
+import type { Logger } from "@weft/http/logger";
 import type { CommandEvents, CommandProcess, CommandServers } from "@weft/integrations";
 import type { Config } from "../config.ts";
 import { type CommandSettings, readCommandSettings } from "./command-settings.ts";

@@ -1,4 +1,5 @@
-import { defineRoute, forbiddenOrigin, predictionLimits, type RawRequest, type Route } from "@weft/http";
+import { defineRoute, forbiddenOrigin, type RawRequest, type Route } from "@weft/http";
+import { predictionLimits } from "@weft/http/json-limits";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import { type CarriedKey, createCaller } from "../predictions/index.ts";

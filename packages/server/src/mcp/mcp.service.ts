@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { IdSource } from "@weft/engine";
+import type { IdSource } from "@weft/engine/ports/clock";
 import { type FormSettings, formOf } from "@weft/nodes";
 import { isJsonObject, type JsonObject, type PredictionRequest, type PredictionResult, WeftError } from "@weft/schema";
 import { parseChatLook } from "../chat-client/parse-settings.ts";

@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { ModelResolver } from "@weft/engine";
+import type { ModelResolver } from "@weft/engine/ports/chat-model";
 import { chatProviders, defaultProviderName, type ModelDefaults } from "@weft/providers";
 import { type DefaultModel, type ModelChoice, modelChoiceSchema, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";

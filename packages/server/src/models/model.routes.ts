@@ -1,4 +1,4 @@
-import type { ModelReference, ModelResolver } from "@weft/engine";
+import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
 import { defineRoute, type Route } from "@weft/http";
 import { chatProviders } from "@weft/providers";
 import { defaultModelSchema, type ModelTrial, modelChoiceSchema, modelTrialSchema, WeftError } from "@weft/schema";

@@ -1,5 +1,5 @@
-import type { IdSource, WallClock } from "@weft/engine";
-import type { EventStream, Frame, StreamOptions } from "@weft/http";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { EventStream, Frame, StreamOptions } from "@weft/http/event-stream";
 import {
   type HistoryMessage,
   type PredictionRequest,

@@ -1,4 +1,5 @@
-import { defineRoute, predictionLimits, type Route } from "@weft/http";
+import { defineRoute, type Route } from "@weft/http";
+import { predictionLimits } from "@weft/http/json-limits";
 import { z } from "zod";
 import { type CarriedKey, createCaller } from "../predictions/index.ts";
 import type { ServedAgents } from "../served-agents/served-agents.service.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { createEventStream } from "@weft/http";
+import { createEventStream } from "@weft/http/event-stream";
 import { createRunBroadcast } from "@weft/run-host";
 import type { RunEvent } from "@weft/schema";
 import { followHere } from "./attach.service.ts";

@@ -1,13 +1,6 @@
 import { applyEvent, emptyRunState, type RunHandle } from "@weft/engine";
-import {
-  createEventStream,
-  type EventStream,
-  everything,
-  type Reach,
-  reaches,
-  reachOf,
-  type StreamOptions,
-} from "@weft/http";
+import { createEventStream, type EventStream, type StreamOptions } from "@weft/http/event-stream";
+import { everything, type Reach, reaches, reachOf } from "@weft/http/reach";
 import {
   callerShareOf,
   type ExecutionService,

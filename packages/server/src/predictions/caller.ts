@@ -1,6 +1,8 @@
 import type { AgentReader, AssistantReader, RunnableAgent } from "@weft/agents";
 import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
-import { adoptedBy, type Identity, ifFound, isAccount, nameOf, type Reach, reachesAgent, reachOf } from "@weft/http";
+import { ifFound } from "@weft/http";
+import { type Identity, isAccount, nameOf } from "@weft/http/identity";
+import { adoptedBy, type Reach, reachesAgent, reachOf } from "@weft/http/reach";
 import { isApiKey } from "@weft/identity";
 import { askerOf } from "@weft/run-host";
 import { WeftError } from "@weft/schema";

@@ -1,12 +1,8 @@
-import {
-  type ChildRunRequest,
-  type ChildRunResult,
-  type ChildRuns,
-  type IdSource,
-  type NodeRegistry,
-  RunFailure,
-} from "@weft/engine";
-import { everything } from "@weft/http";
+import { RunFailure } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
+import type { ChildRunRequest, ChildRunResult, ChildRuns } from "@weft/engine/ports/child-runs";
+import type { IdSource } from "@weft/engine/ports/clock";
+import { everything } from "@weft/http/reach";
 import { type NewRun, type RunService, type RunTail, type RunTailStore, uuidOf } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
 import { type OpenAgentDeps, openAgent } from "./caller.ts";

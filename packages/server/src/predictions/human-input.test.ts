@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import type { Frame } from "@weft/http";
+import type { Frame } from "@weft/http/event-stream";
 import type { ChatMessage, MessageAction } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform, type TestPlatform } from "../testing/test-platform.ts";

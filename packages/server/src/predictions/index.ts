@@ -1,4 +1,4 @@
-export { type AttachService, createAttachService, createOpenStreams } from "./attach.service.ts";
+export type { AttachService } from "./attach.service.ts";
 export {
   assertKey,
   type Caller,
@@ -10,8 +10,8 @@ export {
 } from "./caller.ts";
 export { createChildRuns } from "./child-runs.ts";
 export { type Message, renderQuestion } from "./message.ts";
-export { findClosedOverrides, warnOfClosedOverrides } from "./override-permissions.ts";
-export { predictionRoutes } from "./prediction.routes.ts";
-export { createPredictionService, type PredictionService } from "./prediction.service.ts";
+export { findClosedOverrides } from "./override-permissions.ts";
+export { predictionsFeature } from "./prediction.routes.ts";
+export { createPredictions, type PredictionService } from "./prediction.service.ts";
 export { endError, presentJson } from "./present-json.ts";
 export { withNodeConfig } from "./resolve-input.ts";

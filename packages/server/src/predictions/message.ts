@@ -1,7 +1,10 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { ChatMessageService, FilePlace, FileService } from "@weft/chats";
 import { inNameOf } from "@weft/documents";
-import { type Clock, type CompiledFlow, type IdSource, type NodeRegistry, renderTemplate, toText } from "@weft/engine";
+import type { CompiledFlow } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
+import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import { renderTemplate, toText } from "@weft/engine/template";
 import { scheduleOf, webhookOf } from "@weft/nodes";
 import { type NewRun, shareOf } from "@weft/run-host";
 import {

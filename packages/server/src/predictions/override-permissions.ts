@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Logger } from "@weft/http";
+import type { Logger } from "@weft/http/logger";
 import { type JsonObject, parseJson, toJsonObject } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { z } from "zod";

@@ -1,16 +1,9 @@
 import type { RunnableAgent } from "@weft/agents";
 import { toMediaType } from "@weft/chats";
-import {
-  assertWithin,
-  defineRoute,
-  type Identity,
-  isAccount,
-  ownerOf,
-  predictionLimits,
-  type Route,
-  reachOf,
-  toNetwork,
-} from "@weft/http";
+import { defineRoute, type Route, toNetwork } from "@weft/http";
+import { type Identity, isAccount, ownerOf } from "@weft/http/identity";
+import { assertWithin, predictionLimits } from "@weft/http/json-limits";
+import { reachOf } from "@weft/http/reach";
 import { askerOf, type RunService } from "@weft/run-host";
 import {
   type PredictionRequest,
@@ -22,12 +15,14 @@ import {
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
+import { defineFeature, type Feature } from "../feature.ts";
 import type { AttachService } from "./attach.service.ts";
 import { type CarriedKey, createCaller } from "./caller.ts";
+import { type ClosedOverridesDeps, warnOfClosedOverrides } from "./override-permissions.ts";
 import type { PredictionService } from "./prediction.service.ts";
 import { toDataUrl } from "./uploads.ts";
 
-export type PredictionRouteDeps = {
+type PredictionRouteDeps = {
   predictions: PredictionService;
   attach: AttachService;
   runs: Pick<RunService, "cancelChat">;
@@ -35,6 +30,15 @@ export type PredictionRouteDeps = {
   findApiKey(key: string): Promise<CarriedKey | undefined>;
   toRunnable(settings: RunnableAgent["agent"]): Promise<RunnableAgent>;
 };
+
+/** Questions to agents and their answers. Each start names what clients overrode before an upgrade closed it. */
+export function predictionsFeature(base: ClosedOverridesDeps, deps: PredictionRouteDeps): Feature {
+  return defineFeature({
+    name: "predictions",
+    routes: predictionRoutes(deps),
+    start: () => warnOfClosedOverrides(base),
+  });
+}
 
 const abortedSchema = z.object({
   status: z.number().meta({ examples: [200] }),
@@ -82,7 +86,7 @@ const prediction = {
   recallsRunning: true,
 } as const;
 
-export function predictionRoutes(deps: PredictionRouteDeps): Route[] {
+function predictionRoutes(deps: PredictionRouteDeps): Route[] {
   const { predictions, runs, findApiKey, toRunnable } = deps;
   type Arriving = { identity: Identity | undefined; params: { id: string }; body: PredictionRequest };
   const arrive = ({ identity, params, body }: Arriving) =>

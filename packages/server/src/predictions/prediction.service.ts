@@ -1,20 +1,31 @@
-import { everything, type Frame } from "@weft/http";
+import type { Frame } from "@weft/http/event-stream";
+import { everything } from "@weft/http/reach";
 import type { AdmittedRun, AnswerRequest, AnswerService, RunBroadcast, RunService } from "@weft/run-host";
 import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import { assertUnguessable } from "../access/index.ts";
-import { type AttachService, collect, followHere, type OpenStreams, type StreamCaller } from "./attach.service.ts";
+import {
+  type AttachService,
+  type AttachServiceDeps,
+  collect,
+  createAttachService,
+  createOpenStreams,
+  followHere,
+  type OpenStreams,
+  type StreamCaller,
+} from "./attach.service.ts";
 import { assertKey, type Caller } from "./caller.ts";
 import { type Message, type NewRunDeps, toNewRun } from "./message.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
-export type PredictionServiceDeps = NewRunDeps & {
-  runs: Pick<RunService, "admit" | "arrive" | "recall">;
-  broadcast: RunBroadcast;
-  attach: AttachService;
-  answers: AnswerService;
-  streams: OpenStreams;
-};
+export type PredictionsDeps = NewRunDeps &
+  Omit<AttachServiceDeps, "streams"> & {
+    runs: Pick<RunService, "admit" | "arrive" | "recall">;
+    broadcast: RunBroadcast;
+    answers: AnswerService;
+    /** Open at once, of all callers. */
+    maxStreams: number;
+  };
 
 export type PredictionService = {
   /**
@@ -46,7 +57,17 @@ export type Prediction = { runId: string; result: Promise<PredictionResult>; can
 
 type FrameListener = (frames: readonly Frame[]) => void;
 
-export function createPredictionService(deps: PredictionServiceDeps): PredictionService {
+/** Answers to messages, and answers again for runs that were begun before. */
+export function createPredictions(deps: PredictionsDeps): { predictions: PredictionService; attach: AttachService } {
+  const { executions, tail, getForRun } = deps;
+  const streams = createOpenStreams(deps.maxStreams);
+  const attach = createAttachService({ executions, tail, getForRun, streams });
+  return { predictions: createPredictionService({ ...deps, attach, streams }), attach };
+}
+
+type PredictionServiceDeps = PredictionsDeps & { attach: AttachService; streams: OpenStreams };
+
+function createPredictionService(deps: PredictionServiceDeps): PredictionService {
   const { runs, broadcast, attach, streams } = deps;
 
   const arrive: PredictionService["arrive"] = (message) => {

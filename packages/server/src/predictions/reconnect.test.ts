@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-  type ChatModel,
-  type CompiledFlow,
-  compileFlow,
-  type NodeRegistry,
-  type TextDelta,
-  type Tool,
-} from "@weft/engine";
+import { type CompiledFlow, compileFlow } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
+import type { ChatModel } from "@weft/engine/ports/chat-model";
+import type { TextDelta } from "@weft/engine/ports/observer";
+import type { Tool } from "@weft/engine/ports/tool";
 import { createMemoryJournal, createTestProcess, noServices, runId } from "@weft/engine/testing";
-import { createLogger, everything, type Frame } from "@weft/http";
+import type { Frame } from "@weft/http/event-stream";
+import { createLogger } from "@weft/http/logger";
+import { everything } from "@weft/http/reach";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunRow } from "@weft/run-host";
 import { createRunBroadcast, createRunTail } from "@weft/run-host";

@@ -1,4 +1,5 @@
-import { type CompiledFlow, compileNode, type NodeRegistry } from "@weft/engine";
+import { type CompiledFlow, compileNode } from "@weft/engine";
+import type { NodeRegistry } from "@weft/engine/node";
 import { formOf, readForm } from "@weft/nodes";
 import {
   type Json,

@@ -1,6 +1,7 @@
 import { agentReasoningOf, isReasoningStep, type RunFacts, runFactsOf } from "@weft/chats";
-import type { CompiledFlow, TextDelta } from "@weft/engine";
-import type { Frame } from "@weft/http";
+import type { CompiledFlow } from "@weft/engine";
+import type { TextDelta } from "@weft/engine/ports/observer";
+import type { Frame } from "@weft/http/event-stream";
 import { questionsOf, toAction, toExecutedData, waitsOf } from "@weft/run-host";
 import {
   asJson,

@@ -1,4 +1,4 @@
-import { toText } from "@weft/engine";
+import { toText } from "@weft/engine/template";
 import { endsAnswer, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 
 /** A piece of a message, from a model or from what this process keeps of it. */

@@ -1,6 +1,6 @@
 import { type NewFile, toFileName, toMediaType } from "@weft/chats";
 import type { DocumentReader } from "@weft/documents";
-import type { HttpClient } from "@weft/engine";
+import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { createTranscriber } from "@weft/providers";
 import { type RunUpload, type Upload, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";

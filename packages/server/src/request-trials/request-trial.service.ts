@@ -1,17 +1,9 @@
-import {
-  encodeForUrl,
-  type HttpClient,
-  parseTemplate,
-  readArguments,
-  renderJson,
-  renderTemplate,
-  type Sandbox,
-  type TemplatePlace,
-  type Tool,
-  type ToolResolver,
-  type ToolResult,
-  toText,
-} from "@weft/engine";
+import { readArguments } from "@weft/engine/agent";
+import type { TemplatePlace } from "@weft/engine/node";
+import type { HttpClient } from "@weft/engine/ports/http-client";
+import type { Sandbox } from "@weft/engine/ports/sandbox";
+import type { Tool, ToolResolver, ToolResult } from "@weft/engine/ports/tool";
+import { encodeForUrl, parseTemplate, renderJson, renderTemplate, toText } from "@weft/engine/template";
 import { callHttp, type HttpContext, httpConfig } from "@weft/nodes";
 import {
   isJsonObject,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
 import { compileFlow } from "@weft/engine";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import { WeftError } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";

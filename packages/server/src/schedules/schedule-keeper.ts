@@ -1,7 +1,10 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { Database, Tables } from "@weft/database";
-import type { CompiledFlow, IdSource, WallClock } from "@weft/engine";
-import { clientOwner, everything, type Logger } from "@weft/http";
+import type { CompiledFlow } from "@weft/engine";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import { clientOwner } from "@weft/http/identity";
+import type { Logger } from "@weft/http/logger";
+import { everything } from "@weft/http/reach";
 import { scheduleOf } from "@weft/nodes";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";

@@ -1,6 +1,7 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { Database, Tables } from "@weft/database";
-import type { CompiledFlow, WallClock } from "@weft/engine";
+import type { CompiledFlow } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
 import {
   type Finding,

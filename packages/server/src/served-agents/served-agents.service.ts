@@ -1,6 +1,6 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
-import { reachesAgent } from "@weft/http";
+import { reachesAgent } from "@weft/http/reach";
 import { WeftError } from "@weft/schema";
 import { assertKey, type Caller, opens } from "../predictions/index.ts";
 

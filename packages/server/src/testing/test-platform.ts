@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import { type Client, createClient } from "@weft/client";
 import { createIdSource } from "@weft/database";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { systemClock } from "@weft/run-host";
 import type { TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { createTokens, loadTokenKey, operatorSubject } from "../../../identity/src/accounts/tokens.ts";

@@ -1,4 +1,6 @@
-import { type HttpClient, readArguments, type Sandbox } from "@weft/engine";
+import { readArguments } from "@weft/engine/agent";
+import type { HttpClient } from "@weft/engine/ports/http-client";
+import type { Sandbox } from "@weft/engine/ports/sandbox";
 import { createCustomTool } from "@weft/integrations";
 import { type Tool, type ToolTrial, type ToolTrialRequest, WeftError } from "@weft/schema";
 

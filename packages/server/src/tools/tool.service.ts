@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import {
   momentAfter,
   type PageQuery,

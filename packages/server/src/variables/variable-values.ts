@@ -1,4 +1,4 @@
-import type { WallClock } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { type JsonObject, parseVariableValue, variableTypeSchema } from "@weft/schema";
 import type { Secret } from "../config.ts";
 import type { VariableRow } from "./variable.store.ts";

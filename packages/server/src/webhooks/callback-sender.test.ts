@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { createEgressClient } from "@weft/egress";
 import { compileFlow } from "@weft/engine";
-import { createLogger } from "@weft/http";
+import { createLogger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import { createExecutionService, createRunStore, createRunTailStore } from "@weft/run-host";
 import type { RunEvent, RunEventBody } from "@weft/schema";

@@ -1,7 +1,10 @@
 import { createHmac, hash } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
-import { applyEvent, emptyRunState, type HttpClient, type WallClock } from "@weft/engine";
-import { everything, type Logger } from "@weft/http";
+import { applyEvent, emptyRunState } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
+import type { HttpClient } from "@weft/engine/ports/http-client";
+import type { Logger } from "@weft/http/logger";
+import { everything } from "@weft/http/reach";
 import { type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";

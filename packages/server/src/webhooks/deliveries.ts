@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { IdSource } from "@weft/engine";
+import type { IdSource } from "@weft/engine/ports/clock";
 import type { IdempotencyStore, KeptEntry } from "@weft/http";
 import { WeftError } from "@weft/schema";
 

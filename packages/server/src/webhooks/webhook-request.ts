@@ -1,5 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { assertWithin, beyond, predictionLimits, readJsonBody, readQuery, unsupportedMediaType } from "@weft/http";
+import { readJsonBody, readQuery, unsupportedMediaType } from "@weft/http";
+import { assertWithin, beyond, predictionLimits } from "@weft/http/json-limits";
 import type { WebhookBodyType, WebhookSettings } from "@weft/nodes";
 import { type ErrorItem, isJsonObject, type Json, type JsonObject, parseJson, WeftError } from "@weft/schema";
 import { isSigned } from "./standard-webhooks.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RunnableAgent } from "@weft/agents";
 import type { Tables } from "@weft/database";
-import type { WallClock } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { ifFound } from "@weft/http";
 import { uuidOf } from "@weft/run-host";
 import { toMoment, WeftError } from "@weft/schema";

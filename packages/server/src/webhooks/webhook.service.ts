@@ -1,6 +1,8 @@
 import type { RunnableAgent } from "@weft/agents";
-import type { CompiledFlow, WallClock } from "@weft/engine";
-import { clientOwner, ifFound, noOwner } from "@weft/http";
+import type { CompiledFlow } from "@weft/engine";
+import type { WallClock } from "@weft/engine/ports/clock";
+import { ifFound } from "@weft/http";
+import { clientOwner, noOwner } from "@weft/http/identity";
 import { type WebhookSettings, webhookOf } from "@weft/nodes";
 import type { ExecutionService } from "@weft/run-host";
 import {

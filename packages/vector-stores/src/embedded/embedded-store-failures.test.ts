@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import type { VectorSearch } from "@weft/engine";
+import type { VectorSearch } from "@weft/engine/ports/vector-store";
 import { toTestVector } from "@weft/providers/testing";
 import { createWorkerClient } from "@weft/workers";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database, Tables } from "@weft/database";
-import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine";
+import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine/ports/vector-store";
 import { WeftError } from "@weft/schema";
 import { createWorkerClient, type WorkerClient, WorkerEnded } from "@weft/workers";
 import type { Kysely } from "kysely";

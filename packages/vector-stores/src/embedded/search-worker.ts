@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { type DatabaseReader, openReader, type Tables } from "@weft/database";
-import type { CollectionName, VectorMatch } from "@weft/engine";
+import type { CollectionName, VectorMatch } from "@weft/engine/ports/vector-store";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { serveWorker } from "@weft/workers";
 import type { Kysely } from "kysely";

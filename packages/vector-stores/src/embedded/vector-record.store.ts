@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { CollectionName, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
+import type { CollectionName, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine/ports/vector-store";
 import type { Insertable, Kysely, Selectable } from "kysely";
 import { assertSameEmbedder, toFilterKeys } from "../port/define-vector-store.ts";
 import { toIndexedTerms } from "../port/terms.ts";

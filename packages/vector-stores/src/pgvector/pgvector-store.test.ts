@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
-import type { CollectionName } from "@weft/engine";
+import type { CollectionName } from "@weft/engine/ports/vector-store";
 import { services } from "../testing/bench.ts";
 import { describeVectorStore, type StoreInstance } from "../testing/vector-store-contract.ts";
 import { createPgvectorStore, type PgvectorStoreDeps, pgvectorTraits } from "./pgvector-store.ts";

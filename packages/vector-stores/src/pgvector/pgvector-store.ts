@@ -1,4 +1,10 @@
-import type { CollectionName, VectorCollection, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine";
+import type {
+  CollectionName,
+  VectorCollection,
+  VectorMatch,
+  VectorRecord,
+  VectorSearch,
+} from "@weft/engine/ports/vector-store";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { PoolConfig } from "pg";

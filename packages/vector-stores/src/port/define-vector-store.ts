@@ -1,4 +1,4 @@
-import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine";
+import type { CollectionName, VectorCollection, VectorRecord } from "@weft/engine/ports/vector-store";
 import { type CredentialField, type JsonObject, WeftError } from "@weft/schema";
 import type { z } from "zod";
 

@@ -1,4 +1,4 @@
-import type { VectorMatch, VectorSearch } from "@weft/engine";
+import type { VectorMatch, VectorSearch } from "@weft/engine/ports/vector-store";
 import { toQueryTerms, toTerms } from "./terms.ts";
 
 /** What the two methods found, the best first. */

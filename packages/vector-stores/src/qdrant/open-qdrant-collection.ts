@@ -1,14 +1,11 @@
-import {
-  type CollectionName,
-  describeNetworkError,
-  isHttpAddress,
-  isNetworkError,
-  toReason,
-  type VectorCollection,
-  type VectorMatch,
-  type VectorRecord,
-  type VectorSearch,
-} from "@weft/engine";
+import { describeNetworkError, isHttpAddress, isNetworkError, toReason } from "@weft/engine/http";
+import type {
+  CollectionName,
+  VectorCollection,
+  VectorMatch,
+  VectorRecord,
+  VectorSearch,
+} from "@weft/engine/ports/vector-store";
 import { findWeftError, type JsonObject, readCredentialField, WeftError } from "@weft/schema";
 import {
   assertSameEmbedder,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import type { CollectionName } from "@weft/engine";
+import type { CollectionName } from "@weft/engine/ports/vector-store";
 import { WeftError } from "@weft/schema";
 import { startQdrant } from "../testing/bench.ts";
 import { describeVectorStore } from "../testing/vector-store-contract.ts";

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import type { Database } from "@weft/database";
-import type { VectorCollection } from "@weft/engine";
+import type { VectorCollection } from "@weft/engine/ports/vector-store";
 import type { CleanUp, TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { createEmbeddedStore } from "../embedded/embedded-store.ts";
 import type { VectorStoreServices } from "../port/define-vector-store.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
-import type { CollectionName, VectorCollection, VectorRecord, VectorSearch } from "@weft/engine";
+import type { CollectionName, VectorCollection, VectorRecord, VectorSearch } from "@weft/engine/ports/vector-store";
 import type { JsonObject } from "@weft/schema";
 import { toTestVector } from "../../../providers/src/testing/test-vectors.ts";
 

@@ -1,4 +1,4 @@
-import type { TextDelta } from "@weft/engine";
+import type { TextDelta } from "@weft/engine/ports/observer";
 import type { RunEvent } from "@weft/schema";
 
 /** Prints what the answering node says while it is written; without deltas, the answer at its end. */

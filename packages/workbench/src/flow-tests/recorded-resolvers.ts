@@ -1,11 +1,6 @@
-import {
-  type ChatModel,
-  type ModelReference,
-  RunFailure,
-  type Tool,
-  type ToolReference,
-  toRunError,
-} from "@weft/engine";
+import { RunFailure, toRunError } from "@weft/engine";
+import type { ChatModel, ModelReference } from "@weft/engine/ports/chat-model";
+import type { Tool, ToolReference } from "@weft/engine/ports/tool";
 import type { RunError } from "@weft/schema";
 import type { Resolvers } from "@weft/server";
 import type { Recordings, ToolDefinition } from "./recordings.ts";

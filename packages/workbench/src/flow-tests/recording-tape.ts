@@ -1,4 +1,5 @@
-import { type RunEffect, RunFailure, toRunError } from "@weft/engine";
+import { RunFailure, toRunError } from "@weft/engine";
+import type { RunEffect } from "@weft/engine/ports/effect-recorder";
 import { isJsonObject, type Json, type RunError, WeftError } from "@weft/schema";
 import { recordResolvers } from "./recorded-resolvers.ts";
 import type { RecordedEffect, Recordings } from "./recordings.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RunEffect } from "@weft/engine";
+import type { RunEffect } from "@weft/engine/ports/effect-recorder";
 import { isJsonObject, type Json } from "@weft/schema";
 import type { RunHooks } from "@weft/server";
 

@@ -1,7 +1,7 @@
 import { glob, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { createIdSource } from "@weft/database";
-import { meanReciprocalRank, recallAtK } from "@weft/knowledge";
+import { meanReciprocalRank, recallAtK } from "@weft/knowledge/fuse-ranks";
 import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schema";
 import { type Config, systemClock } from "@weft/server";
 import { parse as parseYaml } from "yaml";

@@ -14,6 +14,7 @@ import {
 } from "@xyflow/react";
 import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
 import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
+import { NodeIcon } from "../../ui/node-icon.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { listsPorts } from "../model/box.ts";
 import { configureNode, removeElements } from "../model/edits.ts";
@@ -23,7 +24,6 @@ import type { NodeRunState } from "../session/canvas-session.ts";
 import { canvasStrings } from "../strings.ts";
 import edgeClasses from "./flow-edge.module.css";
 import classes from "./node-card.module.css";
-import { NodeIcon } from "./node-icon.tsx";
 
 /** Any step. Everything specific to its type comes from the catalogue. */
 const StepNode = memo(function StepNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {

@@ -5,7 +5,7 @@ import type { FlowModel } from "../model/flow-model.ts";
 import { testCatalogue, testModel, testNode } from "../model/testing/test-flow.ts";
 import { createCanvasSession } from "./canvas-session.ts";
 
-const open = (model: FlowModel) => createCanvasSession(model, testCatalogue);
+const open = (model: FlowModel) => createCanvasSession(model, testCatalogue.types);
 const typeOf = (type: string) => {
   const found = testCatalogue.typeOf({ type });
   assert.ok(found);

@@ -25,7 +25,7 @@ import {
   removeElements,
 } from "../model/edits.ts";
 import type { FlowModel } from "../model/flow-model.ts";
-import type { NodeCatalogue } from "../model/node-catalogue.ts";
+import { createNodeCatalogue, type NodeCatalogue } from "../model/node-catalogue.ts";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
 import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";
@@ -51,7 +51,8 @@ export type CanvasSession = {
   };
 };
 
-export function createCanvasSession(model: FlowModel, catalogue: NodeCatalogue): CanvasSession {
+export function createCanvasSession(model: FlowModel, nodeTypes: readonly NodeType[]): CanvasSession {
+  const catalogue = createNodeCatalogue(nodeTypes);
   const editor = createFlowEditor(model);
   const elements = createCanvasElements(editor, catalogue);
   const view: CanvasSession["view"] = {

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { agentQuery, nodeTypesQuery } from "../../api/agents.ts";
-import { canvasStrings, createNodeCatalogue } from "../../canvas/index.ts";
+import { canvasStrings } from "../../canvas/index.ts";
 
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./agent-editor.module.css";
@@ -34,7 +34,7 @@ export function AgentEditorPage() {
     <AgentEditor
       key={`${agentId} ${generation}`}
       {...opened.data}
-      catalogue={createNodeCatalogue(types.data)}
+      nodeTypes={types.data}
       onReload={() => setGeneration(generation + 1)}
     />
   );

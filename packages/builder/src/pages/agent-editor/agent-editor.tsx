@@ -2,7 +2,7 @@ import { Button, Modal, SimpleGrid, Text, Title } from "@mantine/core";
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import type { Agent } from "@weft/client";
+import type { Agent, NodeType } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
@@ -14,7 +14,6 @@ import {
   canvasStrings,
   createCanvasSession,
   FlowCanvas,
-  type NodeCatalogue,
   NodePalette,
   toDocument,
   useCanvas,
@@ -30,11 +29,11 @@ import emptyCanvasClasses from "./empty-canvas.module.css";
 import helpSheetClasses from "./help-sheet.module.css";
 import { SidePanel } from "./side-panel.tsx";
 
-type Props = { agent: Agent; etag: string; flow: OpenedFlow; catalogue: NodeCatalogue; onReload(): void };
+type Props = { agent: Agent; etag: string; flow: OpenedFlow; nodeTypes: readonly NodeType[]; onReload(): void };
 
 /** An open agent. Starts with the loaded flow; reloading it creates a new editor. */
-export function AgentEditor({ agent, etag, flow, catalogue, onReload }: Props) {
-  const [session] = useState(() => createCanvasSession(flow.model, catalogue));
+export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
+  const [session] = useState(() => createCanvasSession(flow.model, nodeTypes));
   const saving = useAgentSave(session, { id: agent.id, name: agent.name, etag });
   const findings = useLiveFindings(session);
   const palette = usePalette(session);

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { canvasStrings, NodeIcon, useCanvas } from "../../canvas/index.ts";
+import { canvasStrings, useCanvas } from "../../canvas/index.ts";
+import { NodeIcon } from "../../ui/node-icon.tsx";
 
 import { type FlowDifference, isEmptyDifference, type NodeDifference } from "./diff-flows.ts";
 import classes from "./versions.module.css";

@@ -1,4 +1,5 @@
-import type { HttpResponse, LoadedPart } from "@weft/engine";
+import type { LoadedPart } from "@weft/engine/ports/document-loader";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
 import { normaliseUrl } from "@weft/knowledge";
 import { type Json, type JsonObject, parseJson, WeftError } from "@weft/schema";
 import { z } from "zod";

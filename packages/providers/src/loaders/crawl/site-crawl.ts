@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import type { HttpResponse, LoadedPart, LoaderServices } from "@weft/engine";
-import { elementsWithin, normaliseUrl, type Page, type PageElement } from "@weft/knowledge";
+import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
+import { normaliseUrl } from "@weft/knowledge";
+import { elementsWithin, type Page, type PageElement } from "@weft/knowledge/html";
 import { type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineLoader, type LoadOptions, toFailure } from "../define-loader.ts";

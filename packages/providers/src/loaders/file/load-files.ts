@@ -1,4 +1,4 @@
-import type { FileTextReader, LoadedPart, LoaderServices, StoredFile } from "@weft/engine";
+import type { FileTextReader, LoadedPart, LoaderServices, StoredFile } from "@weft/engine/ports/document-loader";
 import { type Json, type JsonObject, parseJson, WeftError } from "@weft/schema";
 import { type LoadOptions, type SourceServices, toFailure } from "../define-loader.ts";
 import { findValue, findValues, toValueText } from "../json-pointer.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { after } from "node:test";
 import { createDocumentReader, type DocumentLimits } from "@weft/documents";
 import { createEgressClient } from "@weft/egress";
-import type { LoadedPart, LoaderServices } from "@weft/engine";
+import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
 import { findLoader } from "../registry.ts";
 
 export type TestFile = { name: string; mediaType?: string; bytes: Uint8Array | string };

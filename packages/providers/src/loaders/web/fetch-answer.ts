@@ -1,4 +1,6 @@
-import { credentialHeaders, type HttpResponse, type LoaderServices } from "@weft/engine";
+import { credentialHeaders } from "@weft/engine/http";
+import type { LoaderServices } from "@weft/engine/ports/document-loader";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
 import type { RequestSettings } from "./request-fields.ts";
 

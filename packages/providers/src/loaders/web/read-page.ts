@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { HttpResponse, LoadedPart, LoaderServices } from "@weft/engine";
+import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
+import type { HttpResponse } from "@weft/engine/ports/http-client";
 import {
   createPageParser,
   findMainContent,
@@ -7,7 +8,7 @@ import {
   type PageElement,
   selectElements,
   toMarkdown,
-} from "@weft/knowledge";
+} from "@weft/knowledge/html";
 import { WeftError } from "@weft/schema";
 import { unreadable } from "../file/index.ts";
 import type { PageSettings } from "./request-fields.ts";

@@ -1,4 +1,4 @@
-import type { ChatModel, ModelMessage, ModelTool } from "@weft/engine";
+import type { ChatModel, ModelMessage, ModelTool } from "@weft/engine/ports/chat-model";
 import type { Json, JsonObject, JsonSchema } from "@weft/schema";
 import { type Paraphrase, referenceDate } from "./paraphrases.ts";
 

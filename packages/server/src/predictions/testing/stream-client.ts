@@ -1,4 +1,4 @@
-import type { Frame } from "@weft/http";
+import type { Frame } from "@weft/http/event-stream";
 
 /** The whole frames of what a client has received of a stream, however it was cut off. */
 export function parseFrames(text: string): Frame[] {

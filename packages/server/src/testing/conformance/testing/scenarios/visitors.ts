@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ownerOf } from "@weft/http";
+import { ownerOf } from "@weft/http/identity";
 import type { Scenarios, Special } from "../scenario.ts";
 import { bodyLimitBytes } from "../status-producers.ts";
 import type { Parts, World } from "../world.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { SplitText } from "./chunk.ts";
-import { parseConfig } from "./parse-config.ts";
+import type { SplitText } from "../chunk.ts";
+import { parseConfig } from "../parse-config.ts";
 
 type SplitterDefinition<Config> = {
   /** How stores name it, in kebab-case. Never renamed. */

@@ -1,11 +1,11 @@
 import { WeftError } from "@weft/schema";
+import { character } from "./character.ts";
+import { code } from "./code.ts";
 import type { Splitter } from "./define-splitter.ts";
-import { character } from "./splitters/character.ts";
-import { code } from "./splitters/code.ts";
-import { html } from "./splitters/html.ts";
-import { markdown } from "./splitters/markdown.ts";
-import { recursiveCharacter } from "./splitters/recursive-character.ts";
-import { token } from "./splitters/token.ts";
+import { html } from "./html.ts";
+import { markdown } from "./markdown.ts";
+import { recursiveCharacter } from "./recursive-character.ts";
+import { token } from "./token.ts";
 
 /** Every splitter by the name that stores use. A new splitter is one file and one line here. */
 export const splitters = {

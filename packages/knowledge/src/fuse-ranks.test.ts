@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { meanReciprocalRank, recallAtK } from "./index.ts";
-import { fuseRanks } from "./ranking/fuse-ranks.ts";
+import { fuseRanks, meanReciprocalRank, recallAtK } from "./fuse-ranks.ts";
 
 const idsOf = (fused: { id: string }[]) => fused.map(({ id }) => id);
 

@@ -1,5 +1,5 @@
 import type { Json } from "@weft/schema";
-import type { Chunk, Hash } from "../chunk.ts";
+import type { Chunk, Hash } from "./chunk.ts";
 
 /**
  * What is removed after a run: nothing; what the loader's sources no longer contain, sources that are gone included; or

@@ -1,0 +1,5 @@
+export { findMainContent } from "./main-content.ts";
+export { elementsWithin, type PageElement } from "./page-node.ts";
+export { createPageParser, type Page } from "./parse-page.ts";
+export { selectElements } from "./select-elements.ts";
+export { markdownInSteps, toMarkdown } from "./to-markdown.ts";
