@@ -106,9 +106,9 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
     async logs({ page, limit, ...filter }) {
       await getForRun(filter.agentId);
       const rows = await store.listFirings(database.read, filter, { offset: (page - 1) * limit, limit });
-      const data = rows.map(({ runId, status, dueDate, message, createdDate, state }) => ({
+      const data = rows.map(({ runId, executionId, status, dueDate, message, createdDate }) => ({
         id: runId,
-        executionId: state === "begun" ? runId : null,
+        executionId,
         status,
         scheduledDate: dueDate,
         error: message === "" ? null : message,

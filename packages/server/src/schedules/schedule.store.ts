@@ -42,7 +42,8 @@ type Handle = Kysely<Tables>;
 
 export type FiringFilter = { agentId: string; status?: FiringStatus | undefined };
 export type FiringStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
-export type FiringWithStatus = ScheduleFiringRow & { status: FiringStatus };
+/** `executionId`: of the run that it began, settled or not yet. */
+export type FiringWithStatus = ScheduleFiringRow & { status: FiringStatus; executionId: string | null };
 
 export function findSchedule(db: Handle, agentId: string): Promise<ScheduleRow | undefined> {
   return db.selectFrom("schedules").selectAll().where("agentId", "=", agentId).executeTakeFirst();
@@ -166,7 +167,7 @@ export async function listFirings(
 ): Promise<FiringWithStatus[]> {
   return firings(db, filter)
     .selectAll("scheduleFirings")
-    .select((eb) => statusOf(eb).as("status"))
+    .select((eb) => [statusOf(eb).as("status"), "runs.id as executionId"])
     .orderBy("dueDate", "desc")
     .limit(window.limit)
     .offset(window.offset)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ScheduleLog, ScheduleStatus } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
+import { agentWith, openRestartable, openTestPlatform } from "../testing/test-platform.ts";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
 const everySecond = { cron: "* * * * * *", question: "Now?" };
@@ -48,6 +48,22 @@ await forEachDatabase((databases) => {
     for (const query of ["?page=0", "?limit=101", "?status=OTHER"]) {
       assert.equal((await platform.send("GET", `${path}/trigger-logs${query}`)).status, 400, query);
     }
+  });
+
+  test("the log leads to a run whose firing is not settled yet", async (t) => {
+    const { storage, open, close } = await openRestartable(t, databases, { MIN_SCHEDULE_INTERVAL_SECONDS: "1" });
+    const first = await open();
+    const path = `/chatflows/${await agentWith(first, flowWith(everySecond))}/schedule`;
+    const succeeded = `${path}/trigger-logs?status=SUCCEEDED`;
+    await first.until(async () => ((await first.json<Logs>("GET", succeeded)).total > 0 ? true : undefined));
+    await first.json("PATCH", `${path}/enabled`, { enabled: false });
+    await close();
+    // As a process leaves it that is killed between the two.
+    const database = await storage.open();
+    await database.write((tx) => tx.updateTable("scheduleFirings").set({ state: "pending" }).execute());
+    await database.close();
+    const { data } = await (await open()).json<Logs>("GET", succeeded);
+    assert.ok(data.length > 0 && data.every(({ id, executionId }) => executionId === id));
   });
 
   test("a firing that is refused stands in the log with the reason", async (t) => {
