@@ -115,7 +115,7 @@ await forEachDatabase((databases) => {
     for (let index = 0; index < 5; index += 1) made.push(await create(platform, { name: `v${index}` }));
     await platform.json("PUT", `/variables/${made[1]?.id}`, { value: "changed" });
     const all = await platform.json<Variable[]>("GET", "/variables");
-    const sorted = all.toSorted((a, b) => b.updatedDate.localeCompare(a.updatedDate) || a.id.localeCompare(b.id));
+    const sorted = all.toSorted((a, b) => b.updatedDate.localeCompare(a.updatedDate) || b.id.localeCompare(a.id));
     assert.deepEqual(all, sorted);
     assert.equal(all.length, 5);
     const page = await platform.json<{ data: Variable[]; total: number }>("GET", "/variables?page=2&limit=2");

@@ -77,8 +77,9 @@ export const producers: Readonly<
             const strict = await world.openStrict();
             const visit = async () =>
               strict.send(operation, await toValidRequest(strict, operation, scenario), { token: null });
-            await visit();
-            return visit();
+            const first = await visit();
+            // It is refused itself within a minute of an earlier test; what follows it may come a minute later.
+            return first.status === 429 ? first : visit();
           },
         },
   500: (operation, scenario) =>

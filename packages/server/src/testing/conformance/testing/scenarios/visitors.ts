@@ -97,8 +97,8 @@ export const visitorScenarios: Scenarios = {
           const strict = await world.openStrict();
           const query = await rating(strict);
           const rate = () => strict.send(operation, { params: { id: randomUUID() }, query }, { token: null });
-          await rate();
-          return rate();
+          const first = await rate();
+          return first.status === 429 ? first : rate();
         },
       },
     },
