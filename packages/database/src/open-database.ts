@@ -63,7 +63,7 @@ export async function openReader({ databaseUrl, dataDir }: Omit<StorageOptions, 
     const db = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });
     return { dialect: "postgres", read: createRetryingReader(db), close: () => db.destroy() };
   }
-  const { openSqliteConnection } = await import("./sqlite/sqlite-connection.ts");
+  const { openSqliteConnection } = await import("./sqlite/sqlite-handle.ts");
   const { createSqliteHandles } = await import("./sqlite/sqlite-handle.ts");
   const connection = openSqliteConnection({ path: join(dataDir, "weft.db"), readOnly: true });
   return {

@@ -2,7 +2,7 @@ import { WeftError } from "@weft/schema";
 import { completeHeaders } from "./answer/to-response.ts";
 import type { Exchange } from "./route/exchange.ts";
 import type { Gate } from "./route/gate.ts";
-import { readQuery } from "./route/read-query.ts";
+import { readQuery } from "./route/parse-request.ts";
 import type { RouteTable } from "./route/route-table.ts";
 
 const requestHeaders =

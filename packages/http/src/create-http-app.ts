@@ -4,7 +4,7 @@ import { createLines, type Place } from "@weft/workers";
 import { Hono } from "hono";
 import { toErrorResponse, toWeftError } from "./answer/to-error-response.ts";
 import { assertMatches, completeHeaders, toResponse } from "./answer/to-response.ts";
-import { assertUncompressed, readBodyBytes } from "./body/read-body-bytes.ts";
+import { assertUncompressed, readBodyBytes } from "./body/read-body.ts";
 import { toClientAddress } from "./client-address.ts";
 import { type Cors, createCors } from "./cors.ts";
 import { type HostCheck, unknownHost } from "./host-check.ts";

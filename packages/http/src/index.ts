@@ -1,6 +1,5 @@
-export { isNotModified, toEtag } from "./answer/etag.ts";
-export { unsupportedMediaType } from "./body/read-body-bytes.ts";
-export { readJsonBody } from "./body/read-json-body.ts";
+export { isNotModified, toEtag } from "./answer/to-response.ts";
+export { readJsonBody, unsupportedMediaType } from "./body/read-body.ts";
 export { toNetwork } from "./client-address.ts";
 export { forbiddenOrigin } from "./cors.ts";
 export { createHttpApp, type HttpApp } from "./create-http-app.ts";
@@ -22,4 +21,4 @@ export { createIdempotencyStore } from "./route/idempotency.store.ts";
 export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
 export { ifFound, rawId } from "./route/if-found.ts";
 export type { Authenticate } from "./route/parse-request.ts";
-export { readQuery } from "./route/read-query.ts";
+export { readQuery } from "./route/parse-request.ts";

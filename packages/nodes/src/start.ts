@@ -1,9 +1,89 @@
+import type { CompiledFlow } from "@weft/engine";
 import { defineNode } from "@weft/engine/node";
+import { templated } from "@weft/engine/template";
 import { jsonObjectSchema } from "@weft/schema";
 import { z } from "zod";
 import { formSettings } from "./form.ts";
-import { scheduleSettings } from "./start-schedule.ts";
 import { checkWebhook, webhookSettings } from "./start-webhook.ts";
+
+/** When a flow starts by itself, and what it is asked then. */
+const scheduleSettings = z
+  .strictObject({
+    cron: z
+      .string()
+      .trim()
+      .max(200)
+      .refine(looksLikeCron, "must be five or six fields of cron, such as 0 9 * * 1-5")
+      .meta({
+        title: "When",
+        help: "Minute, hour, day, month, weekday. With six fields, the first is the second.",
+        widget: "cron",
+      }),
+    timeZone: z
+      .string()
+      .max(100)
+      .refine(isTimeZone, "must be a time zone, such as Europe/Berlin")
+      .default("UTC")
+      .meta({ title: "Time zone", widget: "time-zone" }),
+    endDate: z
+      .string()
+      .max(40)
+      .refine((text) => !Number.isNaN(Date.parse(text)), "must be a date, such as 2027-12-31")
+      .optional()
+      .meta({
+        title: "Until",
+        placeholder: "2027-12-31",
+        help: "The last day, or a date and time. Leave empty to run indefinitely.",
+        advanced: true,
+      }),
+    question: z
+      .string()
+      .max(200_000)
+      .default("")
+      .meta({ title: "Question", help: "The question the flow receives.", widget: "textarea", ...templated }),
+    form: jsonObjectSchema.optional().meta({
+      title: "Form",
+      help: "Values that nodes read as {{ $form.name }}, used instead of a question.",
+      widget: "key-value",
+      item: "value",
+      advanced: true,
+      provides: "$form",
+    }),
+    catchUp: z
+      .enum(["skip", "latest"])
+      .default("skip")
+      .meta({
+        title: "After a pause",
+        labels: { skip: "Wait for the next time", latest: "Make up for the latest" },
+        help: "Whether to catch up on the most recent missed run.",
+        advanced: true,
+      }),
+  })
+  .meta({ title: "Schedule", showWhen: { field: "input", is: ["schedule"] } });
+export type ScheduleSettings = z.infer<typeof scheduleSettings>;
+
+/** The schedule that starts a flow; undefined when it begins otherwise. */
+export function scheduleOf({ graph }: Pick<CompiledFlow, "graph">): ScheduleSettings | undefined {
+  for (const { type, config } of graph.nodes.values()) {
+    if (type.type === "start" && config.input === "schedule") return config.schedule as ScheduleSettings | undefined;
+  }
+  return undefined;
+}
+
+/** Finds slips of the pen. Whether such a moment exists only the one who keeps the schedule can say. */
+function looksLikeCron(text: string): boolean {
+  const fields = text.split(/\s+/);
+  return (fields.length === 5 || fields.length === 6) && fields.every((field) => /^[\dA-Za-z*,/?#+-]+$/.test(field));
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Where a run begins: takes what the user sent and declares the flow's state. */
 export const start = defineNode({

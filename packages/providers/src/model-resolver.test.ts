@@ -4,8 +4,12 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import type { ModelReference } from "@weft/engine/ports/chat-model";
 import { WeftError } from "@weft/schema";
-import { type ModelDefaults, type OperatorAccount, defaultProviderName as providerOf } from "./model-defaults.ts";
-import { createModelResolver } from "./model-resolver.ts";
+import {
+  createModelResolver,
+  type ModelDefaults,
+  type OperatorAccount,
+  defaultProviderName as providerOf,
+} from "./model-resolver.ts";
 import { findChatProvider } from "./registry.ts";
 import { ask } from "./testing/bench.ts";
 import { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";

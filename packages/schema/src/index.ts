@@ -7,7 +7,7 @@ export * from "./flow.ts";
 export * from "./form-hints.ts";
 export * from "./json.ts";
 export * from "./json.ts";
-export * from "./json-values.ts";
+export * from "./json.ts";
 export * from "./moment.ts";
 export * from "./own-config.ts";
 export * from "./port-rule.ts";

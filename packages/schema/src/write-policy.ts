@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "./json-values.ts";
+import { parseJson } from "./json.ts";
 
 /** What a call does to the world: reads it, changes it, or destroys something in it. */
 export const toolEffectSchema = z.enum(["read", "write", "destructive"]);

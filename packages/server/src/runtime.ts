@@ -21,7 +21,7 @@ import {
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
 import { createVectorStores } from "@weft/vector-stores";
-import { parseAbandonedRuns } from "./chat-client/parse-settings.ts";
+import { parseAbandonedRuns } from "./chat-client/agent-policies.ts";
 import type { Config } from "./config.ts";
 import { type CredentialService, concealing } from "./credentials/index.ts";
 import type { RunningCommands } from "./mcp/index.ts";

@@ -1,6 +1,5 @@
 import { type ChatClientAccess, defineRoute, ifFound, type RawRequest, type Route, rawId } from "@weft/http";
-import type { Identity } from "@weft/http/identity";
-import { isGranted, type Permission } from "@weft/http/permissions";
+import { type Identity, isGranted, type Permission } from "@weft/http/identity";
 import { reachOf } from "@weft/http/reach";
 import {
   type FeedbackCreate,

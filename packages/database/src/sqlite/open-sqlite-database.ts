@@ -7,8 +7,12 @@ import { migrate } from "../migrate.ts";
 import { DatabaseUnavailableError, isDamage, StorageError, toDatabaseFailure } from "../storage-error.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { keepPrivate } from "./private-file.ts";
-import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
-import { createSqliteDialect, createSqliteHandles } from "./sqlite-handle.ts";
+import {
+  createSqliteDialect,
+  createSqliteHandles,
+  openSqliteConnection,
+  type SqliteConnection,
+} from "./sqlite-handle.ts";
 import { createSqliteWriteQueue } from "./sqlite-write-queue.ts";
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSqliteConnection } from "./sqlite-connection.ts";
+import { openSqliteConnection } from "./sqlite-handle.ts";
 
 test("more statements than are kept all work, in any order, and rows are plain objects", (t) => {
   const connection = openSqliteConnection({ path: ":memory:", maxStatements: 2 });

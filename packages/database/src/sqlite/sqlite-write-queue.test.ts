@@ -4,8 +4,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
-import { createSqliteHandles } from "./sqlite-handle.ts";
+import { createSqliteHandles, openSqliteConnection, type SqliteConnection } from "./sqlite-handle.ts";
 import { createSqliteWriteQueue } from "./sqlite-write-queue.ts";
 
 test("writes of one turn of the event loop share a commit, in order of arrival", async (t) => {

@@ -3,8 +3,7 @@ import type { Kysely } from "kysely";
 import { DatabaseUnavailableError, diskFails, toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
-import type { SqliteConnection } from "./sqlite-connection.ts";
-import type { SqliteHandles } from "./sqlite-handle.ts";
+import type { SqliteConnection, SqliteHandles } from "./sqlite-handle.ts";
 
 /**
  * The one writer of an SQLite file.

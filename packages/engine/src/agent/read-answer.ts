@@ -1,6 +1,6 @@
 import { isDeeperThan, type Json, type JsonSchema, maxJsonDepth, WeftError } from "@weft/schema";
 import type { ModelAnswer, ModelCall, ModelMessage } from "../ports/chat-model.ts";
-import { schemaProblems } from "./schema-problems.ts";
+import { schemaProblems } from "./read-arguments.ts";
 
 /** What an answer must be: JSON of this schema. */
 export type AnswerSchema = NonNullable<ModelCall["responseSchema"]>;

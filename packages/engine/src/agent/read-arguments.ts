@@ -1,3 +1,4 @@
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import {
   isDeeperThan,
   isJsonObject,
@@ -7,7 +8,6 @@ import {
   maxJsonDepth,
   parseJsonObject,
 } from "@weft/schema";
-import { schemaProblems } from "./schema-problems.ts";
 
 /** Arguments that fit, or what is wrong with them in words that a model can act on. */
 type ReadArguments = { ok: true; args: JsonObject } | { ok: false; message: string };
@@ -41,4 +41,56 @@ export function readArguments(text: string, schema: JsonSchema): ReadArguments {
     ok: false,
     message: `The arguments do not match the tool's schema. ${problems.join(" ")} Correct them and call again.`,
   };
+}
+
+/**
+ * How a value does not fit a schema, in at most five sentences that a model can act on; none when it fits. `whole`
+ * names the value itself. Undefined: the schema cannot be applied, for example because of an unresolvable `$ref`.
+ */
+export function schemaProblems(value: Json, schema: JsonSchema, whole: string): string[] | undefined {
+  let errors: OutputUnit[];
+  try {
+    errors = new Validator(toCheckableSchema(schema) as Schema, "2020-12", false).validate(value).errors;
+  } catch {
+    return undefined;
+  }
+  const leaves = errors.filter((unit) => !containerKeywords.has(unit.keyword) || errors.length === 1);
+  return leaves.slice(0, 5).map((unit) => describe(unit, whole));
+}
+
+/** Keywords that only say that something inside them does not fit. */
+const containerKeywords = new Set(["properties", "items", "$ref", "additionalProperties"]);
+
+function describe({ instanceLocation, keyword, error }: OutputUnit, whole: string): string {
+  const place = instanceLocation.replace(/^#\/?/, "") || whole;
+  return keyword === "false" ? `${place}: No such parameter exists; leave it out.` : `${place}: ${error}`;
+}
+
+/**
+ * The part of a schema that is checked in time in proportion to the value. Regular expressions and `uniqueItems` are
+ * left out: with a value made for them they would hold up the process, and whoever writes a schema may be anybody.
+ */
+function toCheckableSchema(schema: JsonSchema): JsonSchema {
+  const hasPatterns = Object.hasOwn(schema, "patternProperties");
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => !unchecked.has(keyword) && !(hasPatterns && closing.has(keyword)),
+  );
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, convert(keyword, value)]));
+}
+
+const unchecked = new Set(["pattern", "patternProperties", "uniqueItems"]);
+/** Would refuse the properties that `patternProperties` allows. */
+const closing = new Set(["additionalProperties", "unevaluatedProperties"]);
+const schemasByName = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
+const plainValues = new Set(["enum", "const", "default", "examples", "example"]);
+
+function convert(keyword: string, value: Json): Json {
+  if (plainValues.has(keyword)) return value;
+  if (!schemasByName.has(keyword) || !isJsonObject(value)) return convertSchemas(value);
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, convertSchemas(schema)]));
+}
+
+function convertSchemas(value: Json): Json {
+  if (Array.isArray(value)) return value.map(convertSchemas);
+  return isJsonObject(value) ? toCheckableSchema(value) : value;
 }

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Finding } from "@weft/schema";
 import { z } from "zod";
 import { defineNode, type NodeRegistry } from "../node-type.ts";
-import { templated } from "../template/parse-template.ts";
+import { templated } from "../template/render-template.ts";
 import { compileFlow, whyNotRunnable } from "./compile-flow.ts";
 
 const facts = { version: 1, title: "Step", summary: "A step of a test." };

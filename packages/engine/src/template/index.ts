@@ -1,10 +1,12 @@
-export { parsePath, parseTemplate, templated } from "./parse-template.ts";
 export {
   encodeForUrl,
+  parsePath,
+  parseTemplate,
   type RenderOptions,
   renderJson,
   renderTemplate,
   type TemplateScope,
+  templated,
   templateRoots,
   toText,
 } from "./render-template.ts";

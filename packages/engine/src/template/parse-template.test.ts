@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { parsePath, parseTemplate } from "./parse-template.ts";
+import { parsePath, parseTemplate } from "./render-template.ts";
 
 const sourceOf = (text: string) =>
   parseTemplate(text)

@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from "@weft/database";
 import { type ErrorBody, WeftError } from "@weft/schema";
 import type { Route } from "../route/define-route.ts";
-import { responseHeaders } from "./etag.ts";
+import { responseHeaders } from "./to-response.ts";
 
 export type ErrorContext = {
   /** Undefined when no route was found. */

@@ -1,7 +1,8 @@
+import { hash } from "node:crypto";
+import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import { endOfPiece, isLargeJson, jsonPieces } from "../body/json-pieces.ts";
 import type { Returns, Route } from "../route/define-route.ts";
-import { assertIfMatch, isNotModified, responseHeaders, toEtag } from "./etag.ts";
 
 /** Longer lists are sent in pieces, so that no text of their whole length is ever made. */
 const streamedListLength = 1_000;
@@ -131,4 +132,38 @@ function* slicesOf(text: string): Generator<string> {
     yield text.slice(start, end);
     start = end;
   }
+}
+
+/** A strong entity tag of a representation (RFC 9110, 8.8.3). */
+export function toEtag(content: string | Uint8Array): string {
+  return `"${hash("sha256", content, "base64url")}"`;
+}
+
+/** Whether If-None-Match names the tag; then GET answers 304. Compares weakly (RFC 9110, 13.1.2). */
+export function isNotModified(ifNoneMatch: string | null, etag: string): boolean {
+  return ifNoneMatch !== null && listsTag(ifNoneMatch.replaceAll("W/", ""), etag);
+}
+
+/** Throws `precondition-failed` unless If-Match names the tag, or is absent. Compares strongly (RFC 9110, 13.1.1). */
+function assertIfMatch(ifMatch: string | null, toCurrentEtag: () => string): void {
+  if (ifMatch === null || listsTag(ifMatch, ifMatch.trim() === "*" ? "*" : toCurrentEtag())) return;
+  throw new WeftError("precondition-failed");
+}
+
+function listsTag(list: string, etag: string): boolean {
+  return list.split(",").some((item) => item.trim() === "*" || item.trim() === etag);
+}
+
+/**
+ * Headers of every answer. Browsers must not guess types, caches keep nothing unless told otherwise, and which page may
+ * read an answer depends on its origin.
+ */
+export function responseHeaders(requestId: string, cacheControl: string): Record<string, string> {
+  return {
+    "X-Request-Id": requestId,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": cacheControl,
+    Vary: "Origin",
+  };
 }

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { type UploadedFile, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import { assertUncompressed, joinPieces, readBodyPieces, tooLarge, unsupportedMediaType } from "./read-body-bytes.ts";
+import { assertUncompressed, joinPieces, readBodyPieces, tooLarge, unsupportedMediaType } from "./read-body.ts";
 
 /** Text fields, a repeated one as an array, and the files of all file fields in order. */
 type MultipartForm = Record<string, unknown> & { files: UploadedFile[] };

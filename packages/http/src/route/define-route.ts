@@ -2,8 +2,7 @@ import type { WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import type { z } from "zod";
 import type { JsonLimits } from "../body/json-limits.ts";
-import type { Identity } from "./identity.ts";
-import { isPermission, type Permission } from "./permissions.ts";
+import { type Identity, isPermission, type Permission } from "./identity.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import type { IdSource } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import { responseHeaders } from "../answer/etag.ts";
+import { responseHeaders } from "../answer/to-response.ts";
 import { jsonPieces } from "../body/json-pieces.ts";
 import type { Route } from "./define-route.ts";
 import type { Identity } from "./identity.ts";

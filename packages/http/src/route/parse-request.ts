@@ -1,14 +1,12 @@
 import { type ErrorItem, isJsonObject, WeftError } from "@weft/schema";
 import type { Lines, Place } from "@weft/workers";
 import type { z } from "zod";
-import { readJsonBody } from "../body/read-json-body.ts";
+import { readJsonBody } from "../body/read-body.ts";
 import { isMultipart, readMultipartBody } from "../body/read-multipart-body.ts";
 import type { Route } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { Identity } from "./identity.ts";
-import { isGranted, type Permission } from "./permissions.ts";
-import { readQuery } from "./read-query.ts";
+import { type Identity, isGranted, type Permission } from "./identity.ts";
 
 /** Finds who sends a request by its Authorization header. Throws `unauthenticated` when that proves nobody. */
 export type Authenticate = (authorization: string | null) => Identity | Promise<Identity>;
@@ -282,4 +280,21 @@ function summarise(items: readonly ErrorItem[]): string {
 
 function isUuidIssue(issue: Issue | undefined): boolean {
   return issue?.code === "invalid_format" && (issue.format === "guid" || issue.format === "uuid");
+}
+
+/**
+ * The query of a URL: a parameter that is given once is a string, one that is repeated an array of strings.
+ * The object has no prototype, so that no name can reach one.
+ */
+export function readQuery(url: string): Record<string, string | string[]> {
+  const query = Object.create(null) as Record<string, string | string[]>;
+  const start = url.indexOf("?");
+  if (start === -1) return query;
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    const earlier = query[name];
+    if (earlier === undefined) query[name] = value;
+    else if (Array.isArray(earlier)) earlier.push(value);
+    else query[name] = [earlier, value];
+  }
+  return query;
 }

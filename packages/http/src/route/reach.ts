@@ -1,7 +1,6 @@
 import { WeftError } from "@weft/schema";
 import type { Route } from "./define-route.ts";
-import { type Identity, noOwner, ownerOf } from "./identity.ts";
-import { isGranted } from "./permissions.ts";
+import { type Identity, isGranted, noOwner, ownerOf } from "./identity.ts";
 
 /**
  * Which agents a caller reaches, and whose chats with them. Anything beyond it is answered as if it did not exist.

@@ -3,8 +3,7 @@ import { WeftError } from "@weft/schema";
 import { createHttpApp, type HttpApp, type HttpAppDeps } from "../create-http-app.ts";
 import { createLogger } from "../logger.ts";
 import type { Route } from "../route/define-route.ts";
-import type { Identity } from "../route/identity.ts";
-import type { Grant } from "../route/permissions.ts";
+import type { Grant, Identity } from "../route/identity.ts";
 
 export type TestBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 

@@ -1,8 +1,7 @@
 import type { Database } from "@weft/database";
 import type { WallClock } from "@weft/engine/ports/clock";
 import type { Authenticate } from "@weft/http";
-import type { ApiKeyIdentity, Identity } from "@weft/http/identity";
-import type { Grant } from "@weft/http/permissions";
+import type { ApiKeyIdentity, Grant, Identity } from "@weft/http/identity";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { type AccountRow, findAccount, isTokenRevoked } from "./account.store.ts";

@@ -1,5 +1,4 @@
-import type { Identity } from "@weft/http/identity";
-import { permissions as existingPermissions, type Grant, isGrant, isGranted } from "@weft/http/permissions";
+import { permissions as existingPermissions, type Grant, type Identity, isGrant, isGranted } from "@weft/http/identity";
 import type { Reach } from "@weft/http/reach";
 import { type ApiKeyUpdate, WeftError } from "@weft/schema";
 import type { ApiKeyRow } from "./api-key.store.ts";

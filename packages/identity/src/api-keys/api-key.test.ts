@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { permissions } from "@weft/http/permissions";
+import { permissions } from "@weft/http/identity";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createIdentityApi } from "../testing/bench.ts";
 

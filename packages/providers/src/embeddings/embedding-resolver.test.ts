@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@weft/schema";
-import type { ModelDefaults } from "../model-defaults.ts";
+import type { ModelDefaults } from "../model-resolver.ts";
 import { createScriptedEmbeddingServer } from "../testing/scripted-embedding-server.ts";
 import { createEmbeddingResolver, type EmbeddingReference, parseEmbeddingReference } from "./embedding-resolver.ts";
 

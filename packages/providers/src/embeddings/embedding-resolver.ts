@@ -3,7 +3,7 @@ import type { EmbeddingModel, EmbeddingRequest } from "@weft/engine/ports/embedd
 import { findByAnyName, type JsonObject, toOwnConfig, WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import type { EmbeddingModelOptions, EmbeddingProvider } from "../define-provider.ts";
-import { accountOf, type ModelDefaults } from "../model-defaults.ts";
+import { accountOf, type ModelDefaults } from "../model-resolver.ts";
 import { isGiven, missingKeyReason, type ProviderCredential, toProviderCredential } from "../provider-credential.ts";
 import { embeddingProviders } from "../registry.ts";
 

@@ -1,8 +1,18 @@
 import { withoutMarks } from "@weft/engine/agent";
 import type { ChatModel, ModelCall, ModelMessage, ModelTool, ModelToolCall } from "@weft/engine/ports/chat-model";
 import { type Json, type JsonObject, type JsonSchema, partDocuments, usageOf } from "@weft/schema";
-import { type Asked, fillSchema, findOther, numeric, readMessage } from "./read-message.ts";
-import { findAction, findKind, findNouns, rehearsalLabel, toWords } from "./words.ts";
+import {
+  type Asked,
+  fillSchema,
+  findAction,
+  findKind,
+  findNouns,
+  findOther,
+  numeric,
+  readMessage,
+  rehearsalLabel,
+  toWords,
+} from "./read-message.ts";
 
 const leads = { create: "Created", read: "Found", update: "Updated", delete: "Deleted" };
 const label = `[${rehearsalLabel}]`;

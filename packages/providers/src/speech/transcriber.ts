@@ -2,7 +2,7 @@ import type { SpeechRecording, SpeechToText } from "@weft/engine/ports/speech-to
 import { WeftError } from "@weft/schema";
 import { callVendor } from "../call-vendor.ts";
 import { invalidAnswer, parseJson, unreadable } from "../failure/model-failure.ts";
-import { accountOf, type ModelDefaults } from "../model-defaults.ts";
+import { accountOf, type ModelDefaults } from "../model-resolver.ts";
 import { missingKeyReason, toProviderCredential } from "../provider-credential.ts";
 import { providers } from "../registry.ts";
 import { parseSpeechToText } from "./parse-speech-to-text.ts";

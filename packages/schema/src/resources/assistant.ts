@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
-import { parseJsonObject } from "../json-values.ts";
+import { type JsonObject, jsonObjectSchema, jsonSchema, parseJsonObject } from "../json.ts";
 import { textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
 export const assistantToolSchema = z.enum(["function", "code_interpreter", "file_search"]).meta({

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type Json, type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
-import { isJsonObject } from "../json-values.ts";
+import { isJsonObject, type Json, type JsonObject, jsonObjectSchema, jsonSchema } from "../json.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { timestampSchema } from "./field.ts";
 

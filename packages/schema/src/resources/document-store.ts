@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { jsonObjectSchema, jsonSchema } from "../json.ts";
-import { isJsonObject, parseJson } from "../json-values.ts";
+import { isJsonObject, jsonObjectSchema, jsonSchema, parseJson } from "../json.ts";
 import { documentSchema } from "./chat-message.ts";
 import { formFlagSchema, jsonTextInputSchema, textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 

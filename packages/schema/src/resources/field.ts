@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson, parseJsonObject } from "../json-values.ts";
+import { parseJson, parseJsonObject } from "../json.ts";
 
 /** A uuid of any version, brought to lower case. */
 export const uuidSchema = z

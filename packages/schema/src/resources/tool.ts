@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { jsonObjectSchema } from "../json.ts";
-import { parseJson } from "../json-values.ts";
+import { jsonObjectSchema, parseJson } from "../json.ts";
 import { textInputSchema, timestampSchema, uuidSchema } from "./field.ts";
 
 /** A function that agents can call (reference, "Tool"). */

@@ -1,6 +1,7 @@
 import type { RunnableAgent } from "@weft/agents";
+import { type ChatLook, chatLookSchema, parseJson } from "@weft/schema";
+import { z } from "zod";
 import type { AgentPolicies } from "../access/index.ts";
-import { parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
 
 export type AgentPoliciesDeps = {
   /** Undefined for an unknown agent. */
@@ -32,4 +33,86 @@ export function createAgentPolicies({
       );
     },
   };
+}
+
+/** An agent's settings are JSON text of any shape: what does not fit is as if it were not there. */
+const jsonObject = z
+  .string()
+  .transform((text): unknown => parseJson(text))
+  .pipe(z.record(z.string(), z.unknown()).catch({}));
+
+const originSettings = jsonObject.pipe(
+  z.object({
+    allowedOrigins: z.array(z.unknown()).catch([]),
+    allowedOriginsError: z.string().min(1).max(2_000).optional().catch(undefined),
+  }),
+);
+
+/** Forms send numbers as text. The bound keeps sums of milliseconds exact. */
+const positive = z.coerce.number().positive().max(1e9);
+const rateLimitSettings = jsonObject.pipe(
+  z.object({
+    rateLimit: z
+      .object({
+        status: z.unknown().optional(),
+        limitMax: positive.pipe(z.int()),
+        limitDuration: positive,
+        limitMsg: z.string().min(1).max(2_000),
+      })
+      .optional()
+      .catch(undefined),
+  }),
+);
+
+const abandonedRunSettings = jsonObject.pipe(
+  z.object({
+    abandonedRuns: z
+      .object({ endAfterSeconds: z.union([z.literal(false), positive]).catch(60) })
+      .catch({ endAfterSeconds: 60 }),
+  }),
+);
+
+type OriginSettings = {
+  /** As in `example.com:8080`; empty: every host. */
+  allowedHosts: string[];
+  originMessage?: string | undefined;
+};
+
+/** Which pages may use an agent, by its `chatbotConfig`. An entry that is no address allows nobody. */
+export function parseOriginSettings(chatbotConfig: string): OriginSettings {
+  const { allowedOrigins, allowedOriginsError } = originSettings.parse(chatbotConfig);
+  const entries = allowedOrigins.map((entry) => String(entry).trim()).filter((entry) => entry !== "");
+  return { allowedHosts: entries.includes("*") ? [] : entries.map(toHost), originMessage: allowedOriginsError };
+}
+
+/** How often one client may ask an agent, by its `apiConfig`; undefined when no limit is in force. */
+export function parseRateLimit(apiConfig: string) {
+  const { rateLimit } = rateLimitSettings.parse(apiConfig);
+  if (rateLimit === undefined || rateLimit.status === false) return undefined;
+  const { limitMax: requests, limitDuration: seconds, limitMsg: message } = rateLimit;
+  return { requests, windowMs: seconds * 1_000, message };
+}
+
+/**
+ * How long a visitor's run goes on when nobody listens, by its agent's `apiConfig`: 60 s, or as
+ * `abandonedRuns: { "endAfterSeconds": … }` says; undefined, for `false`, when it goes on to its end.
+ */
+export function parseAbandonedRuns(apiConfig: string): number | undefined {
+  const { endAfterSeconds } = abandonedRunSettings.parse(apiConfig).abandonedRuns;
+  return endAfterSeconds === false ? undefined : endAfterSeconds * 1_000;
+}
+
+/** What chat clients may read of a `chatbotConfig`. */
+export function parseChatLook(chatbotConfig: string): ChatLook {
+  const config = jsonObject.parse(chatbotConfig);
+  const fields = Object.entries(chatLookSchema.shape).map(([name, schema]) => [
+    name,
+    schema.safeParse(config[name]).data,
+  ]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function toHost(entry: string): string {
+  const address = entry.includes("://") ? entry : `https://${entry}`;
+  return URL.canParse(address) ? new URL(address).host : entry;
 }

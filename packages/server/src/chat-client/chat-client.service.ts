@@ -11,7 +11,7 @@ import {
   type UploadInfo,
 } from "@weft/schema";
 import { z } from "zod";
-import { parseChatLook } from "./parse-settings.ts";
+import { parseChatLook } from "./agent-policies.ts";
 
 export type ChatClientServiceDeps = {
   getForRun(agentId: string): Promise<RunnableAgent>;

@@ -1,7 +1,6 @@
 import { readFlow } from "@weft/dialects";
 import { ifFound, type Route } from "@weft/http";
-import type { Identity } from "@weft/http/identity";
-import { isGranted } from "@weft/http/permissions";
+import { type Identity, isGranted } from "@weft/http/identity";
 import { parseSpeechToText } from "@weft/providers";
 import { type Assistant, coversHost, type Finding, type Json, type JsonObject } from "@weft/schema";
 import type { CredentialService } from "./credential.service.ts";

@@ -2,7 +2,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { IdSource } from "@weft/engine/ports/clock";
 import { type FormSettings, formOf } from "@weft/nodes";
 import { isJsonObject, type JsonObject, type PredictionRequest, type PredictionResult, WeftError } from "@weft/schema";
-import { parseChatLook } from "../chat-client/parse-settings.ts";
+import { parseChatLook } from "../chat-client/agent-policies.ts";
 import type { Caller, PredictionService } from "../predictions/index.ts";
 import type { ServedAgent, ServedAgents } from "../served-agents/served-agents.service.ts";
 import { type ReceivedMessage, serveMessage, type ToolServer } from "./serve-message.ts";

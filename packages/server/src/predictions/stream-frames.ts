@@ -13,9 +13,8 @@ import {
   type Wait,
   WeftError,
 } from "@weft/schema";
-import { endError } from "./present-json.ts";
+import { endError, toVisibleEvent } from "./present-json.ts";
 import { createStreamText, type TextFrame } from "./stream-text.ts";
-import { toVisibleEvent } from "./visitor-events.ts";
 
 export type FrameWriter = {
   /** The next events of the journal. */

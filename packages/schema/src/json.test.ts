@@ -8,7 +8,7 @@ import {
   textOrEmpty,
   toJsonList,
   toJsonObject,
-} from "./json-values.ts";
+} from "./json.ts";
 
 const others = [null, undefined, true, 0, "", "{}", [], [{}]];
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { allowsOrigin } from "../access/chat-client-gate.ts";
-import { parseChatLook, parseOriginSettings, parseRateLimit } from "./parse-settings.ts";
+import { parseChatLook, parseOriginSettings, parseRateLimit } from "./agent-policies.ts";
 
 function allows(allowedOrigins: unknown, origin: string): boolean {
   const settings = parseOriginSettings(JSON.stringify({ allowedOrigins }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WeftError } from "@weft/schema";
-import { readBodyBytes } from "./read-body-bytes.ts";
+import { readBodyBytes } from "./read-body.ts";
 
 const limit = 32_000_000;
 
