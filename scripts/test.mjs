@@ -27,8 +27,15 @@ const patternsOf = {
 
 const cores = Math.max(2, availableParallelism());
 
-/** Files at once. Those of Node wait a part of their time, for processes, leases and databases; a browser waits for nothing. */
-const atOnceOf = { node: cores + 1, browser: cores };
+/** Files at once. Those of Node wait half of their time, for processes, leases and databases; a browser waits for nothing. */
+const atOnceOf = { node: 2 * cores, browser: cores };
+
+/** Files that start servers and wait for leases and moments. They are spread among those that compute. */
+const waits = /\/whole-server\//;
+
+/** Begin first where no run has timed the files yet. */
+const longest =
+  /\/(timed-wait-process|upsert-crash|session-order|conformance|document-stores|workbench\/src\/main|cli\/\w+|every-page|pages)\.test\.ts$/;
 
 /** A test that takes longer hangs; it fails instead of holding the run for ever. */
 const testTimeoutMs = 120_000;
@@ -40,6 +47,9 @@ const mostIdleMs = 2 * testTimeoutMs;
 const mostRepeated = 4;
 
 const slowestShown = 10;
+
+/** Of a file among the longest that was not timed yet. */
+const guessedMs = 60_000;
 
 const own = new Set(["--browser", "--fast"]);
 const given = process.argv.slice(2);
@@ -65,7 +75,18 @@ function chooseFiles() {
   const chosen = all.filter(
     (file) => words.length === 0 || words.some((word) => file.includes(word.replace(/^\.\//, ""))),
   );
-  return chosen.sort((a, b) => (known[b] ?? 0) - (known[a] ?? 0) || (a < b ? -1 : 1));
+  const msOf = (file) => known[file] ?? (longest.test(file) ? guessedMs : 0);
+  const { true: waiting = [], false: working = [] } = Object.groupBy(
+    chosen.sort((a, b) => msOf(b) - msOf(a) || (a < b ? -1 : 1)),
+    (file) => waits.test(file),
+  );
+  return spread(waiting, working);
+}
+
+/** Both lists in their order, as one in which the parts of each stand equally far apart. */
+function spread(some, others) {
+  const placed = [some, others].flatMap((files) => files.map((file, index) => ({ file, at: index / files.length })));
+  return placed.sort((a, b) => a.at - b.at).map(({ file }) => file);
 }
 
 async function runAll() {
