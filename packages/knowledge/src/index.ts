@@ -1,5 +1,4 @@
-export { parseComponent } from "./bodies/parse-component.ts";
-export { parseMetadata, parseRecordManager } from "./bodies/parse-record-manager.ts";
+export { parseComponent, parseMetadata, parseRecordManager } from "./bodies.ts";
 export { loaderIdentity, normaliseUrl } from "./loader-identity.ts";
 export { parseConfig, parseObject } from "./parse-config.ts";
 export { type ComponentAliases, defaultSplitterName, findSplitter, splitters } from "./splitters/index.ts";

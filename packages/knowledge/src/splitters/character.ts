@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { defineSplitter } from "./define-splitter.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "./size-fields.ts";
+import {
+  defineSplitter,
+  isOverlapSmaller,
+  overlapTooLarge,
+  sizeFields,
+  toLimits,
+  unescapeBreaks,
+} from "./define-splitter.ts";
 import { splitRange } from "./split-range.ts";
 import { toChunks } from "./to-chunks.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { defineSplitter } from "./define-splitter.ts";
+import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
 import { languageSeparators, separatorLanguages } from "./separators.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./size-fields.ts";
 import { splitRange } from "./split-range.ts";
 import { toChunks } from "./to-chunks.ts";
 

@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { defineSplitter } from "./define-splitter.ts";
+import {
+  defineSplitter,
+  isOverlapSmaller,
+  overlapTooLarge,
+  sizeFields,
+  toLimits,
+  unescapeBreaks,
+} from "./define-splitter.ts";
 import { languageSeparators, proseSeparators, separatorLanguages } from "./separators.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits, unescapeBreaks } from "./size-fields.ts";
 import { splitRange } from "./split-range.ts";
 import { toChunks } from "./to-chunks.ts";
 

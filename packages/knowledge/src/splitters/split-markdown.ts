@@ -1,10 +1,9 @@
 import type { JsonObject } from "@weft/schema";
 import { z } from "zod";
 import type { Chunk } from "../chunk.ts";
+import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
 import { proseSeparators } from "./separators.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./size-fields.ts";
-import { type Separator, splitRange, type WindowLimits } from "./split-range.ts";
-import type { TextRange } from "./text-range.ts";
+import { type Separator, splitRange, type TextRange, type WindowLimits } from "./split-range.ts";
 import { toChunks } from "./to-chunks.ts";
 
 const headingLevels = ["disabled", "h1", "h2", "h3", "h4", "h5", "h6"] as const;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@weft/schema";
 import type { Chunk } from "../chunk.ts";
-import { type TextRange, trimRange } from "./text-range.ts";
+import { type TextRange, trimRange } from "./split-range.ts";
 
 export type ChunkOrigin = {
   text: string;

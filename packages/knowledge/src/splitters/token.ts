@@ -1,9 +1,7 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
-import { defineSplitter } from "./define-splitter.ts";
-import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./size-fields.ts";
-import type { WindowLimits } from "./split-range.ts";
-import type { TextRange } from "./text-range.ts";
+import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
+import type { TextRange, WindowLimits } from "./split-range.ts";
 import { toChunks } from "./to-chunks.ts";
 
 /** The encodings that existing clients name, and that of newer models. */
