@@ -27,8 +27,8 @@ const patternsOf = {
 
 const cores = Math.max(2, availableParallelism());
 
-/** Files at once. Those of Node wait half of their time, for processes, leases and databases; a browser waits for nothing. */
-const atOnceOf = { node: 2 * cores, browser: cores };
+/** Files at once. Those of Node wait a part of their time, for processes, leases and databases; a browser waits for nothing. */
+const atOnceOf = { node: cores + 1, browser: cores };
 
 /** Files that start servers and wait for leases and moments. They are spread among those that compute. */
 const waits = /\/whole-server\//;
