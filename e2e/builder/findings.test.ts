@@ -116,7 +116,9 @@ describe("what would fail is said while one builds", () => {
     await button(page, "Allow this credential for orders.example.com").click();
     await page.getByRole("status").filter({ hasText: "Saved · 1 problem" }).waitFor();
     await hostsAre(["kept.example.com", "orders.example.com"]);
+    const left = button(page, "Allow this credential for stock.example.com");
     await page.keyboard.press("Escape");
+    await left.waitFor({ state: "hidden" });
     await nodeOf(page, "http_1").click();
     await button(page, "Allow this credential for stock.example.com").click();
     await page

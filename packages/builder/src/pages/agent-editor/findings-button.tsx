@@ -1,6 +1,7 @@
 import { Button, Popover, Text, UnstyledButton } from "@mantine/core";
 import type { Finding } from "@weft/schema";
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { canvasStrings, useCanvas } from "../../canvas/index.ts";
 
 import { BindHostButton } from "../../connections/bind-host-button.tsx";
@@ -13,6 +14,12 @@ export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
   const errors = findings.filter(({ level }) => level === "error").length;
   const color = errors > 0 ? "red" : findings.length > 0 ? "orange" : "gray";
   const Icon = findings.length === 0 ? CircleCheck : TriangleAlert;
+  const dropdown = useRef<HTMLDivElement>(null);
+  // A fix takes its button away, and the focus with it: the list keeps it, so that the keyboard stays in here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is drawn anew with the findings
+  useEffect(() => {
+    if (document.activeElement === document.body) dropdown.current?.focus();
+  }, [findings]);
   return (
     <Popover position="bottom-end" width={380} shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -26,7 +33,7 @@ export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
           {findings.length > 0 && <span className={classes.count}>{findings.length}</span>}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown p={8}>
+      <Popover.Dropdown p={8} ref={dropdown}>
         {findings.length === 0 ? (
           <Text size="sm" p={8}>
             {strings.none}
