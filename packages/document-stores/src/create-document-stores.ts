@@ -47,7 +47,7 @@ const neverBegunMs = 60_000;
 
 /** Document stores with everything they are made of. */
 export function createDocumentStores(deps: DocumentStoresDeps) {
-  const { config, database, clock, logger, upsertHistory: history, vectors } = deps;
+  const { config, database, clock, ids, logger, upsertHistory: history, vectors } = deps;
   const stopping = new AbortController();
   const embeddings = createEmbeddingResolver({
     defaults: deps.modelDefaults,
@@ -59,14 +59,21 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
   const files = createDocumentFiles({ database, clock, uploadLimitBytes });
   const loading = loaderServices(deps, files);
   const jobs = createUpsertJobs({
-    ...deps,
+    database,
+    clock,
+    ids,
+    logger,
+    runs: deps.runs,
+    events: deps.events,
+    nodeTypes: deps.nodeTypes,
     history,
     backend,
     loading,
     retentionMs: config.executionRetentionMs,
     stopping: stopping.signal,
   });
-  const stores = createDocumentStoreService({ ...deps, backend, jobs, files, removeHistory: history.removeOfAgent });
+  const removeHistory = history.removeOfAgent;
+  const stores = createDocumentStoreService({ database, clock, ids, logger, backend, jobs, files, removeHistory });
   const sweeper = createPoller({
     clock,
     everyMs: sweepEveryMs,
@@ -77,12 +84,12 @@ export function createDocumentStores(deps: DocumentStoresDeps) {
     },
     onFailure: (cause) => logger.error("upsert-sweep-failed", { cause }),
   });
-  const upserts = createUpsertService({ ...deps, stores, jobs, files });
+  const upserts = createUpsertService({ database, clock, ids, stores, jobs, files });
   const search = createSearchService({ database, backend, vectors });
   return {
     stores,
     vectors,
-    loaders: createLoaderService({ ...deps, loading, files }),
+    loaders: createLoaderService({ database, clock, ids, loading, files }),
     upserts,
     search,
     jobs,
