@@ -77,7 +77,6 @@ async function startPlatform(deps: PlatformDeps, database: Database): Promise<Pl
   const { authenticate, accounts } = parts.identity;
   const features = listFeatures(parts);
   parts.events.register(features);
-  await startFeatures(features);
   const routes = toRoutes(features);
   const { bodyLimitBytes, trustedProxyHops, hstsSeconds } = config;
   const app = createHttpApp({
@@ -94,6 +93,8 @@ async function startPlatform(deps: PlatformDeps, database: Database): Promise<Pl
     idempotency: createIdempotencyStore(database, clock),
     serveFile: createFiles(routes),
   });
+  // Last: what is wrong above is said before anything goes on by itself.
+  await startFeatures(features);
   return {
     ...app,
     features,

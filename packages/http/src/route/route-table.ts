@@ -14,8 +14,8 @@ export type RouteTable = {
 
 /** Throws when two routes share their operation id, or their method and path. */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
-  assertUnique(routes.map((route) => route.operationId));
-  assertUnique(routes.map((route) => `${route.method} ${route.path.replaceAll(/\{\w+\}/g, "{}")}`));
+  assertUnique(routes, ({ operationId }) => operationId);
+  assertUnique(routes, ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
   const matchers = routes.toSorted(bySpecificity).map((route) => ({
     route,
     methods: methodsOf(route.method),
@@ -47,9 +47,12 @@ function toRouterPath(path: string): string {
   return pathParameters(path).reduce((text, name) => text.replace(`{${name}}`, `:${name}`), path);
 }
 
-function assertUnique(names: readonly string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`Two routes are declared as ${twice}.`);
+function assertUnique(routes: readonly Route[], nameOf: (route: Route) => string): void {
+  for (const [name, same] of Map.groupBy(routes, nameOf)) {
+    if (same.length < 2) continue;
+    const where = same.map(({ method, path }) => `${method} ${path}`).join(" and ");
+    throw new Error(`Two routes are declared as ${name}: ${where}.`);
+  }
 }
 
 function toPattern(path: string): RegExp {

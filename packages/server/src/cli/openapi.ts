@@ -1,12 +1,15 @@
+import { writeFile } from "node:fs/promises";
 import { createOpenApiDocument } from "@weft/http";
 import { describeRoutes } from "../describe-routes.ts";
 import { version } from "../version.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Prints the OpenAPI document. It comes from a platform over an empty folder. */
-export function run(): Promise<void> {
+/** Prints the OpenAPI document, or writes it to a file that is named. It comes from a platform over an empty folder. */
+export function run([file]: readonly string[]): Promise<void> {
   return runCommand(async () => {
     const document = createOpenApiDocument(await describeRoutes(), { version });
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    if (file === undefined) process.stdout.write(text);
+    else await writeFile(file, text);
   });
 }
