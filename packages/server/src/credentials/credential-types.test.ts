@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listCredentialTypes } from "./credential-types.ts";
+import { credentialHeaders } from "@weft/engine/http";
+import { isPlainField, knownCredentialTypes, listCredentialTypes } from "./credential-types.ts";
 
 test("each kind of credential is offered once, by the name of what reads it", () => {
   const types = listCredentialTypes();
@@ -17,4 +18,35 @@ test("the names of existing clients are known and not offered", () => {
   const known = listCredentialTypes().find(({ name }) => name === "openAIApi");
   assert.deepEqual([known?.purpose, known?.isOffered], ["model", false]);
   assert.deepEqual(known?.fields, [{ name: "openAIApiKey", title: "API key", secret: true, required: true }]);
+});
+
+test("what is secret in one type is lent in clear by none, and by no unknown type", () => {
+  for (const { name: type, fields } of knownCredentialTypes) {
+    for (const { name, aliases = [], secret, plainBeside } of fields) {
+      const beside = plainBeside === undefined ? {} : { [plainBeside]: "x" };
+      for (const field of [name, ...aliases]) {
+        assert.equal(isPlainField(field, type, beside), !secret, `${type}: ${field}`);
+        if (secret) assert.equal(isPlainField(field, "unknownType", {}), false, field);
+      }
+    }
+  }
+  assert.equal(isPlainField("baseUrl", "unknownType", {}), true);
+  assert.equal(isPlainField("somethingElse", "openai", {}), false);
+  assert.equal(isPlainField("key", "unknownType", { value: "x" }), true);
+  assert.equal(isPlainField("key", "unknownType", {}), false);
+});
+
+test("a credential stands for the headers of its own type, under the names of its fields and under their aliases", () => {
+  const withHeaders = knownCredentialTypes.flatMap(({ toHeaders, ...type }) =>
+    toHeaders ? [{ ...type, toHeaders }] : [],
+  );
+  assert.ok(withHeaders.length > 2);
+  for (const { name, fields, toHeaders } of withHeaders) {
+    const own = toHeaders((field) => `of-${field}`);
+    const places = [fields.map((field) => field.name), fields.map((field) => field.aliases?.[0] ?? field.name)];
+    for (const keys of places) {
+      const stored = Object.fromEntries(keys.map((key, index) => [key, `of-${fields[index]?.name}`]));
+      assert.deepEqual(credentialHeaders(stored), own, `${name}: ${keys.join(", ")}`);
+    }
+  }
 });

@@ -40,20 +40,28 @@ export function listCredentialTypes() {
   return knownCredentialTypes.map(({ fields, ...type }) => ({ ...type, fields: [...fields] }));
 }
 
-const plainFields: readonly CredentialField[] = [
+const allFields: readonly CredentialField[] = [
   ...knownCredentialTypes.flatMap(({ fields }) => fields),
   ...vectorStoreTypes.flatMap<CredentialField>(({ credentialFields }) => credentialFields),
-].filter(({ secret }) => !secret);
+];
 
 /**
  * Whether a value of a credential is not a secret and shapes the request itself, so that the code that makes requests
- * must know it: addresses, user names and the names of headers. Credentials of unknown types are read by the same names.
+ * must know it: addresses, user names and the names of headers. What the credential's own type says of the field counts;
+ * a field that it does not have, or of an unknown type, is plain if some type has it as plain and none as a secret.
  */
-export function isPlainField(name: string, stored: CredentialValues): boolean {
-  return plainFields.some((field) => {
-    if (field.name === name) return field.plainBeside === undefined || stored[field.plainBeside] !== undefined;
-    return field.aliases?.includes(name) === true;
-  });
+export function isPlainField(name: string, credentialName: string, stored: CredentialValues): boolean {
+  const called = (field: CredentialField) => field.name === name || field.aliases?.includes(name) === true;
+  const own = findCredentialType(credentialName)?.fields.find(called);
+  if (own !== undefined) return isPlain(own, name, stored);
+  const fields = allFields.filter(called);
+  const isDistinct = fields.some((field) => field.plainBeside !== undefined && isPlain(field, name, stored));
+  return isDistinct || (fields.length > 0 && fields.every((field) => isPlain(field, name, stored)));
+}
+
+function isPlain({ secret, plainBeside, ...field }: CredentialField, name: string, stored: CredentialValues): boolean {
+  if (secret) return false;
+  return plainBeside === undefined || field.name !== name || stored[plainBeside] !== undefined;
 }
 
 /** Addresses that the operator's configuration puts in the place of a vendor's, by account; empty where there is none. */

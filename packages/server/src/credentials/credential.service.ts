@@ -182,7 +182,7 @@ function lendFields({ secretBox, vault, operator }: CredentialServiceDeps, row: 
   const hosts = [...readHosts(row), ...impliedHosts(row.credentialName, fields, operator)];
   const lent = Object.entries(fields).map(([field, value]) => [
     field,
-    isPlainField(field, fields) || value.trim() === ""
+    isPlainField(field, row.credentialName, fields) || value.trim() === ""
       ? value
       : vault.lend(`${row.id} ${field}`, { value, name: row.name, hosts }),
   ]);
