@@ -27,6 +27,25 @@ export const embeddingProviders: readonly EmbeddingProvider[] = providers.flatMa
 /** The accounts that an operator can have, each once. */
 export const accounts: readonly Account[] = [...new Set(providers.flatMap(({ account }) => account ?? []))];
 
+assertDistinct(
+  "provider",
+  [...new Set(providers)].map(({ name }) => name),
+);
+assertDistinct(
+  "account",
+  accounts.map(({ name }) => name),
+);
+assertDistinct(
+  "variable",
+  accounts.flatMap(({ keyVariables = [] }) => keyVariables),
+);
+
+/** What two have in common binds the key of one to the hosts of the other. */
+function assertDistinct(what: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two providers have the same ${what}: ${twice}.`);
+}
+
 export function findChatProvider(name: string): ChatProvider | undefined {
   return chatProviders.find((provider) => provider.name === name);
 }

@@ -12,8 +12,8 @@ type CompatibleVendor = {
   /** Default the host of the address. */
   hosts?: readonly string[];
   keyVariable: string;
-  /** As existing clients have it. */
-  existingCredential: { name: string; title: string; keyField: string };
+  /** As existing clients have it; absent for a vendor that they do not know. */
+  existingCredential?: { name: string; title: string; keyField: string };
   /** Default true. */
   acceptsImages?: boolean;
   models: readonly string[];
@@ -24,7 +24,9 @@ type CompatibleVendor = {
 
 function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
   const { name, title, baseUrl, hosts = [new URL(baseUrl).host], acceptsImages = true, models } = vendor;
-  const { embeddings, speech } = vendor;
+  const { embeddings, speech, existingCredential } = vendor;
+  if (!/^https:\/\/.*[^/]$/.test(baseUrl))
+    throw new Error(`${name}: baseUrl must begin with https:// and end without a slash.`);
   return defineProvider({
     name,
     title,
@@ -34,7 +36,7 @@ function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
       apiKeyField({ required: true }),
       baseUrlField(`Only for a proxy in front of ${title}, as in https://proxy.example/v1.`),
     ],
-    existingCredentials: [vendor.existingCredential],
+    ...(existingCredential && { existingCredentials: [existingCredential] }),
     chat: {
       summary: `Models of ${title}, through its OpenAI-compatible API.`,
       acceptsImages,
