@@ -4,6 +4,7 @@ import {
   type EffectKind,
   type Finding,
   type HistoryMessage,
+  type IconName,
   type Json,
   type JsonObject,
   type PortDefinition,
@@ -211,7 +212,7 @@ type NodeTypeDefinition<Shape extends z.ZodRawShape> = {
   /** Output ports besides the error port. Default: one, `out`. */
   ports?: readonly PortRule[];
   /** Name of its picture in the builder's palette. Default: that of its group. */
-  icon?: string;
+  icon?: IconName;
   /** Fields of its config, dotted where they lie deeper, that say in a line what a node does. Default none. */
   outline?: readonly string[];
   /** Whether nodes can lie inside of it, which it runs as a sub-flow. Default false. */

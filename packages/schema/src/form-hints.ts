@@ -41,6 +41,26 @@ export type WidgetName =
  * What `.meta()` may say about a field of a config, besides its `title`. It travels in the JSON Schema of the config, so
  * that a form needs nothing else. Source: docs/decisions/0038-form-hints.md.
  */
+/** Pictures of steps. The builder draws each; a step without one has its group's. */
+export type IconName =
+  | "book"
+  | "bot"
+  | "clock"
+  | "code"
+  | "globe"
+  | "loop"
+  | "message"
+  | "note"
+  | "person"
+  | "play"
+  | "repeat"
+  | "search"
+  | "signpost"
+  | "sparkles"
+  | "split"
+  | "workflow"
+  | "wrench";
+
 export type FormHints = {
   /** One or two sentences below the title. */
   help?: string;
@@ -53,7 +73,7 @@ export type FormHints = {
   advanced?: boolean;
   /** Kept, and never shown. */
   hidden?: boolean;
-  /** Whether `{{ … }}` may stand in the text, or in each text of the value. */
+  /** Whether `{{ … }}` may stand in the text. On a text alone: of a list, its items have it. */
   template?: boolean;
   /** What the values of an enum are called. */
   labels?: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import type { IconName } from "@weft/schema";
 import {
   BookOpen,
   Bot,
@@ -24,7 +25,7 @@ import {
 import classes from "./node-icon.module.css";
 
 /** Pictures by the names that the catalogue uses, those of groups among them. */
-const icons: Record<string, LucideIcon> = {
+const icons: Readonly<Record<string, LucideIcon>> = {
   play: Play,
   bot: Bot,
   sparkles: Sparkles,
@@ -47,7 +48,7 @@ const icons: Record<string, LucideIcon> = {
   action: Zap,
   logic: GitFork,
   answer: MessageSquareText,
-};
+} satisfies Record<IconName, LucideIcon> & Record<string, LucideIcon>;
 
 type Props = { icon: string | undefined; group: string | undefined; size?: "sm" | "md" };
 
