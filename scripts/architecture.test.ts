@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findViolations } from "./architecture.ts";
+import { findViolations, layered } from "./architecture.ts";
 import { readDoors } from "./house/doors.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -29,6 +29,13 @@ it("keeps the layers, without cycles", () => {
   );
   assert.ok(files.size > 50 && dependencies.size > 5, "the workspace was not found");
   assert.deepEqual(findViolations({ files, dependencies, doors }), []);
+});
+
+it("names packages that are there", () => {
+  assert.deepEqual(
+    layered.filter((folder) => !existsSync(join(root, folder))),
+    [],
+  );
 });
 
 const declared = ["zod", "yaml", "undici", "@weft/schema", "@weft/engine", "@weft/server", "@weft/providers"];

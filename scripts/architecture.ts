@@ -28,11 +28,13 @@ const layers: Record<string, RegExp> = {
     /^(database|documents|egress|engine|http|knowledge|providers|run-host|schema|vector-stores|workers)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
-  "packages/widget": /^(client|schema)$/,
-  "packages/server": /^(?!(client|builder|widget|workbench)$)/,
-  "packages/workbench": /^(?!(client|builder|widget)$)/,
+  "packages/server": /^(?!(client|builder|workbench)$)/,
+  "packages/workbench": /^(?!(client|builder)$)/,
   "apps/event-api": /^$/,
 };
+
+/** The folders that have a layer. */
+export const layered: readonly string[] = Object.keys(layers);
 
 /** Packages that run anywhere: nothing of Node, and of the registry only this. */
 const pure: Record<string, RegExp> = {
