@@ -243,7 +243,7 @@ const ofEgress: Mutant[] = [
   },
   {
     name: "a secret that comes back in pieces is not seen",
-    file: `${egress}/redactor.ts`,
+    file: `${egress}/secret-vault.ts`,
     original: `if (!isLast) return "perhaps";`,
     replacement: "",
     tests: [`${egress}/redactor.test.ts`],
@@ -270,14 +270,14 @@ const leaseTests = ["packages/run-host/src/journal/run-lease.store.test.ts"];
 const ofStores: Mutant[] = [
   {
     name: "a process that lost its lease goes on writing",
-    file: "packages/run-host/src/journal/append-statements.ts",
+    file: "packages/run-host/src/journal/run-rows.ts",
     original: `.where("leaseEpoch", "=", 0)`,
     replacement: `.where("leaseEpoch", ">=", 0)`,
     tests: storeTests,
   },
   {
     name: "an append overtakes another one",
-    file: "packages/run-host/src/journal/append-statements.ts",
+    file: "packages/run-host/src/journal/run-rows.ts",
     original: `.where("lastSeq", "=", 0)`,
     replacement: `.where("lastSeq", "<=", 0)`,
     tests: storeTests,

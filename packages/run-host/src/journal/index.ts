@@ -2,8 +2,16 @@ export { readFlowState, readRunInput } from "./earlier-run.store.ts";
 export { isReached, type ReachedChat } from "./reached-runs.ts";
 export { createRunStore, type ProjectRun, type RunStore, toNewRun } from "./run.store.ts";
 export type { Lessee } from "./run-lease.store.ts";
-export { parseSummary, signalsOf, toSummary } from "./run-summary.ts";
+export {
+  firstTurn,
+  parseSummary,
+  questionText,
+  type RunTurn,
+  resumedTurn,
+  signalsOf,
+  toSummary,
+  turnOf,
+} from "./run-rows.ts";
 export { createRunTailStore, type RunTailStore } from "./run-tail.store.ts";
-export { firstTurn, questionText, type RunTurn, resumedTurn, turnOf } from "./run-turn.ts";
 export { createSessionTurns, hasTurn, type SessionTurn, type SessionTurns, sessionKey } from "./session-turns.ts";
 export { labelsOf, toAction } from "./wait-action.ts";

@@ -8,7 +8,7 @@ import type { RunEventBody } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { completed, createRun, journal, leaseMs, newRun, started, warned } from "../host/testing/store-runs.ts";
 import { createRunStore, type ProjectRun } from "./run.store.ts";
-import { emptySummary, summaryText } from "./run-summary.ts";
+import { emptySummary, summaryText } from "./run-rows.ts";
 
 const failed: RunEventBody = {
   type: "run-failed",

@@ -3,10 +3,16 @@ import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine/po
 import { chatOwnerOf, isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
-import { type AppendStatements, createAppendStatements, maxEvents } from "./append-statements.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";
-import { beginningSummary, type RunSummary, summaryText } from "./run-summary.ts";
+import {
+  type AppendStatements,
+  beginningSummary,
+  createAppendStatements,
+  maxEvents,
+  type RunSummary,
+  summaryText,
+} from "./run-rows.ts";
 import { hasTurn, lockSession, nextPlace, type SessionTurns } from "./session-turns.ts";
 import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting-run.store.ts";
 

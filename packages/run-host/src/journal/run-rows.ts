@@ -1,0 +1,190 @@
+import type { Tables } from "@weft/database";
+import { type CompiledFlow, openQuestions, openWaits, type RunState } from "@weft/engine";
+import type {
+  FileUpload,
+  MessageAction,
+  RunError,
+  RunEvent,
+  RunEventOf,
+  RunInput,
+  RunUpload,
+  Usage,
+} from "@weft/schema";
+import { CompiledQuery, type Kysely } from "kysely";
+import type { RunEventRow, RunRow } from "../run-tables.ts";
+import { toAction } from "./wait-action.ts";
+
+/** What lists of runs show without reading their journals. Texts are cut. */
+export type RunSummary = {
+  question: string;
+  text: string | null;
+  error: RunError | null;
+  usage: Usage;
+  /** What the run asked last, where it waits. */
+  action: MessageAction | null;
+  /** Names of the signals that it waits for. */
+  signals: string[];
+};
+
+const maxTextLength = 500;
+
+export const emptySummary: RunSummary = {
+  question: "",
+  text: null,
+  error: null,
+  usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+  action: null,
+  signals: [],
+};
+
+/** Of a run that begins with these events. */
+export function beginningSummary([started]: readonly RunEvent[]): RunSummary {
+  return { ...emptySummary, question: started?.type === "run-started" ? cut(questionText(started.input)) : "" };
+}
+
+/** Of a run that ends or waits with `end`. */
+export function toSummary({ state, flow }: { state: RunState; flow: CompiledFlow }, end: RunEvent): RunSummary {
+  const isSuspended = end.type === "run-suspended";
+  const asked = isSuspended ? openQuestions(state).at(-1)?.wait : undefined;
+  const last = asked ?? (isSuspended ? openWaits(state).at(-1)?.wait : undefined);
+  const text = end.type === "run-completed" ? end.text : (last?.text ?? null);
+  return {
+    question: state.started ? cut(questionText(state.started.input)) : "",
+    text: text === null ? null : cut(text),
+    error: end.type === "run-failed" ? { ...end.error, message: cut(end.error.message) } : null,
+    usage: state.usage,
+    action: asked === undefined ? null : toAction(flow, asked),
+    signals: isSuspended ? signalsOf(state) : [],
+  };
+}
+
+export function signalsOf(state: RunState): string[] {
+  return [...new Set(openWaits(state).flatMap(({ wait }) => wait.signal ?? []))];
+}
+
+export function summaryText(summary: RunSummary): string {
+  return JSON.stringify(summary);
+}
+
+export function parseSummary(text: string | null): RunSummary {
+  return text === null ? emptySummary : { ...emptySummary, ...(JSON.parse(text) as Partial<RunSummary>) };
+}
+
+function cut(text: string): string {
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+}
+
+/** What an append moves on in the run's row while the run goes on. */
+type RunStep = Pick<RunRow, "id" | "leaseEpoch" | "lastSeq" | "updatedDate"> & { lastSeqBefore: number };
+
+/** The statements of every step of every run, compiled once: building them anew costs as much as running them. */
+export type AppendStatements = {
+  /** Changes one row, or none when the lease or the sequence is another. */
+  advance(step: RunStep): CompiledQuery;
+  /** At most `maxEvents` events. */
+  insertEvents(runId: string, events: readonly RunEvent[]): CompiledQuery;
+};
+
+/** Bounds the number of different statements, and the parameters of one. */
+export const maxEvents = 64;
+
+export function createAppendStatements(read: Kysely<Tables>): AppendStatements {
+  const advanceText = compileAdvance(read);
+  const insertTexts = new Map<number, string>();
+
+  function insertText(count: number): string {
+    const text = insertTexts.get(count) ?? compileInsert(read, count);
+    insertTexts.set(count, text);
+    return text;
+  }
+
+  return {
+    advance: ({ lastSeq, updatedDate, id, leaseEpoch, lastSeqBefore }) =>
+      CompiledQuery.raw(advanceText, [lastSeq, updatedDate, "running", id, leaseEpoch, lastSeqBefore]),
+    insertEvents(runId, events) {
+      const parameters: unknown[] = [];
+      for (const event of events) parameters.push(runId, event.seq, event.at, event.type, JSON.stringify(event));
+      return CompiledQuery.raw(insertText(events.length), parameters);
+    },
+  };
+}
+
+function compileAdvance(read: Kysely<Tables>): string {
+  return read
+    .updateTable("runs")
+    .set({ lastSeq: 0, updatedDate: "", status: "" })
+    .where("id", "=", "")
+    .where("leaseEpoch", "=", 0)
+    .where("lastSeq", "=", 0)
+    .where("leaseOwner", "is not", null)
+    .compile().sql;
+}
+
+function compileInsert(read: Kysely<Tables>, count: number): string {
+  const row: RunEventRow = { runId: "", seq: 0, at: 0, type: "", event: "" };
+  return read
+    .insertInto("runEvents")
+    .values(Array.from({ length: count }, () => row))
+    .compile().sql;
+}
+
+/** One question and answer of a chat: begun by a run's start, or by what went on with it after it was suspended. */
+export type RunTurn = {
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  /** Undefined where nobody said anything new: the run goes on from a failed one, or after time or a signal. */
+  userMessageId: string | undefined;
+  apiMessageId: string;
+  /** The user's message in words. */
+  content: string;
+  fileUploads: readonly FileUpload[];
+};
+
+/** The turn that a run begins with. */
+export function firstTurn(started: RunEventOf<"run-started">, askedAt: number): RunTurn {
+  const { input, userMessageId, apiMessageId, retriedFrom } = started;
+  return {
+    askedAt,
+    userMessageId: retriedFrom === undefined ? userMessageId : undefined,
+    apiMessageId,
+    content: questionText(input),
+    fileUploads: (input.uploads ?? []).map((upload) => toFileUpload(started, upload)),
+  };
+}
+
+/** An upload as the chat message shows it. A stored file is read by its name in the chat. */
+function toFileUpload({ agentId, chatId }: RunEventOf<"run-started">, upload: RunUpload): FileUpload {
+  const { data, type, name, mime, sizeBytes, fileId } = upload;
+  const place = new URLSearchParams({ chatflowId: agentId, chatId, fileName: name });
+  return {
+    data,
+    type,
+    name,
+    mime,
+    ...(sizeBytes !== undefined && { size: sizeBytes }),
+    ...(fileId !== undefined && { url: `/api/v1/get-upload-file?${place}` }),
+  };
+}
+
+/** The turn that begins when a suspended run goes on. */
+export function resumedTurn(turn: NonNullable<RunEventOf<"node-resumed">["turn"]>, askedAt: number): RunTurn {
+  const { userMessageId, ...said } = turn;
+  return { ...said, userMessageId, askedAt, fileUploads: [] };
+}
+
+/** The turn that a run is in; undefined for a journal that does not begin. */
+export function turnOf(events: readonly RunEvent[]): RunTurn | undefined {
+  const resumed = events.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
+  if (resumed?.type === "node-resumed" && resumed.turn) return resumedTurn(resumed.turn, resumed.at);
+  const [started] = events;
+  return started?.type === "run-started" ? firstTurn(started, started.at) : undefined;
+}
+
+/** The question, or the fields of the form, in words. */
+export function questionText(input: RunInput): string {
+  if (input.question === "" && input.webhook) return JSON.stringify(input.webhook.body);
+  if (input.question !== undefined) return input.question;
+  return Object.entries(input.form ?? {})
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+}
