@@ -7,8 +7,7 @@ import {
   toLimits,
   unescapeBreaks,
 } from "./define-splitter.ts";
-import { splitRange } from "./split-range.ts";
-import { toChunks } from "./to-chunks.ts";
+import { splitRange, toChunks } from "./split-range.ts";
 
 export const character = defineSplitter({
   name: "character",

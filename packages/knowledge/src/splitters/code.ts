@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
 import { languageSeparators, separatorLanguages } from "./separators.ts";
-import { splitRange } from "./split-range.ts";
-import { toChunks } from "./to-chunks.ts";
+import { splitRange, toChunks } from "./split-range.ts";
 
 export const code = defineSplitter({
   name: "code",

@@ -10,8 +10,7 @@ import {
   splitMarkdown,
   toMarkdownRule,
 } from "./split-markdown.ts";
-import { splitRange } from "./split-range.ts";
-import { toChunks } from "./to-chunks.ts";
+import { splitRange, toChunks } from "./split-range.ts";
 
 export const html = defineSplitter({
   name: "html",

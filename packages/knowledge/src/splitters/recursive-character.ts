@@ -8,8 +8,7 @@ import {
   unescapeBreaks,
 } from "./define-splitter.ts";
 import { languageSeparators, proseSeparators, separatorLanguages } from "./separators.ts";
-import { splitRange } from "./split-range.ts";
-import { toChunks } from "./to-chunks.ts";
+import { splitRange, toChunks } from "./split-range.ts";
 
 export const recursiveCharacter = defineSplitter({
   name: "recursive-character",

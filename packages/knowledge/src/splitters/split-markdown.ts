@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Chunk } from "../chunk.ts";
 import { isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
 import { proseSeparators } from "./separators.ts";
-import { type Separator, splitRange, type TextRange, type WindowLimits } from "./split-range.ts";
-import { toChunks } from "./to-chunks.ts";
+import { type Separator, splitRange, type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
 
 const headingLevels = ["disabled", "h1", "h2", "h3", "h4", "h5", "h6"] as const;
 

@@ -1,8 +1,7 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { z } from "zod";
 import { defineSplitter, isOverlapSmaller, overlapTooLarge, sizeFields, toLimits } from "./define-splitter.ts";
-import type { TextRange, WindowLimits } from "./split-range.ts";
-import { toChunks } from "./to-chunks.ts";
+import { type TextRange, toChunks, type WindowLimits } from "./split-range.ts";
 
 /** The encodings that existing clients name, and that of newer models. */
 const tokenEncodings = ["cl100k_base", "o200k_base", "p50k_base", "p50k_edit", "r50k_base", "gpt2"] as const;
