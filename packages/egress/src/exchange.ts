@@ -6,9 +6,16 @@ import type { AllowList } from "./allow-list.ts";
 import { checkDestination, type ResponseHeaders } from "./destination.ts";
 import { EgressFailure, toEgressError } from "./failure.ts";
 import { followRedirect, type Hop, isReplayable } from "./hop.ts";
-import { createRedactor, type Redactor, redactionMark } from "./redactor.ts";
 import { formsOf } from "./secret-forms.ts";
-import { type Encode, fillBytes, type SecretVault, withoutStandIns } from "./secret-vault.ts";
+import {
+  createRedactor,
+  type Encode,
+  fillBytes,
+  type Redactor,
+  redactionMark,
+  type SecretVault,
+  withoutStandIns,
+} from "./secret-vault.ts";
 
 /** An answer whose body is still arriving, decompressed. Whoever holds it must read or destroy the body. */
 export type Exchange = {

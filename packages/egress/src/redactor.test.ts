@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRedactor } from "./redactor.ts";
 import { formsOf } from "./secret-forms.ts";
+import { createRedactor } from "./secret-vault.ts";
 
 const secret = 'sk-"geheim"/ä+&<Schlüssel>';
 
