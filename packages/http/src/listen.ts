@@ -6,7 +6,6 @@ import { getRequestListener } from "@hono/node-server";
 import { type ErrorCode, WeftError } from "@weft/schema";
 import { type ConnectionGuard, type ConnectionLimits, guardConnections } from "./connection-guard.ts";
 import type { HttpApp } from "./create-http-app.ts";
-import { createRequestTurns } from "./request-turns.ts";
 import type { Connection } from "./route/exchange.ts";
 
 /** The address cannot be listened on. The message tells the operator what to do. */
@@ -180,4 +179,46 @@ async function closeGracefully(server: Server, graceMs: number): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(deadline);
+}
+
+/** Begins the handling of a request, at once or when its address has its turn. */
+type RequestTurns = { take(address: string, begin: () => void): void };
+
+/**
+ * Begins one request in each turn of the event loop while several are there, the addresses by turns: a burst of one
+ * address delays its own requests, and leaves other work of the process its time. Requests of one address begin in the
+ * order in which they came. Behind a proxy all have its address, and begin in the order of their arrival.
+ */
+export function createRequestTurns(): RequestTurns {
+  /** In the order of their turns. An address stays in it only while it has requests. */
+  const lines = new Map<string, (() => void)[]>();
+  let isBusy = false;
+
+  function next(): void {
+    const [entry] = lines;
+    if (entry === undefined) {
+      isBusy = false;
+      return;
+    }
+    const [address, line] = entry;
+    const begin = line.shift();
+    lines.delete(address);
+    if (line.length > 0) lines.set(address, line);
+    setImmediate(next);
+    begin?.();
+  }
+
+  return {
+    take(address, begin) {
+      if (isBusy) {
+        const line = lines.get(address) ?? [];
+        line.push(begin);
+        lines.set(address, line);
+        return;
+      }
+      isBusy = true;
+      setImmediate(next);
+      begin();
+    },
+  };
 }

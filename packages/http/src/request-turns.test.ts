@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRequestTurns } from "./request-turns.ts";
+import { createRequestTurns } from "./listen.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

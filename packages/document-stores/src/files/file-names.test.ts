@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toFileName, toFileNames } from "./uploads.ts";
+import { toFileName, toFileNames } from "./document-files.ts";
 
 test("a file's name is text that can be stored and shown", () => {
   const cases: [given: string, name: string][] = [

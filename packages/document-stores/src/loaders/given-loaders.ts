@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tables } from "@weft/database";
 import type { GivenLoader, Json, JsonObject, UpsertItem } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { fileIds } from "../files/uploads.ts";
+import { fileIds } from "../files/document-files.ts";
 import { listLoaders } from "../state/loader.store.ts";
 import type { DocumentFileRow, DocumentLoaderRow } from "../tables.ts";
 import { type PreparedLoader, type PrepareLoaderDeps, prepareLoader, storeLoader } from "./prepare-loader.ts";

@@ -4,8 +4,17 @@ import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, pars
 import { findLoader as findLoaderType } from "@weft/providers/loaders";
 import { type JsonObject, type UpsertItem, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { adoptFiles, deleteOtherFiles, findFile, type HeldFile } from "../files/document-files.ts";
-import { fileIds, type NewFile, parseDataUrlFile, toFileName, toFileNames } from "../files/uploads.ts";
+import {
+  adoptFiles,
+  deleteOtherFiles,
+  fileIds,
+  findFile,
+  type HeldFile,
+  type NewFile,
+  parseDataUrlFile,
+  toFileName,
+  toFileNames,
+} from "../files/document-files.ts";
 import {
   findLoader,
   findLoaderByIdentity,

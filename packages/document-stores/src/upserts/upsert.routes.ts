@@ -11,7 +11,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { uploadLimits, uploadsSchema } from "../files/uploads.ts";
+import { uploadLimits, uploadsSchema } from "../files/document-files.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 import type { UpsertJobs } from "./upsert-jobs.service.ts";
 

@@ -14,8 +14,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { DocumentFiles } from "../files/document-files.ts";
-import type { NewFile } from "../files/uploads.ts";
+import type { DocumentFiles, NewFile } from "../files/document-files.ts";
 import {
   LoaderChangedError,
   type PreparedLoader,

@@ -12,7 +12,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { type NewFile, uploadLimits, uploadsSchema } from "../files/uploads.ts";
+import { type NewFile, uploadLimits, uploadsSchema } from "../files/document-files.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
 export type VectorUpsertDeps = {

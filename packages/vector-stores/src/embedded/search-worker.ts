@@ -6,8 +6,7 @@ import { serveWorker } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { enoughBesideNear, searchByTerms } from "../keywords/search-by-terms.ts";
 import { assertSameEmbedder, matchesFilter, toFilterKeys } from "../port/define-vector-store.ts";
-import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-import { toQueryTerms } from "../port/terms.ts";
+import { candidatesOf, fuseMatches, toQueryTerms } from "../port/fuse-matches.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 import { createVectorMatrix, normalise, rowOverheadBytes, type VectorMatrix } from "./vector-matrix.ts";
 import {

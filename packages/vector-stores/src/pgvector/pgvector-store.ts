@@ -21,8 +21,7 @@ import {
   type VectorStore,
   type VectorStoreServices,
 } from "../port/define-vector-store.ts";
-import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
+import { candidatesOf, fuseMatches, toIndexedTerms, toQueryTerms } from "../port/fuse-matches.ts";
 import {
   createPgvectorPools,
   type PgvectorCollectionRow,

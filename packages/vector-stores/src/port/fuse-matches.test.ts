@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fuseMatches } from "./fuse-matches.ts";
-import { toQueryTerms, toTerms } from "./terms.ts";
+import { fuseMatches, toQueryTerms, toTerms } from "./fuse-matches.ts";
 
 const toMatch = (id: string, text: string) => ({ id, text, metadata: {}, score: 0 });
 

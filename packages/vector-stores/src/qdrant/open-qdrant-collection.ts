@@ -15,8 +15,7 @@ import {
   toFilterKeys,
   type VectorStoreServices,
 } from "../port/define-vector-store.ts";
-import { candidatesOf, fuseMatches } from "../port/fuse-matches.ts";
-import { toIndexedTerms, toQueryTerms } from "../port/terms.ts";
+import { candidatesOf, fuseMatches, toIndexedTerms, toQueryTerms } from "../port/fuse-matches.ts";
 import {
   createQdrantApi,
   type QdrantApi,
