@@ -29,6 +29,14 @@ export const stateUpdatesSchema = z
         .max(200_000)
         .default("")
         .meta({ title: "Value", help: "{{ output }} is what this step gives back.", ...templated }),
+      how: z
+        .enum(["replace", "append"])
+        .default("replace")
+        .meta({
+          title: "How",
+          help: "Adding makes a list: a value goes to its end, the entries of a list one by one.",
+          labels: { replace: "Replace", append: "Add to the list" },
+        }),
     }),
   )
   .max(100)

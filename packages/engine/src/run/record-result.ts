@@ -164,8 +164,19 @@ function stateAfter(
       message: `${node.label}: ${source} has no value in this run; the state was given an empty text.`,
       nodeKey: nodeRun.key,
     });
-  const entries = updates.map(({ key, value }) => [key, renderTemplate(value, scope, { onUnknown })] as const);
-  return { ...completion.state, ...Object.fromEntries(entries) };
+  const state: JsonObject = { ...completion.state };
+  for (const { key, value, how } of updates) {
+    const given = renderTemplate(value, scope, { onUnknown });
+    state[key] = how === "append" ? appended(state[key] ?? run.state.flowState[key], given) : given;
+  }
+  return state;
+}
+
+/** A list with a value at its end. What was no list becomes its first entry, and nothing becomes none. */
+function appended(before: Json | undefined, given: Json): Json[] {
+  const entriesOf = (value: Json | undefined) =>
+    Array.isArray(value) ? value : value === undefined || value === null || value === "" ? [] : [value];
+  return [...entriesOf(before), ...entriesOf(given)];
 }
 
 function ownOutput({ output, text, json }: Completion): { output: Json; text: Json } {

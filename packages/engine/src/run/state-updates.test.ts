@@ -6,7 +6,7 @@ import type { NodeResult } from "../node-type.ts";
 import { type Behaviours, completed, createTestProcess, testFlow, testRegistry } from "../testing/test-process.ts";
 
 /** The flow's state after a step that updates it, and what the run warned of. */
-async function update(updateState: { key: string; value: string }[], result: NodeResult) {
+async function update(updateState: { key: string; value: string; how?: "append" }[], result: NodeResult) {
   const process = createTestProcess({
     flow: testFlow("start>a a>b", { a: { updateState } }),
     behaviours: {
@@ -54,6 +54,25 @@ describe("state updates", () => {
       ["", data, ""],
     ];
     for (const [value, result, expected] of values) assert.deepEqual(await updated(value, result), expected, value);
+  });
+
+  it("add to a list, whatever was there before", async () => {
+    const append = (key: string, value: string) => ({ key, value, how: "append" as const });
+    const updates = [
+      append("added", "{{ output }}"),
+      append("added", "{{ question }}"),
+      append("added", ""),
+      append("replaced", "new"),
+      append("kept", "{{ output }}"),
+    ];
+    const { state } = await update(updates, completed([{ a: 1 }, 2]));
+    assert.deepEqual(state, {
+      added: [{ a: 1 }, 2, "hello"],
+      replaced: ["old", "new"],
+      kept: [1, { a: 1 }, 2],
+    });
+    const { state: patched } = await update([append("x", "second")], completed("x", { state: { x: ["first"] } }));
+    assert.deepEqual(patched.x, ["first", "second"]);
   });
 
   it("never read a value as a template again", async () => {
