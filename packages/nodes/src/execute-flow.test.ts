@@ -51,6 +51,8 @@ describe("execute flow node", () => {
     assert.deepEqual(end?.type === "run-completed" && end.json, { a: 1 });
     assert.partialDeepStrictEqual(run.outputOf("call"), { json: { a: 1 } });
     assert.deepEqual(completionOf(run.events, "call")?.messages, [{ role: "userMessage", content: "from the child" }]);
+    const aside = await runFlow(chain(node({ responseRole: "none" })), { services });
+    assert.deepEqual(completionOf(aside.events, "call")?.messages, []);
     const model = createScriptedModel([{ text: "ok" }]);
     const flow = chain(node(), { id: "llm", type: "llm", config: {} });
     await runFlow(flow, { services: { ...services, ...modelServices(model) } });

@@ -1,9 +1,9 @@
 import { callAgent } from "@weft/engine/agent";
 import { defineNode, type NodeContext } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
-import { type HistoryMessage, isJsonObject, type JsonObject, WeftError } from "@weft/schema";
+import { isJsonObject, type JsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { responseRole } from "./prompt.ts";
+import { conversationOf, responseRole } from "./prompt.ts";
 
 /** Asks another agent and goes on with its answer. */
 export const executeFlow = defineNode({
@@ -48,14 +48,13 @@ export const executeFlow = defineNode({
       async (info) => ({ ...(await callAgent(context, { agentId, question, overrideConfig }, info)) }),
     );
     const { text, json, runId } = answer;
-    const said: HistoryMessage = { role: config.responseRole === "user" ? "userMessage" : "apiMessage", content: text };
     const data = json === undefined ? {} : { json };
     return {
       type: "completed",
       output: { content: text, executionId: runId, ...data },
       text,
       ...data,
-      messages: [said],
+      messages: conversationOf("", text, config.responseRole),
     };
   },
 });

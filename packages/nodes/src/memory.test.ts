@@ -143,6 +143,22 @@ describe("memory that sums up", () => {
     );
   });
 
+  it("keeps what stays out of the conversation from later models, and answers with it all the same", async () => {
+    const model = createScriptedModel([{ text: "aside" }]);
+    const flow = chain(
+      { id: "one", type: "llm", config: { prompt: "Classify {{ question }}", responseRole: "none" } },
+      { id: "two", type: "agent", config: { prompt: "{{ question }}, {{ one }}" } },
+    );
+    await runFlow(flow, { services: modelServices(model) });
+    assert.deepEqual(
+      model.calls[1]?.messages.map(({ role, content }) => [role, content]),
+      [["user", "hello, aside"]],
+    );
+    const alone = chain({ id: "one", type: "llm", config: { responseRole: "none" } });
+    const { text } = await runFlow(alone, { services: modelServices(createScriptedModel([{ text: "said" }])) });
+    assert.equal(text, "said");
+  });
+
   it("refuses settings that are out of bounds", () => {
     for (const maxTokens of [-1, 1.5, "many"]) {
       const [finding] = findingsOf(llm({ type: "summary", maxTokens }));

@@ -7,13 +7,13 @@ import { attachFiles } from "./attached-files.ts";
 import { memorySettings, remember } from "./memory.ts";
 import { structuredOutput } from "./structured-output.ts";
 
-/** As whose words later model nodes of the run see an answer. */
+/** As whose words later model nodes of the run see an answer; `none`: they see neither it nor what was asked. */
 export const responseRole = z
-  .enum(["assistant", "user"])
+  .enum(["assistant", "user", "none"])
   .default("assistant")
   .meta({
     title: "Later steps see the answer as said by",
-    labels: { assistant: "The assistant", user: "The user" },
+    labels: { assistant: "The assistant", user: "The user", none: "No one: it stays out of the conversation" },
     advanced: true,
   });
 export type ResponseRole = z.infer<typeof responseRole>;
@@ -83,6 +83,7 @@ export async function buildPrompt(context: NodeContext, settings: PromptSettings
 
 /** What later model nodes of the run see of this one. */
 export function conversationOf(question: string, answer: string, role: ResponseRole): HistoryMessage[] {
+  if (role === "none") return [];
   const said: HistoryMessage = { role: role === "user" ? "userMessage" : "apiMessage", content: answer };
   return question === "" ? [said] : [{ role: "userMessage", content: question }, said];
 }
