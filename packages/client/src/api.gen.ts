@@ -1114,6 +1114,11 @@ export type PortRule = {
   titleField?: string;
   /** Config field that must be set for the port to exist */
   onlyWith?: string;
+  /** Config field that must have one of these values for the port to exist */
+  onlyWhen?: {
+    field: string;
+    is: string[];
+  };
 } | {
   /** Config field with a list; each entry gets a port named after its `id` */
   each: string;

@@ -56,6 +56,66 @@ describe("human input", () => {
     assert.equal(process.events().at(-1)?.type, "run-suspended");
   });
 
+  it("takes text, goes on with it, and asks again for what has none", async () => {
+    const flow = flowOf(
+      { h: human({ answer: "text", question: "Phone?" }), yes: say("{{ h.output.value }}") },
+      "start>h h:proceed>yes",
+    );
+    const { process, wait } = await waiting(flow);
+    assert.deepEqual(wait.details, { kind: "human-input", answer: { type: "text" } });
+    for (const nothing of [
+      { type: "proceed" },
+      { type: "proceed", feedback: "  " },
+      { type: "reject", feedback: "no" },
+    ]) {
+      const again = await answer(process, nothing);
+      assert.equal(again.outcome, "suspended");
+      assert.equal(waitOf(process).text, "Phone?");
+    }
+    const answered = await answer(process, { type: "proceed", feedback: " 0731 12345 " });
+    assert.deepEqual([answered.outcome, answered.text], ["completed", "0731 12345"]);
+    assert.deepEqual(answered.completion?.output, { content: "0731 12345", text: "0731 12345", value: "0731 12345" });
+    assert.deepEqual(answered.completion?.messages, [{ role: "userMessage", content: "0731 12345" }]);
+  });
+
+  it("takes one of several options, by its words or its value, and others only where it may", async () => {
+    const options = [{ label: "Refund", value: "refund" }, { label: "Spare part" }];
+    const flowOfChoice = (more: object = {}) =>
+      flowOf(
+        { h: human({ answer: "choice", options, ...more }), yes: say("{{ h.output.value }}") },
+        "start>h h:proceed>yes",
+      );
+    const { wait } = await waiting(flowOfChoice());
+    const shown = { type: "choice", options: ["Refund", "Spare part"], otherAnswers: false };
+    assert.deepEqual(wait.details, { kind: "human-input", answer: shown });
+    for (const [said, value, text] of [
+      ["Refund", "refund", "Refund"],
+      [" REFUND ", "refund", "Refund"],
+      ["spare part", "Spare part", "Spare part"],
+    ]) {
+      const { process } = await waiting(flowOfChoice());
+      const { outcome, completion } = await answer(process, { type: "proceed", feedback: said ?? "" });
+      assert.equal(outcome, "completed");
+      assert.deepEqual(completion?.output, { content: text, text, value });
+    }
+    const { process } = await waiting(flowOfChoice());
+    assert.equal((await answer(process, { type: "proceed", feedback: "A new one" })).outcome, "suspended");
+    const open = await waiting(flowOfChoice({ otherAnswers: true }));
+    const { completion } = await answer(open.process, { type: "proceed", feedback: "A new one" });
+    assert.deepEqual(completion?.output, { content: "A new one", text: "A new one", value: "A new one" });
+  });
+
+  it("has the way out of a no only where it asks for yes or no", () => {
+    const type = nodeRegistry["human-input"];
+    const portsOf = (config: object) =>
+      type?.ports({ ...human().config, ...config } as never).map(({ id, title }) => [id, title]);
+    assert.deepEqual(portsOf({ answer: "decision" }), [
+      ["proceed", "Proceed"],
+      ["reject", "Reject"],
+    ]);
+    for (const mode of ["text", "choice"]) assert.deepEqual(portsOf({ answer: mode }), [["proceed", "Answered"]]);
+  });
+
   it("goes on as the answer says; the other branch never runs", async () => {
     for (const [type, steps] of [
       ["proceed", "start h yes"],

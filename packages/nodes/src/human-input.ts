@@ -1,5 +1,5 @@
 import { askModel } from "@weft/engine/agent";
-import { defineNode, type NodeContext } from "@weft/engine/node";
+import { defineNode, type NodeContext, type NodeResult } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import type { HistoryMessage, Json, JsonObject } from "@weft/schema";
 import { z } from "zod";
@@ -41,13 +41,62 @@ const config = z.object({
       ...templated,
     }),
   memory: memorySettings.meta({ showWhen: { field: "writtenBy", is: ["model"] } }),
-  proceedLabel: z.string().min(1).max(100).default("Proceed").meta({ title: "Label of yes" }),
-  rejectLabel: z.string().min(1).max(100).default("Reject").meta({ title: "Label of no" }),
-  feedback: z.boolean().default(true).meta({ title: "Feedback", help: "Lets the person add a comment to the answer." }),
+  answer: z
+    .enum(["decision", "text", "choice"])
+    .default("decision")
+    .meta({
+      title: "The person answers with",
+      labels: { decision: "Yes or no", text: "Text", choice: "One of several options" },
+    }),
+  options: z
+    .array(
+      z.strictObject({
+        label: z.string().trim().min(1).max(200).meta({ title: "Option" }),
+        value: z
+          .string()
+          .max(200)
+          .default("")
+          .meta({ title: "Value", help: "What later steps read. Empty: the option itself." }),
+      }),
+    )
+    .max(50)
+    .default([])
+    .meta({ title: "Options", widget: "rows", item: "option", showWhen: { field: "answer", is: ["choice"] } }),
+  otherAnswers: z
+    .boolean()
+    .default(false)
+    .meta({
+      title: "Other answers",
+      help: "Accepts text that is none of the options.",
+      showWhen: { field: "answer", is: ["choice"] },
+    }),
+  proceedLabel: z
+    .string()
+    .min(1)
+    .max(100)
+    .default("Proceed")
+    .meta({ title: "Label of yes", showWhen: { field: "answer", is: ["decision"] } }),
+  rejectLabel: z
+    .string()
+    .min(1)
+    .max(100)
+    .default("Reject")
+    .meta({ title: "Label of no", showWhen: { field: "answer", is: ["decision"] } }),
+  feedback: z
+    .boolean()
+    .default(true)
+    .meta({
+      title: "Feedback",
+      help: "Lets the person add a comment to the answer.",
+      showWhen: { field: "answer", is: ["decision"] },
+    }),
 });
 type HumanInputSettings = z.infer<typeof config>;
 
-/** Waits, for as long as it takes, until a person says yes or no. */
+const decides = { field: "answer", is: ["decision"] };
+const tells = { field: "answer", is: ["text", "choice"] };
+
+/** Waits, for as long as it takes, until a person says yes or no, or answers in words. */
 export const humanInput = defineNode({
   type: "human-input",
   version: 1,
@@ -56,24 +105,44 @@ export const humanInput = defineNode({
   group: "logic",
   config,
   ports: [
-    { id: "proceed", title: "Proceed", titleField: "proceedLabel" },
-    { id: "reject", title: "Reject", titleField: "rejectLabel" },
+    { id: "proceed", title: "Proceed", titleField: "proceedLabel", onlyWhen: decides },
+    { id: "proceed", title: "Answered", onlyWhen: tells },
+    { id: "reject", title: "Reject", titleField: "rejectLabel", onlyWhen: decides },
   ],
   icon: "person",
   outline: ["question"],
+  review: ({ answer, options }) =>
+    answer === "choice" && options.length === 0
+      ? [
+          {
+            level: "error",
+            code: "options-missing",
+            path: "options",
+            message: "It offers no options. Add at least one.",
+          },
+        ]
+      : [],
   uses: ({ writtenBy, model }) => (writtenBy === "model" ? usesModel(model) : {}),
   async execute(context, settings) {
-    const decision = readDecision(context.answer);
-    if (decision) return decided(decision, settings);
-    const { proceedLabel, rejectLabel, feedback } = settings;
-    const details: JsonObject = {
-      kind: "human-input",
-      labels: { proceed: proceedLabel, reject: rejectLabel },
-      feedbackEnabled: feedback,
-    };
-    return { type: "suspend", text: await questionOf(context, settings), details };
+    const result = settings.answer === "decision" ? decide(context.answer, settings) : tell(context.answer, settings);
+    return result ?? { type: "suspend", text: await questionOf(context, settings), details: detailsOf(settings) };
   },
 });
+
+/** What those who ask the person must know: how the answer may look. */
+function detailsOf({
+  answer,
+  options,
+  otherAnswers,
+  proceedLabel,
+  rejectLabel,
+  feedback,
+}: HumanInputSettings): JsonObject {
+  const labels = { proceed: proceedLabel, reject: rejectLabel };
+  if (answer === "decision") return { kind: "human-input", labels, feedbackEnabled: feedback };
+  const choice = answer === "choice" ? { options: options.map(({ label }) => label), otherAnswers } : {};
+  return { kind: "human-input", answer: { type: answer, ...choice } };
+}
 
 type Decision = { port: "proceed" | "reject"; feedback: string };
 
@@ -85,13 +154,31 @@ function readDecision(answer: Json | undefined): Decision | undefined {
   return { port, feedback: typeof feedback === "string" ? feedback.trim() : "" };
 }
 
-/** Later model nodes hear the feedback as the user's words. */
-function decided({ port, feedback }: Decision, settings: HumanInputSettings) {
+/** Undefined: it is asked again. Later model nodes hear the feedback as the user's words. */
+function decide(answer: Json | undefined, settings: HumanInputSettings): NodeResult | undefined {
+  const decision = readDecision(answer);
+  if (decision === undefined) return undefined;
+  const { port, feedback } = decision;
   const said = settings.feedback ? feedback : "";
   const messages: HistoryMessage[] = said === "" ? [] : [{ role: "userMessage", content: said }];
   const text = said || port;
   const output = { content: text, decision: port, feedback: said };
-  return { type: "branch" as const, ports: [port], output, text, messages };
+  return { type: "branch", ports: [port], output, text, messages };
+}
+
+/** Reads an answer in words, which come as the feedback. Undefined without any, or for one that is no option. */
+function tell(
+  answer: Json | undefined,
+  { answer: kind, options, otherAnswers }: HumanInputSettings,
+): NodeResult | undefined {
+  const { port, feedback: words = "" } = readDecision(answer) ?? {};
+  if (port !== "proceed" || words === "") return undefined;
+  const isMeant = (name: string) => name.trim().toLowerCase() === words.toLowerCase();
+  const option = kind === "choice" ? options.find(({ label, value }) => isMeant(label) || isMeant(value)) : undefined;
+  if (kind === "choice" && option === undefined && !otherAnswers) return undefined;
+  const text = option?.label ?? words;
+  const output = { content: text, text, value: option?.value || text };
+  return { type: "branch", ports: ["proceed"], output, text, messages: [{ role: "userMessage", content: text }] };
 }
 
 async function questionOf(context: NodeContext, settings: HumanInputSettings): Promise<string> {

@@ -4,11 +4,16 @@ import type { Json } from "./json.ts";
 /** What edges leave a node from. Edges name the id; people read the title. */
 export type PortDefinition = { id: string; title: string };
 
+const conditionSchema = z.strictObject({ field: z.string(), is: z.array(z.string()) });
+
 const fixedPortSchema = z.strictObject({
   id: z.string(),
   title: z.string().meta({ description: "Shown unless the field named by `titleField` has a value" }),
   titleField: z.string().optional().meta({ description: "Config field that holds the title" }),
   onlyWith: z.string().optional().meta({ description: "Config field that must be set for the port to exist" }),
+  onlyWhen: conditionSchema
+    .optional()
+    .meta({ description: "Config field that must have one of these values for the port to exist" }),
 });
 
 const listedPortsSchema = z.strictObject({
@@ -31,9 +36,10 @@ export function portsOf(rules: readonly PortRule[], config: Readonly<Record<stri
   return rules.flatMap((rule) => ("each" in rule ? listedPorts(rule, config[rule.each]) : fixedPort(rule, config)));
 }
 
-function fixedPort({ id, title, titleField, onlyWith }: z.infer<typeof fixedPortSchema>, config: object) {
+function fixedPort({ id, title, titleField, onlyWith, onlyWhen }: z.infer<typeof fixedPortSchema>, config: object) {
   const fields = config as Record<string, unknown>;
   if (onlyWith !== undefined && !fields[onlyWith]) return [];
+  if (onlyWhen !== undefined && !onlyWhen.is.some((value) => value === fields[onlyWhen.field])) return [];
   return [{ id, title: titleIn(fields, titleField) || title }];
 }
 

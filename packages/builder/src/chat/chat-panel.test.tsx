@@ -83,6 +83,22 @@ describe("the chat", () => {
     assert.ok(screen.queryByRole("button", { name: "Keep it" }) === null);
   });
 
+  it("offers the options of a question, and takes other words where it may", async (t) => {
+    const config = { question: "Which one?", answer: "choice", options: [{ label: "Red" }, { label: "Blue" }] };
+    const agentId = await server.createAgent({ type: "human-input", config: { ...config, otherAnswers: true } });
+    const user = renderApp(t, <ChatPanel agentId={agentId} />);
+    await user.type(await message(), "Go{Enter}");
+    const asked = within(await answer("waiting", "Which one?"));
+    assert.equal((asked.getByRole("button", { name: "Answer" }) as HTMLButtonElement).disabled, true);
+    await user.type(asked.getByLabelText("Your answer"), "Green, please");
+    await user.click(asked.getByRole("button", { name: "Answer" }));
+    await answer("finished", "Green, please");
+    await user.type(await message(), "Again{Enter}");
+    await user.click(within(await answer("waiting")).getByRole("button", { name: "Blue" }));
+    await answer("finished", "Blue");
+    assert.ok(screen.queryByRole("button", { name: "Red" }) === null);
+  });
+
   it("goes on reading where a broken connection left it", async (t) => {
     const line = await startBreakableLine(server.platform.port);
     t.after(line.close);

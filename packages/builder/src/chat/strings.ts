@@ -76,6 +76,8 @@ export const chatStrings = {
 
   proposedCalls: "Wants to call",
   humanFeedback: "Add a comment (optional)",
+  humanText: "Your answer",
+  humanSend: "Answer",
   formSubmit: "Start",
   formRequired: "Fill in this field.",
   formAgain: "Fill in the form again",

@@ -5,30 +5,36 @@ import { type Json, type JsonObject, type MessageAction, toJsonList, toJsonObjec
 export function toAction({ graph }: Pick<CompiledFlow, "graph">, { waitId, nodeId, details }: Wait): MessageAction {
   const { approve, reject } = labelsOf(details);
   const toolCalls = toJsonList(details.toolCalls);
+  const { answer } = details;
   return {
     id: waitId,
     mapping: { approve, reject, toolCalls },
-    elements: details.needsAccount === true ? [] : buttonsOf(approve, reject),
+    elements: details.needsAccount === true ? [] : buttonsOf(details),
     data: {
       nodeId,
       nodeLabel: graph.nodes.get(nodeId)?.label ?? nodeId,
-      input: { humanInputEnableFeedback: details.feedbackEnabled !== false },
+      input: {
+        humanInputEnableFeedback: details.feedbackEnabled !== false,
+        ...(answer === undefined ? {} : { answer }),
+      },
     },
   };
 }
 
-/** Visitors are shown none for what they may not answer. */
-function buttonsOf(approve: string, reject: string): MessageAction["elements"] {
-  return [
-    { type: "agentflowv2-approve-button", label: approve },
-    { type: "agentflowv2-reject-button", label: reject },
-  ];
+/** Visitors are shown none for what they may not answer. Clients that know yes and no send words with a yes. */
+function buttonsOf(details: JsonObject): MessageAction["elements"] {
+  const { approve, reject } = labelsOf(details);
+  const yes = { type: "agentflowv2-approve-button", label: approve };
+  return details.answer === undefined ? [yes, { type: "agentflowv2-reject-button", label: reject }] : [yes];
 }
 
 /** The words of both answers, as the node names them. */
-export function labelsOf({ labels }: JsonObject): { approve: string; reject: string } {
+export function labelsOf({ labels, answer }: JsonObject): { approve: string; reject: string } {
   const named = toJsonObject(labels);
-  return { approve: textOr(named.proceed, "Proceed"), reject: textOr(named.reject, "Reject") };
+  return {
+    approve: textOr(named.proceed, answer === undefined ? "Proceed" : "Answer"),
+    reject: textOr(named.reject, "Reject"),
+  };
 }
 
 function textOr(value: Json | undefined, fallback: string): string {

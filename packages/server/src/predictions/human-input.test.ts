@@ -28,6 +28,22 @@ function askingFlow(more: { question?: string; labels?: object } = {}): string {
   });
 }
 
+/** Asks for words or for an option, and says what was answered. */
+function wordsFlow(config: object): string {
+  return JSON.stringify({
+    weft: 1,
+    nodes: [
+      { id: "start", type: "start" },
+      { id: "ask", type: "human-input", label: "Ask", config: { question: "Which?", ...config } },
+      { id: "end", type: "direct-reply", config: { message: "Chosen: {{ ask.output.value }}" } },
+    ],
+    edges: [
+      { id: "a", source: "start", target: "ask" },
+      { id: "b", source: "ask", sourcePort: "proceed", target: "end" },
+    ],
+  });
+}
+
 /** Two branches that each ask, and a join. */
 const twoQuestions = JSON.stringify({
   weft: 1,
@@ -64,6 +80,22 @@ const stepsOf = async (platform: TestPlatform, id: string) => {
 
 await forEachDatabase((databases) => {
   describe("human input", () => {
+    it("goes on with an option or with text, shows what it takes, and asks again for anything else", async (t) => {
+      const options = [{ label: "The red one", value: "red" }, { label: "Blue" }];
+      const { ask, messages } = await open(t, databases, wordsFlow({ answer: "choice", options }));
+      const asked = await ask({ question: "hi", chatId: "chat" });
+      assert.deepEqual(asked.action?.elements, [{ type: "agentflowv2-approve-button", label: "Answer" }]);
+      const answer = { type: "choice", options: ["The red one", "Blue"], otherAnswers: false };
+      assert.deepEqual(asked.action?.data?.input, { humanInputEnableFeedback: true, answer });
+      const again = await ask({ chatId: "chat", humanInput: { type: "proceed", feedback: "green" } });
+      assert.deepEqual([again.text, again.executionId], ["Which?", asked.executionId]);
+      assert.deepEqual(again.action?.data, asked.action?.data);
+      const done = await ask({ chatId: "chat", humanInput: { type: "proceed", feedback: "the RED one" } });
+      assert.deepEqual([done.text, done.executionId, done.action], ["Chosen: red", asked.executionId, undefined]);
+      const said = (await messages()).filter(({ role }) => role === "userMessage").map(({ content }) => content);
+      assert.deepEqual(said, ["hi", "green", "the RED one"]);
+    });
+
     it("answers at once with the question, and goes on with the answer", async (t) => {
       const { platform, ask, messages } = await open(t, databases);
       const asked = await ask({ question: "the boat", chatId: "chat" });

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import type { MessageAction } from "@weft/client";
-import { isJsonObject } from "@weft/schema";
-import { Check, X } from "lucide-react";
+import { isJsonObject, toJsonList, toJsonObject } from "@weft/schema";
+import { Check, SendHorizontal, X } from "lucide-react";
 import { useState } from "react";
 import type { HumanReply } from "../session/chat-session.ts";
 import { chatStrings } from "../strings.ts";
@@ -10,25 +10,29 @@ import classes from "./human-answer.module.css";
 
 type Props = { action: MessageAction; isDisabled: boolean; onAnswer: (answer: HumanReply) => void };
 
-/** Approve or reject buttons for a run's question, with a comment if the run accepts one. */
+/** What a run's question asks for: yes or no with a comment if the run accepts one, one of several options, or text. */
 export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
-  const [feedback, setFeedback] = useState("");
   const { approve, reject, toolCalls } = action.mapping;
+  const words = wordsOf(action);
+  return (
+    <fieldset className={classes.ask} aria-label={words === undefined ? `${approve} / ${reject}` : approve}>
+      {toolCalls.length > 0 && <ProposedCalls calls={toolCalls} />}
+      {words === undefined ? (
+        <Decision action={action} isDisabled={isDisabled} onAnswer={onAnswer} />
+      ) : (
+        <Words words={words} isDisabled={isDisabled} onAnswer={onAnswer} />
+      )}
+    </fieldset>
+  );
+}
+
+function Decision({ action, isDisabled, onAnswer }: Props) {
+  const [feedback, setFeedback] = useState("");
+  const { approve, reject } = action.mapping;
   const answer = (type: HumanReply["type"], label: string) => onAnswer({ type, label, feedback: feedback.trim() });
   return (
-    <fieldset className={classes.ask} aria-label={`${approve} / ${reject}`}>
-      {toolCalls.length > 0 && <ProposedCalls calls={toolCalls} />}
-      {takesFeedback(action) && (
-        <Textarea
-          aria-label={chatStrings.humanFeedback}
-          placeholder={chatStrings.humanFeedback}
-          autosize
-          minRows={1}
-          maxRows={6}
-          value={feedback}
-          onChange={(event) => setFeedback(event.currentTarget.value)}
-        />
-      )}
+    <>
+      {takesFeedback(action) && <TextField label={chatStrings.humanFeedback} value={feedback} onChange={setFeedback} />}
       <Group gap="xs">
         <Button
           size="xs"
@@ -48,7 +52,57 @@ export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
           {reject}
         </Button>
       </Group>
-    </fieldset>
+    </>
+  );
+}
+
+/** `takesText`: any text is an answer, not only an option. */
+type WordsRule = { options: string[]; takesText: boolean };
+
+function Words({ words: { options, takesText }, isDisabled, onAnswer }: Omit<Props, "action"> & { words: WordsRule }) {
+  const [text, setText] = useState("");
+  const send = (feedback: string) => onAnswer({ type: "proceed", label: feedback, feedback });
+  return (
+    <>
+      {options.length > 0 && (
+        <Group gap="xs">
+          {options.map((option) => (
+            <Button key={option} size="xs" variant="default" disabled={isDisabled} onClick={() => send(option)}>
+              {option}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {takesText && (
+        <Group gap="xs" align="flex-end" wrap="nowrap">
+          <div className={classes.text}>
+            <TextField label={chatStrings.humanText} value={text} onChange={setText} />
+          </div>
+          <Button
+            size="xs"
+            leftSection={<SendHorizontal size={14} aria-hidden />}
+            disabled={isDisabled || text.trim() === ""}
+            onClick={() => send(text.trim())}
+          >
+            {chatStrings.humanSend}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function TextField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <Textarea
+      aria-label={label}
+      placeholder={label}
+      autosize
+      minRows={1}
+      maxRows={6}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 
@@ -56,4 +110,12 @@ export function HumanAnswer({ action, isDisabled, onAnswer }: Props) {
 function takesFeedback({ data }: MessageAction): boolean {
   const input = data?.input;
   return !isJsonObject(input) || input.humanInputEnableFeedback !== false;
+}
+
+/** Undefined for a question that is answered with yes or no. */
+function wordsOf({ data }: MessageAction): WordsRule | undefined {
+  const { answer } = toJsonObject(data?.input);
+  if (!isJsonObject(answer)) return undefined;
+  const options = toJsonList(answer.options).filter((option) => typeof option === "string");
+  return { options, takesText: answer.type === "text" || answer.otherAnswers === true || options.length === 0 };
 }
