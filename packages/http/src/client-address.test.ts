@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { toClientAddress, toNetwork } from "./client-address.ts";
+import { toClientAddress, toNetwork } from "./connection-guard.ts";
 import { listen } from "./listen.ts";
 import { defineRoute } from "./route/define-route.ts";
 import { createTestApp } from "./testing/test-app.ts";

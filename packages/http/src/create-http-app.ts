@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { toErrorResponse, toWeftError } from "./answer/to-error-response.ts";
 import { assertMatches, completeHeaders, toResponse } from "./answer/to-response.ts";
 import { assertUncompressed, readBodyBytes } from "./body/read-body.ts";
-import { toClientAddress } from "./client-address.ts";
+import { toClientAddress } from "./connection-guard.ts";
 import { type Cors, createCors } from "./cors.ts";
 import { type HostCheck, unknownHost } from "./host-check.ts";
 import type { Logger } from "./logger.ts";

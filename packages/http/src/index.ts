@@ -1,6 +1,6 @@
 export { isNotModified, toEtag } from "./answer/to-response.ts";
 export { readJsonBody, unsupportedMediaType } from "./body/read-body.ts";
-export { toNetwork } from "./client-address.ts";
+export { toNetwork } from "./connection-guard.ts";
 export { forbiddenOrigin } from "./cors.ts";
 export { createHttpApp, type HttpApp } from "./create-http-app.ts";
 export { healthRoutes } from "./health.routes.ts";
