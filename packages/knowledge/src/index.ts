@@ -1,3 +1,10 @@
-export { loaderIdentity, normaliseUrl } from "./loader-identity.ts";
-export { parseComponent, parseConfig, parseMetadata, parseObject, parseRecordManager } from "./parse-config.ts";
+export {
+  loaderIdentity,
+  normaliseUrl,
+  parseComponent,
+  parseConfig,
+  parseMetadata,
+  parseObject,
+  parseRecordManager,
+} from "./parse-config.ts";
 export { type ComponentAliases, defaultSplitterName, findSplitter, splitters } from "./splitters/index.ts";
