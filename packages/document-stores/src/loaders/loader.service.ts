@@ -28,8 +28,7 @@ import {
 import { assertIdle } from "../state/upsert-job.store.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
 import { toItem, toLoaderView, toShortLoaderView } from "./given-loaders.ts";
-import { prepareLoader, storeLoader } from "./prepare-loader.ts";
-import { previewLoader } from "./split-sources.ts";
+import { prepareLoader, previewLoader, storeLoader } from "./prepare-loader.ts";
 
 export type LoaderServiceDeps = {
   database: Database;

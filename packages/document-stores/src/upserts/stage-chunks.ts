@@ -4,8 +4,7 @@ import { type ChunkRecord, planUpsert, type SourceChunk, type UpsertStep } from 
 import { findLoader as findLoaderType } from "@weft/providers/loaders";
 import { WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
-import { sha256 } from "../loaders/prepare-loader.ts";
-import { type LoadLog, splitSources } from "../loaders/split-sources.ts";
+import { type LoadLog, sha256, splitSources } from "../loaders/prepare-loader.ts";
 import * as chunks from "../state/chunk.store.ts";
 import * as records from "../state/record.store.ts";
 import type { UpsertTask } from "../state/upsert-job.store.ts";
