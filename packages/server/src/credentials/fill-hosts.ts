@@ -3,8 +3,12 @@ import type { Logger } from "@weft/http/logger";
 import type { Json } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { CredentialService } from "./credential.service.ts";
-import type { CredentialUse } from "./credential-uses.ts";
-import { type CredentialUses, type CredentialUsesDeps, createCredentialUses } from "./host-binding.ts";
+import {
+  type CredentialUse,
+  type CredentialUses,
+  type CredentialUsesDeps,
+  createCredentialUses,
+} from "./host-binding.ts";
 
 export type FillHostsDeps = {
   read: Kysely<Tables>;
