@@ -7,9 +7,8 @@ import { type Journal, LeaseLostError } from "./ports/journal.ts";
 import type { Memory, MemorySession, RememberedMessage } from "./ports/memory.ts";
 import type { RunObserver } from "./ports/observer.ts";
 import { applyEvent } from "./run/fold.ts";
-import type { RunContext, RunLimits } from "./run/run-context.ts";
+import { createRunSignals, type RunContext, type RunLimits, type RunSignals } from "./run/run-context.ts";
 import { createRunJournal } from "./run/run-journal.ts";
-import { createRunSignals, type RunSignals } from "./run/run-signals.ts";
 import { emptyRunState, type RunState } from "./run/run-state.ts";
 import { driveRun, type RunOutcome } from "./scheduler.ts";
 

@@ -6,7 +6,6 @@ export * from "./finding.ts";
 export * from "./flow.ts";
 export * from "./form-hints.ts";
 export * from "./json.ts";
-export * from "./moment.ts";
 export * from "./own-config.ts";
 export * from "./port-rule.ts";
 export * from "./resources/account.ts";

@@ -19,10 +19,9 @@ import type { RunObserver } from "../ports/observer.ts";
 import { encodeForUrl, type RenderOptions, renderJson, renderTemplate, toText } from "../template/index.ts";
 import { isAttached, levelOf } from "./readiness.ts";
 import { type Execution, recordFailure, recordResult } from "./record-result.ts";
-import type { RunContext } from "./run-context.ts";
+import { linkSignal, type RunContext } from "./run-context.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
-import { linkSignal } from "./run-signals.ts";
 import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
 import { createTemplateScope } from "./template-values.ts";
 
