@@ -34,8 +34,8 @@ export const stateUpdatesSchema = z
         .default("replace")
         .meta({
           title: "How",
-          help: "Adding makes a list: a value goes to its end, the entries of a list one by one.",
-          labels: { replace: "Replace", append: "Add to the list" },
+          help: "Appending makes a list: a value goes to its end, the entries of a list one by one.",
+          labels: { replace: "Replace", append: "Append" },
         }),
     }),
   )
