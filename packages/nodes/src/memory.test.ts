@@ -127,6 +127,20 @@ describe("memory that sums up", () => {
     assert.equal(run.error?.code, "model-timeout");
   });
 
+  it("is the last message alone, or the user's question alone, where that is asked for", async () => {
+    const last = await remembered({ type: "last" });
+    assert.deepEqual(last.messages, [`assistant: ${stored[11]?.content}`, "user: hello"]);
+    const question = await remembered({ type: "question" });
+    assert.deepEqual(question.messages, ["user: hello"]);
+    const other = { id: "llm", type: "llm", config: { memory: { type: "question" }, prompt: "Translate it." } };
+    const model = createScriptedModel([{ text: "ok" }]);
+    await runFlow(chain(other), { stored, services: modelServices(model) });
+    assert.deepEqual(
+      model.calls[0]?.messages.map(({ content }) => content),
+      ["hello", "Translate it."],
+    );
+  });
+
   it("shows later models the answer as the user's words where that is asked for", async () => {
     const model = createScriptedModel([{ text: "first" }]);
     const flow = chain(

@@ -10,11 +10,18 @@ import { isImage, readImages } from "./attached-files.ts";
 export const memorySettings = z
   .object({
     type: z
-      .enum(["all", "window", "summary", "off"])
+      .enum(["all", "window", "last", "question", "summary", "off"])
       .default("all")
       .meta({
         title: "Remember",
-        labels: { all: "Everything", window: "The newest messages", summary: "A summary", off: "Nothing" },
+        labels: {
+          all: "Everything",
+          window: "The newest messages",
+          last: "The last message",
+          question: "The user's question",
+          summary: "A summary",
+          off: "Nothing",
+        },
       }),
     size: z
       .number()
@@ -49,8 +56,10 @@ export async function remember(
   model: ChatModel,
 ): Promise<ModelMessage[]> {
   if (settings.type === "off") return [];
+  if (settings.type === "question") return questionOf(context);
   const all = [...(await context.history()), ...context.conversation];
   if (settings.type === "window") return toModelMessages(context, all.slice(-settings.size), model);
+  if (settings.type === "last") return toModelMessages(context, all.slice(-1), model);
   if (settings.type === "all") return toModelMessages(context, all, model);
   const kept = newestWithin(all, settings.maxTokens * charactersPerToken);
   const older = all.slice(0, all.length - kept.length);
@@ -58,6 +67,11 @@ export async function remember(
   if (older.length === 0) return rest;
   const summary = await summarise(context, model, older);
   return [{ role: "system", content: `Summary of the earlier conversation:\n${summary}` }, ...rest];
+}
+
+function questionOf(context: NodeContext): ModelMessage[] {
+  const question = context.renderText("{{ question }}");
+  return question === "" ? [] : [{ role: "user", content: question }];
 }
 
 /** An estimate that holds for most languages and models. */

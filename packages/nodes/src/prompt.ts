@@ -70,7 +70,9 @@ export async function buildPrompt(context: NodeContext, settings: PromptSettings
     ({ role, content }): ModelMessage => ({ role, content: context.renderText(content) }),
   );
   const question = context.renderText(settings.prompt);
-  const remembered = await remember(context, settings.memory, model);
+  const memory = await remember(context, settings.memory, model);
+  // A prompt that is the question says it already.
+  const remembered = settings.memory.type === "question" && memory[0]?.content === question ? [] : memory;
   const messages = [
     ...configured.filter((message) => message.role === "system"),
     ...remembered,

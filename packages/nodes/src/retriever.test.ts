@@ -40,6 +40,18 @@ describe("retriever node", () => {
     assert.deepEqual(JSON.parse(run.text ?? ""), [cats[1]]);
   });
 
+  it("keeps its sources from the answer where that is asked for, and gives them to later steps", async () => {
+    const config = { stores: [{ storeId: "dogs" }], returnSourceDocuments: false };
+    const reply = {
+      id: "reply",
+      type: "direct-reply",
+      config: { message: "{{ find.output.documents[0].metadata.source }}" },
+    };
+    const run = await runFlow(chain(node(config), reply), { services: { retriever }, input: { question: "dogs" } });
+    assert.deepEqual(run.outputOf("find"), { content: "dogs chase cats", documents: dogs });
+    assert.equal(run.text, "d");
+  });
+
   it("does not search for nothing, and finds nothing without a store", async () => {
     const asked: Retrieval[] = [];
     const counting = {

@@ -33,6 +33,11 @@ export const retriever = defineNode({
         labels: { text: "Text", "text-with-metadata": "With metadata" },
         help: "The passages as plain text, or as JSON with their metadata.",
       }),
+    returnSourceDocuments: z.boolean().default(true).meta({
+      title: "Show sources",
+      help: "The answer lists the passages that were found. Later steps read them either way, as output.documents where they are not shown.",
+      advanced: true,
+    }),
   }),
   async execute(context, config) {
     const query = context.renderText(config.query).trim();
@@ -46,6 +51,7 @@ export const retriever = defineNode({
     };
     const documents = query === "" ? [] : (await Promise.all(config.stores.map(search))).flat();
     const content = config.format === "text" ? toText(documents) : JSON.stringify(documents);
-    return { type: "completed", output: { content, sourceDocuments: documents }, text: content };
+    const found = config.returnSourceDocuments ? { sourceDocuments: documents } : { documents };
+    return { type: "completed", output: { content, ...found }, text: content };
   },
 });
