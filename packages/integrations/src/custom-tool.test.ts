@@ -22,6 +22,17 @@ async function benchWith(t: TestContext, tool: Partial<StoredTool>, answer?: Ans
   };
 }
 
+const fails = { id: 0, property: "fails", type: "boolean", required: true };
+
+test("its result is the agent's answer where that is asked for, but not when it fails", async (t) => {
+  const { run } = await benchWith(t, { func: 'if ($fails) throw new Error("no"); return "done"', schema: list(fails) });
+  const [direct, plain] = [await run({ fails: false }, { returnDirect: true }), await run({ fails: false })];
+  assert.deepEqual([direct.content, direct.returnDirect], ["done", true]);
+  assert.deepEqual([plain.content, plain.returnDirect], ["done", undefined]);
+  const failed = await run({ fails: true }, { returnDirect: true });
+  assert.deepEqual([failed.isError, failed.returnDirect], [true, undefined]);
+});
+
 test("the list form: every type, required or not, as the model sees it", async (t) => {
   const schema = list(
     { id: 0, property: "city", type: "string", description: "Name", required: true },

@@ -36,6 +36,11 @@ export const customTool = defineIntegration({
       help: "The agent's settings decide which of these effects visitors can trigger.",
       advanced: true,
     }),
+    returnDirect: z.boolean().default(false).meta({
+      title: "Return Direct",
+      help: "Return what the function gives back as the agent's answer.",
+      advanced: true,
+    }),
     timeoutMs: callFields.timeoutMs,
     maxCharacters: callFields.maxCharacters,
   }),
@@ -43,7 +48,7 @@ export const customTool = defineIntegration({
     const tool = await stored.find(toolId);
     return tool === undefined ? [] : reviewStoredTool(tool, "toolId");
   },
-  async build({ toolId, effect, timeoutMs, maxCharacters, ...own }, { storedTools }) {
+  async build({ toolId, effect, returnDirect, timeoutMs, maxCharacters, ...own }, { storedTools }) {
     const stored = await storedTools.find(toolId);
     if (stored === undefined) {
       throw invalidTool(own.name || toolId, "it was deleted. Choose another tool, or remove it from the agent.");
@@ -61,7 +66,8 @@ export const customTool = defineIntegration({
         async call(args, context) {
           const { content, isError, logs, durationMs } = await tool.call(args, context, { timeoutMs, maxCharacters });
           const log = logs.join("\n").slice(0, maxLogCharacters);
-          return { content, ...(isError && { isError }), details: { durationMs, ...(log !== "" && { log }) } };
+          const details = { durationMs, ...(log !== "" && { log }) };
+          return { content, ...(isError && { isError }), ...(returnDirect && !isError && { returnDirect }), details };
         },
       },
     ];
