@@ -114,6 +114,32 @@ test("a body that stops coming is answered 408 and its connection released", asy
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"request-timeout"/);
 });
 
+test("an answer reaches a client that still sends its body and closes afterwards", async (t) => {
+  const { port } = await serve(t, { timeouts: { ...quick, lingerMs: 2_000 } });
+  const socket = open(t, port);
+  const failures: Error[] = [];
+  socket.on("error", (error) => failures.push(error));
+  const piece = "x".repeat(100_000);
+  socket.write(`POST /echo HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-length: ${piece.length * 9}\r\n\r\n`);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1\.1 401 /);
+  socket.resume();
+  for (let count = 0; count < 9; count += 1) {
+    socket.write(piece);
+    await pause(20);
+  }
+  assert.deepEqual(failures, []);
+  assert.ok(await isReleased(socket));
+});
+
+test("a client that goes on sending after its answer is cut off", async (t) => {
+  const { port } = await serve(t);
+  const socket = open(t, port);
+  socket.write("POST /echo HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-length: 900000\r\n\r\n");
+  await once(socket, "data");
+  assert.ok(await isReleased(socket));
+});
+
 test("one address has its limit of connections, and gets it back", async (t) => {
   const { port } = await serve(t, {
     limits: { maxConnectionsPerAddress: 3, isUncounted: () => false },

@@ -66,6 +66,19 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
   server.on("connection", (socket) => {
     const entry: Watched = { asked: undefined, taken: undefined, sent: undefined };
     watched.set(socket, entry);
+    const destroySoon = socket.destroySoon.bind(socket);
+    // Node calls this after an answer with `Connection: close`. A body that still comes would reset the connection, and
+    // the client would lose the answer.
+    socket.destroySoon = () => {
+      const { incoming } = entry.asked ?? {};
+      if (incoming === undefined || incoming.complete || socket.destroyed) return destroySoon();
+      socket.end();
+      const timer = setTimeout(destroySoon, lingerMs).unref();
+      incoming
+        .once("close", () => clearTimeout(timer))
+        .once("end", destroySoon)
+        .resume();
+    };
     socket.once("close", () => watched.delete(socket));
     if (!count(socket, limits, counts)) options.refuseBeyondLimit(socket);
   });
