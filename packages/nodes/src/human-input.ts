@@ -166,7 +166,7 @@ function decide(answer: Json | undefined, settings: HumanInputSettings): NodeRes
   return { type: "branch", ports: [port], output, text, messages };
 }
 
-/** Reads an answer in words, which come as the feedback. Undefined without any, or for one that is no option. */
+/** Reads an answer in words, which come as the feedback. Undefined if there are none, or if they match no option. */
 function tell(
   answer: Json | undefined,
   { answer: kind, options, otherAnswers }: HumanInputSettings,

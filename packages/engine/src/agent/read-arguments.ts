@@ -68,7 +68,7 @@ function describe({ instanceLocation, keyword, error }: OutputUnit, whole: strin
 
 /**
  * The part of a schema that is checked in time in proportion to the value. Regular expressions and `uniqueItems` are
- * left out: with a value made for them they would hold up the process, and whoever writes a schema may be anybody.
+ * left out: a value crafted for them could block the process, and schemas come from untrusted authors.
  */
 function toCheckableSchema(schema: JsonSchema): JsonSchema {
   const hasPatterns = Object.hasOwn(schema, "patternProperties");

@@ -60,8 +60,8 @@ export type RunSignals = {
 };
 
 /**
- * Plain controllers instead of `AbortSignal.any`: the runtime keeps a combined signal that somebody listens to until it
- * is aborted, and with it everything that the listeners hold. Most runs are never aborted.
+ * Plain controllers instead of `AbortSignal.any`: the runtime keeps a combined signal with listeners until it is
+ * aborted, and with it everything that the listeners hold. Most runs are never aborted.
  */
 export function createRunSignals(): RunSignals {
   const aborted = new AbortController();

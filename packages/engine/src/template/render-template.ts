@@ -7,7 +7,7 @@ type TemplatePart = { kind: "text"; text: string } | Reference;
 /** One quantifier: a text of any length is split in linear time. */
 const referencePattern = /\{\{([^{}]*)\}\}/g;
 
-/** Splits a text into literal parts and references. Anything between braces that is no path stays literal. */
+/** Splits a text into literal parts and references. Braces that do not enclose a path stay literal. */
 export function parseTemplate(text: string): TemplatePart[] {
   if (!text.includes("{{")) return text === "" ? [] : [{ kind: "text", text }];
   const parts: TemplatePart[] = [];
@@ -23,7 +23,7 @@ export function parseTemplate(text: string): TemplatePart[] {
   return parts;
 }
 
-/** `a.b[0].c-d` → `["a", "b", "0", "c-d"]`; undefined when the text is no path. */
+/** `a.b[0].c-d` → `["a", "b", "0", "c-d"]`; undefined when the text is not a path. */
 export function parsePath(text: string): string[] | undefined {
   if (!/^[$\p{L}_][^\s[\].]*(\.[^\s[\].]+|\[\d+\])*$/u.test(text)) return undefined;
   return text

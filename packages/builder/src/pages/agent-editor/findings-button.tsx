@@ -16,7 +16,7 @@ export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
   const Icon = findings.length === 0 ? CircleCheck : TriangleAlert;
   const dropdown = useRef<HTMLDivElement>(null);
   // A fix takes its button away, and the focus with it: the list keeps it, so that the keyboard stays in here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is drawn anew with the findings
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new findings may have removed the focused button
   useEffect(() => {
     if (document.activeElement === document.body) dropdown.current?.focus();
   }, [findings]);
