@@ -66,19 +66,7 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
   server.on("connection", (socket) => {
     const entry: Watched = { asked: undefined, taken: undefined, sent: undefined };
     watched.set(socket, entry);
-    const destroySoon = socket.destroySoon.bind(socket);
-    // Node calls this after an answer with `Connection: close`. A body that still comes would reset the connection, and
-    // the client would lose the answer.
-    socket.destroySoon = () => {
-      const { incoming } = entry.asked ?? {};
-      if (incoming === undefined || incoming.complete || socket.destroyed) return destroySoon();
-      socket.end();
-      const timer = setTimeout(destroySoon, lingerMs).unref();
-      incoming
-        .once("close", () => clearTimeout(timer))
-        .once("end", destroySoon)
-        .resume();
-    };
+    lingerForBody(socket, { entry, lingerMs });
     socket.once("close", () => watched.delete(socket));
     if (!count(socket, limits, counts)) options.refuseBeyondLimit(socket);
   });
@@ -130,6 +118,24 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
       socket.once("close", () => clearTimeout(timer));
       return true;
     },
+  };
+}
+
+/**
+ * Node calls `destroySoon` after an answer with `Connection: close`. A body that still comes would reset the connection,
+ * and the client would lose the answer: it is awaited for a moment.
+ */
+function lingerForBody(socket: Socket, { entry, lingerMs }: { entry: Watched; lingerMs: number }): void {
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    const { incoming } = entry.asked ?? {};
+    if (incoming === undefined || incoming.complete || socket.destroyed) return destroySoon();
+    socket.end();
+    const timer = setTimeout(destroySoon, lingerMs).unref();
+    incoming
+      .once("close", () => clearTimeout(timer))
+      .once("end", destroySoon)
+      .resume();
   };
 }
 
