@@ -17,5 +17,6 @@ export { type OpenWait, openWaits } from "./run/readiness.ts";
 export { defaultRunLimits, linkSignal } from "./run/run-context.ts";
 export { confidenceMs } from "./run/run-journal.ts";
 export { emptyRunState, type RunState } from "./run/run-state.ts";
+export { betweenMessages, turnText } from "./run/turn-text.ts";
 export type { RunOutcome } from "./scheduler.ts";
 export { type EngineDeps, type Resumption, type RunHandle, type StartRunOptions, startRun } from "./start-run.ts";

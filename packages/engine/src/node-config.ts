@@ -50,8 +50,21 @@ export const stateUpdatesSchema = z
   });
 type StateUpdate = z.infer<typeof stateUpdatesSchema>[number];
 
+/** Whether the user sees what a node says. Absent: `auto`. */
+export const replySchema = z.enum(["auto", "always", "never"]).meta({
+  title: "Show its text to the user",
+  labels: {
+    auto: "If it is the last step",
+    always: "Always, as a message of its own",
+    never: "Never",
+  },
+  advanced: true,
+});
+type Reply = z.infer<typeof replySchema>;
+
 /** The settings that nodes share, and those of their type. */
 export type NodeConfig = {
+  reply?: Reply | undefined;
   onFailure?: FailurePolicy | undefined;
   updateState?: StateUpdate[] | undefined;
 } & Record<string, unknown>;

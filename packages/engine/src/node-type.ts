@@ -17,7 +17,7 @@ import {
 } from "@weft/schema";
 import type { z } from "zod";
 import type { GraphLevel } from "./flow/graph-level.ts";
-import { failurePolicySchema, type NodeConfig, stateUpdatesSchema } from "./node-config.ts";
+import { failurePolicySchema, type NodeConfig, replySchema, stateUpdatesSchema } from "./node-config.ts";
 import type { ModelReference, ModelResolver } from "./ports/chat-model.ts";
 import type { ChildRuns } from "./ports/child-runs.ts";
 import type { HttpClient } from "./ports/http-client.ts";
@@ -305,9 +305,10 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
 
 /** Settings that nodes have whatever their type is. The start node's own state is what updates build on. */
 function sharedFieldsOf<Shape extends z.ZodRawShape>(definition: NodeTypeDefinition<Shape>): z.ZodRawShape {
-  const { execute, group, mayRetry = true } = definition;
+  const { execute, group, mayRetry = true, answers = "leaf" } = definition;
   if (!execute) return {};
   return {
+    ...(answers === "never" ? {} : { reply: replySchema.optional() }),
     ...(group === "start" ? {} : { updateState: stateUpdatesSchema.optional() }),
     ...(mayRetry ? { onFailure: failurePolicySchema.optional() } : {}),
   };

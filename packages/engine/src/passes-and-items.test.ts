@@ -6,6 +6,7 @@ import type { NodeResult } from "./node-type.ts";
 import { applyEvent } from "./run/fold.ts";
 import { openWaits } from "./run/readiness.ts";
 import { emptyRunState } from "./run/run-state.ts";
+import { turnText } from "./run/turn-text.ts";
 import { assertJournal } from "./testing/fault.ts";
 import { createMemoryJournal } from "./testing/memory-journal.ts";
 import {
@@ -339,6 +340,49 @@ describe("the answer of a run", () => {
     await broken.start().done;
     assert.equal(textOf(broken.events()), "b ran");
     assert.deepEqual(answersOf(broken.events()), ["a", "b"]);
+  });
+
+  it("begins with what steps that always speak said on the way, in order, at any depth", async () => {
+    const flow = testFlow("start>reply reply>a a>each x@each each>quiet", {
+      reply: { reply: "always" },
+      a: { reply: "always" },
+      x: { reply: "always" },
+      quiet: { reply: "never" },
+    });
+    const process = createTestProcess({
+      flow,
+      behaviours: { each: spawn([1, 2]), x: (context) => completed(context.render("item {{ $iteration }}")) },
+    });
+    await process.start().done;
+    assert.equal(textOf(process.events()), "reply ran\n\na ran\n\nitem 1\n\nitem 2");
+    assert.deepEqual(answersOf(process.events()), ["reply", "a", "x", "x"]);
+  });
+
+  it("begins again once the run has been answered with a question", async () => {
+    const process = createTestProcess({
+      flow: testFlow("start>reply reply>ask ask>b", { reply: { reply: "always" } }),
+      behaviours: {
+        ask: ({ answer }) =>
+          answer === undefined ? { type: "suspend", text: "Which?", details: {} } : completed("heard"),
+      },
+    });
+    const handle = process.start();
+    assert.equal(await handle.done, "suspended");
+    assert.equal(turnText(handle.state, "Which?"), "reply ran\n\nWhich?");
+    const waitId = openWaits(handle.state)[0]?.wait.waitId ?? "";
+    const resumed = process.recover({ resume: { nodeKey: "ask#0", nodeId: "ask", waitId, answer: "this" } });
+    assert.equal(await resumed.done, "completed");
+    assert.equal(textOf(process.events()), "b ran");
+  });
+
+  it("leaves out what a step says that never speaks, whatever else ends", async () => {
+    const silent = createTestProcess({ flow: testFlow("start>a", { a: { reply: "never" } }) });
+    await silent.start().done;
+    assert.equal(textOf(silent.events()), "");
+    const beside = createTestProcess({ flow: testFlow("start>a start>b", { b: { reply: "never" } }) });
+    await beside.start().done;
+    assert.equal(textOf(beside.events()), "a ran");
+    assert.deepEqual(answersOf(beside.events()), ["a"]);
   });
 
   it("is not streamed where a step behind the error port can run without the failure", async () => {

@@ -6,6 +6,7 @@ import { executeNode } from "./run/execute-node.ts";
 import { isReady, itemScopes, openWaits } from "./run/readiness.ts";
 import type { RunContext } from "./run/run-context.ts";
 import type { NodeRun, ScopeState } from "./run/run-state.ts";
+import { turnText } from "./run/turn-text.ts";
 
 /**
  * Drives one run until it ends, waits for a human, a moment or a signal, or this process must let go of it.
@@ -94,7 +95,7 @@ async function concludeQuiet(run: RunContext): Promise<RunOutcome> {
   const json = answer?.json === undefined ? {} : { json: answer.json };
   run.journal.record({
     type: "run-completed",
-    text: answer?.text ?? "",
+    text: turnText(run.state),
     ...json,
     answerNodeKey: answer?.nodeKey ?? null,
     usage,

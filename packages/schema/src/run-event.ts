@@ -147,7 +147,7 @@ const eventBodies = [
     nodeKey: z.string(),
     nodeId: z.string(),
     attempt: z.number().int(),
-    /** Present when no other node can answer in its place any more: what it says is the answer. */
+    /** Present when what it says is shown for certain: as the answer, or as a message of its own. */
     isAnswer: z.literal(true).optional(),
   }),
   z.object({

@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import { type CompiledFlow, openQuestions, openWaits, type RunState } from "@weft/engine";
+import { type CompiledFlow, openQuestions, openWaits, type RunState, turnText } from "@weft/engine";
 import { type ActiveRun, createRunTailStore, type ProjectRun, type RunTurn, toAction } from "@weft/run-host";
 import { chatOwnerOf, isTerminalEvent, type MessageAction, type RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
@@ -81,7 +81,10 @@ function whatIsSaid({ state, flow }: ProjectedRun, event: RunEvent): Said | unde
       if (event.holds) return undefined;
       const asked = openQuestions(state).map(({ wait }) => wait);
       const last = asked.at(-1) ?? openWaits(state).at(-1)?.wait;
-      return { content: last?.text ?? "", action: asked.reverse().map((wait) => toAction(flow, wait)) };
+      return {
+        content: turnText(state, last?.text ?? ""),
+        action: asked.reverse().map((wait) => toAction(flow, wait)),
+      };
     }
     default:
       return undefined;

@@ -1,4 +1,4 @@
-import type { FlowEdge } from "@weft/schema";
+import { errorPort, type FlowEdge } from "@weft/schema";
 
 /** The nodes and edges of one level: the top, or the sub-flow of one parent. */
 export type GraphLevel = {
@@ -8,6 +8,11 @@ export type GraphLevel = {
   readonly incoming: ReadonlyMap<string, readonly FlowEdge[]>;
   readonly outgoing: ReadonlyMap<string, readonly FlowEdge[]>;
 };
+
+/** Whether nothing follows a node unless it fails. */
+export function isLeaf(level: GraphLevel, nodeId: string): boolean {
+  return level.outgoing.get(nodeId)?.every((edge) => edge.sourcePort === errorPort) ?? false;
+}
 
 /** The nodes of a level that can be reached from one of them, itself included. */
 export function reachableFrom(level: GraphLevel, nodeId: string): Set<string> {

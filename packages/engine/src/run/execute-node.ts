@@ -1,7 +1,7 @@
-import { errorPort, type HistoryMessage, type Json, type JsonObject, type RunError, WeftError } from "@weft/schema";
+import { type HistoryMessage, type Json, type JsonObject, type RunError, WeftError } from "@weft/schema";
 import { HostUnavailableError, isExpected, RunFailure, toRunError } from "../errors.ts";
 import type { Graph, GraphNode } from "../flow/graph.ts";
-import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
+import { type GraphLevel, isLeaf, reachableFrom } from "../flow/graph-level.ts";
 import type {
   EffectInfo,
   EffectSpec,
@@ -24,6 +24,7 @@ import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
 import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
 import { createTemplateScope } from "./template-values.ts";
+import { isMessage, mayAnswer } from "./turn-text.ts";
 
 /**
  * Runs one node execution and records what came of it. `spawned` is what came of its sub-flow's items, or the error
@@ -62,7 +63,7 @@ async function resultOf(
   if (phase.type === "retrying") await run.clock.sleep(Math.max(0, phase.at - run.clock.now()), run.readSignal);
   if (phase.type === "idle" || phase.type === "retrying") {
     if (!isCurrent(run, nodeRun) || !countStep(run)) return undefined;
-    const answers = isSoleAnswer(run, execution) ? ({ isAnswer: true } as const) : {};
+    const answers = isShown(run, execution) ? ({ isAnswer: true } as const) : {};
     run.journal.record({ type: "node-started", nodeKey, nodeId: node.id, attempt, ...answers });
   }
   const extras: Extras = {};
@@ -134,28 +135,25 @@ function execute(
 }
 
 /**
- * Whether the node answers and no other leaf can still do so in its place: its text may be streamed as the answer.
- * Leaves that are reached only when it fails do not count: then it answers nothing.
+ * Whether what the node says is shown for certain, so that it may be streamed: it is a message of its own, or it
+ * answers and no other leaf can still do so in its place. Leaves that are reached only when it fails do not count: then
+ * it answers nothing.
  */
-function isSoleAnswer(run: RunContext, { node, nodeRun }: Pick<Execution, "node" | "nodeRun">): boolean {
+function isShown(run: RunContext, { node, nodeRun }: Pick<Execution, "node" | "nodeRun">): boolean {
   const scope = run.state.scopes.get(nodeRun.scope);
-  if (nodeRun.scope !== "" || !scope || node.type.answers === "never") return false;
+  if (!scope) return false;
   const level = levelOf(run.graph, scope);
-  if (!isLeaf(level, node.id)) return false;
+  if (isMessage(node)) return true;
+  if (nodeRun.scope !== "" || !mayAnswer(node) || !isLeaf(level, node.id)) return false;
   const behind = onlyBehind(level, node.id);
   return level.nodeIds.every((id) => {
-    const other = run.graph.nodes.get(id)?.type.answers;
-    if (behind.has(id) || !isLeaf(level, id) || other === "never") return true;
+    const other = run.graph.nodes.get(id);
+    if (!other || behind.has(id) || !isLeaf(level, id) || !mayAnswer(other) || isMessage(other)) return true;
     const isReply = node.type.answers === "reply";
-    if (isReply && other === "leaf") return true;
+    if (isReply && other.type.answers === "leaf") return true;
     const phase = scope.nodes.get(id)?.phase.type;
     return phase === "skipped" || phase === "failed" || (phase === "completed" && isReply);
   });
-}
-
-/** Whether nothing follows a node unless it fails. */
-function isLeaf(level: GraphLevel, nodeId: string): boolean {
-  return level.outgoing.get(nodeId)?.every((edge) => edge.sourcePort === errorPort) ?? false;
 }
 
 /** The node and what it leads to, where nothing else leads there as well. */

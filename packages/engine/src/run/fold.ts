@@ -1,9 +1,10 @@
 import { defaultPort, errorPort, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
-import type { Graph } from "../flow/graph.ts";
+import type { Graph, GraphNode } from "../flow/graph.ts";
 import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
 import { toText } from "../template/index.ts";
 import { isQuiet, levelOf } from "./readiness.ts";
 import { effectId, itemPath, type NodeRun, type RunState, type ScopeState, scopeOfKey } from "./run-state.ts";
+import { isMessage, mayAnswer } from "./turn-text.ts";
 
 /** Takes one event into the state. Total: the same events over the same graph give the same state. */
 export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void {
@@ -130,14 +131,24 @@ function applyCompletion(state: RunState, graph: Graph, event: RunEventOf<"node-
   }
   const ports = event.ports ?? [defaultPort];
   settle(scope, level, node.nodeId, ports);
+  const definition = graph.nodes.get(node.nodeId);
+  if (!definition) return;
+  if (isMessage(definition)) state.said.push({ nodeKey: node.key, text });
   const goesOn = level.outgoing.get(node.nodeId)?.some((edge) => ports.includes(edge.sourcePort));
-  const type = graph.nodes.get(node.nodeId)?.type;
-  if (goesOn || type?.answers === "never") return;
+  if (goesOn || definition.type.answers === "never") return;
   scope.result = event.json ?? event.text ?? event.output;
-  if (scope.path !== "") return;
-  const isReply = type?.answers === "reply";
+  if (scope.path === "" && mayAnswer(definition)) takeAnswer(state, definition, { ...event, text });
+}
+
+/** Of several leaves the last one answers, a reply before all others. */
+function takeAnswer(
+  state: RunState,
+  { type }: GraphNode,
+  { nodeKey, text, json }: Pick<RunEventOf<"node-completed">, "nodeKey" | "json"> & { text: string },
+): void {
+  const isReply = type.answers === "reply";
   if (state.answer?.isReply && !isReply) return;
-  state.answer = { nodeKey: node.key, text, isReply, ...(event.json === undefined ? {} : { json: event.json }) };
+  state.answer = { nodeKey, text, isReply, ...(json === undefined ? {} : { json }) };
 }
 
 function applySpawn(state: RunState, graph: Graph, event: RunEventOf<"node-spawned">): void {
@@ -210,7 +221,10 @@ function applyWait(state: RunState, event: RunEventOf<"node-suspended" | "node-r
     return;
   }
   if (node.phase.type !== "waiting" || node.phase.wait.waitId !== event.waitId) return;
-  if (state.pause === "answered") state.isUnattended = event.resumedBy !== undefined;
+  if (state.pause === "answered") {
+    state.isUnattended = event.resumedBy !== undefined;
+    state.said = [];
+  }
   state.pause = null;
   const { key } = node.phase.wait;
   if (key !== undefined) node.answers.set(key, event.answer);

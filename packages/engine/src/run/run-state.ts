@@ -104,6 +104,8 @@ export type RunState = {
   readonly warnings: { code: string; message: string }[];
   usage: Usage;
   answer: Answer | null;
+  /** Messages that the user saw since the last answer, in order, apart from `answer`. */
+  said: { readonly nodeKey: NodeKey; readonly text: string }[];
   /** Nodes started so far. */
   steps: number;
   lastSeq: number;
@@ -125,6 +127,7 @@ export function emptyRunState(): RunState {
     warnings: [],
     usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
     answer: null,
+    said: [],
     steps: 0,
     lastSeq: 0,
     end: null,

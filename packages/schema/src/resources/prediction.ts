@@ -146,7 +146,10 @@ export const warningSchema = z.object({ code: z.string(), message: z.string() })
 /** Answer of a prediction that is not streamed. */
 export const predictionResultSchema = z
   .object({
-    text: z.string(),
+    text: z.string().meta({
+      description:
+        "Everything said in this turn: messages on the way, then the answer or question, with a blank line between.",
+    }),
     json: jsonSchema.optional(),
     question: z.string().meta({ description: "The question asked or transcribed; empty for a form" }),
     form: jsonObjectSchema.optional(),

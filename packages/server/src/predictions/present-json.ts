@@ -1,5 +1,5 @@
 import { agentReasoningOf, runFactsOf } from "@weft/chats";
-import { type CompiledFlow, openQuestions, openWaits, type RunOutcome, type RunState } from "@weft/engine";
+import { type CompiledFlow, openQuestions, openWaits, type RunOutcome, type RunState, turnText } from "@weft/engine";
 import { toAction, toExecutedData, turnOf } from "@weft/run-host";
 import {
   isErrorCode,
@@ -44,15 +44,16 @@ export function goesOn(executionId: string, cause?: unknown): WeftError {
   return new WeftError("run-goes-on", { params: { executionId }, executionId, cause });
 }
 
-function answerOf({ answer }: RunState): Pick<PredictionResult, "text" | "json"> {
-  return { text: answer?.text ?? "", ...(answer?.json === undefined ? {} : { json: answer.json }) };
+function answerOf(state: RunState): Pick<PredictionResult, "text" | "json"> {
+  const { json } = state.answer ?? {};
+  return { text: turnText(state), ...(json === undefined ? {} : { json }) };
 }
 
 /** What a human was asked last; where nobody is asked, what the run waits for. */
 function questionOf(state: RunState, flow: CompiledFlow): Pick<PredictionResult, "text" | "action"> {
   const asked = openQuestions(state).at(-1);
-  if (asked) return { text: asked.wait.text, action: toAction(flow, asked.wait) };
-  return { text: openWaits(state).at(-1)?.wait.text ?? "" };
+  if (asked) return { text: turnText(state, asked.wait.text), action: toAction(flow, asked.wait) };
+  return { text: turnText(state, openWaits(state).at(-1)?.wait.text ?? "") };
 }
 
 /** The question or form that the run began with, or the words of the last answer that it was given. */

@@ -1,3 +1,4 @@
+import { betweenMessages } from "@weft/engine";
 import { toText } from "@weft/engine/template";
 import { endsAnswer, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
 
@@ -9,7 +10,8 @@ export type TextPiece = { nodeKey: string; effectSeq: number; offset: number; te
  * - T1 Each message goes out in order, each character once: pieces while it is written, and what they left out when it is
  *   in the journal, before the frames of the event that finishes it.
  * - T2 A message that will never be finished (its model call failed or was made again, or the run ended) is void.
- * - T3 What the text is follows from the journal alone, wherever and whenever it is read.
+ * - T3 Messages of different nodes stand apart by a blank line, as in the answer.
+ * - T4 What the text is follows from the journal alone, wherever and whenever it is read.
  */
 export type StreamText = {
   /** Text that comes before the frames of `event`. */
@@ -25,6 +27,8 @@ export type StreamText = {
 export function createStreamText(question: () => string): StreamText {
   const speakers = new Map<string, Speaker>();
   const messages = createStreamMessages();
+  /** The messages of the nodes that are done, since the run was last answered. */
+  let told: string[] = [];
   /** What a client that comes back has of the next text that is said as a whole. */
   let ahead = 0;
   /** The run is suspended, and its caller was answered. */
@@ -32,27 +36,30 @@ export function createStreamText(question: () => string): StreamText {
 
   /** A text that no model wrote, or that is not what it wrote last. */
   function sayWhole(speaker: Speaker, text: string): TextFrame[] {
-    const message = { speaker, effectKey: "", effectSeq: 0, sent: ahead };
+    const { message, frames } = messages.begin({ speaker, effectKey: "", effectSeq: 0, sent: ahead });
     ahead = 0;
-    return [...messages.begin(message), ...messages.finish(message, text)];
+    return [...frames, ...messages.finish(message, text)];
   }
 
   function completeNode({ nodeKey, text, output, jumpTo }: RunEventOf<"node-completed">): TextFrame[] {
     const speaker = speakers.get(nodeKey);
     const whole = text ?? toText(output);
-    const isSaid = !speaker?.isAnswer || jumpTo !== undefined || speaker.said === whole;
-    return [...messages.discard(messages.of(nodeKey)), ...(isSaid ? [] : sayWhole(speaker, whole))];
+    const frames = messages.discard(messages.of(nodeKey));
+    if (!speaker?.isAnswer || jumpTo !== undefined) return frames;
+    if (whole !== "") told.push(whole);
+    return [...frames, ...(speaker.said === whole ? [] : sayWhole(speaker, whole))];
   }
 
   function completeRun({ answerNodeKey, text }: RunEventOf<"run-completed">): TextFrame[] {
     const isSaid = answerNodeKey !== null && speakers.get(answerNodeKey)?.isAnswer === true;
-    return [...messages.discardAll(), ...(isSaid ? [] : sayWhole(narrator(), text))];
+    return [...messages.discardAll(), ...(isSaid ? [] : sayWhole(narrator(), untold(told, text)))];
   }
 
   /** Another stream: its text starts over. A run whose caller is still there only goes on. */
   function resume(): TextFrame[] {
     if (!isAnswered) return [];
     isAnswered = false;
+    told = [];
     messages.forget();
     for (const speaker of speakers.values()) speaker.finished = 0;
     return [];
@@ -61,8 +68,7 @@ export function createStreamText(question: () => string): StreamText {
   function before(event: RunEvent): TextFrame[] {
     switch (event.type) {
       case "node-started":
-        startNode(speakers, event);
-        return [];
+        return startNode(speakers, event);
       case "effect-started":
         return startCall(messages, speakers.get(event.nodeKey), event);
       case "effect-finished":
@@ -75,8 +81,7 @@ export function createStreamText(question: () => string): StreamText {
         return resume();
       case "run-suspended":
         isAnswered = endsAnswer(event);
-        if (!isAnswered) return [];
-        return [...messages.discardAll(), ...sayWhole(narrator(), question())];
+        return isAnswered ? [...messages.discardAll(), ...sayWhole(narrator(), question())] : [];
       case "run-completed":
         return completeRun(event);
       case "run-failed":
@@ -90,11 +95,7 @@ export function createStreamText(question: () => string): StreamText {
   return {
     chars: messages.chars,
     before,
-    piece({ nodeKey, effectSeq, offset, text }) {
-      const message = messages.of(nodeKey);
-      if (message?.effectSeq !== effectSeq || offset > message.sent) return [];
-      return messages.say(message, text.slice(message.sent - offset));
-    },
+    piece: messages.piece,
     resumeAt(chars) {
       const { frames, isAnswering } = messages.resumeAt(chars);
       if (!isAnswering) ahead = chars;
@@ -103,9 +104,27 @@ export function createStreamText(question: () => string): StreamText {
   };
 }
 
-function startNode(speakers: Map<string, Speaker>, { nodeKey, nodeId, isAnswer }: RunEventOf<"node-started">): void {
+/** What a client lacks of a piece, and of what leads to it. Empty for a piece that does not follow what the client has. */
+function pieceOf({ sent, lead }: Message, offset: number, text: string): string {
+  if (offset === 0 && sent < lead.length) return lead.slice(sent) + text;
+  const has = sent - lead.length;
+  return offset > has ? "" : text.slice(has - offset);
+}
+
+/** What of a turn's text comes after its messages. */
+function untold(told: readonly string[], text: string): string {
+  const before = told.join(betweenMessages);
+  if (before === "" || !text.startsWith(before)) return text;
+  return text.slice(before.length + betweenMessages.length);
+}
+
+function startNode(
+  speakers: Map<string, Speaker>,
+  { nodeKey, nodeId, isAnswer }: RunEventOf<"node-started">,
+): TextFrame[] {
   const { finished, said } = speakers.get(nodeKey) ?? { finished: 0, said: "" };
   speakers.set(nodeKey, { nodeKey, nodeId, isAnswer: isAnswer === true, finished, said });
+  return [];
 }
 
 function startCall(
@@ -114,7 +133,7 @@ function startCall(
   { category, effectKey, seq }: RunEventOf<"effect-started"> & RunEvent,
 ): TextFrame[] {
   if (category !== "model" || !speaker) return [];
-  return messages.begin({ speaker, effectKey, effectSeq: seq, sent: 0 });
+  return messages.begin({ speaker, effectKey, effectSeq: seq, sent: 0 }).frames;
 }
 
 function finishCall(
@@ -144,7 +163,10 @@ export type TextFrame = { event: "token" | "nodeToken" | "restart"; data: Json; 
 type Speaker = { nodeKey: string; nodeId: string; isAnswer: boolean; finished: number; said: string };
 
 /** What a model call says. `sent`: characters that the client has of it. */
-type Message = { speaker: Speaker; effectKey: string; effectSeq: number; sent: number };
+type Opening = { speaker: Speaker; effectKey: string; effectSeq: number; sent: number };
+
+/** `lead`: what stands between the message and the one before. It comes with the first words and counts in `sent`. */
+type Message = Opening & { readonly lead: string };
 
 /**
  * The messages of one stream that are being written: at most one of a node, and at most one of the answer.
@@ -152,8 +174,9 @@ type Message = { speaker: Speaker; effectKey: string; effectSeq: number; sent: n
  */
 type StreamMessages = {
   of(nodeKey: string): Message | undefined;
-  begin(message: Message): TextFrame[];
-  say(message: Message, text: string): TextFrame[];
+  begin(opening: Opening): { message: Message; frames: TextFrame[] };
+  /** A piece of a message that is being written; others are late. */
+  piece(piece: TextPiece): TextFrame[];
   /** Sends what is missing of the whole text. */
   finish(message: Message, text: string): TextFrame[];
   /** For messages that will never be finished: `restart` says how much text before them to keep. */
@@ -171,6 +194,8 @@ function createStreamMessages(): StreamMessages {
   const open = new Map<string, Message>();
   let answer: Message | undefined;
   let answered = 0;
+  /** Who said the newest message of the answer that is complete. */
+  let lastSpeaker = "";
 
   const chars = () => answer?.sent ?? 0;
 
@@ -201,26 +226,35 @@ function createStreamMessages(): StreamMessages {
 
   return {
     of: (nodeKey) => open.get(nodeKey),
-    say,
+    piece({ nodeKey, effectSeq, offset, text }) {
+      const message = open.get(nodeKey);
+      return message?.effectSeq === effectSeq ? say(message, pieceOf(message, offset, text)) : [];
+    },
     discard,
     discardAll: () => [...open.values()].flatMap(discard),
     chars,
     forget() {
       answered = 0;
     },
-    begin(message) {
-      const { nodeKey, isAnswer } = message.speaker;
+    begin(opening) {
+      const { nodeKey, isAnswer } = opening.speaker;
+      const isNext = isAnswer && answered > 0 && nodeKey !== lastSpeaker;
+      const message = { ...opening, lead: isNext ? betweenMessages : "" };
       const frames = [...discard(open.get(nodeKey)), ...(isAnswer ? discard(answer) : [])];
       open.set(nodeKey, message);
       if (isAnswer) answer = message;
-      return frames;
+      return { message, frames };
     },
     finish(message, text) {
-      const frames = say(message, text.slice(message.sent));
-      const { speaker } = message;
+      const { speaker, lead } = message;
+      const whole = text === "" ? "" : lead + text;
+      const frames = say(message, whole.slice(message.sent));
       speaker.said = text;
       speaker.finished += text.length;
-      if (speaker.isAnswer) answered += text.length;
+      if (speaker.isAnswer && whole !== "") {
+        answered += whole.length;
+        lastSpeaker = speaker.nodeKey;
+      }
       close(message);
       return frames;
     },
