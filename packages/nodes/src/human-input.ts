@@ -1,3 +1,4 @@
+import type { CompiledFlow } from "@weft/engine";
 import { askModel } from "@weft/engine/agent";
 import { defineNode, type NodeContext, type NodeResult } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
@@ -70,6 +71,14 @@ const config = z.object({
       help: "Accepts text that is none of the options.",
       showWhen: { field: "answer", is: ["choice"] },
     }),
+  takesMessages: z
+    .boolean()
+    .default(false)
+    .meta({
+      title: "The next message answers",
+      help: "What the user writes next in the chat is the answer. Otherwise it starts another run, and this one keeps waiting.",
+      showWhen: { field: "answer", is: ["text", "choice"] },
+    }),
   proceedLabel: z
     .string()
     .min(1)
@@ -134,6 +143,7 @@ function detailsOf({
   answer,
   options,
   otherAnswers,
+  takesMessages,
   proceedLabel,
   rejectLabel,
   feedback,
@@ -141,7 +151,12 @@ function detailsOf({
   const labels = { proceed: proceedLabel, reject: rejectLabel };
   if (answer === "decision") return { kind: "human-input", labels, feedbackEnabled: feedback };
   const choice = answer === "choice" ? { options: options.map(({ label }) => label), otherAnswers } : {};
-  return { kind: "human-input", answer: { type: answer, ...choice } };
+  return { kind: "human-input", answer: { type: answer, ...choice }, ...(takesMessages ? { takesMessages } : {}) };
+}
+
+/** Whether a flow has a question that the next message of its chat answers. */
+export function asksForMessages({ graph }: Pick<CompiledFlow, "graph">): boolean {
+  return [...graph.nodes.values()].some(({ type, config }) => type === humanInput && config.takesMessages === true);
 }
 
 type Decision = { port: "proceed" | "reject"; feedback: string };

@@ -31,9 +31,12 @@ export type AnswerService = {
    * `approval-needs-account` when a visitor answers what only a person with an account may.
    */
   answer(request: AnswerRequest, begun?: (resumed: ResumedRun) => void): Promise<ResumedRun>;
+  /** Id of the question of a chat that its next message answers; undefined if there is none. */
+  questionForMessage(request: Omit<AnswerRequest, "answer" | "live">): Promise<string | undefined>;
 };
 
-type FoundQuestion = { run: RunRow; waitId: string };
+type FoundQuestion = { run: RunRow; wait: Wait };
+type Asked = Omit<AnswerRequest, "answer" | "live">;
 
 export type AnswerServiceDeps = {
   logger: Pick<Logger, "info">;
@@ -44,7 +47,7 @@ export type AnswerServiceDeps = {
 
 export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerServiceDeps): AnswerService {
   /** The runs among which the question is looked for. */
-  async function candidates({ agentId, chatId, executionId, by }: AnswerRequest): Promise<RunRow[]> {
+  async function candidates({ agentId, chatId, executionId, by }: Asked): Promise<RunRow[]> {
     if (executionId === undefined && chatId === undefined) {
       throw new WeftError("validation-failed", {
         params: { reason: "humanInput requires the chatId or executionId of the waiting run" },
@@ -67,14 +70,14 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
   }
 
   /** A visitor's answer passes over what only others may answer, unless there is nothing else. */
-  async function findQuestion(request: AnswerRequest): Promise<FoundQuestion | undefined> {
+  async function findQuestion(request: Asked): Promise<FoundQuestion | undefined> {
     let isForbidden = false;
     for (const run of await candidates(request)) {
       const asked = (await questionsOf(run)).filter(({ waitId }) => [undefined, waitId].includes(request.waitId));
       const open = asked.filter(({ details }) => !(request.isVisitor && details.needsAccount === true));
       isForbidden ||= open.length < asked.length;
       const question = open.at(-1);
-      if (question) return { run, waitId: question.waitId };
+      if (question) return { run, wait: question };
     }
     if (isForbidden) throw new WeftError("approval-needs-account");
     return undefined;
@@ -99,12 +102,16 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
   }
 
   return {
+    async questionForMessage(request) {
+      const { wait } = (await findQuestion(request)) ?? {};
+      return wait?.details.takesMessages === true ? wait.waitId : undefined;
+    },
     async answer(request, begun) {
       const { answer, content, live } = request;
       const question = await findQuestion(request);
       if (question) {
-        const { run, waitId } = question;
-        const answering = { waitId, answer, content, answeredBy: request.by.name };
+        const { run, wait } = question;
+        const answering = { waitId: wait.waitId, answer, content, answeredBy: request.by.name };
         const resumed = await runs.resume({ runId: run.id, ...answering, live }, begun);
         noteAnswer(run, request.by);
         return resumed;

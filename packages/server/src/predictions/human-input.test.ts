@@ -96,6 +96,32 @@ await forEachDatabase((databases) => {
       assert.deepEqual(said, ["hi", "green", "the RED one"]);
     });
 
+    it("takes the next message of the chat as the answer where the question says so", async (t) => {
+      const { ask, send, messages } = await open(t, databases, wordsFlow({ answer: "text", takesMessages: true }));
+      const asked = await ask({ question: "hi", chatId: "chat" });
+      const other = await ask({ question: "hello", chatId: "other" });
+      assert.notEqual(other.executionId, asked.executionId);
+      const [one, two] = await Promise.all(
+        ["the red one", "the blue one"].map((question) => ask({ question, chatId: "chat" })),
+      );
+      const texts = [one, two].map((answer) => answer?.text).toSorted();
+      assert.equal(texts.filter((text) => /^Chosen: the (red|blue) one$/.test(text ?? "")).length, 1, texts.join());
+      assert.equal(texts.filter((text) => text === "Which?").length, 1, texts.join());
+      const streamed = await send({ question: "green", chatId: "chat", streaming: true });
+      assert.equal(readFrames(parseFrames(await streamed.text())).text, "Chosen: green");
+      assert.equal((await ask({ question: "again", chatId: "chat" })).text, "Which?");
+      const said = (await messages()).filter(({ role, chatId }) => role === "userMessage" && chatId === "chat");
+      assert.equal(said.length, 5);
+    });
+
+    it("begins a run with the next message where the question does not say so", async (t) => {
+      const { ask } = await open(t, databases, wordsFlow({ answer: "text" }));
+      const asked = await ask({ question: "hi", chatId: "chat" });
+      const next = await ask({ question: "the red one", chatId: "chat" });
+      assert.equal(next.text, "Which?");
+      assert.notEqual(next.executionId, asked.executionId);
+    });
+
     it("answers at once with the question, and goes on with the answer", async (t) => {
       const { platform, ask, messages } = await open(t, databases);
       const asked = await ask({ question: "the boat", chatId: "chat" });
@@ -138,6 +164,33 @@ await forEachDatabase((databases) => {
         ],
       );
       assert.equal(after[3]?.id, done.chatMessageId);
+    });
+
+    it("shows messages of the turn before the question, and those after it in the next turn", async (t) => {
+      const flowData = JSON.stringify({
+        weft: 1,
+        nodes: [
+          { id: "start", type: "start" },
+          { id: "before", type: "direct-reply", config: { message: "Two are left.", reply: "always" } },
+          { id: "ask", type: "human-input", config: { question: "Which?", answer: "text" } },
+          { id: "after", type: "direct-reply", config: { message: "Thank you.", reply: "always" } },
+          { id: "end", type: "direct-reply", config: { message: "{{ ask }} it is." } },
+        ],
+        edges: [
+          { id: "a", source: "start", target: "before" },
+          { id: "b", source: "before", target: "ask" },
+          { id: "c", source: "ask", sourcePort: "proceed", target: "after" },
+          { id: "d", source: "after", target: "end" },
+        ],
+      });
+      const { send, ask, messages } = await open(t, databases, flowData);
+      const asked = await ask({ question: "hi", chatId: "chat" });
+      assert.equal(asked.text, "Two are left.\n\nWhich?");
+      const answer = { type: "proceed", feedback: "Blue" };
+      const stream = await send({ chatId: "chat", humanInput: answer, streaming: true });
+      assert.equal(readFrames(parseFrames(await stream.text())).text, "Thank you.\n\nBlue it is.");
+      const said = (await messages()).filter(({ role }) => role === "apiMessage").map(({ content }) => content);
+      assert.deepEqual(said, ["Two are left.\n\nWhich?", "Thank you.\n\nBlue it is."]);
     });
 
     it("takes a no, and what the person says with it", async (t) => {

@@ -38,6 +38,8 @@ export type Message = {
   trigger?: Trigger;
   /** Aborted when the client goes away. */
   signal?: AbortSignal;
+  /** Whether it may be the answer to a question of its chat, where one takes messages. Default false. */
+  mayAnswer?: boolean;
   /** What `arrive` gave it. Without it the message arrives when it is admitted. */
   place?: Place | undefined;
 };

@@ -1,7 +1,8 @@
 import type { Frame } from "@weft/http/event-stream";
 import { everything } from "@weft/http/reach";
+import { asksForMessages } from "@weft/nodes";
 import type { AdmittedRun, AnswerRequest, AnswerService, RunBroadcast, RunService } from "@weft/run-host";
-import type { HumanInput, PredictionRequest, PredictionResult, RunEvent } from "@weft/schema";
+import { type HumanInput, type PredictionRequest, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import { assertUnguessable } from "../access/index.ts";
 import {
@@ -35,7 +36,8 @@ export type PredictionService = {
   arrive(message: Pick<Message, "agentId" | "request"> & { caller: Pick<Caller, "owner"> }): Place | undefined;
   /**
    * Resolves with the answer to a message, or rejects with what its run failed with; with `streaming` resolves with the
-   * stream once the run is accepted. A `humanInput` goes on with the run that waits for it.
+   * stream once the run is accepted. A `humanInput` goes on with the run that waits for it, and so does a message in a
+   * chat where a question takes messages.
    */
   predict(message: Message): Promise<PredictionResult | Response>;
   /** The answer or stream of the run that an equal request began under this id (G9); undefined when there is none. */
@@ -77,7 +79,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 
   function admit(message: Message, how: { live: boolean; begun?: (run: Begun) => void }): Promise<AdmittedRun> {
     const { runId: fixedId, place = arrive(message) } = message;
-    return runs.admit({ ...how, fixedId, place, prepare: () => toNewRun(deps, message) });
+    return runs.admit({ ...how, fixedId, place, prepare: () => prepareRun(deps, message) });
   }
 
   async function answer(message: Message): Promise<PredictionResult> {
@@ -115,10 +117,11 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
   return {
     arrive,
     openStream: streams.open,
-    async predict({ request, ...message }) {
-      const { humanInput } = request;
-      if (humanInput) return resume(deps, { ...message, request: { ...request, humanInput } });
-      return isStreaming(request) ? stream({ ...message, request }) : answer({ ...message, request });
+    async predict(sent) {
+      const message = { ...sent, readAgent: readOnce(deps, sent) };
+      const { humanInput } = message.request;
+      if (humanInput) return resume(deps, { ...message, request: { ...message.request, humanInput } });
+      return answerOrBegin(deps, message, isStreaming(message.request) ? stream : answer);
     },
     async recall(runId, { request, caller }) {
       if (!(await runs.recall(runId))) return undefined;
@@ -183,6 +186,70 @@ function frameFollower(
 
 function isStreaming({ streaming }: PredictionRequest): boolean {
   return streaming === true || streaming === "true";
+}
+
+/** Reads the agent when it is first asked for, and no second time. */
+function readOnce({ getForRun }: Pick<NewRunDeps, "getForRun">, { agentId, readAgent }: Message) {
+  let reading: ReturnType<typeof getForRun> | undefined;
+  return () => {
+    reading ??= readAgent === undefined ? getForRun(agentId) : readAgent();
+    return reading;
+  };
+}
+
+/**
+ * A run begins before anything is awaited, so that a repetition of its request finds it. Rejects with `AnswersQuestion`
+ * where it turns out that none is to begin.
+ */
+async function prepareRun(deps: PredictionServiceDeps, message: Message) {
+  const found = message.mayAnswer === true ? await findAsked(deps, message) : undefined;
+  if (found !== undefined) throw new AnswersQuestion(found);
+  return toNewRun(deps, message);
+}
+
+/** Goes on with the run whose question a message answers; any other message begins one. */
+async function answerOrBegin(
+  deps: PredictionServiceDeps,
+  message: Message,
+  begin: (message: Message) => Promise<PredictionResult | Response>,
+): Promise<PredictionResult | Response> {
+  try {
+    return await begin({ ...message, mayAnswer: true });
+  } catch (cause) {
+    if (!(cause instanceof AnswersQuestion)) throw cause;
+    try {
+      return await resume(deps, { ...message, request: { ...message.request, ...cause.answer } });
+    } catch (refusal) {
+      // Another message was faster: this one begins a run after all.
+      if (!(refusal instanceof WeftError) || refusal.code !== "conflict") throw refusal;
+      return await begin({ ...message, place: undefined });
+    }
+  }
+}
+
+/** A message as an answer to a question. */
+type AsAnswer = { humanInput: HumanInput; action: { id: string } };
+
+/** A message begins no run, because it answers a question of its chat. */
+class AnswersQuestion extends Error {
+  readonly answer: AsAnswer;
+
+  constructor(answer: AsAnswer) {
+    super("The message answers a question.");
+    this.answer = answer;
+  }
+}
+
+/** The answer that a message is to a question of its chat; undefined for a message that begins a run. */
+async function findAsked(deps: PredictionServiceDeps, message: Message): Promise<AsAnswer | undefined> {
+  const { agentId, request, caller, readAgent = () => deps.getForRun(agentId) } = message;
+  const { answers, compile } = deps;
+  const { chatId, question = "" } = request;
+  if (chatId === undefined || question.trim() === "") return undefined;
+  const { versionId, flowData } = await readAgent();
+  if (!asksForMessages(compile(versionId, flowData))) return undefined;
+  const id = await answers.questionForMessage({ agentId, chatId, by: caller, isVisitor: caller.isAnonymous ?? false });
+  return id === undefined ? undefined : { humanInput: { type: "proceed", feedback: question }, action: { id } };
 }
 
 type ResumeDeps = Pick<PredictionServiceDeps, "answers" | "attach" | "broadcast" | "streams" | "getForRun">;
