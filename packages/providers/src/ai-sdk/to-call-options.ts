@@ -14,6 +14,8 @@ export type VendorDialect = {
   options?: JSONObject;
   /** Whether the library has the option `strictJsonSchema`. */
   hasStrictSchemas?: boolean;
+  /** Whether a conversation that ends with the model's own words is the beginning of an answer, or refused. */
+  asksAtTheEnd?: boolean;
   /** Whether a failed tool's result is marked as such; else its text alone says so. */
   marksToolErrors?: boolean;
 };
@@ -44,6 +46,9 @@ export function toCallOptions(call: ModelCall, dialect: VendorDialect): Language
   return options;
 }
 
+/** For a model that speaks after another one, where the user says nothing in between. */
+const goOn = "Continue.";
+
 /**
  * Results of one turn's tools become one message, which Google insists on. A message that says nothing is left out, since
  * Anthropic refuses a conversation that holds one.
@@ -55,6 +60,10 @@ function toPrompt(messages: readonly ModelMessage[], dialect: VendorDialect): La
     const last = prompt.at(-1);
     if (next.role === "tool" && last?.role === "tool") last.content.push(...next.content);
     else if (next.content.length > 0) prompt.push(next);
+  }
+  const last = prompt.at(-1);
+  if (dialect.asksAtTheEnd && last?.role === "assistant" && last.content.every(({ type }) => type === "text")) {
+    prompt.push({ role: "user", content: [{ type: "text", text: goOn }] });
   }
   return prompt;
 }

@@ -30,6 +30,21 @@ test("a streamed call's arguments are checked by Anthropic before they come", as
   assert.ok(!JSON.stringify(server.requests[0]?.body.tools).includes("eager_input_streaming"));
 });
 
+test("a conversation that ends with a model's words ends with the user's, for vendors that need it", async (t) => {
+  const messages = [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "It is a refund." },
+  ] as const;
+  const { model, server } = await startModel(t, subject("claude-sonnet-4-5"), { text: "ok" });
+  await ask(model, { messages: [...messages] });
+  const sent = server.requests[0]?.body.messages as { role: string }[];
+  assert.deepEqual(
+    sent.map(({ role }) => role),
+    ["user", "assistant", "user"],
+  );
+  assert.match(JSON.stringify(sent.at(-1)), /Continue\./);
+});
+
 test("an error before the first event of a stream is the vendor's error", async (t) => {
   const data = { type: "error", error: { type: "rate_limit_error", message: "slow down" } };
   const { model } = await startModel(t, subject("claude-sonnet-4-5"), {

@@ -25,7 +25,12 @@ export const anthropic = defineProvider({
         id: `anthropic/${model}`,
         model: createAnthropic({ apiKey, baseURL: baseUrl, fetch }).messages(model),
         // Arguments are wanted whole, so Anthropic is to check that they are JSON.
-        dialect: { optionsKey: "anthropic", options: { toolStreaming: false }, marksToolErrors: true },
+        dialect: {
+          optionsKey: "anthropic",
+          options: { toolStreaming: false },
+          marksToolErrors: true,
+          asksAtTheEnd: true,
+        },
         secrets: [apiKey],
       });
     },

@@ -32,7 +32,7 @@ export const google = defineProvider({
       return createAiSdkModel({
         id: `google/${model}`,
         model: createGoogle({ apiKey, baseURL: baseUrl, fetch }).chat(model),
-        dialect: { optionsKey: "google", marksToolErrors: true },
+        dialect: { optionsKey: "google", marksToolErrors: true, asksAtTheEnd: true },
         secrets: [apiKey],
       });
     },
