@@ -1,4 +1,4 @@
-import { type FlowDocument, type FlowEdge, type FlowNode, flowDocumentSchema, parseJson } from "@weft/schema";
+import type { FlowDocument, FlowEdge, FlowNode } from "@weft/schema";
 
 /** A flow being edited. Immutable: nodes and edges can be compared by identity. */
 export type FlowModel = {
@@ -18,11 +18,6 @@ export function toModel({ nodes, edges }: Pick<FlowDocument, "nodes" | "edges">)
 /** The stored form. Parents come before their children. */
 export function toDocument({ nodes, edges }: FlowModel, viewport?: FlowDocument["viewport"]): FlowDocument {
   return { weft: 1, nodes: parentsFirst(nodes), edges: [...edges.values()], ...(viewport ? { viewport } : {}) };
-}
-
-/** Parses a native flow; undefined if the text is of another dialect or invalid. */
-export function parseDocument(flowData: string): FlowDocument | undefined {
-  return flowDocumentSchema.safeParse(parseJson(flowData)).data;
 }
 
 /** All nodes, each after its parent. */

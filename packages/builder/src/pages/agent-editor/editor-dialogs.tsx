@@ -21,12 +21,11 @@ import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { agentVersionQuery, agentVersionsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
-import { canvasStrings, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
+import { canvasStrings, FindingsList, toModel, useCanvas, useEditorState } from "../../canvas/index.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { diffFlows } from "./diff-flows.ts";
 import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
-import { FindingsList } from "./findings-button.tsx";
 import { VersionDiff } from "./version-diff.tsx";
 import classes from "./versions.module.css";
 

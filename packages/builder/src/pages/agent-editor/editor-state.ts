@@ -1,18 +1,11 @@
 import { useWindowEvent } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { FlowDialect, FlowDocument } from "@weft/schema";
+import { type FlowDialect, type FlowDocument, flowDocumentSchema, parseJson } from "@weft/schema";
 import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent } from "../../api/agents.ts";
 import { client, errorSentence, isApiError } from "../../api/client.ts";
-import {
-  type CanvasSession,
-  canvasStrings,
-  type FlowModel,
-  parseDocument,
-  toDocument,
-  toModel,
-} from "../../canvas/index.ts";
+import { type CanvasSession, canvasStrings, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
 
 import { commonStrings } from "../../strings.ts";
 
@@ -127,7 +120,7 @@ export type OpenedFlow = {
 
 /** Reads a stored flow. Only other dialects are sent to the server, which converts them. */
 export async function openFlow(flowData: string, signal?: AbortSignal): Promise<OpenedFlow> {
-  const document = parseDocument(flowData);
+  const document = flowDocumentSchema.safeParse(parseJson(flowData)).data;
   if (document) return { model: toModel(document), dialect: "native", problems: [] };
   if (isDraft(flowData)) return { model: toModel({ nodes: [], edges: [] }), dialect: "native", problems: [] };
   const { dialect, flow, findings } = await client.readFlow({ flowData }, signal === undefined ? {} : { signal });

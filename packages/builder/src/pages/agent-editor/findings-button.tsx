@@ -1,10 +1,9 @@
-import { Button, Popover, Text, UnstyledButton } from "@mantine/core";
+import { Button, Popover, Text } from "@mantine/core";
 import type { Finding } from "@weft/schema";
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { canvasStrings, useCanvas } from "../../canvas/index.ts";
+import { canvasStrings, FindingsList } from "../../canvas/index.ts";
 
-import { BindHostButton } from "../../connections/bind-host-button.tsx";
 import classes from "./findings.module.css";
 
 const { findings: strings } = canvasStrings.editor;
@@ -43,42 +42,5 @@ export function FindingsButton({ findings }: { findings: readonly Finding[] }) {
         )}
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-/** A list of findings. Those of a node on the canvas are buttons that select it; one-click fixes have a button. */
-export function FindingsList({ findings }: { findings: readonly Finding[] }) {
-  const { elements, editor } = useCanvas();
-  return (
-    <ul className={classes.list}>
-      {findings.map(({ level, code, nodeId, path = "", message, bind }) => {
-        const content = (
-          <>
-            {level === "error" ? (
-              <CircleAlert size={16} className={classes.error} aria-label={strings.error} />
-            ) : (
-              <TriangleAlert size={16} className={classes.warning} aria-label={strings.warning} />
-            )}
-            <span>{message}</span>
-          </>
-        );
-        return (
-          <li key={`${code} ${nodeId} ${path} ${message}`}>
-            {nodeId !== null && editor.state().model.nodes.has(nodeId) ? (
-              <UnstyledButton className={classes.finding} onClick={() => elements.select([nodeId])}>
-                {content}
-              </UnstyledButton>
-            ) : (
-              <div className={classes.finding}>{content}</div>
-            )}
-            {bind && (
-              <div className={classes.remedy}>
-                <BindHostButton bind={bind} />
-              </div>
-            )}
-          </li>
-        );
-      })}
-    </ul>
   );
 }

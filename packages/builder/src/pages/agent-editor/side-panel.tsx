@@ -1,16 +1,10 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { canvasStrings, loadInspector, useCanvas, useSelectedNode } from "../../canvas/index.ts";
+import { Suspense, useEffect, useState } from "react";
+import { canvasStrings, useCanvas, useInspector } from "../../canvas/index.ts";
 import { ChatPanel } from "../../chat/index.ts";
 
 import classes from "./agent-editor.module.css";
 import type { AgentSave } from "./editor-state.ts";
-
-// The canvas does not wait for the forms.
-const NodeInspector = lazy(async () => ({ default: (await loadInspector()).NodeInspector }));
-
-/** Forms are fetched before they are needed, but after the flow is drawn. */
-const inspectorDelayMs = 500;
 
 const { panel } = canvasStrings.editor;
 
@@ -20,13 +14,9 @@ type Props = { agentId: string; saving: AgentSave; hasChat: boolean; onCloseChat
 /** The panel next to the canvas: the selected step, the chat, or both in tabs. The chat keeps running in its tab. */
 export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   const { runStates } = useCanvas();
-  const node = useSelectedNode();
+  const { node, NodeInspector } = useInspector();
   const nodeId = node?.id;
   const [tab, setTab] = useState<Tab>("step");
-  useEffect(() => {
-    const timer = setTimeout(() => void loadInspector(), inspectorDelayMs);
-    return () => clearTimeout(timer);
-  }, []);
   useEffect(() => {
     if (nodeId !== undefined) setTab("step");
   }, [nodeId]);

@@ -1,0 +1,46 @@
+import { UnstyledButton } from "@mantine/core";
+import type { Finding } from "@weft/schema";
+import { CircleAlert, TriangleAlert } from "lucide-react";
+import { BindHostButton } from "../connections/bind-host-button.tsx";
+import { useCanvas } from "./canvas-context.ts";
+import classes from "./findings-list.module.css";
+import { canvasStrings } from "./strings.ts";
+
+const { findings: strings } = canvasStrings.editor;
+
+/** A list of findings. Those of a node on the canvas are buttons that select it; one-click fixes have a button. */
+export function FindingsList({ findings }: { findings: readonly Finding[] }) {
+  const { elements, editor } = useCanvas();
+  return (
+    <ul className={classes.list}>
+      {findings.map(({ level, code, nodeId, path = "", message, bind }) => {
+        const content = (
+          <>
+            {level === "error" ? (
+              <CircleAlert size={16} className={classes.error} aria-label={strings.error} />
+            ) : (
+              <TriangleAlert size={16} className={classes.warning} aria-label={strings.warning} />
+            )}
+            <span>{message}</span>
+          </>
+        );
+        return (
+          <li key={`${code} ${nodeId} ${path} ${message}`}>
+            {nodeId !== null && editor.state().model.nodes.has(nodeId) ? (
+              <UnstyledButton className={classes.finding} onClick={() => elements.select([nodeId])}>
+                {content}
+              </UnstyledButton>
+            ) : (
+              <div className={classes.finding}>{content}</div>
+            )}
+            {bind && (
+              <div className={classes.remedy}>
+                <BindHostButton bind={bind} />
+              </div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
