@@ -1,0 +1,2 @@
+export { importFoundry } from "./import-foundry.ts";
+export { isFoundryFile } from "./recognise-file.ts";
