@@ -1,0 +1,1 @@
+export { importAgentBuilder, isAgentBuilderFile } from "./import-agent-builder.ts";
