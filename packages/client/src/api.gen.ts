@@ -845,8 +845,47 @@ export type FeedbackUpdate = {
   content?: string | null;
 };
 
+export type FlowImport = {
+  agent: Agent;
+  findings: {
+    level: "error" | "warning";
+    code: string;
+    nodeId: string | null;
+    path?: string;
+    message: string;
+    bind?: {
+      credential: string;
+      host: string;
+    };
+    fix?: {
+      title: string;
+      path: string;
+      value: Json;
+    };
+  }[];
+  /** Stored secrets of the files */
+  credentials: Credential[];
+};
+
+export type FlowImportRequest = {
+  files: {
+    name: string;
+    text: string;
+  }[];
+  /** What was chosen for names in the files: the id of an agent, document store or credential, or the settings of a model (`provider`, `model`, `baseUrl`, `credential`; `{}` is the default model) */
+  choices?: {
+    kind: "model" | "agent" | "document-store" | "credential";
+    name: string;
+    value: string | { [key: string]: string };
+  }[];
+  /** Name of the agent. Default: as the files call the flow */
+  name?: string;
+};
+
 export type FlowReading = {
-  dialect: "native" | "agentflow-v2" | "classic" | "workspace" | "unknown";
+  dialect: "native" | "agentflow-v2" | "classic" | "workspace" | "foundry" | "agent-builder" | "unknown";
+  /** What the files call the flow; may be empty */
+  name: string;
   /** Has no nodes if it cannot be converted */
   flow: {
     weft: 1;
@@ -900,10 +939,37 @@ export type FlowReading = {
     /** JSON text */
     flowData: string;
   }[];
+  /** What only you can choose */
+  choices: {
+    kind: "model" | "agent" | "document-store" | "credential";
+    /** As the files name it */
+    name: string;
+    /** The steps that use it */
+    nodeIds: string[];
+    /** An id with that name on this server */
+    proposal?: string;
+  }[];
+  /** Secrets in the files, without values. An import stores them as credentials. */
+  secrets: {
+    name: string;
+    credentialName: string;
+    host?: string;
+  }[];
 };
 
 export type FlowReadingRequest = {
   flowData: string;
+} | {
+  files: {
+    name: string;
+    text: string;
+  }[];
+  /** What was chosen for names in the files: the id of an agent, document store or credential, or the settings of a model (`provider`, `model`, `baseUrl`, `credential`; `{}` is the default model) */
+  choices?: {
+    kind: "model" | "agent" | "document-store" | "credential";
+    name: string;
+    value: string | { [key: string]: string };
+  }[];
 };
 
 export type Integration = {
@@ -1166,6 +1232,7 @@ export type PredictionRequest = {
 };
 
 export type PredictionResult = {
+  /** Everything said in this turn: messages on the way, then the answer or question, with a blank line between. */
   text: string;
   json?: Json;
   /** The question asked or transcribed; empty for a form */
@@ -1739,6 +1806,8 @@ export type Operations = {
   getVersion(options?: RequestOptions): Promise<{
     version: string;
   }>;
+  /** Create an agent from exported files. Takes the files that `/flows/read` takes. Secrets in them are stored as credentials, if you may write credentials, and never appear in the flow. Nothing is executed. `POST /api/v1/flows/import` */
+  importFlow(body: FlowImportRequest, options?: RequestOptions & { idempotencyKey?: string }): Promise<FlowImport>;
   /** Embed the existing chunks of a store and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
   insertVectors(body: VectorStoreSettings, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Check the saved flow of an agent. `GET /api/v1/chatflows/{id}/findings` */
@@ -1897,7 +1966,7 @@ export type Operations = {
   processLoader(params: { loaderId: string }, body: LoaderProcess, options?: RequestOptions): Promise<ChunkPage>;
   /** Search a document store. `POST /api/v1/document-store/vectorstore/query` */
   queryDocumentStore(body: VectorQuery, options?: RequestOptions): Promise<VectorQueryResult>;
-  /** Convert a flow of any dialect to the native format and check it. Takes any value accepted as an agent's `flowData`, or the text of an exported file. Nothing is stored or executed. `POST /api/v1/flows/read` */
+  /** Convert a flow of any dialect to the native format and check it. Takes any value accepted as an agent's `flowData` or the text of an exported file, or files of another builder: a Foundry workflow with its agents, or the code that Agent Builder exports. Nothing is stored or executed. `POST /api/v1/flows/read` */
   readFlow(body: FlowReadingRequest, options?: RequestOptions): Promise<FlowReading>;
   /** Reload the documents of a store and write what has changed. If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors. `POST /api/v1/document-store/refresh/{id}` */
   refreshDocuments(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertResult[]>;
@@ -2034,6 +2103,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}","answer":"json"},
   getVariable: {"method":"GET","path":"/api/v1/variables/{id}","answer":"json"},
   getVersion: {"method":"GET","path":"/api/v1/version","answer":"json"},
+  importFlow: {"method":"POST","path":"/api/v1/flows/import","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},
   listAgentFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/findings","answer":"json"},
   listAgentVersions: {"method":"GET","path":"/api/v1/chatflows/{id}/versions","answer":"json"},

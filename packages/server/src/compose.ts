@@ -18,6 +18,7 @@ import type { Config } from "./config.ts";
 import { createHostBinding, openCredentials } from "./credentials/index.ts";
 import { createFeatureEvents, type FeatureEvents } from "./feature.ts";
 import { createFlowService, type FlowService } from "./flows/flow.service.ts";
+import { createFlowImportService } from "./flows/import-flow.ts";
 import { openCommandServers, type RunningCommands } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
@@ -55,7 +56,7 @@ export async function compose(base: Base, hooks: RunHooks) {
   const identity = await createIdentity({ database, clock, ids, logger, dataDir, jwtTtlMs, agentExists });
   const findApiKey = identity.apiKeys.find;
   const material = await createMaterial(base);
-  const { credentials, variables, tools, defaultModel } = material;
+  const { credentials, variables, tools, defaultModel, hostBinding } = material;
   const holds = { holdAgent: readers.agents.hold, holdAgentOrAssistant: runnables.hold };
   const chats = createChats({ database, clock, ids, logger, limits: config, ...holds });
   const { messages, files } = chats;
@@ -84,6 +85,7 @@ export async function compose(base: Base, hooks: RunHooks) {
   const running = { readers, material, runtime, findApiKey };
   const triggers = createAgentTriggers(base, running);
   const flows = createFlows(base, { readers, material, runtime, commandServers, triggers });
+  const agents = createAgentService({ database, clock, ids, events, checkFlow: flows.check, findApiKey });
   return {
     base,
     events,
@@ -96,7 +98,14 @@ export async function compose(base: Base, hooks: RunHooks) {
     runtime,
     triggers,
     flows,
-    agents: createAgentService({ database, clock, ids, events, checkFlow: flows.check, findApiKey }),
+    agents,
+    imports: createFlowImportService({
+      flows,
+      agents,
+      listAgents: readers.agents.listSettings,
+      credentials,
+      hostBinding,
+    }),
     assistants: createAssistants(base, { readers, material, events }),
     ...createDoors(base, running),
     attachments: createAttachmentService({ files, documents: runtime.documents, getForRun: runnables.getForRun }),

@@ -28,7 +28,17 @@ export function listFeatures(parts: Parts): Feature[] {
   return [...basics(parts), ...chats(parts), ...stores(parts), ...runs(parts), ...triggers(parts), ...catalogue(parts)];
 }
 
-function basics({ base, health, identity, agents, assistants, flows, requestTrials, material }: Parts): Feature[] {
+function basics({
+  base,
+  health,
+  identity,
+  agents,
+  assistants,
+  flows,
+  imports,
+  requestTrials,
+  material,
+}: Parts): Feature[] {
   const {
     config: { admin },
     database,
@@ -52,7 +62,7 @@ function basics({ base, health, identity, agents, assistants, flows, requestTria
       tables: ["agents", "agentVersions"],
       routes: bindingHosts(agentRoutes(agents), hostBinding, "agents"),
     }),
-    defineFeature({ name: "flows", routes: flowRoutes(flows) }),
+    defineFeature({ name: "flows", routes: flowRoutes({ flows, imports, agents }), stop: imports.close }),
     defineFeature({ name: "request-trials", routes: requestTrialRoutes(requestTrials) }),
     defineFeature({
       name: "assistants",

@@ -2,6 +2,6 @@ export { credentialRoutes } from "./credential.routes.ts";
 export { type CredentialService, findUnreadable, openCredentials } from "./credential.service.ts";
 export { loadEncryptionKeys } from "./encryption-keys.ts";
 export { fillHosts, findUnreadableAddresses } from "./fill-hosts.ts";
-export { bindingHosts, createHostBinding } from "./host-binding.ts";
+export { bindingHosts, createHostBinding, type HostBinding } from "./host-binding.ts";
 export { concealing } from "./known-secrets.ts";
 export { replaceLostKey, rotateEncryptionKey } from "./rotate-encryption-key.ts";

@@ -1,9 +1,30 @@
-import { defineRoute, type Route } from "@weft/http";
-import { flowReadingRequestSchema, flowReadingSchema } from "@weft/schema";
+import { defineRoute, ifFound, type Route } from "@weft/http";
+import { commonLimits } from "@weft/http/json-limits";
+import { reachOf } from "@weft/http/reach";
+import {
+  type Agent,
+  type Finding,
+  flowImportRequestSchema,
+  flowImportSchema,
+  flowReadingRequestSchema,
+  flowReadingSchema,
+} from "@weft/schema";
 import type { FlowService } from "./flow.service.ts";
+import type { FlowImportService } from "./import-flow.ts";
+
+const tag = "Flows";
+
+export type FlowRoutesDeps = {
+  flows: FlowService;
+  imports: FlowImportService;
+  agents: { get(id: string): Promise<Agent>; findings(id: string): Promise<Finding[]> };
+};
+
+/** Room for the longest flow: more is refused while it is read. */
+const jsonLimits = { ...commonLimits, characters: 12_000_000 };
 
 /** Flows as such, whether an agent has them or not. */
-export function flowRoutes(service: FlowService): Route[] {
+export function flowRoutes({ flows, imports, agents }: FlowRoutesDeps): Route[] {
   return [
     defineRoute({
       method: "POST",
@@ -11,15 +32,37 @@ export function flowRoutes(service: FlowService): Route[] {
       operationId: "readFlow",
       summary: "Convert a flow of any dialect to the native format and check it",
       description:
-        "Takes any value accepted as an agent's `flowData`, or the text of an exported file. Nothing is stored or executed.",
-      tag: "Flows",
+        "Takes any value accepted as an agent's `flowData` or the text of an exported file, or files of another builder: a Foundry workflow with its agents, or the code that Agent Builder exports. Nothing is stored or executed.",
+      tag,
       permission: "agents:read",
       agent: "reach",
       body: flowReadingRequestSchema,
+      jsonLimits,
       bodyErrorStatus: 422,
       returns: { schema: flowReadingSchema },
       errors: [400, 422],
-      handle: ({ body }) => service.read(body.flowData),
+      handle: ({ body, identity }) =>
+        "flowData" in body ? flows.read(body.flowData) : imports.preview(body, reachOf(identity)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/v1/flows/import",
+      operationId: "importFlow",
+      summary: "Create an agent from exported files",
+      description:
+        "Takes the files that `/flows/read` takes. Secrets in them are stored as credentials, if you may write credentials, and never appear in the flow. Nothing is executed.",
+      tag,
+      permission: "agents:write",
+      body: flowImportRequestSchema,
+      jsonLimits,
+      bodyErrorStatus: 422,
+      returns: { schema: flowImportSchema },
+      errors: [400, 422],
+      recall: (id) =>
+        ifFound(
+          agents.get(id).then(async (agent) => ({ agent, findings: await agents.findings(id), credentials: [] })),
+        ),
+      handle: ({ body, identity, newId }) => imports.import(body, { identity, reach: reachOf(identity), newId }),
     }),
   ];
 }

@@ -2,6 +2,7 @@ import { readFlow, recognise } from "@weft/dialects";
 import { type CompiledFlow, checkVariables, compileFlow, reviewNodes } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Finding, FlowReading } from "@weft/schema";
+import { createPause } from "@weft/workers";
 import { checkNeeds, checkReferences, type NeedsDeps } from "./check-needs.ts";
 
 /** What of an agent names credentials. */
@@ -28,17 +29,20 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
   const { nodeTypes, checkSchedule, known } = deps;
 
   async function compile(flowData: string, settings: Omit<AgentSettings, "flowData"> = {}) {
+    // A large flow takes its time: others are served between the steps.
+    const pause = createPause();
     const compiled = compileFlow(flowData, nodeTypes, readFlow);
     const { flow, graph } = compiled;
-    const findings = [
-      ...compiled.findings,
-      ...checkSchedule(compiled),
-      ...reviewNodes(graph),
-      ...checkVariables(compiled, await deps.variableNames()),
-      ...(await checkReferences(flow, known)),
-      ...(await checkNeeds(compiled, deps)),
-      ...(await deps.checkHosts({ ...settings, flowData })),
-    ];
+    await pause();
+    const findings = [...compiled.findings, ...checkSchedule(compiled), ...reviewNodes(graph)];
+    findings.push(...checkVariables(compiled, await deps.variableNames()));
+    await pause();
+    findings.push(...(await checkReferences(flow, known)));
+    await pause();
+    findings.push(...(await checkNeeds(compiled, deps)));
+    await pause();
+    findings.push(...(await deps.checkHosts({ ...settings, flowData })));
+    await pause();
     return { flow, findings };
   }
   return {
@@ -48,6 +52,9 @@ export function createFlowService(deps: FlowServiceDeps): FlowService {
       const { flow, findings } = await compile(flowData);
       return {
         dialect: recognised.dialect,
+        name: "",
+        choices: [],
+        secrets: [],
         flow: { ...flow, weft: 1, nodes: [...flow.nodes], edges: [...flow.edges] },
         findings,
         flows: recognised.dialect === "workspace" ? recognised.flows : [],

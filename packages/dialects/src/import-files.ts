@@ -1,0 +1,33 @@
+import { importAgentBuilder, isAgentBuilderFile } from "./agent-builder/index.ts";
+import { createFlowDrawing } from "./drawing/index.ts";
+import { importFoundry, isFoundryFile } from "./foundry/index.ts";
+import type { ImportedFlow, ImportFile } from "./imported-flow.ts";
+
+export type { ImportFile };
+
+/** Builders whose files are turned into flows once, when they are imported. */
+export type ImportSource = "foundry" | "agent-builder";
+
+/** Most characters of all files of an import: far more than any flow, and little enough to be read without a pause. */
+const maxCharacters = 1_000_000;
+
+/**
+ * The flow that files of another builder describe, and whose they are. Never throws and executes nothing: files that are
+ * not understood are a finding.
+ */
+export function importFiles(files: readonly ImportFile[]): ImportedFlow & { source: ImportSource | "unknown" } {
+  if (files.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters) {
+    const text = `These files hold more than ${maxCharacters} characters. Import the files of one flow, and nothing else.`;
+    return refuse("import-too-large", text);
+  }
+  if (files.some((file) => isFoundryFile(file) !== undefined)) return { ...importFoundry(files), source: "foundry" };
+  if (files.some(isAgentBuilderFile)) return { ...importAgentBuilder(files), source: "agent-builder" };
+  const known = "a flow of Weft or AgentFlow V2, a Foundry workflow in YAML, or the code that Agent Builder exports";
+  return refuse("import-unknown", `None of these files is ${known}. Choose other files.`);
+}
+
+function refuse(code: string, text: string): ImportedFlow & { source: "unknown" } {
+  const drawing = createFlowDrawing();
+  drawing.report(null).refuse(code, text);
+  return { ...drawing.finish(""), source: "unknown" };
+}

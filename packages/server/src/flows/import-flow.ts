@@ -1,0 +1,203 @@
+import type { AgentReader, AgentService } from "@weft/agents";
+import { fillIn, type ImportChoice, type ImportedSecret, type MadeChoice, recognise, settle } from "@weft/dialects";
+import type { ImportFile } from "@weft/dialects/import";
+import { type Identity, isGranted } from "@weft/http/identity";
+import { type Reach, reachesAgent } from "@weft/http/reach";
+import {
+  type Credential,
+  type Finding,
+  type FlowDocument,
+  type FlowImport,
+  type FlowImportRequest,
+  type FlowReading,
+  jsonObjectTextSchema,
+  WeftError,
+} from "@weft/schema";
+import { createPause, createWorkerClient, WorkerEnded } from "@weft/workers";
+import type { CredentialService, HostBinding } from "../credentials/index.ts";
+import type { FlowService } from "./flow.service.ts";
+import type { ImportAnswer } from "./import-worker.ts";
+
+/** Files as they come with a request, and what was chosen for them. */
+type Files = Pick<FlowImportRequest, "files" | "choices">;
+
+/** Makes agents of files: flows of any dialect, and those of other builders. Nothing in a file is executed. */
+export type FlowImportService = {
+  /** The flow in the native format, with what is wrong and what is to be chosen. Stores nothing. */
+  preview(files: Files, reach: Reach): Promise<FlowReading>;
+  /**
+   * Stores the flow as a new agent, and secrets of the files as credentials if the caller may write them. Rejects with
+   * `validation-failed` when the files hold no flow.
+   */
+  import(
+    request: FlowImportRequest,
+    caller: { identity: Identity; reach: Reach; newId: string | undefined },
+  ): Promise<FlowImport>;
+  /** Ends the thread that reads files. */
+  close(): Promise<void>;
+};
+
+export type FlowImportDeps = {
+  flows: FlowService;
+  agents: Pick<AgentService, "create">;
+  listAgents: AgentReader["listSettings"];
+  credentials: Pick<CredentialService, "create" | "remove">;
+  hostBinding: HostBinding;
+};
+
+/** What files hold: what answers show of it, and the secrets, which they don't. */
+type ReadFiles = { reading: FlowReading; secrets: readonly ImportedSecret[] };
+
+export function createFlowImportService(deps: FlowImportDeps): FlowImportService {
+  const { flows, agents, credentials, hostBinding } = deps;
+  const reader = createReader();
+
+  async function read({ files, choices: made = [] }: Files, reach: Reach): Promise<ReadFiles> {
+    const [file, ...others] = files;
+    if (file && others.length === 0 && isStorable(file)) {
+      return { reading: { ...(await flows.read(file.text)), name: nameOf(file) }, secrets: [] };
+    }
+    const imported = await reader.read(files);
+    const proposed = await proposeAgents(deps, imported.choices, reach);
+    const pause = createPause();
+    const { flow, findings } = settle(imported, [...made, ...proposed]);
+    await pause();
+    const reading: FlowReading = {
+      dialect: imported.source,
+      name: imported.name,
+      flow,
+      findings: await withChecks(flow, findings),
+      flows: [],
+      choices: imported.choices.map((choice) => showChoice(choice, proposed)),
+      secrets: imported.secrets.map(showSecret),
+    };
+    return { reading, secrets: imported.secrets };
+  }
+
+  /** What was found while converting, and what the platform says of the result. Each place is named once. */
+  async function withChecks(flow: FlowDocument, findings: readonly Finding[]): Promise<Finding[]> {
+    if (flow.nodes.length === 0) return [...findings];
+    const isKnown = (one: Finding) =>
+      one.path !== undefined && findings.some(({ nodeId, path }) => nodeId === one.nodeId && path === one.path);
+    const further = await flows.check(JSON.stringify(flow));
+    return [...findings, ...further.filter((finding) => !isKnown(finding))];
+  }
+
+  async function store(flow: FlowDocument, secrets: readonly ImportedSecret[], stored: Credential[]): Promise<void> {
+    for (const { name, credentialName, data, host, places } of secrets) {
+      const hosts = host === undefined ? [] : [host];
+      const credential = await credentials.create({ name, credentialName, plainDataObj: data, hosts });
+      stored.push(credential);
+      fillIn(flow, places, () => credential.id);
+    }
+  }
+
+  return {
+    close: reader.close,
+    preview: async (files, reach) => (await read(files, reach)).reading,
+
+    async import(request, { identity, reach, newId }) {
+      const { reading, secrets } = await read(request, reach);
+      const { flow, findings } = reading;
+      if (flow.nodes.length === 0) throw nothingToImport(findings);
+      const mayStore = isGranted(identity.grants, "credentials:write");
+      const stored: Credential[] = [];
+      try {
+        if (mayStore) await store(flow, secrets, stored);
+        const flowData = JSON.stringify(flow);
+        if (mayStore) await hostBinding.bind(await hostBinding.usesOfAgent({ flowData }));
+        const name = request.name?.trim() || reading.name.trim() || "Imported flow";
+        const agent = await agents.create({ id: newId, name, flowData });
+        const left = mayStore ? [] : secrets.map(leftOut);
+        return { agent, findings: [...findings, ...left], credentials: stored };
+      } catch (cause) {
+        for (const { id } of stored) await credentials.remove(id);
+        throw cause;
+      }
+    },
+  };
+}
+
+/** Agents of the server that have the name that files call for: of several, the oldest. */
+async function proposeAgents(
+  { listAgents }: Pick<FlowImportDeps, "listAgents">,
+  choices: readonly ImportChoice[],
+  reach: Reach,
+) {
+  const named = choices.filter(({ kind }) => kind === "agent");
+  if (named.length === 0) return [];
+  const reached = (await listAgents()).filter(({ id }) => reachesAgent(reach, id));
+  return named.flatMap(({ kind, name }) => {
+    const found = reached.find((agent) => isSameName(agent.name, name));
+    return found === undefined ? [] : [{ kind, name, value: found.id }];
+  });
+}
+
+/** Files that take longer are not those of a flow. */
+const readMs = 5_000;
+
+/** Reads files beside the event loop, one import after the other: what ends the thread is the files that it reads. */
+function createReader() {
+  const url = new URL("./import-worker.ts", import.meta.url);
+  const worker = createWorkerClient<readonly ImportFile[], ImportAnswer>({ url, idleMs: 10_000, answerMs: readMs });
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function readNow(files: readonly ImportFile[]): Promise<ImportAnswer> {
+    try {
+      return await worker.ask(files, { signal: new AbortController().signal });
+    } catch (cause) {
+      if (!(cause instanceof WorkerEnded)) throw cause;
+      const message = `These files could not be read within ${readMs / 1_000} seconds. Import the files of one flow, and nothing else.`;
+      throw new WeftError("validation-failed", { message, errors: [{ path: "files", message }], cause });
+    }
+  }
+  return {
+    read(files: readonly ImportFile[]): Promise<ImportAnswer> {
+      const own = turn.then(() => readNow(files));
+      turn = own.catch(() => undefined);
+      return own;
+    },
+    close: worker.close,
+  };
+}
+
+/** Whether a file is a flow that an agent can have as it is. The limits of stored flows are checked before it is parsed. */
+function isStorable({ text }: ImportFile): boolean {
+  return jsonObjectTextSchema.safeParse(text).success && recognise(text).dialect !== "unknown";
+}
+
+/** The name of a file without what says its format. */
+function nameOf({ name }: ImportFile): string {
+  return name.replace(/(\.flow)?\.json$/i, "");
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+function showChoice({ kind, name, places }: ImportChoice, proposed: readonly (MadeChoice & { value: string })[]) {
+  const proposal = proposed.find((one) => one.kind === kind && one.name === name)?.value;
+  const nodeIds = [...new Set(places.map(({ nodeId }) => nodeId))];
+  return { kind, name, nodeIds, ...(proposal === undefined ? {} : { proposal }) };
+}
+
+function showSecret({ name, credentialName, host }: ImportedSecret) {
+  return { name, credentialName, ...(host === undefined ? {} : { host }) };
+}
+
+function leftOut({ name, places }: ImportedSecret): Finding {
+  return {
+    level: "error",
+    code: "import-secret-left-out",
+    nodeId: places[0]?.nodeId ?? null,
+    message: `The secret of "${name}" was not stored, because you may not write credentials. Have a credential created and choose it.`,
+  };
+}
+
+function nothingToImport(findings: readonly Finding[]): WeftError {
+  const reason = findings.map(({ message }) => message).join(" ") || "The files hold no flow.";
+  return new WeftError("validation-failed", {
+    message: reason,
+    errors: [{ path: "files", message: reason }],
+  });
+}
