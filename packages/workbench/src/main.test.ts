@@ -50,7 +50,7 @@ describe("npm run flow", () => {
       /is not a valid address\. Use one such as/,
     ],
     "no file": [["check"], /^Name the file of a flow\./],
-    "two files": [["convert", "a.json", "b.json"], /^Name one file only\./],
+    "two files": [["check", "a.json", "b.json"], /^Name one file only\./],
     "a file that is not there": [
       ["check", "/nowhere.json"],
       /^\/nowhere\.json cannot be read: there is no such file\./,
@@ -178,6 +178,36 @@ describe("flow convert", () => {
     assert.equal(await folder.read("native.flow.json"), printed.stdout);
     const ran = await flow(["run", out, "--input", "Ada"]);
     assert.deepEqual([ran.exitCode, ran.stdout], [0, "Hello Ada\n"]);
+  });
+
+  it("takes the files of another builder together, and says what is left to do", async (t) => {
+    const folder = await createFlowFolder(t);
+    const workflow = await folder.write(
+      "hello.workflow.yaml",
+      "kind: workflow\nactions:\n  - {kind: InvokeAzureAgent, id: greet, agent: {name: Greeter}}\n",
+    );
+    const agent = await folder.write(
+      "greeter.yaml",
+      "kind: Prompt\nname: Greeter\nmodel: gpt-4o\ninstructions: Greet.\n",
+    );
+    const out = folder.path("hello.flow.json");
+    const end = await flow(["convert", workflow, agent, "--out", out]);
+    assert.deepEqual([end.exitCode, end.stdout], [0, ""]);
+    assert.deepEqual(end.stderr.trim().split("\n"), [
+      "to do    Choose the model for gpt-4o.",
+      "steps    2 converted exactly, 0 with a remark, 0 with an error",
+    ]);
+    const { nodes } = JSON.parse(await folder.read("hello.flow.json"));
+    assert.deepEqual(
+      nodes.map(({ type }: { type: string }) => type),
+      ["start", "llm"],
+    );
+    const alone = await flow(["check", workflow]);
+    assert.equal(alone.exitCode, 1);
+    assert.match(alone.stdout, /foundry-agent-missing .*Greeter/);
+    const unknown = await flow(["convert", await folder.write("notes.txt", "Buy milk.")]);
+    assert.deepEqual([unknown.exitCode, unknown.stdout], [2, ""]);
+    assert.match(unknown.stderr, /^None of these files is /);
   });
 
   it("fails with a finding, and without a flow, for what it does not know", async (t) => {

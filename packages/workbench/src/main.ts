@@ -10,7 +10,7 @@ const usage = `Usage: npm run -s flow -- COMMAND
       --server URL --token TOKEN  asks a running server, which knows its models, credentials, tools, document stores
                                   and agents, too; stores nothing there. TOKEN is an API key with agents:read, or what
                                   npm run -s token prints
-  convert FILE [--out FILE]       the flow in the native format
+  convert FILE... [--out FILE]    the flow in the native format; several files are those of one flow
   run FILE [--input TEXT]         runs the flow once and prints its answer
       --form JSON                 a form instead of a text
       --var NAME=VALUE            a variable for the run; may be repeated
@@ -23,7 +23,8 @@ const usage = `Usage: npm run -s flow -- COMMAND
 
   retrieve-eval FILE [--json]     how well the questions of a file find its documents: recall@k and MRR
 
-FILE is a flow of Weft or an export of AgentFlow V2. Models are configured by the environment, as for the server.
+FILE is a flow of Weft, an export of AgentFlow V2, a Microsoft Foundry workflow (YAML, with the files of its agents) or
+the code that OpenAI Agent Builder exports. Models are configured by the environment, as for the server.
 Exit status: 0 done, 1 failed, 2 the command or a file is wrong, 3 the run waits for a person.
 `;
 

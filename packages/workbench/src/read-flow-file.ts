@@ -1,16 +1,59 @@
 import { readFile } from "node:fs/promises";
-import { readFlow } from "@weft/dialects";
+import { basename } from "node:path";
+import { readFlow, recognise, settle } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
+import type { Finding, Flow } from "@weft/schema";
 
-/** A flow in a file: its text as it stands there, and what a server would make of it. */
-export type FlowFile = { path: string; text: string; compiled: CompiledFlow };
+/**
+ * A flow in a file, and what a server would make of it. `text`: as it is stored. `report`: how well a flow of another
+ * builder was converted, and what is left to do, line by line.
+ */
+export type FlowFile = { path: string; text: string; compiled: CompiledFlow; report: readonly string[] };
 
-/** Reads a flow of any dialect. Rejects with `FileError`; what is wrong with the flow itself is a finding. */
-export async function readFlowFile(path: string): Promise<FlowFile> {
+/**
+ * Reads a flow of any dialect, or the files of one that another builder exported. Rejects with `FileError`; what is wrong
+ * with the flow itself is a finding.
+ */
+export async function readFlowFile(path: string, ...more: string[]): Promise<FlowFile> {
   const text = await readText(path);
-  parseJson(path, text);
-  return { path, text, compiled: compileFlow(text, nodeRegistry, readFlow) };
+  const isJson = path.endsWith(".json") || /^\s*[{["]/.test(text);
+  if (isJson) parseJson(path, text);
+  if (more.length === 0 && recognise(text).dialect !== "unknown") return compile(path, text);
+  const files = [{ name: basename(path), text }];
+  for (const other of more) files.push({ name: basename(other), text: await readText(other) });
+  const { importFiles } = await import("@weft/dialects/import");
+  const imported = importFiles(files);
+  if (imported.source === "unknown") {
+    if (isJson && more.length === 0) return compile(path, text);
+    throw new FileError(imported.findings.map(({ message }) => message).join(" "));
+  }
+  const { flow, findings } = settle(imported, []);
+  const native = compile(path, JSON.stringify(flow));
+  const all = [...findings, ...native.compiled.findings];
+  return {
+    ...native,
+    compiled: { ...native.compiled, findings: all },
+    report: [
+      ...imported.choices.map(({ kind, name }) => `to do    Choose the ${kind.replace("-", " ")} for ${name}.`),
+      ...imported.secrets.map(({ name }) => `to do    Create a credential for ${name}: its secret was left out.`),
+      countOutcomes(flow, all),
+    ],
+  };
+}
+
+/** How many steps were converted exactly, approximately and not. */
+function countOutcomes({ nodes }: Pick<Flow, "nodes">, findings: readonly Finding[]): string {
+  const withLevel = (wanted: Finding["level"]) =>
+    new Set(findings.flatMap(({ level, nodeId }) => (level === wanted && nodeId !== null ? [nodeId] : [])));
+  const refused = withLevel("error");
+  const approximate = [...withLevel("warning")].filter((id) => !refused.has(id)).length;
+  const exact = nodes.length - refused.size - approximate;
+  return `steps    ${exact} converted exactly, ${approximate} with a remark, ${refused.size} with an error`;
+}
+
+function compile(path: string, text: string): FlowFile {
+  return { path, text, compiled: compileFlow(text, nodeRegistry, readFlow), report: [] };
 }
 
 /** Rejects with `FileError` when there is no such file, or it is not to be read. */

@@ -100,9 +100,11 @@ export function describeFinding({ level, code, nodeId, message }: Finding, { nod
 /** Writes a flow in the native format, and what is wrong with it to standard error. Fails as `check` does. */
 export async function convertFlow(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { out: { type: "string" } });
-  const { compiled } = await readFlowFile(oneFile(positionals));
+  const [path = oneFile(positionals), ...more] = positionals;
+  const { compiled, report } = await readFlowFile(path, ...more);
   const { flow, findings } = compiled;
   for (const finding of findings) process.stderr.write(describeFinding(finding, flow));
+  for (const line of report) process.stderr.write(`${line}\n`);
   if (flow.nodes.length > 0) await write(`${JSON.stringify({ weft: 1, ...flow }, null, 2)}\n`, values.out);
   return findings.some(({ level }) => level === "error") ? exitCodes.failed : exitCodes.done;
 }
