@@ -67,6 +67,12 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/agents/import",
+    component: lazyRouteComponent(() => import("./pages/import-agent/import-page.tsx"), "ImportPage"),
+    staticData: { fillsScreen: true },
+  }),
+  createRoute({
+    getParentRoute,
     path: "/agents/$agentId",
     // `chat` opens the chat beside the canvas.
     validateSearch: ({ chat }: Record<string, unknown>): EditorSearch => (chat === true ? { chat } : {}),

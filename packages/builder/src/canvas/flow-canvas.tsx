@@ -91,6 +91,37 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
   );
 }
 
+/** A flow to look at: it can be panned, zoomed and selected from, and not changed. Its container determines its size. */
+export function FlowPreview() {
+  const [flow, setFlow] = useState<ReactFlowInstance<CanvasNode, CanvasEdge>>();
+  const { elements } = useCanvas();
+  const { colorScheme } = useMantineColorScheme();
+  const far = useStore(({ transform: [, , zoom] }) => toFar(zoom));
+  useDrawnFlow(useVisibleBox(flow));
+  useKeepInView(flow);
+  return (
+    <section className={classes.canvas} data-far={far} aria-label={canvasStrings.canvas.preview}>
+      <ReactFlow<CanvasNode, CanvasEdge>
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onInit={setFlow}
+        onNodeClick={(_event, { id }) => elements.select([id])}
+        colorMode={colorScheme === "auto" ? "system" : colorScheme}
+        minZoom={zoomRange.min}
+        maxZoom={zoomRange.max}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        panOnScroll
+        proOptions={proOptions}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+      </ReactFlow>
+    </section>
+  );
+}
+
 function toFar(zoom: number): keyof typeof farZooms | undefined {
   if (zoom < farZooms.shapes) return "shapes";
   return zoom < farZooms.names ? "names" : undefined;

@@ -60,7 +60,11 @@ export const canvasStrings = {
     steps: "Connect to",
     add: "Add and connect",
   },
-  canvas: { label: "Flow", pasteRefused: "The clipboard contains no steps. Copy some from a canvas first." },
+  canvas: {
+    label: "Flow",
+    preview: "Preview of the flow",
+    pasteRefused: "The clipboard contains no steps. Copy some from a canvas first.",
+  },
   empty: {
     title: "Empty canvas",
     text: "Every flow begins with a start step. Add these two to get going, or pick a step from the list.",

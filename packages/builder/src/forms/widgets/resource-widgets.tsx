@@ -208,14 +208,16 @@ function ModelSettingsWidget({ field, value, onChange, path }: WidgetProps) {
   return (
     <div className={classes.group}>
       <FieldList fields={choice} value={object} onChange={change} path={path} />
-      <Fold title={count > 0 ? formStrings.parametersSet(count) : formStrings.parameters}>
-        <FieldList
-          fields={parameters.map((one) => ({ ...one, schema: { ...one.schema, advanced: false } }))}
-          value={object}
-          onChange={change}
-          path={path}
-        />
-      </Fold>
+      {parameters.length > 0 && (
+        <Fold title={count > 0 ? formStrings.parametersSet(count) : formStrings.parameters}>
+          <FieldList
+            fields={parameters.map((one) => ({ ...one, schema: { ...one.schema, advanced: false } }))}
+            value={object}
+            onChange={change}
+            path={path}
+          />
+        </Fold>
+      )}
     </div>
   );
 

@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, Chip, Group, Menu, TagsInput, Text, TextI
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
-import { Bot, Copy, Info, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
+import { Bot, Copy, FileUp, Info, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { agentKeys, agentsQuery } from "../../api/agents.ts";
 import { client, errorSentence } from "../../api/client.ts";
@@ -21,9 +21,18 @@ export function AgentsPage() {
   const agents = useQuery(agentsQuery);
   const [isCreating, setIsCreating] = useState(false);
   const createButton = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-      {agentsStrings.create}
-    </Button>
+    <Group gap="xs">
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
+        {agentsStrings.create}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<FileUp size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/agents/import" {...props} />}
+      >
+        {agentsStrings.import}
+      </Button>
+    </Group>
   );
   return (
     <ListPage

@@ -6,6 +6,7 @@ export const agentsStrings = {
   title: "Agents",
   summary: "Flows that answer messages: in a chat, over the API, on a schedule or through a webhook.",
   create: "New agent",
+  import: "Import",
   createTitle: "New agent",
   createSubmit: "Create and open",
   editTitle: "Name and tags",
