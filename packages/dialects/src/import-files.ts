@@ -8,7 +8,7 @@ export type { ImportFile };
 /** Builders whose files are turned into flows once, when they are imported. */
 export type ImportSource = "foundry" | "agent-builder";
 
-/** Most characters of all files of an import: far more than any flow, and little enough to be read without a pause. */
+/** Most characters of all files of an import: far more than any flow, and read in seconds even if made to be slow. */
 const maxCharacters = 1_000_000;
 
 /**

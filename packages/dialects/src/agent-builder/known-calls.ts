@@ -103,13 +103,13 @@ function mathCall(dotted: string, args: readonly Value[]): Value | undefined {
 }
 
 /** How web servers answer: `Response.json(x)`, `res.send(x)`. */
-const answers = /^((Next)?Response|res|response|reply|ctx|c)\.(json|send)$/;
+const responseCalls = /^((Next)?Response|res|response|reply|ctx|c)\.(json|send)$/;
 
 /** Calls that give back what they are given, in another form. */
 function passedOn(dotted: string, args: readonly Value[]): Value | undefined {
   const [first] = args;
   if (dotted === "asyncio.run" || dotted === "Promise.all") return first;
-  if (first && answers.test(dotted)) return bodyOf(first);
+  if (first && responseCalls.test(dotted)) return bodyOf(first);
   if (dotted === "asyncio.gather") return { kind: "list", items: [...args] };
   const [nodeId] = first?.kind === "messages" ? first.of : [];
   const isText = nodeId !== undefined && /(^|\.)ItemHelpers\.text_message_outputs?$/.test(dotted);

@@ -157,7 +157,7 @@ function piecesOf(step: Step, text: string): Piece[] {
   return [...pieces, text.slice(end)].filter((piece) => piece !== "");
 }
 
-/** Undefined for what is no expression, or only a name, as in `{name}`, that no variable has. */
+/** Undefined for text that is not an expression, or only a name, as in `{name}`, that no variable has. */
 function expressionInBraces(step: Step, source: string): Expression | undefined {
   const parsed = parseExpression(source.replace(/^\s*=/, ""));
   return parsed.ok && !parsed.isRepaired && !isUnknownName(step, parsed.expression) ? parsed.expression : undefined;

@@ -147,7 +147,7 @@ function createReader() {
       return await worker.ask(files, { signal: new AbortController().signal });
     } catch (cause) {
       if (!(cause instanceof WorkerEnded)) throw cause;
-      const message = `These files could not be read within ${readMs / 1_000} seconds. Import the files of one flow, and nothing else.`;
+      const message = `These files could not be read, or not within ${readMs / 1_000} seconds. Import the files of one flow, and nothing else.`;
       throw new WeftError("validation-failed", { message, errors: [{ path: "files", message }], cause });
     }
   }

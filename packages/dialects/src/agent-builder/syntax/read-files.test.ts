@@ -65,7 +65,7 @@ describe("programs in both languages", () => {
   });
 });
 
-describe("what is no program", () => {
+describe("text that is not a program", () => {
   it("is unknown with its source, and the rest is read", () => {
     const kinds = only("const a = ``\nSearch for it``;\nf(1);", "a.ts")?.statements.map(({ kind }) => kind);
     assert.equal(kinds?.[0], "declare");
