@@ -1,4 +1,3 @@
-import { templateRoots } from "@weft/engine/template";
 import {
   defaultPort,
   type Finding,
@@ -7,6 +6,7 @@ import {
   type FlowNode,
   type JsonObject,
 } from "@weft/schema";
+import { findExcess, isNativeId } from "../native-flow.ts";
 import { findDifferences } from "./find-differences.ts";
 import { type ForeignEdge, type ForeignFlow, type ForeignNode, toForeignFlow } from "./foreign-flow.ts";
 import type { FlowFacts, Report, Speaker } from "./node-converter.ts";
@@ -19,10 +19,6 @@ import { createSettings, type Settings, type ToTemplate } from "./settings.ts";
 /** A native flow, and what differs or cannot be done in it. A flow with an `error` must not run. */
 export type ConvertedFlow = { flow: FlowDocument; findings: Finding[] };
 
-/** Most nodes and edges of a native flow. */
-const maxNodes = 2_000;
-const maxEdges = 10_000;
-
 /**
  * Compiles an AgentFlow V2 document (`nodes`, `edges`) to a native flow. Executes nothing and never throws: what cannot
  * be mapped is a finding that names the node and what to do.
@@ -30,11 +26,8 @@ const maxEdges = 10_000;
 export function convertAgentFlowV2(document: JsonObject): ConvertedFlow {
   const foreign = toForeignFlow(document);
   const findings: Finding[] = [];
-  if (foreign.nodes.length > maxNodes || foreign.edges.length > maxEdges) {
-    const message = `This flow has more than ${maxNodes} nodes or ${maxEdges} edges. Divide it into several.`;
-    findings.push({ level: "error", code: "flow-too-large", nodeId: null, message });
-    return { flow: { weft: 1, nodes: [], edges: [] }, findings };
-  }
+  const excess = findExcess(foreign.nodes.length, foreign.edges.length);
+  if (excess !== undefined) return { flow: { weft: 1, nodes: [], edges: [] }, findings: [excess] };
   const convert = createNodeConversion(foreign, findings);
   const nodes = new Map(
     foreign.nodes.flatMap((node) => {
@@ -188,7 +181,7 @@ function toStateUpdates(type: string, settings: Settings): JsonObject {
 
 /** Ids that native flows permit and texts can refer to, by foreign id. An id that is one already stays. */
 function toNativeIds(nodes: readonly ForeignNode[]): ReadonlyMap<string, string> {
-  const ids = new Map(nodes.filter(({ id }) => isNative(id)).map(({ id }) => [id, id]));
+  const ids = new Map(nodes.filter(({ id }) => isNativeId(id)).map(({ id }) => [id, id]));
   const taken = new Set<string>(ids.keys());
   for (const { id } of nodes) {
     if (ids.has(id)) continue;
@@ -199,12 +192,6 @@ function toNativeIds(nodes: readonly ForeignNode[]): ReadonlyMap<string, string>
     ids.set(id, candidate);
   }
   return ids;
-}
-
-const reserved: ReadonlySet<string> = new Set([...templateRoots, "output"]);
-
-function isNative(id: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_-]{0,199}$/.test(id) && !reserved.has(id);
 }
 
 /** What converters ask about the whole flow. */

@@ -1,6 +1,6 @@
-import { templateRoots } from "@weft/engine/template";
 import { defaultPort, type Finding, type FlowDocument, type FlowNode, type JsonObject } from "@weft/schema";
 import type { ConfigPlace, ImportChoice, ImportedFlow, ImportedSecret } from "../imported-flow.ts";
+import { findExcess, isNativeId } from "../native-flow.ts";
 import { layOut } from "./lay-out.ts";
 
 /** An output that the next node is connected to. */
@@ -40,10 +40,6 @@ export type FlowDrawing = {
   /** The flow, laid out. */
   finish(name: string): ImportedFlow;
 };
-
-/** Most nodes and edges of a native flow. */
-const maxNodes = 2_000;
-const maxEdges = 10_000;
 
 /** The exit of a node that does not branch. */
 export function exitOf(nodeId: string, port: string = defaultPort): Exit[] {
@@ -102,15 +98,13 @@ export function createFlowDrawing(): FlowDrawing {
     },
     keep: (secret) => void secrets.push(secret),
     finish(name) {
-      const rest = { name, choices: [...choices.values()], secrets };
-      if (nodes.size > maxNodes || edges.size > maxEdges) {
-        const message = `This flow has more than ${maxNodes} nodes or ${maxEdges} edges. Divide it into several.`;
-        const tooLarge: Finding = { level: "error", code: "flow-too-large", nodeId: null, message };
-        return { ...rest, choices: [], secrets: [], flow: { weft: 1, nodes: [], edges: [] }, findings: [tooLarge] };
+      const excess = findExcess(nodes.size, edges.size);
+      if (excess !== undefined) {
+        return { name, choices: [], secrets: [], flow: { weft: 1, nodes: [], edges: [] }, findings: [excess] };
       }
       const flow: FlowDocument = { weft: 1, nodes: [...nodes.values()], edges: [...edges.values()] };
       showReplies(flow);
-      return { ...rest, flow: layOut(flow), findings: [...findings.values()] };
+      return { name, flow: layOut(flow), findings: [...findings.values()], choices: [...choices.values()], secrets };
     },
   };
 }
@@ -123,12 +117,10 @@ function showReplies({ nodes, edges }: FlowDocument): void {
   }
 }
 
-const reserved: ReadonlySet<string> = new Set([...templateRoots, "output"]);
-
 /** An id that native flows permit and templates can refer to. */
 function toUniqueId(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   const plain = wanted.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 150);
-  const isPlain = /^[A-Za-z_]/.test(plain) && !reserved.has(plain) && !Object.hasOwn(Object.prototype, plain);
+  const isPlain = isNativeId(plain) && !Object.hasOwn(Object.prototype, plain);
   const base = isPlain ? plain : `node_${plain}`;
   let id = base;
   for (let number = 2; taken.has(id); number += 1) id = `${base}_${number}`;
