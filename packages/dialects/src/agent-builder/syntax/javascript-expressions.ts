@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "@lezer/common";
-import type { Entry, Expression, Parameter, Statement } from "./program.ts";
+import { type Entry, type Expression, negated, type Parameter, type Statement } from "./program.ts";
 import { childrenOf, operators, splitAtCommas, type TreeReader, unescapeText } from "./reader.ts";
 
 export const blockOf = (reader: TreeReader, node: SyntaxNode | undefined): Statement[] => {
@@ -197,8 +197,7 @@ function unary(
   const read = reader.expression(value);
   if (sign === "typeof") return { kind: "operation", operator: "type", args: [read], line };
   if (sign !== "-") return sign === "+" ? read : reader.unknown(node);
-  if (read.kind === "literal" && typeof read.value === "number") return { ...read, value: -read.value };
-  return { kind: "operation", operator: "negative", args: [read], line };
+  return negated(read, line);
 }
 
 function binary(reader: TreeReader, node: SyntaxNode, parts: SyntaxNode[]): Expression {

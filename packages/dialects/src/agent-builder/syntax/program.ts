@@ -121,6 +121,12 @@ function partsOf(statement: Statement): Statement[][] {
   }
 }
 
+/** An expression with a minus before it. */
+export function negated(value: Expression, line: number): Expression {
+  if (value.kind === "literal" && typeof value.value === "number") return { ...value, value: -value.value };
+  return { kind: "operation", operator: "negative", args: [value], line };
+}
+
 /** Every expression inside the given one, itself first. Functions are entered on request. */
 function* expressionsIn(expression: Expression): Generator<Expression> {
   yield expression;

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "@lezer/common";
-import type { Entry, Expression, Parameter, Statement } from "./program.ts";
+import { type Entry, type Expression, negated, type Parameter, type Statement } from "./program.ts";
 import { childrenOf, operators, splitAtCommas, type TreeReader, unescapeText } from "./reader.ts";
 
 export function parameters(reader: TreeReader, nodes: readonly SyntaxNode[]): Parameter[] {
@@ -181,8 +181,7 @@ function unary(
   const read = reader.expression(value);
   if (reader.textOf(operator) === "not") return { kind: "operation", operator: "not", args: [read], line };
   if (reader.textOf(operator) !== "-") return reader.textOf(operator) === "+" ? read : reader.unknown(node);
-  if (read.kind === "literal" && typeof read.value === "number") return { ...read, value: -read.value };
-  return { kind: "operation", operator: "negative", args: [read], line };
+  return negated(read, line);
 }
 
 function binary(reader: TreeReader, node: SyntaxNode, parts: SyntaxNode[]): Expression {
