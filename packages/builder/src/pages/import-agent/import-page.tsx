@@ -154,6 +154,23 @@ function EmptyPreview() {
   );
 }
 
+/** A part of the panel under its heading. */
+function Part({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={2} size="h5" mb={4}>
+        {title}
+      </Title>
+      {text && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {text}
+        </Text>
+      )}
+      {children}
+    </section>
+  );
+}
+
 type ChoicesProps = {
   flow: FlowReading["flow"];
   choices: readonly Choice[];
@@ -174,13 +191,7 @@ function Choices({ flow, choices, chosen, onChoose }: ChoicesProps) {
   const withDefaults: JsonObject = Object.fromEntries(models.map((key) => [key, {}]));
   const isOfVendor = models.some((key) => isJsonObject(value[key]) && Object.keys(value[key]).length > 0);
   return (
-    <section>
-      <Title order={2} size="h5" mb={4}>
-        {strings.choices}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {strings.choicesText}
-      </Text>
+    <Part title={strings.choices} text={strings.choicesText}>
       {isOfVendor && (
         <Button variant="light" size="xs" mb="sm" onClick={() => onChoose({ ...chosen, ...withDefaults })}>
           {strings.defaultModels(models.length)}
@@ -188,7 +199,7 @@ function Choices({ flow, choices, chosen, onChoose }: ChoicesProps) {
       )}
       {/* Without a provider it is the default model's turn: that is a choice, too. */}
       <ConfigForm schema={schema} value={value} onChange={(next) => onChoose({ ...withDefaults, ...next })} />
-    </section>
+    </Part>
   );
 }
 
@@ -233,13 +244,7 @@ function toChoices(chosen: JsonObject): MadeChoices {
 function Secrets({ secrets }: Pick<FlowReading, "secrets">) {
   if (secrets.length === 0) return null;
   return (
-    <section>
-      <Title order={2} size="h5" mb={4}>
-        {strings.secrets}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {strings.secretsText}
-      </Text>
+    <Part title={strings.secrets} text={strings.secretsText}>
       <ul className={classes.secrets}>
         {secrets.map(({ name, host }) => (
           <li key={`${name} ${host}`}>
@@ -251,7 +256,7 @@ function Secrets({ secrets }: Pick<FlowReading, "secrets">) {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   );
 }
 
@@ -264,17 +269,9 @@ function Findings({ flow, findings }: { flow: FlowReading["flow"]; findings: rea
   const refused = all.filter((level) => level === "error").length;
   const counts = { exact: flow.nodes.length - all.length, approximate: all.length - refused, refused };
   return (
-    <section>
-      <Title order={2} size="h5" mb={4}>
-        {strings.findings}
-      </Title>
-      {flow.nodes.length > 0 && (
-        <Text size="sm" c="dimmed" mb="xs" role="status">
-          {strings.counts(counts)}.
-        </Text>
-      )}
+    <Part title={strings.findings} text={flow.nodes.length > 0 && <span role="status">{strings.counts(counts)}.</span>}>
       <FindingsList findings={findings.toSorted(errorsFirst)} />
-    </section>
+    </Part>
   );
 }
 
