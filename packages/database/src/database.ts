@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
 export type WriteOptions = {
@@ -20,13 +20,19 @@ export type Database = {
   readonly read: Kysely<Tables>;
   /**
    * Runs `fn` in a transaction and resolves when it is durable. On SQLite the writes of many callers share one
-   * commit (and one fsync), each in its own savepoint: a caller that fails rolls back alone. `fn` must use only
-   * the handle it gets and must wait for nothing but the database (SQLite refuses it otherwise). On PostgreSQL it
-   * is run again, up to eight times, when it loses against another write or loses its connection before the commit:
-   * it must leave no traces outside.
+   * commit (and one fsync); a caller that fails is undone alone. `fn` must use only the handle it gets and must wait for
+   * nothing but the database (SQLite refuses it otherwise). It leaves no traces outside, because it may run again: on
+   * SQLite when another write of its commit fails, on PostgreSQL, up to eight times, when it loses against another write
+   * or loses its connection before the commit.
    * Rejects with what `fn` rejects with, or with `DatabaseUnavailableError`; a write inside a write is refused.
    */
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /**
+   * Writes without a decision between their statements, for hot paths: one round trip to PostgreSQL, shared with the
+   * commits of other callers, as on SQLite. Resolves with the rows that its statements return when all of it is durable;
+   * rejects with the first error, and then nothing of it was written.
+   */
+  commit<R>(commit: Commit): Promise<R[]>;
   readonly signals: Signals;
   /**
    * Gives some of the space that deleted rows took back to the file system, in a write that keeps no other waiting for
@@ -35,6 +41,15 @@ export type Database = {
   giveBackSpace(): Promise<boolean>;
   /** Waits for the writes that were asked for, then closes. Later writes are refused. */
   close(): Promise<void>;
+};
+
+/** Its statements are `read committed`, and their texts few: PostgreSQL prepares each once for a connection. */
+export type Commit = {
+  statements: readonly CompiledQuery[];
+  /** Returns what the commit returned, or any row, once it has taken place: for a connection that is lost before it says so. */
+  proof: CompiledQuery;
+  /** Held until the commit ends, by one at a time. SQLite has one writer. */
+  lock?: string | undefined;
 };
 
 /** What a signal is about. */

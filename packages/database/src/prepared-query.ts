@@ -1,10 +1,13 @@
-import { type Compilable, CompiledQuery, type DialectAdapter, type Kysely } from "kysely";
+import { type Compilable, CompiledQuery, type DialectAdapter, type Kysely, type RawBuilder } from "kysely";
 import type { Tables } from "./tables.ts";
 
 type Values = Record<string, string | number | null>;
 
 /** Runs a query that was built once, with these values. */
-export type PreparedQuery<V extends Values, R> = (db: Kysely<Tables>, values: V) => Promise<R[]>;
+export type PreparedQuery<V extends Values, R> = ((db: Kysely<Tables>, values: V) => Promise<R[]>) & {
+  /** The same as a statement for `Database.commit`. */
+  statement(db: Kysely<Tables>, values: V): CompiledQuery<R>;
+};
 
 /** Text and order of parameters, as one database wants them. */
 type Prepared = { sql: string; parameters: readonly unknown[] };
@@ -15,7 +18,7 @@ type Prepared = { sql: string; parameters: readonly unknown[] };
  */
 export function prepareQuery<V extends Values, R>(
   names: readonly (keyof V & string)[],
-  build: (db: Kysely<Tables>, places: V) => Compilable<R>,
+  build: (db: Kysely<Tables>, places: V) => Compilable<R> | RawBuilder<R>,
 ): PreparedQuery<V, R> {
   const places = Object.fromEntries(names.map((name) => [name, `place of ${name}`]));
   const nameOf = new Map(names.map((name) => [places[name] as unknown, name]));
@@ -25,17 +28,20 @@ export function prepareQuery<V extends Values, R>(
     const kind = db.getExecutor().adapter.constructor;
     const known = byDatabase.get(kind);
     if (known) return known;
-    const prepared = build(db, places as V).compile();
+    const prepared = build(db, places as V).compile(db);
     byDatabase.set(kind, prepared);
     return prepared;
   }
 
-  return async (db, values) => {
+  function statement(db: Kysely<Tables>, values: V): CompiledQuery<R> {
     const { sql, parameters } = prepare(db);
     const actual = parameters.map((parameter) => {
       const name = nameOf.get(parameter);
       return name === undefined ? parameter : values[name];
     });
-    return (await db.executeQuery<R>(CompiledQuery.raw(sql, actual))).rows;
-  };
+    return CompiledQuery.raw(sql, actual) as CompiledQuery<R>;
+  }
+
+  const run = async (db: Kysely<Tables>, values: V) => (await db.executeQuery<R>(statement(db, values))).rows;
+  return Object.assign(run, { statement });
 }

@@ -20,6 +20,15 @@ export function isUniqueViolation(error: unknown): boolean {
   return "code" in error && error.code === postgresUniqueViolation;
 }
 
+const sqliteConstraint = 19;
+
+/** Whether a write failed because its rows did not fit those that are there. */
+export function isConstraintViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) return (Number(error.errcode) & 0xff) === sqliteConstraint;
+  return "code" in error && String(error.code).startsWith("23");
+}
+
 const diskIsFull =
   "its disk is full. Free some space there: nothing that was acknowledged is lost, and the server goes on by itself";
 /** For what SQLite wrote and the disk did not take: only a start reads what is there. */

@@ -1,27 +1,33 @@
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql, type TableMetadata } from "kysely";
-import { type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg";
+import { Client, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg";
 import type { StorageLogger } from "../database.ts";
 
 /** How long to wait for a connection: the server's answer, or another request's release. */
 const connectTimeoutMs = 10_000;
 
 /**
- * A pool of connections that hold any text and whole numbers exactly. Nothing is connected before the first query.
+ * Connections that hold any text and whole numbers exactly. Nothing is connected before the first query.
  * Throws when the address cannot be read. The caller destroys it.
  */
 export function connectPostgres<Schema>(config: PoolConfig, logger?: StorageLogger): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new CurrentSchemaDialect({ pool: openPool(config, logger) }) });
+}
+
+/** As `connectPostgres`, for statements that are there already. The caller ends it. */
+export function openPool(config: PoolConfig, logger?: StorageLogger): Pool {
   const pool = new Pool({
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: "weft",
     keepAlive: true,
     types: resultTypes,
+    Client: PreparingClient,
     ...config,
   });
   // Without listeners a connection that breaks would end the process: the pool listens only to those that are idle. It
   // replaces a broken one by itself, and the query in it fails.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => reportLoss(client, logger));
-  return new Kysely<Schema>({ dialect: new CurrentSchemaDialect(createDialectConfig(pool)) });
+  return pool;
 }
 
 /** Once for a connection, which may fail in several ways as it ends. */
@@ -36,18 +42,49 @@ class CurrentSchemaDialect extends PostgresDialect {
   }
 }
 
-function createDialectConfig(pool: Pool): ConstructorParameters<typeof PostgresDialect>[0] {
-  return {
-    pool,
-    onCreateConnection: async (connection) => {
-      const execute = connection.executeQuery.bind(connection);
-      connection.executeQuery = (query) => execute({ ...query, parameters: query.parameters.map(toPostgresParameter) });
-    },
-  };
+/** Takes any text, and prepares what is asked again and again: parsing and planning cost more than most queries. */
+class PreparingClient extends Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's own signature, whose overloads a subclass cannot repeat.
+  override query(text: any, values?: any, callback?: any): any {
+    if (typeof text !== "string" || !Array.isArray(values)) return super.query(text, values, callback);
+    const name = nameOf(text);
+    const query = { text, values: values.map(toPostgresParameter), ...(name !== undefined && { name }) };
+    return callback === undefined ? super.query(query) : super.query(query, callback);
+  }
+}
+
+/** Bounds the statements that a connection keeps, and the texts that are remembered. */
+const maxNames = 500;
+const maxTexts = 2_000;
+/** Undefined for a text that was asked once. */
+const names = new Map<string, string | undefined>();
+let named = 0;
+
+/** What names all columns would fail after another process has added one (`cached plan must not change result type`). */
+const allColumns = /(?:select|returning) (?:\S+\.)?\*/;
+
+/** The name under which a statement is prepared: from its second use on, where there is room. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || named >= maxNames) return known;
+  if (names.has(text)) {
+    if (allColumns.test(text)) return undefined;
+    named += 1;
+    names.set(text, `weft_${named}`);
+    return names.get(text);
+  }
+  if (names.size >= maxTexts) forgetUnnamed();
+  names.set(text, undefined);
+  return undefined;
+}
+
+function forgetUnnamed(): void {
+  for (const [text, name] of names) if (name === undefined) names.delete(text);
 }
 
 function toPostgresParameter(value: unknown): unknown {
-  return typeof value === "string" ? toPostgresText(value) : value;
+  if (typeof value === "string") return toPostgresText(value);
+  return Array.isArray(value) ? value.map(toPostgresParameter) : value;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AbortableQueryOptions,
   type CompiledQuery,
@@ -12,17 +11,19 @@ import {
   type QueryResult,
   sql,
 } from "kysely";
-import type { PoolConfig } from "pg";
-import type { Database, StorageLogger, WriteOptions } from "../database.ts";
+import type { Pool, PoolConfig } from "pg";
+import type { Commit, Database, StorageLogger, WriteOptions } from "../database.ts";
 import { migrate } from "../migrate.ts";
-import { isConnectionLost, StorageError, toDatabaseFailure } from "../storage-error.ts";
+import { StorageError, toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
-import { connectPostgres, type PostgresOptions } from "./connect-postgres.ts";
+import { createCommitQueue, maxFlights } from "./commit-queue.ts";
+import { connectPostgres, openPool, type PostgresOptions } from "./connect-postgres.ts";
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
+import { retryLost, retryTransaction } from "./retry.ts";
 
-/** Connections a process holds at most. */
-const maxConnections = 10;
+/** Connections a process holds at most, beside those of commits and the one that listens. */
+const maxConnections = 8;
 const oldestServer = 150_000;
 
 /**
@@ -42,8 +43,10 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   } finally {
     await opening.destroy();
   }
-  const db = connect({ connectionString: databaseUrl, max: maxConnections, ...limits }, logger);
-  return createDatabase(db, createPostgresSignals(options));
+  const shared = { connectionString: databaseUrl, ...limits };
+  const db = connect({ ...shared, max: maxConnections }, logger);
+  const pool = openPool({ ...shared, max: maxFlights, pipeline: true }, logger);
+  return createDatabase(db, pool, createPostgresSignals(options));
 }
 
 function connect(config: PoolConfig, logger: StorageLogger | undefined): Kysely<Tables> {
@@ -82,8 +85,9 @@ async function readServerFacts(db: Kysely<Tables>): Promise<{ version: string; e
   }
 }
 
-function createDatabase(db: Kysely<Tables>, signals: PostgresSignals): Database {
+function createDatabase(db: Kysely<Tables>, pool: Pool, signals: PostgresSignals): Database {
   const scope = createWriteScope();
+  const commits = createCommitQueue(pool);
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -130,64 +134,21 @@ function createDatabase(db: Kysely<Tables>, signals: PostgresSignals): Database 
         underWay.delete(write);
       }
     },
+    async commit<R>(commit: Commit) {
+      scope.assertOutside();
+      if (isClosed) throw new Error("The database is closed.");
+      return (await commits.commit(commit)) as R[];
+    },
     giveBackSpace: async () => false,
     async close() {
       isClosed = true;
       await Promise.allSettled(underWay);
+      await commits.close();
       await signals.close();
+      if (!pool.ending) await pool.end();
       await db.destroy();
     },
   };
-}
-
-const maxAttempts = 8;
-
-/** A conflict is over in milliseconds; a server that starts again takes seconds. Pauses double from these. */
-const conflictPauseMs = 4;
-const reconnectPauseMs = 50;
-
-/**
- * `serialization_failure`, `deadlock_detected` and `lock_not_available`: the transaction lost against another, or waited
- * long for one, and changed nothing.
- */
-const conflictCodes: readonly unknown[] = ["40001", "40P01", "55P03"];
-
-/**
- * Runs a transaction again, up to eight times in all, with growing random pauses, while it loses against others or, for
- * at most 13 seconds, its connection. `commits` is called when the transaction is done except for its commit: whether a
- * commit took place that lost its connection is unknown, and it is not repeated.
- */
-function retryTransaction<T>(transaction: (commits: () => void) => Promise<T>): Promise<T> {
-  let isCommitting = false;
-  return retry(
-    () => {
-      isCommitting = false;
-      return transaction(() => {
-        isCommitting = true;
-      });
-    },
-    (error) => isConflict(error) || (!isCommitting && isConnectionLost(error)),
-  );
-}
-
-/** As `retryTransaction`, for a query that changes nothing. */
-function retryRead<T>(query: () => Promise<T>): Promise<T> {
-  return retry(query, isConnectionLost);
-}
-
-async function retry<T>(attempt: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
-  for (let count = 1; ; count += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (count === maxAttempts || !mayRepeat(error)) throw error;
-      await sleep(Math.random() * (isConflict(error) ? conflictPauseMs : reconnectPauseMs) * 2 ** count);
-    }
-  }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && "code" in error && conflictCodes.includes(error.code);
 }
 
 /** Reads over the connections of `db`. A query whose connection ends is asked again over another one. */
@@ -204,7 +165,7 @@ class RetryingExecutor extends DefaultQueryExecutor {
 
   override async executeQuery<R>(query: CompiledQuery, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
     try {
-      return await retryRead(() => super.executeQuery<R>(query, options));
+      return await retryLost(() => super.executeQuery<R>(query, options));
     } catch (cause) {
       throw toDatabaseFailure(cause);
     }

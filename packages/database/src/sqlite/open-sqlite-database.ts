@@ -2,7 +2,7 @@ import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Kysely } from "kysely";
-import { type Database, noSignals } from "../database.ts";
+import { type Commit, type Database, noSignals } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { DatabaseUnavailableError, isDamage, StorageError, toDatabaseFailure } from "../storage-error.ts";
 import { lockDirectory } from "./directory-lock.ts";
@@ -62,6 +62,7 @@ function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
     dialect: "sqlite",
     read: createSqliteHandles(reportDamage(reader, refuse)).createReader(),
     write: (fn) => queue.write(fn),
+    commit: <R>({ statements }: Commit) => queue.commit<R>(statements),
     signals: noSignals,
     async giveBackSpace() {
       if (numberOf(reader, "auto_vacuum") === 0 || numberOf(reader, "freelist_count") < keptPages + pagesAtOnce)

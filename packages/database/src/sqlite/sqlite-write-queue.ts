@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import { DatabaseUnavailableError, diskFails, toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
@@ -8,16 +8,19 @@ import type { SqliteConnection, SqliteHandles } from "./sqlite-handle.ts";
 /**
  * The one writer of an SQLite file.
  *
- * 1. Writes run one after the other, in order of arrival, each in its own savepoint of a shared transaction.
+ * 1. Writes run one after the other, in order of arrival, in a shared transaction.
  * 2. A write is settled only when the shared transaction is committed and on the disk (or was rolled back). The next
  *    batch runs while the disk works; one sync serves every batch that was committed before it began.
- * 3. A write that fails undoes only itself. When the shared transaction itself is lost, every write in it fails.
+ * 3. A write that fails undoes only itself: the transaction is rolled back, and its writes run again, each in a savepoint
+ *    of its own. When the shared transaction itself is lost, every write in it fails.
  * 4. A batch takes whoever waits, and whoever comes while it runs, for at most 10 ms of the event loop.
  * 5. Queries end in the microtask that asked for them. A write that is still open when the event loop turns has
  *    waited for something else, and would make everybody wait: it is rolled back and refused.
  */
 export type SqliteWriteQueue = {
   write<T>(fn: (tx: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Resolves with the rows that the statements return. */
+  commit<R>(statements: readonly CompiledQuery[]): Promise<R[]>;
   /** Fails every write with this that has not begun, and every later one. */
   refuse(failure: Error): void;
   /** Resolves when everything asked for so far is settled; later writes are refused. */
@@ -25,7 +28,8 @@ export type SqliteWriteQueue = {
 };
 
 type Job = {
-  run(tx: Kysely<Tables>): Promise<unknown>;
+  /** Statements alone, which need no handle and no promise; or code. */
+  work: readonly CompiledQuery[] | ((tx: Kysely<Tables>) => Promise<unknown>);
   resolve(value: unknown): void;
   reject(error: unknown): void;
 };
@@ -46,7 +50,7 @@ export type SqliteWriteQueueDeps = {
 
 export function createSqliteWriteQueue({ connection, handles, sync, now }: SqliteWriteQueueDeps): SqliteWriteQueue {
   const scope = createWriteScope();
-  const savepoints = createSavepoints(connection, handles);
+  const perform = createPerformer(connection, handles);
   const waiting: Job[] = [];
   let isScheduled = false;
   let isClosed = false;
@@ -69,20 +73,46 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
     setImmediate(runBatch);
   }
 
+  function enqueue<T>(work: Job["work"]): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      scope.assertOutside();
+      if (isClosed) throw new Error("The database is closed.");
+      if (failure !== undefined) throw failure;
+      waiting.push({ work, resolve: resolve as Job["resolve"], reject: (cause) => reject(toDatabaseFailure(cause)) });
+      schedule();
+    });
+  }
+
   async function runBatch(): Promise<void> {
-    const outcomes: Outcome[] = [];
-    try {
-      connection.run("begin immediate");
-      await runJobs({ waiting, outcomes, connection, savepoints, now });
-      connection.run("commit");
-      durable.settle(outcomes);
-    } catch (error) {
-      savepoints.rollback();
-      failAll(outcomes.length === 0 ? waiting.splice(0) : [], outcomes, error);
+    const taken: Job[] = [];
+    const isDone = await attempt(waiting, () => runTogether({ waiting, taken, perform, now }));
+    if (!isDone) {
+      await attempt(taken, () => runApart(connection, taken, perform));
+      waiting.unshift(...taken);
     }
     isScheduled = false;
     if (waiting.length > 0) schedule();
     else endIfIdle();
+  }
+
+  /** Commits what `run` did for some of the jobs. False: it wants them to run again, and nothing was written. */
+  async function attempt(jobs: Job[], run: () => Promise<Outcome[] | undefined>): Promise<boolean> {
+    let outcomes: Outcome[] | undefined;
+    try {
+      connection.run("begin immediate");
+      outcomes = await run();
+      if (outcomes === undefined) {
+        rollback(connection);
+        return false;
+      }
+      if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
+      connection.run("commit");
+      durable.settle(outcomes);
+    } catch (error) {
+      rollback(connection);
+      failAll(outcomes === undefined ? jobs.splice(0) : [], outcomes ?? [], error);
+    }
+    return true;
   }
 
   function endIfIdle(): void {
@@ -92,16 +122,10 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
 
   return {
     write<T>(fn: (tx: Kysely<Tables>) => Promise<T>) {
-      return new Promise<T>((resolve, reject) => {
-        scope.assertOutside();
-        if (isClosed) throw new Error("The database is closed.");
-        if (failure !== undefined) throw failure;
-        // In the caller's own asynchronous context, not in that of the write that started the batch.
-        const run = AsyncLocalStorage.bind((tx: Kysely<Tables>) => scope.run(() => fn(tx)));
-        waiting.push({ run, resolve: resolve as Job["resolve"], reject: (cause) => reject(toDatabaseFailure(cause)) });
-        schedule();
-      });
+      // In the caller's own asynchronous context, not in that of the write that started the batch.
+      return enqueue<T>(AsyncLocalStorage.bind((tx: Kysely<Tables>) => scope.run(() => fn(tx))));
     },
+    commit: enqueue,
     refuse,
     close() {
       isClosed = true;
@@ -113,29 +137,101 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
   };
 }
 
+/** Runs a job in the transaction that is open; its promise, where it has one, must settle before the event loop turns. */
+type Perform = (job: Job, overrun: OverrunGuard) => unknown;
+
+function createPerformer(connection: SqliteConnection, handles: SqliteHandles): Perform {
+  async function performCode(fn: Exclude<Job["work"], readonly CompiledQuery[]>, overrun: OverrunGuard) {
+    const handle = handles.createWriter();
+    try {
+      return await overrun.limit(fn(handle.tx));
+    } finally {
+      handle.end();
+    }
+  }
+  return ({ work }, overrun) =>
+    typeof work === "function"
+      ? performCode(work, overrun)
+      : work.flatMap((statement) => connection.execute(statement).rows);
+}
+
 type Batch = {
   waiting: Job[];
-  /** Where each job's outcome is left, as far as the batch got. */
-  outcomes: Outcome[];
-  connection: SqliteConnection;
-  savepoints: Savepoints;
+  /** What was begun, the job that failed included. */
+  taken: Job[];
+  perform: Perform;
   now(): number;
 };
 
-/** Runs who waits, and who comes meanwhile (rule 4). Throws when the transaction is lost. */
-async function runJobs({ waiting, outcomes, connection, savepoints, now }: Batch): Promise<void> {
+/** Runs who waits, and who comes meanwhile (rule 4). Undefined: a job failed. */
+async function runTogether({ waiting, taken, perform, now }: Batch): Promise<Outcome[] | undefined> {
+  const outcomes: Outcome[] = [];
   const endAt = now() + maxBatchMs;
   const overrun = createOverrunGuard();
   try {
     do {
       const job = waiting.shift();
-      if (job === undefined) return;
-      const outcome = await savepoints.run(job, overrun);
-      outcomes.push(outcome);
-      if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
+      if (job === undefined) break;
+      taken.push(job);
+      const performed = perform(job, overrun);
+      outcomes.push({ job, isDone: true, value: performed instanceof Promise ? await performed : performed });
     } while (now() < endAt);
+    return outcomes;
+  } catch {
+    return undefined;
   } finally {
     overrun.stop();
+  }
+}
+
+/**
+ * Runs jobs again, each in a savepoint, so that one that fails is undone alone. Leaves in `jobs` those that were not begun
+ * because the transaction was lost.
+ */
+async function runApart(connection: SqliteConnection, jobs: Job[], perform: Perform): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const overrun = createOverrunGuard();
+  try {
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+      const again = job;
+      outcomes.push(await runInSavepoint(connection, again, () => perform(again, overrun)));
+      if (!connection.isInTransaction()) break;
+    }
+    return outcomes;
+  } finally {
+    overrun.stop();
+  }
+}
+
+async function runInSavepoint(connection: SqliteConnection, job: Job, run: () => unknown): Promise<Outcome> {
+  try {
+    connection.run("savepoint job");
+    const value = await run();
+    connection.run("release job");
+    return { job, isDone: true, value };
+  } catch (error) {
+    undoSavepoint(connection);
+    return { job, isDone: false, error };
+  }
+}
+
+/** Afterwards either the job's savepoint is undone or the whole transaction is. */
+function undoSavepoint(connection: SqliteConnection): void {
+  // An error such as a full disk can end the whole transaction: then there is nothing to go back to.
+  if (!connection.isInTransaction()) return;
+  try {
+    connection.run("rollback to job");
+    connection.run("release job");
+  } catch {
+    rollback(connection);
+  }
+}
+
+function rollback(connection: SqliteConnection): void {
+  try {
+    if (connection.isInTransaction()) connection.run("rollback");
+  } catch {
+    // The next BEGIN says what is wrong, to the writes that wait for it.
   }
 }
 
@@ -144,52 +240,6 @@ function failAll(waited: readonly Job[], outcomes: readonly Outcome[], cause: un
   const error = new Error("The database did not accept the transaction; nothing of it was written.", { cause });
   for (const outcome of outcomes) outcome.job.reject(outcome.isDone ? error : outcome.error);
   for (const job of waited) job.reject(error);
-}
-
-type Savepoints = {
-  /** Runs a job in a savepoint of the transaction that is open. Never rejects. */
-  run(job: Job, overrun: OverrunGuard): Promise<Outcome>;
-  /** Ends the transaction, if it is open, without a trace. */
-  rollback(): void;
-};
-
-function createSavepoints(connection: SqliteConnection, handles: SqliteHandles): Savepoints {
-  async function run(job: Job, overrun: OverrunGuard): Promise<Outcome> {
-    const handle = handles.createWriter();
-    try {
-      connection.run("savepoint job");
-      const value = await overrun.limit(job.run(handle.tx));
-      connection.run("release job");
-      return { job, isDone: true, value };
-    } catch (error) {
-      undoJob();
-      return { job, isDone: false, error };
-    } finally {
-      handle.end();
-    }
-  }
-
-  /** Afterwards either the job's savepoint is undone or the whole transaction is. */
-  function undoJob(): void {
-    // An error such as a full disk can end the whole transaction: then there is nothing to go back to.
-    if (!connection.isInTransaction()) return;
-    try {
-      connection.run("rollback to job");
-      connection.run("release job");
-    } catch {
-      rollback();
-    }
-  }
-
-  function rollback(): void {
-    try {
-      if (connection.isInTransaction()) connection.run("rollback");
-    } catch {
-      // The next BEGIN says what is wrong, to the writes that wait for it.
-    }
-  }
-
-  return { run, rollback };
 }
 
 type DurableSettler = { settle(outcomes: readonly Outcome[]): void; isBusy(): boolean };
