@@ -2,12 +2,12 @@ import type { Database, Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { Kysely } from "kysely";
-import { chatMessageRoutes, createChatMessageService } from "./chat-messages/index.ts";
+import { chatMessageRoutes, createChatMessageService, type IsThere } from "./chat-messages/index.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService, createFileSweeper, fileRoutes, type VisitorFileLimits } from "./files/index.ts";
 import { leadRoutes } from "./leads/lead.routes.ts";
-import { createLeadService, leadEmailOf } from "./leads/lead.service.ts";
+import { createLeadService } from "./leads/lead.service.ts";
 
 /** Whether it exists; if so, nobody deletes it before the transaction ends. */
 type Hold = (tx: Kysely<Tables>, id: string) => Promise<boolean>;
@@ -19,6 +19,7 @@ export type ChatsDeps = {
   logger: Logger;
   holdAgent: Hold;
   holdAgentOrAssistant: Hold;
+  isThere: IsThere;
   limits: {
     visitorFiles: VisitorFileLimits;
     /** How long files stay in a chat that does not begin. */
@@ -33,7 +34,7 @@ export function createChats(deps: ChatsDeps) {
   const { database, clock, ids, logger, holdAgent, limits } = deps;
   const { visitorFiles, unsentFilesMs, executionRetentionMs } = limits;
   const files = createFileService({ database, clock, ids, visitorFiles, holdAgent: deps.holdAgentOrAssistant });
-  const messages = createChatMessageService({ database, clock, onRemove: files.removeOfChats, leadEmailOf });
+  const messages = createChatMessageService({ database, clock, onRemove: files.removeOfChats, isThere: deps.isThere });
   const leads = createLeadService({ database, clock, ids, holdAgent, nameMessages: messages.nameLead });
   const feedback = createFeedbackService({ database, clock, ids, messages });
   return {

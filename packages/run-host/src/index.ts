@@ -27,6 +27,7 @@ export {
 export {
   createRunStore,
   createRunTailStore,
+  type FollowUp,
   type ProjectRun,
   type RunTailStore,
   type RunTurn,

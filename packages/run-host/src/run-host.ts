@@ -53,7 +53,7 @@ export type RunHostDeps = {
   flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   /** How long runs of an agent's visitors go on without a listener, in milliseconds; undefined: to their end. */
   patienceMs(agentId: string): Promise<number | undefined>;
-  /** What follows from the end of a run, by its kind, in the transaction of that end. */
+  /** What follows from the end of a run, by its kind, in the commit of that end. */
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
   /** Hears what the streams of this process hear, after them. */
   observer: RunHooks["observer"];
@@ -161,7 +161,7 @@ function openRunStore(
   return createRunStore({
     database,
     turns,
-    project: (tx, run, events) => runEnded[isBuiltIn(run.agentVersionId) ? "upsert" : "chat"](tx, run, events),
+    project: (run, events) => runEnded[isBuiltIn(run.agentVersionId) ? "upsert" : "chat"](run, events),
     summarise(runId, end) {
       const run = active.get(runId);
       return run && toSummary({ flow: run.flow, state: run.handle.state }, end);

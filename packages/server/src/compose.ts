@@ -57,7 +57,7 @@ export async function compose(base: Base, hooks: RunHooks) {
   const findApiKey = identity.apiKeys.find;
   const material = await createMaterial(base);
   const { credentials, variables, tools, defaultModel, hostBinding } = material;
-  const holds = { holdAgent: readers.agents.hold, holdAgentOrAssistant: runnables.hold };
+  const holds = { holdAgent: readers.agents.hold, holdAgentOrAssistant: runnables.hold, isThere: runnables.isThere };
   const chats = createChats({ database, clock, ids, logger, limits: config, ...holds });
   const { messages, files } = chats;
   const upsertHistory = createUpsertHistoryService({ database, clock, ids });

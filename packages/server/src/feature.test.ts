@@ -69,15 +69,22 @@ await forEachDatabase(({ openTestDatabase }) => {
         on: {
           agentSaved: async (_tx, { id }) => void said.push(`${name} saved ${id}`),
           agentDeleted: async (_tx, id) => void said.push(`${name} deleted ${id}`),
-          runEnded: { chat: async (_tx, { id }) => void said.push(`${name} chat ${id}`) },
+          runEnded: {
+            chat:
+              ({ id }) =>
+              async () =>
+                void said.push(`${name} chat ${id}`),
+          },
         },
       });
     events.register([hearing("a"), hearing("b"), defineFeature({ name: "deaf", routes: [] })]);
     await database.write(async (tx) => {
       await events.agentSaved(tx, { id: "1", versionId: "v", flowData: "{}" });
       await events.agentDeleted(tx, "1");
-      await events.runEnded.chat(tx, run, []);
-      await events.runEnded.upsert(tx, run, []);
+      for (const followUp of [await events.runEnded.chat(run, []), await events.runEnded.upsert(run, [])]) {
+        if (typeof followUp === "function") await followUp(tx);
+        else assert.deepEqual(followUp, []);
+      }
     });
     const expected = ["a saved 1", "b saved 1", "a deleted 1", "b deleted 1", "a chat run", "b chat run"];
     assert.deepEqual(said, expected);

@@ -1,14 +1,14 @@
 import type { AgentEvents } from "@weft/agents";
 import type { Tables } from "@weft/database";
 import type { Route } from "@weft/http";
-import type { ProjectRun } from "@weft/run-host";
+import type { FollowUp, ProjectRun } from "@weft/run-host";
 
 /** A run of an agent or assistant is a chat; the job that brings a document store up to date is an upsert. */
 export type RunKind = "chat" | "upsert";
 
 /** What a feature does in transactions of others. A rejection undoes them. It may wait for nothing but the database. */
 export type FeatureHooks = Partial<AgentEvents> & {
-  /** A run of that kind ended, stopped to wait, or was answered: what follows from it, in the transaction of these events. */
+  /** A run of that kind ended, stopped to wait, or was answered: what follows from it, in the commit of these events. */
   runEnded?: { readonly [Kind in RunKind]?: ProjectRun };
 };
 
@@ -41,8 +41,10 @@ export function createFeatureEvents(): FeatureEvents {
   const listeners: FeatureHooks[] = [];
   const tellRunEnded =
     (kind: RunKind): ProjectRun =>
-    async (tx, run, events) => {
-      for (const { runEnded } of listeners) await runEnded?.[kind]?.(tx, run, events);
+    async (run, events) => {
+      const followUps: FollowUp[] = [];
+      for (const { runEnded } of listeners) followUps.push((await runEnded?.[kind]?.(run, events)) ?? []);
+      return together(followUps);
     };
   return {
     async agentSaved(tx, saved) {
@@ -55,6 +57,17 @@ export function createFeatureEvents(): FeatureEvents {
     register(features) {
       for (const { on } of features) if (on) listeners.push(on);
     },
+  };
+}
+
+/** In their order. As statements where all of it is. */
+function together(followUps: readonly FollowUp[]): FollowUp {
+  if (followUps.every((followUp) => typeof followUp !== "function")) return followUps.flat();
+  return async (tx) => {
+    for (const followUp of followUps) {
+      if (typeof followUp === "function") await followUp(tx);
+      else for (const statement of followUp) await tx.executeQuery(statement);
+    }
   };
 }
 

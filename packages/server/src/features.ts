@@ -78,7 +78,7 @@ function basics({
   ];
 }
 
-function chats({ runtime, readers, chats: { messages, leads, routes } }: Parts): Feature[] {
+function chats({ base, runtime, chats: { messages, leads, routes } }: Parts): Feature[] {
   return [
     defineFeature({
       name: "chat-messages",
@@ -87,7 +87,7 @@ function chats({ runtime, readers, chats: { messages, leads, routes } }: Parts):
       on: {
         agentDeleted: messages.removeOfAgent,
         runEnded: {
-          chat: createRunProjection({ active: runtime.host.active, messages, agentExists: readers.runnables.exists }),
+          chat: createRunProjection({ active: runtime.host.active, messages, read: base.database.read }),
         },
       },
     }),

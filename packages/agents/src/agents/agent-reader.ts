@@ -2,7 +2,7 @@ import type { Database, Tables } from "@weft/database";
 import { readFlow } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
-import type { Kysely } from "kysely";
+import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
 import * as store from "./agent.store.ts";
 import { existingAgent } from "./agent.store.ts";
@@ -22,6 +22,8 @@ export type AgentReader = {
   flowOfVersion(versionId: string): Promise<string | undefined>;
   /** Whether the agent exists, for the caller's transaction. */
   exists(tx: Kysely<Tables>, id: string): Promise<boolean>;
+  /** As `exists`, as a condition of a statement. */
+  isThere(id: string): RawBuilder<SqlBool>;
   /** As `exists`, and nobody deletes the agent before the caller's transaction ends. */
   hold(tx: Kysely<Tables>, id: string): Promise<boolean>;
   /** An agent without its flow, by one small read; undefined when there is none. */
@@ -60,6 +62,7 @@ export function createAgentReader({ read }: Database): AgentReader {
     flowOfVersion,
     toRunnable,
     exists: store.hasAgent,
+    isThere: store.isAgentThere,
     hold: store.holdAgent,
     findSettings: (id) => store.findAgentSettings(read, id),
     listSettings: () => store.listAgentSettings(read),

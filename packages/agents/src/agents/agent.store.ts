@@ -1,7 +1,7 @@
 import { prepareQuery, type Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
 import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
-import type { Kysely } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 
 export type AgentRow = {
   id: string;
@@ -98,6 +98,11 @@ export function findAgent(db: Handle, id: string): Promise<AgentRow | undefined>
 
 export async function hasAgent(db: Handle, id: string): Promise<boolean> {
   return (await idOf(db, { id })).length > 0;
+}
+
+/** As `hasAgent`, as a condition of a statement. */
+export function isAgentThere(id: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from "agents" where "id" = ${id})`;
 }
 
 /** As `hasAgent`; the agent stays until the transaction ends, on both databases. */

@@ -1,6 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import { type Assistant, type AssistantDetails, assistantDetailsSchema, WeftError } from "@weft/schema";
-import type { Kysely } from "kysely";
+import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import { z } from "zod";
 import type { AgentReader, RunnableAgent } from "../agents/index.ts";
 import type { AssistantRow } from "./assistant.store.ts";
@@ -10,6 +10,8 @@ import * as store from "./assistant.store.ts";
 export type AssistantReader = {
   /** Whether the assistant exists, for the caller's transaction. */
   exists(tx: Kysely<Tables>, id: string): Promise<boolean>;
+  /** As `exists`, as a condition of a statement. */
+  isThere(id: string): RawBuilder<SqlBool>;
   /** For predictions. Rejects with `not-found`. */
   getForRun(id: string): Promise<RunnableAgent>;
 };
@@ -17,6 +19,7 @@ export type AssistantReader = {
 export function createAssistantReader({ read }: Database, { flowOfVersion }: AgentReader): AssistantReader {
   return {
     exists: store.hasAssistant,
+    isThere: store.isAssistantThere,
     async getForRun(id) {
       const row = existing(await store.findAssistant(read, id), id);
       const flowData = await flowOfVersion(row.versionId);

@@ -1,6 +1,6 @@
 import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
-import type { Kysely } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 
 export type AssistantRow = {
   id: string;
@@ -40,6 +40,11 @@ export function findAssistant(db: Handle, id: string): Promise<AssistantRow | un
 
 export async function hasAssistant(db: Handle, id: string): Promise<boolean> {
   return (await db.selectFrom("assistants").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** As `hasAssistant`, as a condition of a statement. */
+export function isAssistantThere(id: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from "assistants" where "id" = ${id})`;
 }
 
 /** Others that want to change the assistant wait until the transaction ends. */

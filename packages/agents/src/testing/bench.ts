@@ -114,7 +114,7 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
         api: { id: randomUUID(), content: `${question}!`, usedTools },
         ...facts,
       };
-      await database.write((tx) => messages.recordTurn(tx, turn));
+      await database.write((tx) => tx.executeQuery(messages.turnStatement(turn)));
       return turn.api.id;
     },
   };

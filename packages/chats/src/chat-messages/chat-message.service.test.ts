@@ -167,7 +167,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const database = await openTestDatabase(t);
     const { service } = openMessages(database);
     await database.write(async (tx) => {
-      for (let index = 0; index < 501; index++) await service.recordTurn(tx, turnOf(`${index}`));
+      for (let index = 0; index < 501; index++) await tx.executeQuery(service.turnStatement(turnOf(`${index}`)));
     });
     const history = await service.history({
       owner: "client:a",
@@ -184,7 +184,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const database = await openTestDatabase(t);
     const { service } = openMessages(database);
     const failed = database.write(async (tx) => {
-      await service.recordTurn(tx, turnOf("Hi"));
+      await tx.executeQuery(service.turnStatement(turnOf("Hi")));
       throw new Error("the run could not end");
     });
     await assert.rejects(failed, /the run could not end/);

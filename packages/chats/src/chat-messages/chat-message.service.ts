@@ -10,27 +10,26 @@ import {
   chatTypeSchema,
   type HistoryMessage,
   type JsonObject,
-  momentAfter,
   type PageQuery,
   type RunInput,
   ratingSchema,
-  toMoment,
   type UsedTool,
   WeftError,
 } from "@weft/schema";
-import type { Kysely } from "kysely";
+import { type CompiledQuery, type Kysely, sql } from "kysely";
 import type { ChatMessageRow } from "./chat-message.store.ts";
 import * as store from "./chat-message.store.ts";
-import { type ChatTurn, toTurnRows } from "./chat-turn.ts";
+import { type ChatTurn, toNewTurn } from "./chat-turn.ts";
 import type { MessageFilter } from "./message-filter.ts";
+import { createTurnStatement, type IsThere } from "./turn-statement.ts";
 
 export type ChatMessageServiceDeps = {
   database: Database;
   clock: WallClock;
   /** Removes what came with the messages of chats, in the transaction that deleted messages of them. */
   onRemove?: (tx: Kysely<Tables>, agentId: string, chats: readonly store.ChatOfOwner[]) => Promise<void>;
-  /** The address that a chat's visitor left; empty when none was. */
-  leadEmailOf?: (tx: Kysely<Tables>, chat: { agentId: string; chatId: string; owner: string }) => Promise<string>;
+  /** Whether the agent of a turn is there. Default: it is. */
+  isThere?: IsThere;
 };
 
 /** The agent and the chat of a message, and whose chat it is. */
@@ -56,15 +55,15 @@ export type ChatMessageService = {
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /**
-   * Writes the messages of a turn in the caller's transaction. Within a session every message is later than the
-   * ones before it: a turn that waited for another, or a clock that went back, does not change the order. They have
-   * the address that the request names, or the one that was left in the chat.
+   * Writes the messages of a turn, unless their agent is gone. Within a session every message is later than the ones
+   * before it: a turn that waited for another, or a clock that went back, does not change the order. They have the
+   * address that the request names, or the one that was left in the chat.
    */
-  recordTurn(tx: Kysely<Tables>, turn: ChatTurn): Promise<void>;
+  turnStatement(turn: ChatTurn): CompiledQuery;
   /** A lead was left in a chat: its messages get the address, those that have one aside. */
   nameLead(tx: Kysely<Tables>, lead: store.MessageOwner & { email: string }): Promise<void>;
-  /** The questions that a run asked wait for no answer any more. */
-  closeActions(tx: Kysely<Tables>, run: store.RunOfChat): Promise<void>;
+  /** Says of the questions that a run asked that they wait for no answer any more. */
+  closeActions(run: store.RunOfChat): CompiledQuery;
   /** For the transaction that deletes runs: their messages stay and name no run. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly store.RunOfChat[]): Promise<void>;
   /**
@@ -84,8 +83,9 @@ export type StoredMessage = HistoryMessage & { filesOfRun?: string };
 const historyBound = 1_000;
 
 export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMessageService {
-  const { database, clock, onRemove, leadEmailOf } = deps;
+  const { database, clock, onRemove, isThere = () => sql`1 = 1` } = deps;
   const { read } = database;
+  const turnStatement = createTurnStatement(database, isThere);
   return {
     async list(id, { page, limit, order = "ASC", ...filter }) {
       const agentId = reachedAgent(id, filter);
@@ -120,18 +120,11 @@ export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMess
       await store.deleteMessages(tx, agentId, { reach: everything });
     },
 
-    async recordTurn(tx, turn) {
-      const [newest] = await store.lastSessionDates(tx, turn);
-      const last = newest?.createdDate;
-      const user = last === undefined ? toMoment(turn.askedAt) : momentAfter(last, turn.askedAt);
-      const leadEmail = turn.leadEmail || (await leadEmailOf?.(tx, turn)) || "";
-      const rows = toTurnRows({ ...turn, leadEmail }, { user, api: momentAfter(user, clock.now()) });
-      for (const row of rows) await store.insertMessage(tx, row);
-    },
+    turnStatement: (turn) => turnStatement(toNewTurn(turn, clock.now())),
 
     nameLead: store.setLeadEmail,
 
-    closeActions: store.closeActions,
+    closeActions: (run) => store.closeActions(read, run),
 
     forgetRuns: store.forgetRuns,
 

@@ -1,6 +1,6 @@
 import { prepareQuery, type Tables } from "@weft/database";
 import type { ChatStats } from "@weft/schema";
-import { type Kysely, sql } from "kysely";
+import { type CompiledQuery, type Kysely, sql } from "kysely";
 import { type MessageFilter, matches } from "./message-filter.ts";
 
 export type ChatMessageRow = {
@@ -30,27 +30,6 @@ declare module "@weft/database" {
     chatMessages: ChatMessageRow;
   }
 }
-
-const messageColumns = [
-  "id",
-  "role",
-  "chatflowid",
-  "content",
-  "sourceDocuments",
-  "usedTools",
-  "fileAnnotations",
-  "agentReasoning",
-  "fileUploads",
-  "action",
-  "chatType",
-  "chatId",
-  "memoryType",
-  "sessionId",
-  "createdDate",
-  "leadEmail",
-  "executionId",
-  "owner",
-] as const satisfies readonly (keyof ChatMessageRow)[];
 
 type Handle = Kysely<Tables>;
 
@@ -208,15 +187,18 @@ export async function setLeadEmail(
 export type RunOfChat = { chatId: string; executionId: string };
 
 /** Empties the actions of a run's messages. */
-export async function closeActions(tx: Handle, { chatId, executionId }: RunOfChat): Promise<void> {
-  await tx
+export function closeActions(read: Handle, run: RunOfChat): CompiledQuery {
+  return emptyActions.statement(read, run);
+}
+
+const emptyActions = prepareQuery<RunOfChat, never>(["chatId", "executionId"], (db, { chatId, executionId }) =>
+  db
     .updateTable("chatMessages")
-    .set({ action: "[]" })
+    .set({ action: sql.lit("[]") })
     .where("chatId", "=", chatId)
     .where("executionId", "=", executionId)
-    .where("action", "!=", "[]")
-    .execute();
-}
+    .where("action", "!=", sql.lit("[]")),
+);
 
 /** Takes the names of runs off their messages. */
 export async function forgetRuns(tx: Handle, runs: readonly RunOfChat[]): Promise<void> {
@@ -254,20 +236,6 @@ export async function lastAnsweringRun(
   return newest?.executionId ?? undefined;
 }
 
-/** Date of the newest message of a session; none when it has none. */
-export const lastSessionDates = prepareQuery<Session, { createdDate: string }>(
-  ["agentId", "owner", "sessionId"],
-  (db, { agentId, owner, sessionId }) =>
-    db
-      .selectFrom("chatMessages")
-      .select("createdDate")
-      .where("chatflowid", "=", agentId)
-      .where("sessionId", "=", sessionId)
-      .where("owner", "=", owner)
-      .orderBy("createdDate", "desc")
-      .limit(1),
-);
-
 /** Which of these owners have messages in a session. */
 export async function sessionOwners(
   db: Handle,
@@ -284,10 +252,6 @@ export async function sessionOwners(
     .execute();
   return rows.map(({ owner }) => owner);
 }
-
-export const insertMessage = prepareQuery<ChatMessageRow, never>(messageColumns, (db, row) =>
-  db.insertInto("chatMessages").values(row),
-);
 
 /**
  * Deletes messages and the feedback on them; resolves with the number of deleted messages. The messages go first:

@@ -1,13 +1,14 @@
-import type {
-  AgentReasoning,
-  ChatType,
-  Document,
-  FileAnnotation,
-  FileUpload,
-  MessageAction,
-  UsedTool,
+import {
+  type AgentReasoning,
+  type ChatType,
+  type Document,
+  type FileAnnotation,
+  type FileUpload,
+  type MessageAction,
+  toMoment,
+  type UsedTool,
 } from "@weft/schema";
-import type { ChatMessageRow } from "./chat-message.store.ts";
+import type { NewTurn } from "./turn-statement.ts";
 
 /** One message of a turn. Lists that are absent are empty. */
 export type TurnMessage = {
@@ -41,21 +42,24 @@ export type ChatTurn = {
   api: TurnMessage;
 };
 
-/** The rows of a turn, with the dates they get. */
-export function toTurnRows(turn: ChatTurn, dates: { user: string; api: string }): ChatMessageRow[] {
-  const shared = {
-    chatflowid: turn.agentId,
-    owner: turn.owner,
-    chatType: turn.chatType,
-    chatId: turn.chatId,
-    memoryType: turn.memoryType ?? "",
-    sessionId: turn.sessionId,
-    leadEmail: turn.leadEmail ?? "",
-    executionId: turn.executionId ?? null,
+/** `now`: when the answer was given, in milliseconds since the epoch. */
+export function toNewTurn(turn: ChatTurn, now: number): NewTurn {
+  return {
+    shared: {
+      chatflowid: turn.agentId,
+      owner: turn.owner,
+      chatType: turn.chatType,
+      chatId: turn.chatId,
+      memoryType: turn.memoryType ?? "",
+      sessionId: turn.sessionId,
+      leadEmail: turn.leadEmail ?? "",
+      executionId: turn.executionId ?? null,
+    },
+    user: turn.user && { ...toColumns(turn.user), role: "userMessage" },
+    api: { ...toColumns(turn.api), role: "apiMessage" },
+    askedDate: toMoment(turn.askedAt),
+    answeredDate: toMoment(now),
   };
-  const answer = { ...shared, ...toColumns(turn.api), role: "apiMessage", createdDate: dates.api };
-  if (!turn.user) return [answer];
-  return [{ ...shared, ...toColumns(turn.user), role: "userMessage", createdDate: dates.user }, answer];
 }
 
 function toColumns(message: TurnMessage) {

@@ -7,3 +7,4 @@ export {
 } from "./chat-message.service.ts";
 export { agentReasoningOf, isReasoningStep, type RunFacts, runFactsOf } from "./run-facts.ts";
 export { createRunProjection } from "./run-projection.ts";
+export type { IsThere } from "./turn-statement.ts";

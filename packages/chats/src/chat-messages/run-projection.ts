@@ -10,28 +10,28 @@ import { agentReasoningOf, hasSeveralAgents, runFactsOf } from "./run-facts.ts";
 export type RunProjectionDeps = {
   /** Runs of this process by id. */
   active: ReadonlyMap<string, ActiveRun>;
-  messages: ChatMessageService;
-  agentExists(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
+  messages: Pick<ChatMessageService, "closeActions" | "turnStatement">;
+  read: Kysely<Tables>;
 };
 
 /**
- * The chat messages that a run leaves behind, written in the transaction of the event that they follow from (E8): a
- * turn when the run ends or waits, and the end of a question when it is answered or nobody needs the answer any more.
+ * The chat messages that a run leaves behind, written in the commit of the event that they follow from (E8): a turn when
+ * the run ends or waits, and the end of a question when it is answered or nobody needs the answer any more.
  */
-export function createRunProjection({ active, messages, agentExists }: RunProjectionDeps): ProjectRun {
-  return async (tx, row, events) => {
-    const run = active.get(row.id);
+export function createRunProjection({ active, messages, read }: RunProjectionDeps): ProjectRun {
+  return async ({ id, chatId }, events) => {
+    const run = active.get(id);
     const last = events.at(-1);
-    if (events.some(({ type }) => type === "node-resumed") || (!run && last && isTerminalEvent(last))) {
-      await messages.closeActions(tx, { chatId: row.chatId, executionId: row.id });
-    }
-    const turn = run && last && toChatTurn({ ...run, runId: row.id, state: run.handle.state }, last);
-    // What belongs to an agent goes with it: a run that ends later leaves no messages behind.
-    if (!turn || !run || !(await agentExists(tx, turn.agentId))) return;
+    const isClosing = events.some(({ type }) => type === "node-resumed") || (!run && last && isTerminalEvent(last));
+    const closing = isClosing ? [messages.closeActions({ chatId, executionId: id })] : [];
+    const turn = run && last && toChatTurn({ ...run, runId: id, state: run.handle.state }, last);
+    if (!turn || !run) return closing;
     // Of a step in a loop the state has the last pass alone.
-    const journal = hasSeveralAgents(run.flow) ? await createRunTailStore(tx).eventsAfter(row.id, 0) : [];
+    const journal = hasSeveralAgents(run.flow)
+      ? [...(await createRunTailStore(read).eventsAfter(id, 0)), ...events]
+      : [];
     const api = { ...turn.api, agentReasoning: agentReasoningOf(run.flow, journal) };
-    await messages.recordTurn(tx, { ...turn, api });
+    return [...closing, messages.turnStatement({ ...turn, api })];
   };
 }
 

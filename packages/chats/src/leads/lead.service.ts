@@ -1,4 +1,4 @@
-import { type Database, prepareQuery, type Tables } from "@weft/database";
+import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { type Reach, reachesAgent } from "@weft/http/reach";
 import { type Lead, type LeadCreate, type PageQuery, toMoment, WeftError } from "@weft/schema";
@@ -25,14 +25,6 @@ export type LeadService = {
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
 };
-
-type Chat = { agentId: string; chatId: string; owner: string };
-
-/** The address that was left in a chat last; empty when none was. */
-export async function leadEmailOf(tx: Kysely<Tables>, chat: Chat): Promise<string> {
-  const [last] = await findEmails(tx, chat);
-  return last?.email ?? "";
-}
 
 export function createLeadService({ database, clock, ids, holdAgent, nameMessages }: LeadServiceDeps): LeadService {
   const { read } = database;
@@ -111,21 +103,6 @@ async function countLeads(db: Handle, leads: ReachedLeads): Promise<number> {
 }
 
 /** The address that was left in a chat last. */
-const findEmails = prepareQuery<{ agentId: string; chatId: string; owner: string }, { email: string }>(
-  ["agentId", "chatId", "owner"],
-  (db, { agentId, chatId, owner }) =>
-    db
-      .selectFrom("leads")
-      .select("email")
-      .where("chatflowid", "=", agentId)
-      .where("chatId", "=", chatId)
-      .where("owner", "=", owner)
-      .where("email", "!=", "")
-      .orderBy("createdDate", "desc")
-      .orderBy("id", "desc")
-      .limit(1),
-);
-
 function findLead(db: Handle, id: string): Promise<LeadRow | undefined> {
   return db.selectFrom("leads").selectAll().where("id", "=", id).executeTakeFirst();
 }

@@ -37,7 +37,7 @@ export const noon = Date.parse("2026-01-01T12:00:00.000Z");
 export function openMessages(database: Database) {
   const clock = { nowMs: noon, now: () => clock.nowMs };
   const service = createChatMessageService({ database, clock });
-  const record = (turn: ChatTurn) => database.write((tx) => service.recordTurn(tx, turn));
+  const record = (turn: ChatTurn) => database.write((tx) => tx.executeQuery(service.turnStatement(turn)));
   return { clock, service, record };
 }
 

@@ -70,30 +70,31 @@ async function land(pool: Pool, jobs: readonly Job[]): Promise<void> {
   try {
     const rows = await fly(pool, jobs);
     for (const [index, job] of jobs.entries()) job.settled.resolve(rows[index] ?? []);
-  } catch {
-    await Promise.all(jobs.map((job) => landAlone(pool, job)));
+  } catch (error) {
+    await Promise.all(jobs.map((job) => landAlone(pool, job, isConnectionLost(error))));
   }
 }
 
-async function landAlone(pool: Pool, job: Job): Promise<void> {
+/** `isOpen`: an earlier flight lost its connection, and may have arrived. */
+async function landAlone(pool: Pool, job: Job, isOpen: boolean): Promise<void> {
+  let isUnknown = isOpen;
+  const attempt = async () => {
+    const proven = isUnknown ? await findProof(pool, job) : undefined;
+    if (proven !== undefined) return proven;
+    try {
+      return (await fly(pool, [job]))[0] ?? [];
+    } catch (error) {
+      // The server may have finished the earlier flight after it was asked.
+      const late = isUnknown && isConstraintViolation(error) ? await findProof(pool, job) : undefined;
+      isUnknown ||= isConnectionLost(error);
+      if (late === undefined) throw error;
+      return late;
+    }
+  };
   try {
-    job.settled.resolve(await retryLost(() => flyOnce(pool, job)));
+    job.settled.resolve(await retryLost(attempt));
   } catch (error) {
     job.settled.reject(toDatabaseFailure(error));
-  }
-}
-
-/** Flies unless an earlier flight did it, whose connection was lost before it said so. */
-async function flyOnce(pool: Pool, job: Job): Promise<Row[]> {
-  const proven = await findProof(pool, job);
-  if (proven !== undefined) return proven;
-  try {
-    return (await fly(pool, [job]))[0] ?? [];
-  } catch (error) {
-    // The server may have finished the earlier flight after it was asked.
-    const late = isConstraintViolation(error) ? await findProof(pool, job) : undefined;
-    if (late === undefined) throw error;
-    return late;
   }
 }
 

@@ -83,7 +83,7 @@ export type UpsertJobs = Pick<UpsertStatus, "watch"> & {
   /** Removes what upserts that are over have left, a little at a time. */
   tidy(signal: AbortSignal): Promise<void>;
   /** What follows from an upsert's end, in its transaction. */
-  settle(tx: Kysely<Tables>, run: { id: string }, events: readonly RunEvent[]): Promise<void>;
+  settle(run: { id: string }, events: readonly RunEvent[]): (tx: Kysely<Tables>) => Promise<void>;
   /** The flows of upserts by the version that their runs name. */
   flows: ReadonlyMap<string, CompiledFlow>;
 };
@@ -159,7 +159,7 @@ export function createUpsertJobs(deps: UpsertJobsDeps): UpsertJobs {
       }
     },
     tidy: createUpsertTidier(deps),
-    settle: (tx, run, events) => settleUpsert(tx, run, { events, history }),
+    settle: (run, events) => (tx) => settleUpsert(tx, run, { events, history }),
     flows: new Map([[upsertVersionId, flow]]),
   };
 }

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@weft/schema";
+import type { RunEvent, RunEventOf } from "@weft/schema";
 
 /** One commit of a run's journal. */
 export type JournalBatch = {
@@ -7,6 +7,8 @@ export type JournalBatch = {
   epoch: number;
   /** Dense; the first continues the journal. */
   events: readonly RunEvent[];
+  /** The run's first event, where it is at hand. */
+  begin?: RunEventOf<"run-started"> | undefined;
 };
 
 /** This process no longer owns the run: another took it over, or it was deleted. Nothing was written. */

@@ -57,7 +57,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
     const events = pending;
     pending = [];
     const askedAt = clock.elapsed();
-    await journal.append({ runId, epoch, events });
+    await journal.append({ runId, epoch, events, begin: state.started ?? undefined });
     ownedAt = askedAt;
     first.resolve();
     observer.committed(runId, events);

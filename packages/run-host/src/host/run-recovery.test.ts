@@ -12,7 +12,7 @@ const [runId, agentId] = ["00000000-0000-7000-8000-000000000001", "00000000-0000
 it("looks for earlier runs in the database only while a run is out of its sight", async (t) => {
   const database = await (await openTestStorage("sqlite", t)).open();
   t.after(() => database.close());
-  const store = createRunStore({ database, project: async () => undefined });
+  const store = createRunStore({ database, project: () => [] });
   const chat = { agentId, chatId: "chat", sessionId: "chat", chatType: "EXTERNAL" } as const;
   const versions = { agentVersionId: agentId, owner: "" };
   const messages = { userMessageId: runId, apiMessageId: agentId };

@@ -1,6 +1,13 @@
 export { readFlowState, readRunInput } from "./earlier-run.store.ts";
 export { isReached, type ReachedChat } from "./reached-runs.ts";
-export { createRunStore, type ProjectRun, type RunStore, toNewRun } from "./run.store.ts";
+export {
+  type ChangedRun,
+  createRunStore,
+  type FollowUp,
+  type ProjectRun,
+  type RunStore,
+  toNewRun,
+} from "./run.store.ts";
 export type { Lessee } from "./run-lease.store.ts";
 export {
   firstTurn,

@@ -10,7 +10,7 @@ import { createRunStore, type NewRun } from "./run.store.ts";
 await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
   async function setUp(t: TestContext) {
     const database = await openTestDatabase(t);
-    return { database, store: createRunStore({ database, project: async () => {} }) };
+    return { database, store: createRunStore({ database, project: () => [] }) };
   }
 
   describe("leases", () => {
@@ -45,7 +45,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const storage = await createTestStorage(t);
       const first = await storage.open();
       const databases = name === "postgres" ? [first, await storage.open()] : [first];
-      const stores = databases.map((database) => createRunStore({ database, project: async () => {} }));
+      const stores = databases.map((database) => createRunStore({ database, project: () => [] }));
       const store = stores[0] ?? assert.fail();
       const suspend = async (dueAt: number) => {
         const { id } = await createRun(store);
@@ -106,8 +106,8 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const storage = await createTestStorage(t);
       const first = await storage.open();
       const databases = name === "postgres" ? [first, await storage.open()] : [first];
-      const stores = databases.map((database) => createRunStore({ database, project: async () => {} }));
-      const store = stores[0] ?? createRunStore({ database: first, project: async () => {} });
+      const stores = databases.map((database) => createRunStore({ database, project: () => [] }));
+      const store = stores[0] ?? createRunStore({ database: first, project: () => [] });
       const runs = [];
       for (let index = 0; index < 20; index += 1) runs.push(await createRun(store, {}, index));
       await expire(first, runs);

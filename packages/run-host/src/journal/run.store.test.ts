@@ -7,7 +7,7 @@ import { everything } from "@weft/http/reach";
 import type { RunEventBody } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { completed, createRun, journal, leaseMs, newRun, started, warned } from "../host/testing/store-runs.ts";
-import { createRunStore, type ProjectRun } from "./run.store.ts";
+import { createRunStore, type FollowUp, type ProjectRun } from "./run.store.ts";
 import { emptySummary, summaryText } from "./run-rows.ts";
 
 const failed: RunEventBody = {
@@ -17,9 +17,9 @@ const failed: RunEventBody = {
 };
 
 await forEachDatabase(({ openTestDatabase }) => {
-  async function setUp(t: TestContext, project: ProjectRun = async () => {}) {
+  async function setUp(t: TestContext, project: (database: Database) => ProjectRun = () => () => []) {
     const database = await openTestDatabase(t);
-    return { database, store: createRunStore({ database, project }) };
+    return { database, store: createRunStore({ database, project: project(database) }) };
   }
 
   describe("the journal", () => {
@@ -149,39 +149,67 @@ await forEachDatabase(({ openTestDatabase }) => {
       });
     }
 
-    test("what follows from a run's end is written in the same commit, and only then", async (t) => {
-      const seen: unknown[] = [];
-      const { database, store } = await setUp(t, async (tx, run, events) => {
-        seen.push([run.status, run.lastSeq, events.map((event) => event.type)]);
-        await tx.insertInto("settings").values({ name: run.id, value: run.status }).execute();
+    for (const { kind, follow } of [
+      {
+        kind: "as statements",
+        follow: ({ read }: Database, row: Setting): FollowUp => [read.insertInto("settings").values(row).compile()],
+      },
+      {
+        kind: "as code",
+        follow:
+          (_: Database, row: Setting): FollowUp =>
+          async (tx) => {
+            await tx.insertInto("settings").values(row).execute();
+          },
+      },
+    ]) {
+      test(`what follows from a run's end is written in the same commit, and only then, ${kind}`, async (t) => {
+        const seen: unknown[] = [];
+        const { database, store } = await setUp(t, (on) => (run, events) => {
+          seen.push([run.status, run.lastSeq, events.map((event) => event.type)]);
+          return follow(on, { name: run.id, value: run.status });
+        });
+        const run = await createRun(store);
+        await store.append({ runId: run.id, epoch: 1, events: journal(2, warned) });
+        assert.deepEqual(seen, []);
+        await store.append({ runId: run.id, epoch: 1, events: journal(3, warned, completed) });
+        assert.deepEqual(seen, [["completed", 4, ["run-warned", "run-completed"]]]);
+        assert.deepEqual(await settings(database), [{ name: run.id, value: "completed" }]);
+        const short = newRun();
+        await store.create({ run: short, events: journal(1, started(short), failed), owner: "p1", leaseMs });
+        assert.equal((await settings(database)).length, 2);
+        assert.equal((await store.load(short.id))?.run.stoppedDate, "2025-06-01T12:00:00.002Z");
       });
-      const run = await createRun(store);
-      await store.append({ runId: run.id, epoch: 1, events: journal(2, warned) });
-      assert.deepEqual(seen, []);
-      await store.append({ runId: run.id, epoch: 1, events: journal(3, warned, completed) });
-      assert.deepEqual(seen, [["completed", 4, ["run-warned", "run-completed"]]]);
-      assert.deepEqual(await settings(database), [{ name: run.id, value: "completed" }]);
-      const short = newRun();
-      await store.create({ run: short, events: journal(1, started(short), failed), owner: "p1", leaseMs });
-      assert.equal((await settings(database)).length, 2);
-      assert.equal((await store.load(short.id))?.run.stoppedDate, "2025-06-01T12:00:00.002Z");
-    });
 
-    test("when that fails the events are not written either", async (t) => {
-      const { database, store } = await setUp(t, async (tx, run) => {
-        await tx.insertInto("settings").values({ name: run.id, value: "" }).execute();
-        throw new Error("no room for the message");
+      test(`when that fails the events are not written either, ${kind}`, async (t) => {
+        const { database, store } = await setUp(t, (on) => () => follow(on, { name: "taken", value: "again" }));
+        await database.write((tx) => tx.insertInto("settings").values({ name: "taken", value: "" }).execute());
+        const run = await createRun(store);
+        await assert.rejects(
+          store.append({ runId: run.id, epoch: 1, events: journal(2, completed) }),
+          isUniqueViolation,
+        );
+        const loaded = await store.load(run.id);
+        assert.equal(loaded?.run.status, "running");
+        assert.equal(loaded?.events.length, 1);
+        assert.deepEqual(await settings(database), [{ name: "taken", value: "" }]);
+        await store.append({ runId: run.id, epoch: 1, events: journal(2, warned) });
       });
+    }
+
+    test("nothing follows for a process that lost the run", async (t) => {
+      const { database, store } = await setUp(t, ({ read }) => ({ id: name, status: value }) => [
+        read.insertInto("settings").values({ name, value }).compile(),
+      ]);
       const run = await createRun(store);
-      await assert.rejects(
-        store.append({ runId: run.id, epoch: 1, events: journal(2, completed) }),
-        /no room for the message/,
-      );
-      const loaded = await store.load(run.id);
-      assert.equal(loaded?.run.status, "running");
-      assert.equal(loaded?.events.length, 1);
+      for (const [epoch, seq] of [
+        [2, 2],
+        [1, 3],
+        [0, 2],
+      ] as const) {
+        await assert.rejects(store.append({ runId: run.id, epoch, events: journal(seq, completed) }), LeaseLostError);
+      }
       assert.deepEqual(await settings(database), []);
-      await store.append({ runId: run.id, epoch: 1, events: journal(2, warned) });
     });
 
     test("the open runs of a chat come newest first, ties by id", async (t) => {
@@ -216,6 +244,8 @@ await forEachDatabase(({ openTestDatabase }) => {
     });
   });
 });
+
+type Setting = { name: string; value: string };
 
 function settings(database: Database) {
   return database.read.selectFrom("settings").selectAll().orderBy("name").execute();

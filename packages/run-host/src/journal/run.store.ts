@@ -1,19 +1,13 @@
-import type { Database, Signals, Tables } from "@weft/database";
+import { type Commit, type Database, isConstraintViolation, type Signals, type Tables } from "@weft/database";
 import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine/ports/journal";
-import { chatOwnerOf, isTerminalEvent, type RunEvent, toMoment } from "@weft/schema";
-import type { Kysely } from "kysely";
+import { chatOwnerOf, isTerminalEvent, type RunEvent, type RunEventOf, toMoment } from "@weft/schema";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
-import { createRunLeases, type Lessee, leaseEnd, noLease, type RunLeases } from "./run-lease.store.ts";
-import {
-  type AppendStatements,
-  beginningSummary,
-  createAppendStatements,
-  maxEvents,
-  type RunSummary,
-  summaryText,
-} from "./run-rows.ts";
-import { hasTurn, lockSession, nextPlace, type SessionTurns } from "./session-turns.ts";
+import { createRunLeases, type Lessee, type RunLeases } from "./run-lease.store.ts";
+import { beginningSummary, type RunSummary, summaryText } from "./run-rows.ts";
+import { createRunStatements, type RunStep } from "./run-statements.ts";
+import { hasTurn, lockSession, nextPlace, type SessionTurns, sessionLock } from "./session-turns.ts";
 import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting-run.store.ts";
 
 /**
@@ -55,11 +49,17 @@ export type NewRun = Pick<RunRow, "id" | "agentId" | "agentVersionId" | "chatId"
 
 export type RunCreation = Lessee & { run: NewRun; events: readonly RunEvent[] };
 
-/**
- * Writes what follows from a run's end, suspension or resumption, such as its chat messages, in the commit of these
- * events. `run` is the row as they leave it. It may wait for nothing but the database, and may be run again (`Database.write`).
- */
-export type ProjectRun = (tx: Kysely<Tables>, run: RunRow, events: readonly RunEvent[]) => Promise<void>;
+/** What follows from a run's end, suspension or resumption, for the commit of these events. */
+export type FollowUp =
+  | readonly CompiledQuery[]
+  /** For what needs decisions. It may wait for nothing but the database, and may be run again (`Database.write`). */
+  | ((tx: Kysely<Tables>) => Promise<void>);
+
+/** A run as these events leave it. */
+export type ChangedRun = NewRun & Pick<RunRow, "status" | "lastSeq">;
+
+/** Says what follows, such as the messages of a chat. It may read what was committed before. */
+export type ProjectRun = (run: ChangedRun, events: readonly RunEvent[]) => FollowUp | Promise<FollowUp>;
 
 export type RunStoreDeps = {
   database: Database;
@@ -78,51 +78,77 @@ const isolation = { isolation: "read-committed" } as const;
 
 export function createRunStore({ database, project, summarise, turns }: RunStoreDeps): RunStore {
   const { dialect, signals } = database;
-  const statements = createAppendStatements(database.read);
+  const statements = createRunStatements(database);
 
-  async function insertEvents(tx: Kysely<Tables>, runId: string, events: readonly RunEvent[]): Promise<void> {
-    for (let start = 0; start < events.length; start += maxEvents) {
-      await tx.executeQuery(statements.insertEvents(runId, events.slice(start, start + maxEvents)));
-    }
-  }
-
-  const create: RunStore["create"] = async (creation) => {
-    const { run, events } = creation;
-    const row = toRunRow(database, creation, summarise);
-    const [begin] = events;
-    const isPlaced = begin?.type === "run-started" && hasTurn(begin);
+  const create: RunStore["create"] = async ({ run, events, owner, leaseMs }) => {
+    const [first] = events;
+    if (first === undefined) throw new Error(`The journal of run ${run.id} does not begin.`);
+    const isPlaced = first.type === "run-started" && hasTurn(first);
+    const row = toBeginningRow({ run, events, owner }, summarise);
+    const beginning = [statements.begin(row, { leaseMs, isPlaced }), ...statements.insertEvents(run.id, events)];
+    const lock = isPlaced ? sessionLock(row) : undefined;
+    const follow = row.status === "running" ? [] : await project({ ...run, ...row }, events);
     if (isPlaced) await turns?.before(run.id);
-    const { turnOrder } = await database.write(async (tx) => {
-      if (isPlaced) await lockSession(dialect, tx, row);
-      const place = isPlaced ? nextPlace(row) : null;
-      const values = { ...row, turnOrder: place };
-      const inserted = await tx.insertInto("runs").values(values).returningAll().executeTakeFirstOrThrow();
-      await insertEvents(tx, run.id, events);
-      if (inserted.status !== "running") await project(tx, inserted, events);
-      return inserted;
-    }, isolation);
+    const proof = statements.findBegun(run.id, first);
+    const [begun] = await commit<{ turnOrder: number | null }>(
+      database,
+      { statements: beginning, proof, lock },
+      follow,
+    );
+    const turnOrder = begun?.turnOrder ?? null;
     if (turnOrder !== null) turns?.placed(run.id, turnOrder === 1);
     return { epoch: firstEpoch };
   };
 
   const append: RunStore["append"] = async (batch) => {
-    if (batch.events.length === 0) return;
-    const isAnswered = batch.events[0]?.type === "node-resumed";
-    if (isAnswered) await turns?.before(batch.runId);
-    const turnOrder = await database.write(async (tx) => {
-      const answered = isAnswered ? await placeAgain(dialect, tx, batch.runId) : undefined;
-      if (isAnswered) await endDueTime(tx, batch.runId);
-      const paused = await advance(tx, statements, batch, summarise);
-      await insertEvents(tx, batch.runId, batch.events);
-      const run = paused ?? (isAnswered ? await findRun(tx, batch.runId) : undefined);
-      if (run !== undefined) await project(tx, run, batch.events);
-      return answered?.turnOrder ?? null;
-    }, isolation);
-    if (turnOrder !== null) turns?.placed(batch.runId, turnOrder === 1);
+    const { runId, events } = batch;
+    const [first] = events;
+    const last = events.at(-1);
+    if (first === undefined || last === undefined) return;
+    const step = toStep(batch);
+    const journal = [toMove(batch, step), ...statements.insertEventsOf(step, events)];
+    const follow = await followUp({ read: database.read, project }, batch);
+    if (first.type === "node-resumed") return appendAnswer(batch, { journal, follow });
+    try {
+      await commit(database, { statements: journal, proof: statements.findEvent(runId, last) }, follow);
+    } catch (cause) {
+      throw await whyRefused(database.read, step, cause);
+    }
   };
 
+  function toMove({ runId, events }: JournalBatch, step: RunStep): CompiledQuery {
+    const last = events.at(-1);
+    if (!isPause(last)) return statements.advance(step);
+    const summary = summarise?.(runId, last);
+    const { status } = progressAfter(events);
+    return statements.pause({ ...step, status, ...pauseAfter(last), summary: summary ? summaryText(summary) : null });
+  }
+
+  /** A run that is answered gets a place behind all that runs in its session meanwhile, and is due no more. */
+  async function appendAnswer(
+    { runId, epoch, events }: JournalBatch,
+    { journal, follow }: { journal: readonly CompiledQuery[]; follow: FollowUp },
+  ): Promise<void> {
+    await turns?.before(runId);
+    const placed = await database
+      .write(async (tx) => {
+        const answered = await placeAgain(dialect, tx, runId);
+        await endDueTime(tx, runId);
+        await execute(tx, journal);
+        await applyFollowUp(tx, follow);
+        return answered;
+      }, isolation)
+      .catch(async (cause: unknown) => {
+        throw await whyRefused(database.read, toStep({ runId, epoch, events }), cause);
+      });
+    const turnOrder = placed?.turnOrder ?? null;
+    if (turnOrder !== null) turns?.placed(runId, turnOrder === 1);
+  }
+
   async function endWaiting(tx: Kysely<Tables>, filter: RunFilter, at: number): Promise<void> {
-    for (const { run, events } of await cancelWaiting(tx, filter, at)) await project(tx, run, events);
+    for (const { run, events } of await cancelWaiting(tx, filter, at)) {
+      await applyFollowUp(tx, await project(run, events));
+    }
   }
 
   return {
@@ -178,76 +204,94 @@ function isPause(last: RunEvent | undefined): last is RunEvent {
   return last !== undefined && (isTerminalEvent(last) || last.type === "run-suspended");
 }
 
-/** Ends the lease of a run that these events end or suspend, and dates its end, or the moment at which it goes on. */
-function pauseAfter(events: readonly RunEvent[]): Partial<RunRow> {
-  const last = events.at(-1);
-  if (!isPause(last)) return {};
+/** Dates the end of a run that this event ends or suspends, or the moment at which it goes on. */
+function pauseAfter(last: RunEvent): Pick<RunRow, "errorCode" | "dueAt" | "stoppedDate"> {
   const errorCode = last.type === "run-failed" ? last.error.code : null;
   const dueAt = last.type === "run-suspended" ? (last.dueAt ?? null) : null;
-  return { ...noLease, errorCode, dueAt, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
+  return { errorCode, dueAt, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
 }
 
 /** The run that a batch begins, when it begins one. */
 export function toNewRun({ runId, events: [first] }: JournalBatch): NewRun | undefined {
-  if (first?.type !== "run-started") return undefined;
-  const { agentId, flowVersionId, chatId, sessionId, chatType } = first;
-  const owner = chatOwnerOf(first);
-  return { id: runId, agentId, agentVersionId: flowVersionId, chatId, sessionId, chatType, owner };
+  return first?.type === "run-started" ? toNewRunOf(runId, first) : undefined;
 }
 
-function toRunRow(
-  database: Database,
-  { run, events, owner, leaseMs }: RunCreation,
-  summarise: RunStoreDeps["summarise"],
-) {
+function toNewRunOf(runId: string, begin: RunEventOf<"run-started">): NewRun {
+  const { agentId, flowVersionId, chatId, sessionId, chatType } = begin;
+  return { id: runId, agentId, agentVersionId: flowVersionId, chatId, sessionId, chatType, owner: chatOwnerOf(begin) };
+}
+
+function toBeginningRow({ run, events, owner }: Omit<RunCreation, "leaseMs">, summarise: RunStoreDeps["summarise"]) {
   const last = events.at(-1);
-  const summary = isPause(last) ? summarise?.(run.id, last) : undefined;
+  const pause = isPause(last) ? last : undefined;
+  const summary = pause && summarise?.(run.id, pause);
   return {
     ...run,
     ...progressAfter(events),
     createdDate: toMoment(events[0]?.at ?? 0),
     stoppedDate: null,
     leaseEpoch: firstEpoch,
-    leaseOwner: owner,
-    leaseUntil: leaseEnd(database, leaseMs),
+    leaseOwner: pause === undefined ? owner : null,
     cancelRequested: 0,
     errorCode: null,
     summary: summaryText(summary ?? beginningSummary(events)),
     takeOvers: 0,
     takeOverSeq: 0,
     dueAt: null,
-    ...pauseAfter(events),
+    ...(pause && pauseAfter(pause)),
   };
 }
 
-/** Moves the run's row on. Returns it when the run ends or waits. Rejects with `LeaseLostError`. */
-async function advance(
-  tx: Kysely<Tables>,
-  statements: AppendStatements,
-  { runId, epoch, events }: JournalBatch,
-  summarise: RunStoreDeps["summarise"],
-): Promise<RunRow | undefined> {
-  const lastSeqBefore = (events[0]?.seq ?? 0) - 1;
-  const { status, ...progress } = progressAfter(events);
-  const last = events.at(-1);
-  if (!isPause(last)) {
-    const step = { id: runId, leaseEpoch: epoch, lastSeqBefore, ...progress };
-    const { numAffectedRows } = await tx.executeQuery(statements.advance(step));
-    if (numAffectedRows !== 1n) throw new LeaseLostError(runId);
-    return undefined;
+function toStep({ runId, epoch, events }: JournalBatch): RunStep {
+  const { lastSeq, updatedDate } = progressAfter(events);
+  return { id: runId, leaseEpoch: epoch, lastSeq, updatedDate, lastSeqBefore: (events[0]?.seq ?? 0) - 1 };
+}
+
+/** What follows from a batch. */
+async function followUp(
+  { read, project }: { read: Kysely<Tables>; project: ProjectRun },
+  { runId, begin, events }: JournalBatch,
+): Promise<FollowUp> {
+  if (events[0]?.type !== "node-resumed" && !isPause(events.at(-1))) return [];
+  const run = begin === undefined ? await findRun(read, runId) : toNewRunOf(runId, begin);
+  return run === undefined ? [] : project({ ...run, ...progressAfter(events) }, events);
+}
+
+/** Writes the statements and what follows from them. Resolves with the rows that the statements return. */
+async function commit<R>(
+  database: Database,
+  { statements, proof, lock }: Commit,
+  follow: FollowUp,
+): Promise<readonly R[]> {
+  if (typeof follow !== "function") {
+    return database.commit<R>({ statements: [...statements, ...follow], proof, lock });
   }
-  const summary = summarise?.(runId, last);
-  const run = await tx
-    .updateTable("runs")
-    .set({ ...progress, status, ...pauseAfter(events), ...(summary && { summary: summaryText(summary) }) })
-    .where("id", "=", runId)
-    .where("leaseEpoch", "=", epoch)
-    .where("lastSeq", "=", lastSeqBefore)
-    .where("leaseOwner", "is not", null)
-    .returningAll()
-    .executeTakeFirst();
-  if (run === undefined) throw new LeaseLostError(runId);
-  return run;
+  return database.write(async (tx) => {
+    if (lock !== undefined) await lockSession(database.dialect, tx, lock);
+    const rows = await execute<R>(tx, statements);
+    await follow(tx);
+    return rows;
+  }, isolation);
+}
+
+/** The rows that the statements return. */
+async function execute<R>(tx: Kysely<Tables>, statements: readonly CompiledQuery[]): Promise<R[]> {
+  const rows: R[] = [];
+  for (const statement of statements) rows.push(...(await tx.executeQuery<R>(statement as CompiledQuery<R>)).rows);
+  return rows;
+}
+
+async function applyFollowUp(tx: Kysely<Tables>, follow: FollowUp): Promise<void> {
+  if (typeof follow === "function") await follow(tx);
+  else await execute(tx, follow);
+}
+
+/** What an append failed with: `LeaseLostError` where the run is not held, or does not stand where the append begins. */
+async function whyRefused(read: Kysely<Tables>, step: RunStep, cause: unknown): Promise<unknown> {
+  if (!isConstraintViolation(cause)) return cause;
+  const run = await findRun(read, step.id);
+  const isHeld = run?.leaseEpoch === step.leaseEpoch && run.leaseOwner !== null && run.lastSeq === step.lastSeqBefore;
+  return isHeld ? cause : new LeaseLostError(step.id);
 }
 
 /** A suspended run that goes on is due no more. */
@@ -264,7 +308,7 @@ async function placeAgain(
 ): Promise<Pick<RunRow, "turnOrder"> | undefined> {
   const run = await findRun(tx, runId);
   if (run === undefined || run.turnOrder === null) return undefined;
-  await lockSession(dialect, tx, run);
+  await lockSession(dialect, tx, sessionLock(run));
   const place = tx.updateTable("runs").set({ turnOrder: nextPlace(run) });
   return place.where("id", "=", runId).where("status", "=", "suspended").returning("turnOrder").executeTakeFirst();
 }

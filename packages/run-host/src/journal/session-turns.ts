@@ -191,15 +191,15 @@ export function nextPlace({ agentId, sessionId, owner }: SessionColumns): RawBui
     where "agentId" = ${agentId} and "sessionId" = ${sessionId} and "owner" = ${owner} and "status" = 'running')`;
 }
 
+/** The name under which a session is locked. */
+export function sessionLock({ agentId, sessionId, owner }: SessionColumns): string {
+  return `${agentId}/${owner}/${sessionId}`;
+}
+
 /** Until the transaction ends, no other one gives places in this session. SQLite has one writer. */
-export async function lockSession(
-  dialect: Database["dialect"],
-  tx: Kysely<Tables>,
-  { agentId, sessionId, owner }: SessionColumns,
-): Promise<void> {
+export async function lockSession(dialect: Database["dialect"], tx: Kysely<Tables>, lock: string): Promise<void> {
   if (dialect === "sqlite") return;
-  const key = `${agentId}/${owner}/${sessionId}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
 }
 
 /** Of these runs, those with no earlier running run in their session, and those that are no longer running. */

@@ -6,6 +6,7 @@ import { adoptedBy, type Reach, reachesAgent, reachOf } from "@weft/http/reach";
 import { isApiKey } from "@weft/identity";
 import { askerOf } from "@weft/run-host";
 import { WeftError } from "@weft/schema";
+import { sql } from "kysely";
 
 /** An API key, and the agents that it is limited to. */
 export type CarriedKey = { id: string; agents: Reach["agents"] };
@@ -124,6 +125,7 @@ export function createRunnables(agents: AgentReader, assistants: AssistantReader
     findSettings: agents.findSettings,
     toRunnable: agents.toRunnable,
     exists: async (tx, id) => (await agents.exists(tx, id)) || assistants.exists(tx, id),
+    isThere: (id) => sql`(${agents.isThere(id)} or ${assistants.isThere(id)})`,
     hold: async (tx, id) => (await agents.hold(tx, id)) || assistants.exists(tx, id),
     async getForRun(id) {
       const found = (await ifFound(agents.getForRun(id))) ?? (await ifFound(assistants.getForRun(id)));

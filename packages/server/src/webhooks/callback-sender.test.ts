@@ -37,7 +37,7 @@ async function setUp(t: TestContext, databases: TestDatabases, ...statuses: numb
   const http = createEgressClient({ allow: [receiver.host] });
   t.after(() => http.close());
   const database = await databases.openTestDatabase(t as never);
-  const runs = createRunStore({ database, project: async () => undefined });
+  const runs = createRunStore({ database, project: () => [] });
   const executions = createExecutionService({
     ...({} as Parameters<typeof createExecutionService>[0]),
     store: { ...runs, ...createRunTailStore(database.read) },

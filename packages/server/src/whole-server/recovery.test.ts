@@ -29,7 +29,7 @@ await forEachDatabase((databases) => {
       .selectFrom("runs")
       .select("agentVersionId")
       .executeTakeFirstOrThrow();
-    const store = createRunStore({ database, project: async () => undefined });
+    const store = createRunStore({ database, project: () => [] });
     const abandon = (id: string, versionId: string, at: number) => {
       const chat = { agentId, chatId: id, sessionId: id, chatType: "EXTERNAL" } as const;
       const messages = { userMessageId: id.replace("0000-7", "1111-7"), apiMessageId: id.replace("0000-7", "2222-7") };

@@ -1,0 +1,147 @@
+import { type Database, prepareQuery, type Tables } from "@weft/database";
+import type { RunEvent } from "@weft/schema";
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import type { RunEventRow, RunRow } from "../run-tables.ts";
+import { noLease } from "./run-lease.store.ts";
+import { nextPlace } from "./session-turns.ts";
+
+/** A run as it begins. Its place in the session and the end of its lease are the database's to say. */
+export type BeginningRow = Omit<RunRow, "turnOrder" | "leaseUntil">;
+
+/** What an append moves on in the run's row. */
+export type RunStep = Pick<RunRow, "id" | "leaseEpoch" | "lastSeq" | "updatedDate"> & { lastSeqBefore: number };
+
+/** What the row of a run says that ended or waits. `summary`: null where nothing is new. */
+export type RunPause = RunStep & Pick<RunRow, "status" | "errorCode" | "dueAt" | "stoppedDate" | "summary">;
+
+/** The statements of every run, each compiled once: building them anew costs as much as running them. */
+export type RunStatements = {
+  /** Returns `turnOrder`. Fails when the id is taken. */
+  begin(row: BeginningRow, lease: { leaseMs: number; isPlaced: boolean }): CompiledQuery;
+  /** Changes one row, or none when the lease or the sequence is another. */
+  advance(step: RunStep): CompiledQuery;
+  /** As `advance`, and the lease ends. */
+  pause(pause: RunPause): CompiledQuery;
+  /** Any number of events. */
+  insertEvents(runId: string, events: readonly RunEvent[]): CompiledQuery[];
+  /** As `insertEvents`, behind `advance` or `pause`: fails when that changed no row. */
+  insertEventsOf(step: RunStep, events: readonly RunEvent[]): CompiledQuery[];
+  /** Returns the `turnOrder` of a run whose journal begins with this event. */
+  findBegun(runId: string, first: RunEvent): CompiledQuery;
+  /** Returns a row when this event is in the journal. */
+  findEvent(runId: string, event: RunEvent): CompiledQuery;
+};
+
+/** Bounds the number of different statements, and the parameters of one. */
+const maxEvents = 64;
+
+const beginningColumns = [
+  ...(["id", "agentId", "agentVersionId", "chatId", "sessionId", "chatType", "owner", "status", "lastSeq"] as const),
+  ...(["leaseEpoch", "leaseOwner", "cancelRequested", "createdDate", "updatedDate", "stoppedDate"] as const),
+  ...(["errorCode", "summary", "takeOvers", "takeOverSeq", "dueAt"] as const),
+];
+
+export function createRunStatements({ dialect, read }: Pick<Database, "dialect" | "read">): RunStatements {
+  const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  const leaseUntil = (lease: number) => (dialect === "sqlite" ? lease : sql<number>`${now} + ${lease}::bigint`);
+  const beginning = (turnOrder: (row: BeginningRow) => RawBuilder<number> | null) =>
+    prepareQuery<BeginningRow & { lease: number }, { turnOrder: number | null }>(
+      [...beginningColumns, "lease"],
+      (db, { lease, ...row }) =>
+        db
+          .insertInto("runs")
+          .values({ ...row, leaseUntil: leaseUntil(lease), turnOrder: turnOrder(row) })
+          .returning("turnOrder"),
+    );
+  const [beginPlaced, beginUnplaced] = [beginning(nextPlace), beginning(() => null)];
+  const insertTexts = new Map<string, string>();
+
+  function insertEvents(runId: string, events: readonly RunEvent[], step?: RunStep): CompiledQuery[] {
+    const statements: CompiledQuery[] = [];
+    for (let start = 0; start < events.length; start += maxEvents) {
+      const rows = events.slice(start, start + maxEvents);
+      const isGuarded = step !== undefined && start === 0;
+      const key = `${rows.length} ${isGuarded}`;
+      const text = insertTexts.get(key) ?? compileInsert(read, rows.length, isGuarded);
+      insertTexts.set(key, text);
+      const parameters: unknown[] = [];
+      for (const [index, event] of rows.entries()) {
+        if (isGuarded && index === 0) parameters.push(step.id, step.leaseEpoch, step.lastSeq);
+        else parameters.push(runId);
+        parameters.push(event.seq, event.at, event.type, JSON.stringify(event));
+      }
+      statements.push(CompiledQuery.raw(text, parameters));
+    }
+    return statements;
+  }
+
+  return {
+    begin: (row, { leaseMs, isPlaced }) =>
+      (isPlaced ? beginPlaced : beginUnplaced).statement(read, {
+        ...row,
+        lease: dialect === "sqlite" ? Date.now() + leaseMs : leaseMs,
+      }),
+    advance: (step) => advance.statement(read, step),
+    pause: (step) => pause.statement(read, step),
+    insertEvents: (runId, events) => insertEvents(runId, events),
+    insertEventsOf: (step, events) => insertEvents(step.id, events, step),
+    findBegun: (id, first) => findBegun.statement(read, { id, event: JSON.stringify(first) }),
+    findEvent: (id, event) => findEvent.statement(read, { id, seq: event.seq, event: JSON.stringify(event) }),
+  };
+}
+
+const stepColumns = ["id", "leaseEpoch", "lastSeq", "updatedDate", "lastSeqBefore"] as const;
+
+const advance = prepareQuery<RunStep, never>(stepColumns, (db, { lastSeq, updatedDate, ...held }) =>
+  ofHeld(db, held).set({ lastSeq, updatedDate, status: sql.lit("running") }),
+);
+
+const pause = prepareQuery<RunPause, never>(
+  [...stepColumns, "status", "errorCode", "dueAt", "stoppedDate", "summary"],
+  (db, { id, leaseEpoch, lastSeqBefore, summary, ...step }) =>
+    ofHeld(db, { id, leaseEpoch, lastSeqBefore }).set({
+      ...step,
+      ...noLease,
+      summary: sql<string>`coalesce(${summary}, ${sql.ref("summary")})`,
+    }),
+);
+
+/** The row of a run, as long as it is held under this lease and stands where the caller thinks. */
+function ofHeld(
+  db: Kysely<Tables>,
+  { id, leaseEpoch, lastSeqBefore }: Pick<RunStep, "id" | "leaseEpoch" | "lastSeqBefore">,
+) {
+  return db
+    .updateTable("runs")
+    .where("id", "=", id)
+    .where("leaseEpoch", "=", leaseEpoch)
+    .where("lastSeq", "=", lastSeqBefore)
+    .where("leaseOwner", "is not", null);
+}
+
+const findBegun = prepareQuery<{ id: string; event: string }, { turnOrder: number | null }>(
+  ["id", "event"],
+  (db, { id, event }) =>
+    db
+      .selectFrom("runs")
+      .innerJoin("runEvents", "runEvents.runId", "runs.id")
+      .select("runs.turnOrder")
+      .where("runs.id", "=", id)
+      .where("runEvents.seq", "=", sql.lit(1))
+      .where("runEvents.event", "=", event),
+);
+
+const findEvent = prepareQuery<{ id: string; seq: number; event: string }, { seq: number }>(
+  ["id", "seq", "event"],
+  (db, { id, seq, event }) =>
+    db.selectFrom("runEvents").select("seq").where("runId", "=", id).where("seq", "=", seq).where("event", "=", event),
+);
+
+/** `isGuarded`: the first row's key is read where `advance` left it; nothing there is null, which no key may be. */
+function compileInsert(read: Kysely<Tables>, count: number, isGuarded: boolean): string {
+  const row: RunEventRow = { runId: "", seq: 0, at: 0, type: "", event: "" };
+  const held = sql<string>`(
+    select "id" from "runs" where "id" = ${""} and "leaseEpoch" = ${0} and "lastSeq" = ${0})`;
+  const rows = Array.from({ length: count }, (_, index) => (isGuarded && index === 0 ? { ...row, runId: held } : row));
+  return read.insertInto("runEvents").values(rows).compile().sql;
+}
