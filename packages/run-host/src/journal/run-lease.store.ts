@@ -119,14 +119,17 @@ async function renewLeases(
   const lost: string[] = [];
   for (let start = 0; start < runIds.length; start += maxIds) {
     const ids = runIds.slice(start, start + maxIds);
-    const renew = (tx: Kysely<Tables>) =>
-      tx
+    await database.write(async (tx) => {
+      const own = tx.selectFrom("runs").select("id").where("id", "in", ids).where("leaseOwner", "=", owner);
+      // A run whose append holds its row is left for the next time: waiting for many rows could end in a deadlock.
+      const free = database.dialect === "postgres" ? own.forUpdate().skipLocked() : own;
+      await tx
+        .with("own", () => free)
         .updateTable("runs")
         .set({ leaseUntil: leaseEnd(database, leaseMs) })
-        .where("leaseOwner", "=", owner)
-        .where("id", "in", ids)
+        .where("id", "in", (eb) => eb.selectFrom("own").select("own.id"))
         .execute();
-    await database.write(renew, isolation);
+    }, isolation);
     const others = database.read.selectFrom("runs").select("id").where("id", "in", ids);
     const isOthers = others.where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", owner)]));
     for (const { id } of await isOthers.execute()) lost.push(id);
