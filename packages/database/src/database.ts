@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { WatchedTable } from "./table-changes.ts";
 import type { Tables } from "./tables.ts";
 
 export type WriteOptions = {
@@ -33,6 +34,12 @@ export type Database = {
    * rejects with the first error, and then nothing of it was written.
    */
   commit<R>(commit: Commit): Promise<R[]>;
+  /**
+   * A number that is another one once a commit has changed one of these tables, so that what was read before it need not
+   * be read again while it stays the same: exact for commits of this process, and for those of others as late as a signal
+   * travels. Undefined while others cannot be heard.
+   */
+  changes(tables: readonly WatchedTable[]): number | undefined;
   readonly signals: Signals;
   /**
    * Gives some of the space that deleted rows took back to the file system, in a write that keeps no other waiting for
@@ -53,7 +60,7 @@ export type Commit = {
 };
 
 /** What a signal is about. */
-export type SignalTopic = "run-cancel-requested";
+export type SignalTopic = "run-cancel-requested" | "table-changed";
 
 /**
  * Short messages between the processes on one database. They hurry, and may be lost with a connection: whoever must know

@@ -5,4 +5,5 @@ export { prepareDirectory } from "./prepare-directory.ts";
 export { prepareQuery } from "./prepared-query.ts";
 export { createReadiness } from "./readiness.ts";
 export { DatabaseUnavailableError, isConstraintViolation, isUniqueViolation, StorageError } from "./storage-error.ts";
+export { keepUntilChange } from "./table-changes.ts";
 export type * from "./tables.ts";

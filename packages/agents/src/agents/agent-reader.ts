@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import { readFlow } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
@@ -26,11 +26,11 @@ export type AgentReader = {
   isThere(id: string): RawBuilder<SqlBool>;
   /** As `exists`, and nobody deletes the agent before the caller's transaction ends. */
   hold(tx: Kysely<Tables>, id: string): Promise<boolean>;
-  /** An agent without its flow, by one small read; undefined when there is none. */
+  /** An agent without its flow; undefined when there is none. */
   findSettings(id: string): Promise<store.AgentSettingsRow | undefined>;
   /** All agents without their flows: those that are deployed first, and of each the oldest. */
   listSettings(): Promise<store.AgentSettingsRow[]>;
-  /** For predictions: one small read, and the flow only when its version was not used lately. Rejects with `not-found`. */
+  /** For predictions: read again only where it changed. Rejects with `not-found`. */
   getForRun(id: string): Promise<RunnableAgent>;
   /** As `getForRun`, for an agent whose settings were read a moment ago. */
   toRunnable(settings: store.AgentSettingsRow): Promise<RunnableAgent>;
@@ -38,7 +38,13 @@ export type AgentReader = {
 
 const cachedFlowCharacters = 32 * 1024 * 1024;
 
-export function createAgentReader({ read }: Database): AgentReader {
+const keptSettings = 2_000;
+
+export function createAgentReader(database: Database): AgentReader {
+  const { read } = database;
+  const settings = keepUntilChange<store.AgentSettingsRow | undefined>(database, ["agents"], keptSettings);
+  const findSettings = (id: string) => settings(id, () => store.findAgentSettings(read, id));
+
   // A version never changes, so an entry is never wrong; it is only forgotten.
   const flows = new LRUCache<string, string>({
     maxSize: cachedFlowCharacters,
@@ -64,9 +70,9 @@ export function createAgentReader({ read }: Database): AgentReader {
     exists: store.hasAgent,
     isThere: store.isAgentThere,
     hold: store.holdAgent,
-    findSettings: (id) => store.findAgentSettings(read, id),
+    findSettings,
     listSettings: () => store.listAgentSettings(read),
-    getForRun: async (id) => toRunnable(existingAgent(await store.findAgentSettings(read, id), id)),
+    getForRun: async (id) => toRunnable(existingAgent(await findSettings(id), id)),
   };
 }
 

@@ -32,7 +32,27 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0016-file-parts": createFileParts,
   "0017-run-turns": addRunTurns,
   "0018-run-due-times": addRunDueTimes,
+  "0019-change-signals": addChangeSignals,
 };
+
+/** Tables that are read more often than they change: processes keep what they read of them (`Database.changes`). */
+const watchedTables = ["agents", "apiKeys", "assistants", "credentials", "settings", "variables", "tools"];
+
+/** PostgreSQL tells every process which of these tables changed. SQLite has one process. */
+async function addChangeSignals(db: Kysely<unknown>, { dialect }: ColumnTypes): Promise<void> {
+  if (dialect === "sqlite") return;
+  await sql`
+    create function weft_table_changed() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('weft', 'table-changed ' || tg_table_name);
+      return null;
+    end $$`.execute(db);
+  for (const table of watchedTables) {
+    await sql`
+      create trigger weft_changed after insert or update or delete or truncate on ${sql.table(table)}
+      for each statement execute function weft_table_changed()`.execute(db);
+  }
+}
 
 /** When a run that waits goes on by itself. Runs from before wait for people alone. */
 async function addRunDueTimes(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

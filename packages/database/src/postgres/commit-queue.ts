@@ -113,7 +113,7 @@ async function fly(pool: Pool, jobs: readonly Job[]): Promise<Row[][]> {
     const done = jobs.map(({ statements }) =>
       statements.map(({ sql, parameters }) => client.query<Row>(sql, [...parameters])),
     );
-    const committed = client.query("commit");
+    const committed = client.query("commit", []);
     const sent: Promise<QueryResult>[] = [begun, ...locked, ...done.flat(), committed];
     const failed = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;

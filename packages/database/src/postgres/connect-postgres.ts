@@ -1,6 +1,7 @@
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql, type TableMetadata } from "kysely";
-import { Client, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg";
+import { Client, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, type QueryResult, types } from "pg";
 import type { StorageLogger } from "../database.ts";
+import { type TableChanges, tablesWrittenBy } from "../table-changes.ts";
 
 /** How long to wait for a connection: the server's answer, or another request's release. */
 const connectTimeoutMs = 10_000;
@@ -9,18 +10,27 @@ const connectTimeoutMs = 10_000;
  * Connections that hold any text and whole numbers exactly. Nothing is connected before the first query.
  * Throws when the address cannot be read. The caller destroys it.
  */
-export function connectPostgres<Schema>(config: PoolConfig, logger?: StorageLogger): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new CurrentSchemaDialect({ pool: openPool(config, logger) }) });
+export function connectPostgres<Schema>(config: PoolConfig, watch: Watch = {}): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new CurrentSchemaDialect({ pool: openPool(config, watch) }) });
 }
 
+/** What is told of connections. */
+export type Watch = {
+  logger?: StorageLogger | undefined;
+  /** Called after a commit with the tables that it may have changed. */
+  onChange?: TableChanges["note"];
+};
+
 /** As `connectPostgres`, for statements that are there already. The caller ends it. */
-export function openPool(config: PoolConfig, logger?: StorageLogger): Pool {
+export function openPool(config: PoolConfig, { logger, onChange = () => undefined }: Watch = {}): Pool {
   const pool = new Pool({
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: "weft",
     keepAlive: true,
     types: resultTypes,
-    Client: PreparingClient,
+    Client: class extends PreparingClient {
+      override readonly onChange = onChange;
+    },
     ...config,
   });
   // Without listeners a connection that breaks would end the process: the pool listens only to those that are idle. It
@@ -42,44 +52,65 @@ class CurrentSchemaDialect extends PostgresDialect {
   }
 }
 
-/** Takes any text, and prepares what is asked again and again: parsing and planning cost more than most queries. */
-class PreparingClient extends Client {
+/** Takes any text, prepares what is asked again and again, and tells which tables its commits change. */
+abstract class PreparingClient extends Client {
+  abstract readonly onChange: TableChanges["note"];
+  readonly #touched = new Set<string>();
+
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own signature, whose overloads a subclass cannot repeat.
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text !== "string" || !Array.isArray(values)) return super.query(text, values, callback);
-    const name = nameOf(text);
+    const { name, writes } = factsOf(text);
+    for (const table of writes) this.#touched.add(table);
     const query = { text, values: values.map(toPostgresParameter), ...(name !== undefined && { name }) };
-    return callback === undefined ? super.query(query) : super.query(query, callback);
+    if (callback !== undefined) return super.query(query, callback);
+    const result = super.query(query);
+    return isEnd(text) ? result.then((ended) => this.#tell(ended)) : result;
   }
+
+  #tell(ended: QueryResult): QueryResult {
+    if (ended.command === "COMMIT" && this.#touched.size > 0) this.onChange(this.#touched);
+    this.#touched.clear();
+    return ended;
+  }
+}
+
+function isEnd(text: string): boolean {
+  return text === "commit" || text === "rollback";
 }
 
 /** Bounds the statements that a connection keeps, and the texts that are remembered. */
 const maxNames = 500;
 const maxTexts = 2_000;
-/** Undefined for a text that was asked once. */
-const names = new Map<string, string | undefined>();
+/** `name`: under which a statement is prepared, from its second use on, where there is room. */
+type StatementFacts = { name: string | undefined; writes: readonly string[]; isNameable: boolean };
+const known = new Map<string, StatementFacts>();
 let named = 0;
 
 /** What names all columns would fail after another process has added one (`cached plan must not change result type`). */
 const allColumns = /(?:select|returning) (?:\S+\.)?\*/;
 
-/** The name under which a statement is prepared: from its second use on, where there is room. */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || named >= maxNames) return known;
-  if (names.has(text)) {
-    if (allColumns.test(text)) return undefined;
+function factsOf(text: string): StatementFacts {
+  const facts = known.get(text);
+  if (facts === undefined) return remember(text);
+  if (facts.name === undefined && facts.isNameable && named < maxNames) {
     named += 1;
-    names.set(text, `weft_${named}`);
-    return names.get(text);
+    facts.name = `weft_${named}`;
   }
-  if (names.size >= maxTexts) forgetUnnamed();
-  names.set(text, undefined);
-  return undefined;
+  return facts;
 }
 
-function forgetUnnamed(): void {
-  for (const [text, name] of names) if (name === undefined) names.delete(text);
+function remember(text: string): StatementFacts {
+  if (known.size >= maxTexts) {
+    for (const [other, { name }] of known) if (name === undefined) known.delete(other);
+  }
+  const facts = {
+    name: undefined,
+    writes: tablesWrittenBy(text),
+    isNameable: text.includes("$1") && !allColumns.test(text),
+  };
+  known.set(text, facts);
+  return facts;
 }
 
 function toPostgresParameter(value: unknown): unknown {

@@ -12,13 +12,14 @@ import {
   sql,
 } from "kysely";
 import type { Pool, PoolConfig } from "pg";
-import type { Commit, Database, StorageLogger, WriteOptions } from "../database.ts";
+import type { Commit, Database, WriteOptions } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { StorageError, toDatabaseFailure } from "../storage-error.ts";
+import { createTableChanges, type TableChanges } from "../table-changes.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
 import { createCommitQueue, maxFlights } from "./commit-queue.ts";
-import { connectPostgres, openPool, type PostgresOptions } from "./connect-postgres.ts";
+import { connectPostgres, openPool, type PostgresOptions, type Watch } from "./connect-postgres.ts";
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
 import { retryLost, retryTransaction } from "./retry.ts";
 
@@ -36,7 +37,7 @@ const limits = { idle_in_transaction_session_timeout: 4_000, lock_timeout: 4_000
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
   const { databaseUrl, logger } = options;
   // Without limits: migrations wait for those of other processes, and may take long.
-  const opening = connect({ connectionString: databaseUrl, max: 1 }, logger);
+  const opening = connect({ connectionString: databaseUrl, max: 1 }, { logger });
   try {
     await assertUsable(opening);
     await migrate(opening as unknown as Kysely<unknown>, "postgres");
@@ -44,14 +45,18 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     await opening.destroy();
   }
   const shared = { connectionString: databaseUrl, ...limits };
-  const db = connect({ ...shared, max: maxConnections }, logger);
-  const pool = openPool({ ...shared, max: maxFlights, pipeline: true }, logger);
-  return createDatabase(db, pool, createPostgresSignals(options));
+  const changes = createTableChanges();
+  const watch = { logger, onChange: changes.note };
+  const db = connect({ ...shared, max: maxConnections }, watch);
+  const pool = openPool({ ...shared, max: maxFlights, pipeline: true }, watch);
+  const signals = createPostgresSignals({ ...options, onHearing: changes.noteAll });
+  signals.hear("table-changed", (table) => changes.note([table]));
+  return createDatabase(db, pool, { signals, changes });
 }
 
-function connect(config: PoolConfig, logger: StorageLogger | undefined): Kysely<Tables> {
+function connect(config: PoolConfig, watch: Watch): Kysely<Tables> {
   try {
-    return connectPostgres<Tables>(config, logger);
+    return connectPostgres<Tables>(config, watch);
   } catch (cause) {
     throw new StorageError("DATABASE_URL is not a valid address: postgres://USER:PASSWORD@HOST:5432/DATABASE.", cause);
   }
@@ -85,7 +90,9 @@ async function readServerFacts(db: Kysely<Tables>): Promise<{ version: string; e
   }
 }
 
-function createDatabase(db: Kysely<Tables>, pool: Pool, signals: PostgresSignals): Database {
+type Shared = { signals: PostgresSignals; changes: TableChanges };
+
+function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes }: Shared): Database {
   const scope = createWriteScope();
   const commits = createCommitQueue(pool);
   const underWay = new Set<Promise<unknown>>();
@@ -139,6 +146,7 @@ function createDatabase(db: Kysely<Tables>, pool: Pool, signals: PostgresSignals
       if (isClosed) throw new Error("The database is closed.");
       return (await commits.commit(commit)) as R[];
     },
+    changes: (tables) => (signals.isHearing() ? changes.count(tables) : undefined),
     giveBackSpace: async () => false,
     async close() {
       isClosed = true;

@@ -4,12 +4,21 @@ import type { Signals, SignalTopic, StorageLogger } from "../database.ts";
 import type { PostgresOptions } from "./connect-postgres.ts";
 
 /** Signals through LISTEN and NOTIFY, on a connection of their own from the first listener on. */
-export type PostgresSignals = Signals & { close(): Promise<void> };
+export type PostgresSignals = Signals & {
+  /** Whether everything is heard that is sent from now on. */
+  isHearing(): boolean;
+  close(): Promise<void>;
+};
 
 const channel = "weft";
 const reconnectAfterMs = 1_000;
 
-export function createPostgresSignals({ databaseUrl, logger }: PostgresOptions): PostgresSignals {
+type SignalsOptions = PostgresOptions & {
+  /** Called whenever it begins to hear: what was sent before is lost. */
+  onHearing?(): void;
+};
+
+export function createPostgresSignals({ databaseUrl, logger, onHearing }: SignalsOptions): PostgresSignals {
   const listeners = new Map<SignalTopic, Set<(text: string) => void>>();
   let connection: Connection | undefined;
 
@@ -25,35 +34,45 @@ export function createPostgresSignals({ databaseUrl, logger }: PostgresOptions):
     hear(topic, listener) {
       const heard = listeners.get(topic) ?? new Set();
       listeners.set(topic, heard.add(listener));
-      connection ??= keepListening(databaseUrl, { take, logger });
+      connection ??= keepListening(databaseUrl, { take, logger, onHearing });
       return () => void heard.delete(listener);
     },
+    isHearing: () => connection?.isHearing() ?? false,
     close: async () => connection?.close(),
   };
 }
 
-type Connection = { close(): Promise<void> };
-type Hearing = { take(payload: string): void; logger: StorageLogger | undefined };
+type Connection = Pick<PostgresSignals, "isHearing" | "close">;
+type Hearing = {
+  take(payload: string): void;
+  logger: StorageLogger | undefined;
+  onHearing: (() => void) | undefined;
+};
 
 /** Listens, and connects again a second after the connection is lost. */
-function keepListening(databaseUrl: string, { take, logger }: Hearing): Connection {
+function keepListening(databaseUrl: string, { take, logger, onHearing }: Hearing): Connection {
   let isClosed = false;
-  let client: Client | undefined;
+  let isHearing = false;
+  /** The driver never settles a `connect` whose client was ended meanwhile. */
+  const closing = Promise.withResolvers<never>();
+  closing.promise.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
 
   async function listen(): Promise<void> {
     const next = new Client({ connectionString: databaseUrl, application_name: "weft", keepAlive: true });
-    client = next;
     const lost = Promise.withResolvers<never>();
     lost.promise.catch(() => undefined);
     next.on("error", lost.reject);
     next.on("end", () => lost.reject(new Error("The connection ended.")));
     next.on("notification", ({ payload = "" }) => take(payload));
     try {
-      await next.connect();
+      await Promise.race([next.connect(), closing.promise]);
       await next.query(`listen ${channel}`);
-      await lost.promise;
+      onHearing?.();
+      isHearing = true;
+      await Promise.race([lost.promise, closing.promise]);
     } finally {
+      isHearing = false;
       await next.end().catch(() => undefined);
     }
   }
@@ -70,10 +89,11 @@ function keepListening(databaseUrl: string, { take, logger }: Hearing): Connecti
 
   let listening = start();
   return {
+    isHearing: () => isHearing,
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      closing.reject(new Error("The database is closed."));
       await listening;
     },
   };

@@ -5,6 +5,7 @@ import { Kysely } from "kysely";
 import { type Commit, type Database, noSignals } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { DatabaseUnavailableError, isDamage, StorageError, toDatabaseFailure } from "../storage-error.ts";
+import { createTableChanges, type TableChanges } from "../table-changes.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { keepPrivate } from "./private-file.ts";
 import {
@@ -29,7 +30,8 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
   try {
     const path = join(dataDir, "weft.db");
     keepPrivate(path);
-    const writer = openWriter(path);
+    const changes = createTableChanges();
+    const writer = openWriter(path, changes.note);
     opened.push(writer);
     await migrate(new Kysely({ dialect: createSqliteDialect(writer) }), "sqlite");
     const log = openLogSync(path);
@@ -38,7 +40,7 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
     // Opened after the writer made the file, and closed before it: the last connection tidies the log away.
     const reader = openSqliteConnection({ path, readOnly: true });
     opened.push(reader);
-    return createDatabase({ writer, reader, log, closeAll });
+    return createDatabase({ writer, reader, log, changes, closeAll });
   } catch (error) {
     closeAll();
     const failure = toDatabaseFailure(error);
@@ -46,9 +48,15 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
   }
 }
 
-type Parts = { writer: SqliteConnection; reader: SqliteConnection; log: LogSync; closeAll(): void };
+type Parts = {
+  writer: SqliteConnection;
+  reader: SqliteConnection;
+  log: LogSync;
+  changes: TableChanges;
+  closeAll(): void;
+};
 
-function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
+function createDatabase({ writer, reader, log, changes, closeAll }: Parts): Database {
   // After the first read or write that meets damage nothing more is written to the file.
   const refuse = (failure: DatabaseUnavailableError) => queue.refuse(failure);
   const watchedWriter = reportDamage(writer, refuse);
@@ -63,6 +71,7 @@ function createDatabase({ writer, reader, log, closeAll }: Parts): Database {
     read: createSqliteHandles(reportDamage(reader, refuse)).createReader(),
     write: (fn) => queue.write(fn),
     commit: <R>({ statements }: Commit) => queue.commit<R>(statements),
+    changes: changes.count,
     signals: noSignals,
     async giveBackSpace() {
       if (numberOf(reader, "auto_vacuum") === 0 || numberOf(reader, "freelist_count") < keptPages + pagesAtOnce)
@@ -107,8 +116,8 @@ function numberOf(connection: SqliteConnection, pragma: "auto_vacuum" | "freelis
   return rows[0]?.[pragma] ?? 0;
 }
 
-function openWriter(path: string): SqliteConnection {
-  const writer = openSqliteConnection({ path });
+function openWriter(path: string, onChange: TableChanges["note"]): SqliteConnection {
+  const writer = openSqliteConnection({ path, onChange });
   // Counts for a file that has no page yet; `npm run doctor -- --fix` brings older ones to it.
   writer.execute({ sql: "pragma auto_vacuum = incremental", parameters: [] });
   writer.execute({ sql: "pragma journal_mode = wal", parameters: [] });

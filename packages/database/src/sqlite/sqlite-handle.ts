@@ -16,6 +16,7 @@ import {
   Transaction,
 } from "kysely";
 import { toDatabaseFailure } from "../storage-error.ts";
+import { tablesWrittenBy } from "../table-changes.ts";
 import type { Tables } from "../tables.ts";
 
 /** A transaction's handle and the means to make it useless. */
@@ -124,9 +125,11 @@ export type SqliteConnectionOptions = {
   readOnly?: boolean;
   /** Prepared statements kept, the least recently used goes first. Default 500. */
   maxStatements?: number;
+  /** Called after a commit with the tables that it may have changed. */
+  onChange?(tables: Iterable<string>): void;
 };
 
-type Prepared = { statement: StatementSync; returnsRows: boolean };
+type Prepared = { statement: StatementSync; returnsRows: boolean; writes: readonly string[] };
 
 /** How long a statement waits for another connection's lock, such as a backup's. */
 const busyTimeoutMs = 5_000;
@@ -134,10 +137,16 @@ const busyTimeoutMs = 5_000;
 /** Pages kept in memory, at most and as they are read; with SQLite's own 2 MiB, a count reads its index from the file each time. */
 const cacheKib = 32 * 1024;
 
-export function openSqliteConnection({ path, readOnly = false, maxStatements = 500 }: SqliteConnectionOptions) {
+export function openSqliteConnection({
+  path,
+  readOnly = false,
+  maxStatements = 500,
+  onChange,
+}: SqliteConnectionOptions) {
   const database = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   database.exec(`pragma cache_size = -${cacheKib}`);
   const prepared = new Map<string, Prepared>();
+  const touched = new Set<string>();
 
   function prepare(text: string): Prepared {
     const known = prepared.get(text);
@@ -148,7 +157,7 @@ export function openSqliteConnection({ path, readOnly = false, maxStatements = 5
       return known;
     }
     const statement = database.prepare(text);
-    const made = { statement, returnsRows: statement.columns().length > 0 };
+    const made = { statement, returnsRows: statement.columns().length > 0, writes: tablesWrittenBy(text) };
     prepared.set(text, made);
     if (prepared.size > maxStatements) prepared.delete(prepared.keys().next().value ?? "");
     return made;
@@ -157,10 +166,14 @@ export function openSqliteConnection({ path, readOnly = false, maxStatements = 5
   const connection: SqliteConnection = {
     run(text) {
       prepare(text).statement.run();
+      if (text !== "commit" && text !== "rollback") return;
+      if (text === "commit" && touched.size > 0) onChange?.(touched);
+      touched.clear();
     },
     runToEnd: (text) => database.exec(text),
     execute<R>(query: Pick<CompiledQuery<R>, "sql" | "parameters">): QueryResult<R> {
-      const { statement, returnsRows } = prepare(query.sql);
+      const { statement, returnsRows, writes } = prepare(query.sql);
+      for (const table of writes) touched.add(table);
       const parameters = query.parameters as SQLInputValue[];
       if (returnsRows) return { rows: statement.all(...parameters).map(toPlainRow) as R[] };
       const { changes, lastInsertRowid } = statement.run(...parameters);

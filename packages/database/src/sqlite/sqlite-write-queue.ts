@@ -85,8 +85,15 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
 
   async function runBatch(): Promise<void> {
     const taken: Job[] = [];
-    const isDone = await attempt(waiting, () => runTogether({ waiting, taken, perform, now }));
-    if (!isDone) {
+    let failureOfJob: unknown;
+    const onFailure = (error: unknown) => {
+      failureOfJob = error;
+    };
+    const isDone = await attempt(waiting, () => runTogether({ waiting, taken, perform, onFailure, now }));
+    const [alone, ...others] = taken;
+    if (!isDone && alone !== undefined && others.length === 0) {
+      alone.reject(failureOfJob);
+    } else if (!isDone) {
       await attempt(taken, () => runApart(connection, taken, perform));
       waiting.unshift(...taken);
     }
@@ -160,11 +167,12 @@ type Batch = {
   /** What was begun, the job that failed included. */
   taken: Job[];
   perform: Perform;
+  onFailure(error: unknown): void;
   now(): number;
 };
 
 /** Runs who waits, and who comes meanwhile (rule 4). Undefined: a job failed. */
-async function runTogether({ waiting, taken, perform, now }: Batch): Promise<Outcome[] | undefined> {
+async function runTogether({ waiting, taken, perform, onFailure, now }: Batch): Promise<Outcome[] | undefined> {
   const outcomes: Outcome[] = [];
   const endAt = now() + maxBatchMs;
   const overrun = createOverrunGuard();
@@ -177,7 +185,8 @@ async function runTogether({ waiting, taken, perform, now }: Batch): Promise<Out
       outcomes.push({ job, isDone: true, value: performed instanceof Promise ? await performed : performed });
     } while (now() < endAt);
     return outcomes;
-  } catch {
+  } catch (error) {
+    onFailure(error);
     return undefined;
   } finally {
     overrun.stop();

@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import type { IdSource } from "@weft/engine/ports/clock";
 import {
@@ -69,9 +69,14 @@ export async function openCredentials({
   return createCredentialService({ ...deps, secretBox });
 }
 
+/** Rows that runs used and that have not changed since, as they are stored. */
+const keptCredentials = 500;
+
 export function createCredentialService(deps: CredentialServiceDeps): CredentialService {
   const { database, clock, ids, secretBox, operator } = deps;
   const { read } = database;
+  const kept = keepUntilChange<CredentialRow | undefined>(database, ["credentials"], keptCredentials);
+  const findKept = (id: string) => kept(id, () => store.findCredential(read, id));
   // Every write begins with the one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
   const seal = async (tx: Kysely<Tables>, fields: SecretFields, id: string) =>
@@ -142,9 +147,9 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
         return added.length > 0;
       }),
 
-    lend: async (id) => lendFields(deps, existing(await store.findCredential(read, id), id)),
+    lend: async (id) => lendFields(deps, existing(await findKept(id), id)),
 
-    readSecret: async (id) => openOrThrow(secretBox, existing(await store.findCredential(read, id), id)),
+    readSecret: async (id) => openOrThrow(secretBox, existing(await findKept(id), id)),
   };
 }
 

@@ -21,8 +21,14 @@ const tagBytes = 16;
 const keyIsRetired =
   "its encryption.key is from before a rotation. Copy the file from the data folder in which the keys were rotated";
 
+/** What was opened last is kept in memory, because every run with a credential opens it. */
+const maxOpened = 500;
+
+type Kept = { key: Buffer; recordId: string; plaintext: string };
+
 /** AES-256-GCM (NIST SP 800-38D), 96-bit random nonce, 128-bit tag; the record's id is the associated data. */
 export function createSecretBox(keys: () => EncryptionKeys): SecretBox {
+  const opened = new Map<string, Kept>();
   return {
     seal(plaintext, recordId, retiredKeyIds) {
       const { currentId, byId } = keys();
@@ -36,8 +42,13 @@ export function createSecretBox(keys: () => EncryptionKeys): SecretBox {
       const [keyId = "", payload = ""] = sealed.split(".", 2);
       const key = keys().byId.get(keyId);
       if (key === undefined) return { ok: false, reason: `encryption.key does not contain the key ${keyId}` };
+      const known = opened.get(sealed);
+      if (known?.key === key && known.recordId === recordId) return { ok: true, plaintext: known.plaintext };
       const plaintext = decrypt(key, Buffer.from(payload, "base64"), recordId);
-      return plaintext === undefined ? { ok: false, reason: "the stored text was modified" } : { ok: true, plaintext };
+      if (plaintext === undefined) return { ok: false, reason: "the stored text was modified" };
+      opened.set(sealed, { key, recordId, plaintext });
+      if (opened.size > maxOpened) opened.delete(opened.keys().next().value ?? "");
+      return { ok: true, plaintext };
     },
   };
 }

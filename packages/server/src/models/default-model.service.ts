@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import type { ModelResolver } from "@weft/engine/ports/chat-model";
 import { chatProviders, defaultProviderName, type ModelDefaults } from "@weft/providers";
 import { type DefaultModel, type ModelChoice, modelChoiceSchema, WeftError } from "@weft/schema";
@@ -36,8 +36,11 @@ export function createDefaultModelService({
     source: "configuration",
   };
 
+  const kept = keepUntilChange<ModelChoice | undefined>(database, ["settings"], 1);
+  const findChosen = () => kept(name, () => findChosenModel(database.read));
+
   async function get(): Promise<DefaultModel> {
-    const chosen = await findChosenModel(database.read);
+    const chosen = await findChosen();
     return chosen === undefined ? configured : { ...chosen, source: "chosen" };
   }
 
@@ -64,7 +67,7 @@ export function createDefaultModelService({
     applyTo: (models) => ({
       async resolve(reference) {
         const namesNothing = Object.values(reference).every((value) => value === undefined || value.trim() === "");
-        return models.resolve((namesNothing ? await findChosenModel(database.read) : undefined) ?? reference);
+        return models.resolve((namesNothing ? await findChosen() : undefined) ?? reference);
       },
     }),
   };
