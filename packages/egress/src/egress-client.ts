@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
-import type { HttpClient } from "@weft/engine/ports/http-client";
+import type { HttpClient, HttpExchange } from "@weft/engine/ports/http-client";
 import type { buildConnector } from "undici";
 import { type AllowList, createAllowList } from "./allow-list.ts";
 import { checkAddress, type ResolveHost, resolveBySystem } from "./destination.ts";
@@ -7,6 +7,8 @@ import { type EgressDefaults, standardDefaults } from "./egress-defaults.ts";
 import type { ExchangeDeps } from "./exchange.ts";
 import { transportLimitsMs } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
+import { createLiveExchange } from "./live-exchange.ts";
+import { createFindRedactors } from "./redact-answer.ts";
 import { createRequest } from "./request.ts";
 import { createSecretVault, type SecretVault } from "./secret-vault.ts";
 
@@ -27,6 +29,8 @@ export type EgressClient = HttpClient & {
    * origins keep no header that could be a credential.
    */
   fetch: Fetch;
+  /** The leanest form, with the protections and limits of `fetch`. */
+  exchange: HttpExchange;
   /** Drops every connection; calls under way fail. */
   close(): Promise<void>;
 };
@@ -50,6 +54,7 @@ export function createEgressClient(options: EgressOptions): EgressClient {
   return {
     request: createRequest({ open, defaults }),
     fetch: createFetch({ open, defaults }),
+    exchange: createLiveExchange({ open, defaults }),
     async close() {
       if (opened !== undefined) await (await opened).agent.destroy();
     },
@@ -62,7 +67,7 @@ const maxConnectionsPerOrigin = 256;
 /** All headers of an answer together. */
 const maxHeaderBytes = 16 * 1024;
 
-type AgentDeps = Omit<ExchangeDeps, "agent"> & { resolve: ResolveHost };
+type AgentDeps = Pick<ExchangeDeps, "allowList" | "vault"> & { resolve: ResolveHost };
 
 async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<ExchangeDeps> {
   const { Agent, buildConnector } = await import("undici");
@@ -79,7 +84,7 @@ async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<Exch
     headersTimeout: transportLimitsMs.headers,
     bodyTimeout: transportLimitsMs.body,
   });
-  return { agent, allowList, vault };
+  return { agent, allowList, vault, findRedactors: createFindRedactors(vault) };
 }
 
 type ConnectorDeps = {

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
-import { type Exchange, exchange, type RedirectPolicy } from "./exchange.ts";
+import { type Exchange, exchange } from "./exchange.ts";
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
+import type { RedirectPolicy } from "./hops.ts";
 import { discard, streamBody } from "./read-body.ts";
 import type { CallDeps } from "./request.ts";
 import { toRequestHeaders } from "./request-headers.ts";
@@ -29,8 +30,7 @@ export function createFetch({ open, defaults }: CallDeps): Fetch {
         redirects: toRedirectPolicy(call.redirect, defaults.maxRedirects),
         signal,
       });
-      const { fetchMaxBytes: maxBytes, fetchIdleMs: idleMs } = defaults;
-      return toResponse(answer, { maxBytes, idleMs, eventStream: defaults, toError, ended: deadline.end });
+      return toResponse(answer, { limits: defaults, toError, ended: deadline.end });
     } catch (error) {
       deadline.end();
       throw toError(error);

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
+import type { EgressDefaults } from "./egress-defaults.ts";
 import type { Exchange } from "./exchange.ts";
 import { describeOrigin, EgressFailure } from "./failure.ts";
 
@@ -22,38 +23,52 @@ export async function readBody(
   return { body: concat(chunks, limit.maxBytes), truncated: true };
 }
 
+type BodyLimits = Pick<EgressDefaults, "fetchMaxBytes" | "maxLineBytes" | "maxLines">;
+
+/**
+ * Checks the pieces of a decoded body: the returned function takes each and throws `egress-too-large` above
+ * `fetchMaxBytes`, and `EgressFailure` for an event stream beyond its limits.
+ */
+export function createBodyLimit(
+  url: URL,
+  contentType: string | undefined,
+  limits: BodyLimits,
+): (piece: Uint8Array) => void {
+  const isEventStream = /^text\/event-stream\b/i.test(contentType ?? "");
+  const checkLines = isEventStream ? createEventStreamLimit(limits) : undefined;
+  let sizeBytes = 0;
+  return (piece) => {
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > limits.fetchMaxBytes) throw tooLarge(url, limits.fetchMaxBytes);
+    checkLines?.(piece);
+  };
+}
+
 export type StreamOptions = {
-  maxBytes: number;
-  /** Longest time between two pieces, while the reader waits. */
-  idleMs: number;
-  eventStream: EventStreamLimits;
+  limits: BodyLimits & Pick<EgressDefaults, "fetchIdleMs">;
   toError: (error: unknown) => unknown;
   /** Called once, when nothing more is read. */
   ended: () => void;
 };
 
 /**
- * A decoded body as a web stream that fails with `egress-too-large` above `maxBytes`, with `egress-timeout` when it
- * stands still, and with `egress-failed` for an event stream beyond its limits. Reads only when asked to.
+ * A decoded body as a web stream that fails as `createBodyLimit` says, and with `egress-timeout` when it stands still
+ * for `fetchIdleMs` while its reader waits. Reads only when asked to.
  */
 export function streamBody(answer: Exchange, options: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { body, url } = answer;
   const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = body[Symbol.asyncIterator]();
-  const isEventStream = /^text\/event-stream\b/i.test(String(answer.headers["content-type"] ?? ""));
-  const check = isEventStream ? createEventStreamLimit(options.eventStream) : undefined;
-  let sizeBytes = 0;
+  const check = createBodyLimit(url, String(answer.headers["content-type"] ?? ""), options.limits);
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         try {
-          const next = await withinIdle(chunks.next(), url, options.idleMs);
+          const next = await withinIdle(chunks.next(), url, options.limits.fetchIdleMs);
           if (next.done === true) {
             options.ended();
             return controller.close();
           }
-          sizeBytes += next.value.byteLength;
-          if (sizeBytes > options.maxBytes) throw tooLarge(url, options.maxBytes);
-          check?.(next.value);
+          check(next.value);
           controller.enqueue(next.value);
         } catch (error) {
           discard(body);
@@ -102,7 +117,7 @@ function concat(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<Ar
   return whole;
 }
 
-type EventStreamLimits = { maxLineBytes: number; maxLines: number };
+type EventStreamLimits = Pick<EgressDefaults, "maxLineBytes" | "maxLines">;
 
 const newline = 0x0a;
 

@@ -1,3 +1,5 @@
+import type { ResponseHeaders } from "./destination.ts";
+
 /**
  * The caller's headers in lower case, without those that belong to the connection (RFC 9110, section 7.6.1) or that
  * the client writes itself: a caller's `Host` would choose another site behind a checked address.
@@ -10,6 +12,16 @@ export function toRequestHeaders(entries: Iterable<readonly [string, string]>, u
     if (!connectionHeaders.has(lower)) headers[lower] = value;
   }
   return headers;
+}
+
+/** Headers of an answer, a repeated one joined by `, `. */
+export function joinHeaders(headers: ResponseHeaders): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined && name !== "__proto__") joined[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return joined;
 }
 
 const connectionHeaders = new Set([

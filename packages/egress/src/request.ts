@@ -1,11 +1,12 @@
 import type { HttpClient, HttpRequest, HttpResponse } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
-import { type Exchange, type ExchangeDeps, exchange, type RedirectPolicy } from "./exchange.ts";
+import { type Exchange, type ExchangeDeps, exchange } from "./exchange.ts";
 import { describeOrigin, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
+import type { RedirectPolicy } from "./hops.ts";
 import { readBody } from "./read-body.ts";
-import { toRequestHeaders } from "./request-headers.ts";
+import { joinHeaders, toRequestHeaders } from "./request-headers.ts";
 
 export type CallDeps = { open: () => Promise<ExchangeDeps>; defaults: EgressDefaults };
 
@@ -49,9 +50,12 @@ async function toResponse(answer: Exchange, request: HttpRequest, defaults: Egre
     maxBytes: request.maxBytes ?? defaults.maxBytes,
     onTooLarge: request.onTooLarge ?? "error",
   });
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined && name !== "__proto__") headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return { status: answer.status, statusText: answer.statusText, headers, body, truncated, url: answer.url.href };
+  return {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: joinHeaders(answer.headers),
+    body,
+    truncated,
+    url: answer.url.href,
+  };
 }

@@ -34,6 +34,8 @@ export type SecretVault = {
   hide(text: string): string;
   /** Takes a value of the operator's environment for one that was used, unless it is an ordinary one: see `isOrdinary`. */
   know(value: string): void;
+  /** Whether `redactor` takes this value out. */
+  knows(value: string): boolean;
   /** Takes out every value that was used. */
   redactor(): Redactor;
 };
@@ -87,6 +89,7 @@ export function createSecretVault(): SecretVault {
     know(value) {
       if (!isOrdinary(value)) remember(value);
     },
+    knows: (value) => used.has(value),
     redactor: () => redactor,
   };
 }
@@ -117,7 +120,7 @@ const mark = Buffer.from(redactionMark);
 export type Redactor = {
   readonly isIdle: boolean;
   text(text: string): string;
-  bytes(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  bytes(bytes: Uint8Array): Buffer<ArrayBuffer>;
   /** For bytes that come in pieces: only the beginning of a possible match is held back. */
   open(): RedactionStream;
 };
@@ -142,11 +145,11 @@ export function createRedactor(needles: Iterable<string>): Redactor {
       return found ? output.toString() : text;
     },
     open() {
-      let held: Buffer<ArrayBuffer> = Buffer.alloc(0);
+      let held: Buffer<ArrayBuffer> = nothing;
       return {
         push(chunk) {
           const { output, rest } = scan(index, held.length === 0 ? toBuffer(chunk) : concat(held, chunk), false);
-          held = Buffer.from(rest);
+          held = rest.length === 0 ? nothing : Buffer.from(rest);
           return output;
         },
         end: () => scan(index, held, true).output,
@@ -154,6 +157,8 @@ export function createRedactor(needles: Iterable<string>): Redactor {
     },
   };
 }
+
+const nothing: Buffer<ArrayBuffer> = Buffer.alloc(0);
 
 /** Bytes by which a needle is looked up. */
 const keyBytes = 4;
@@ -163,36 +168,33 @@ type Index = {
   byKey: ReadonlyMap<number, readonly Buffer[]>;
   /** By a hash of the first two bytes: whether any needle begins so. */
   begins: Uint8Array;
+  /** By the first byte, for the last one of a piece. */
+  firsts: Uint8Array;
 };
 
 function toIndex(texts: readonly string[]): Index {
   const needles = texts.map((text) => Buffer.from(text)).sort((a, b) => b.length - a.length);
   const byKey = new Map<number, Buffer[]>();
   const begins = new Uint8Array(4096);
+  const firsts = new Uint8Array(256);
   for (const needle of needles) {
     const key = needle.readUInt32BE(0);
     byKey.set(key, [...(byKey.get(key) ?? []), needle]);
-    begins[hashOf(needle[0] ?? 0, needle[1] ?? 0)] = 1;
+    begins[((needle[0] ?? 0) << 4) ^ (needle[1] ?? 0)] = 1;
+    firsts[needle[0] ?? 0] = 1;
   }
-  return { needles, byKey, begins };
-}
-
-function hashOf(first: number, second: number): number {
-  return (first << 4) ^ second;
+  return { needles, byKey, begins, firsts };
 }
 
 type Scanned = { output: Buffer<ArrayBuffer>; rest: Uint8Array; found: boolean };
 
-function scan(index: Index, input: Buffer, isLast: boolean): Scanned {
+function scan(index: Index, input: Buffer<ArrayBuffer>, isLast: boolean): Scanned {
   const parts: Uint8Array[] = [];
   let copied = 0;
   let at = 0;
-  while (at < input.length) {
-    const second = input[at + 1];
-    if (second !== undefined && index.begins[hashOf(input[at] ?? 0, second)] === 0) {
-      at += 1;
-      continue;
-    }
+  for (;;) {
+    at = findBeginning(index, input, at);
+    if (at === input.length) break;
     const match = matchAt(index, input, { at, isLast });
     if (match === "perhaps") break;
     if (match === 0) {
@@ -203,9 +205,23 @@ function scan(index: Index, input: Buffer, isLast: boolean): Scanned {
     at += match;
     copied = at;
   }
-  const found = parts.length > 0;
+  const rest = input.subarray(at);
+  if (parts.length === 0) return { output: rest.length === 0 ? input : input.subarray(0, at), rest, found: false };
   if (at > copied) parts.push(input.subarray(copied, at));
-  return { output: Buffer.concat(parts), rest: input.subarray(at), found };
+  return { output: Buffer.concat(parts), rest, found: true };
+}
+
+/** Where a needle may begin, from there on; the length of the input where none does. */
+function findBeginning({ begins, firsts }: Index, input: Buffer, from: number): number {
+  const last = input.length - 1;
+  if (from > last) return input.length;
+  let first = input[from] as number;
+  for (let at = from; at < last; at += 1) {
+    const second = input[at + 1] as number;
+    if (begins[(first << 4) ^ second] === 1) return at;
+    first = second;
+  }
+  return firsts[first] === 1 ? last : input.length;
 }
 
 type Place = { at: number; isLast: boolean };
@@ -223,10 +239,11 @@ function matchAt({ needles, byKey }: Index, input: Buffer, { at, isLast }: Place
   return 0;
 }
 
-function toBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Bytes of messages are in no memory that threads share. */
+function toBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function concat(held: Uint8Array, chunk: Uint8Array): Buffer {
+function concat(held: Uint8Array, chunk: Uint8Array): Buffer<ArrayBuffer> {
   return Buffer.concat([held, chunk]);
 }

@@ -33,3 +33,31 @@ export type HttpResponse = {
  * Rejects with `egress-refused`, `egress-failed`, `egress-timeout` or `egress-too-large`, or with the signal's reason.
  */
 export type HttpClient = { request(request: HttpRequest): Promise<HttpResponse> };
+
+/** A request whose answer is taken as it comes. Header names are lower case. */
+export type ExchangeRequest = {
+  method: string;
+  /** Absolute http(s) URL. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  signal: AbortSignal;
+};
+
+/** An answer whose body is still arriving, decompressed. Of `text` and `read` one is called, once and without delay. */
+export type ExchangeAnswer = {
+  status: number;
+  statusText: string;
+  /** As of an `HttpResponse`. */
+  headers: Record<string, string>;
+  /** The whole body as UTF-8, without a byte order mark. */
+  text(): Promise<string>;
+  /** Hands over each piece in the tick in which it arrives. What `take` throws ends the exchange and rejects unchanged. */
+  read(take: (piece: Uint8Array) => void): Promise<void>;
+};
+
+/**
+ * The leanest form of the client, for adapters that are called often. Any status is an answer. Both promises reject as
+ * `HttpClient` does, and with `egress-timeout` for a body that stands still.
+ */
+export type HttpExchange = (request: ExchangeRequest) => Promise<ExchangeAnswer>;

@@ -1,0 +1,84 @@
+import { pipeline, type Readable, Transform } from "node:stream";
+import type { ResponseHeaders } from "./destination.ts";
+import type { Hop } from "./hop.ts";
+import { formsOf } from "./secret-forms.ts";
+import { createRedactor, type Redactor, redactionMark, type SecretVault, withoutStandIns } from "./secret-vault.ts";
+
+/** Finds what an answer must not say: secrets that were ever sent, and what looks like one in the request's own headers. */
+export type FindRedactors = (sent: Hop) => readonly Redactor[];
+
+/** Redactors of headers that are kept; the one made longest ago goes first. */
+const maxKept = 100;
+
+export function createFindRedactors(vault: SecretVault): FindRedactors {
+  const kept = new Map<string, Redactor>();
+
+  function ofHeaders(secrets: readonly string[]): Redactor {
+    const key = secrets.join("\n");
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const redactor = createRedactor(secrets.flatMap(formsOf));
+    kept.set(key, redactor);
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? "");
+    return redactor;
+  }
+
+  return (sent) => {
+    const found = [vault.redactor()];
+    const unknown = secretsOf(sent).filter((value) => !vault.knows(value));
+    if (unknown.length > 0) found.push(ofHeaders(unknown));
+    return found.filter(({ isIdle }) => !isIdle);
+  };
+}
+
+/** Values of headers that a flow wrote out itself, in place of a credential. */
+function secretsOf({ headers }: Hop): string[] {
+  const found: string[] = [];
+  for (const name of Object.keys(headers)) {
+    if (!secretName.test(name)) continue;
+    const value = headers[name]?.replace(/^(bearer|basic|token|apikey|digest) +/i, "") ?? "";
+    if (value.length >= minHeaderSecretLength) found.push(value);
+  }
+  return found;
+}
+
+const secretName = /auth|cookie|secret|token|password|api-?key/;
+const minHeaderSecretLength = 8;
+
+/** The address of an answer, as it may be shown. */
+export function redactUrl(url: URL): URL {
+  const shown = withoutStandIns(url.href, encodeURIComponent(redactionMark));
+  return shown === url.href ? url : new URL(shown);
+}
+
+type Head = { statusText: string; headers: ResponseHeaders };
+
+/** What an answer says before its body, without secrets. */
+export function redactHead({ statusText, headers }: Head, redactors: readonly Redactor[]): Head {
+  const redact = (text: string) => redactors.reduce((current, each) => each.text(current), text);
+  // One look at everything is enough as a rule: nothing is there.
+  const whole = `${statusText}\n${Object.values(headers).flat().join("\n")}`;
+  if (redact(whole) === whole) return { statusText, headers };
+  const redacted = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(redact) : value && redact(value),
+  ]);
+  return { statusText: redact(statusText), headers: Object.fromEntries(redacted) };
+}
+
+/** The body without secrets. It passes through: only the beginning of a possible match is held back. */
+export function redactBody(body: Readable, redactor: Redactor): Readable {
+  const stream = redactor.open();
+  const transform = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      const output = stream.push(chunk);
+      done(null, output.length === 0 ? undefined : output);
+    },
+    flush(done) {
+      const output = stream.end();
+      done(null, output.length === 0 ? undefined : output);
+    },
+  });
+  // The callback exists so that a failure reaches the reader alone; the stream is destroyed with the same error.
+  return pipeline(body, transform, () => {});
+}

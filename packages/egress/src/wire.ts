@@ -1,0 +1,109 @@
+import type { Agent, Dispatcher } from "undici";
+import type { ResponseHeaders } from "./destination.ts";
+import type { Hop } from "./hop.ts";
+
+/** An answer of the wire, headers as received. */
+export type Received<Body> = { statusCode: number; statusText: string; headers: ResponseHeaders; body: Body };
+
+/** Takes a body as it comes. After `end` or `error` nothing follows. */
+export type Sink = { data(piece: Buffer): void; end(): void; error(error: unknown): void };
+
+/**
+ * A body that is handed over rather than read. `pipe` is called once: the sink gets what came already at once, and the
+ * rest in the tick in which its bytes arrive. Before `pipe` and between `pause` and `resume` little more is taken from
+ * the connection. `abort` ends the exchange and its connection; the sink hears nothing more.
+ */
+export type WireBody = { pipe(sink: Sink): void; pause(): void; resume(): void; abort(): void };
+
+/** What is kept of a body that nothing takes yet; the connection waits above it. */
+const maxHeldBytes = 64 * 1024;
+
+/**
+ * Sends a request and resolves with its answer, without a stream object in between. Aborting rejects at once with the
+ * signal's reason, or ends the body with it. Rejects with what undici says went wrong.
+ */
+export function sendOnWire(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Received<WireBody>> {
+  return new Promise((resolve, reject) => {
+    const handler = createHandler({ resolve, reject, signal });
+    agent.dispatch(toDispatch(hop), handler);
+  });
+}
+
+/** A request as undici wants it. */
+export function toDispatch({ url, method, headers, body }: Hop): Dispatcher.DispatchOptions {
+  return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
+}
+
+type HandlerDeps = {
+  resolve(answer: Received<WireBody>): void;
+  reject(error: unknown): void;
+  signal: AbortSignal;
+};
+
+function createHandler({ resolve, reject, signal }: HandlerDeps): Dispatcher.DispatchHandler {
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  let controller: Dispatcher.DispatchController | undefined;
+  let sink: Sink | undefined;
+  let outcome: { error?: unknown } | undefined;
+
+  function finish(result: { error?: unknown }): void {
+    outcome ??= result;
+    signal.removeEventListener("abort", onAbort);
+    tell();
+  }
+
+  function tell(): void {
+    if (sink === undefined || outcome === undefined) return;
+    const told = sink;
+    sink = undefined;
+    if ("error" in outcome) told.error(outcome.error);
+    else told.end();
+  }
+
+  /** The caller need not wait until undici has noticed. */
+  function onAbort(): void {
+    finish({ error: signal.reason });
+    reject(signal.reason);
+    controller?.abort(new Error("aborted"));
+  }
+
+  const body: WireBody = {
+    pipe(next) {
+      sink = next;
+      for (const piece of held.splice(0)) if (sink === next) next.data(piece);
+      tell();
+      controller?.resume();
+    },
+    pause: () => controller?.pause(),
+    resume: () => controller?.resume(),
+    abort() {
+      sink = undefined;
+      finish({});
+      controller?.abort(new Error("left"));
+    },
+  };
+
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    onRequestStart(started) {
+      controller = started;
+      if (outcome !== undefined) started.abort(new Error("aborted"));
+    },
+    onResponseStart(_controller, statusCode, headers, statusText = "") {
+      if (statusCode >= 200) resolve({ statusCode, statusText, headers, body });
+    },
+    onResponseData(_controller, piece) {
+      if (outcome !== undefined) return;
+      if (sink !== undefined) return sink.data(piece);
+      held.push(piece);
+      heldBytes += piece.byteLength;
+      if (heldBytes > maxHeldBytes) controller?.pause();
+    },
+    onResponseEnd: () => finish({}),
+    onResponseError(_controller, error) {
+      finish({ error });
+      reject(error);
+    },
+  };
+}
