@@ -1,5 +1,6 @@
 import type { ChatModel } from "@weft/engine/ports/chat-model";
 import type { EmbeddingModel } from "@weft/engine/ports/embedding-model";
+import type { HttpExchange } from "@weft/engine/ports/http-client";
 import type { CredentialField, CredentialType } from "@weft/schema";
 import type { z } from "zod";
 
@@ -41,9 +42,10 @@ export type ChatModelOptions = {
   apiKey?: string | undefined;
   /** Without a trailing slash, as in `https://api.openai.com/v1`. Absent: the vendor's own address. */
   baseUrl?: string | undefined;
-  /** The egress client's `fetch`: the only way out of the process. */
-  fetch: typeof globalThis.fetch;
-};
+} & ModelHttp;
+
+/** The only way out of the process: what models use of the egress client. */
+export type ModelHttp = { fetch: typeof globalThis.fetch; exchange: HttpExchange };
 
 type ChatPart = {
   readonly summary: string;
@@ -60,7 +62,7 @@ type ChatPart = {
   create(options: ChatModelOptions): Promise<ChatModel>;
 };
 
-export type EmbeddingModelOptions = ChatModelOptions & {
+export type EmbeddingModelOptions = Omit<ChatModelOptions, "exchange"> & {
   /** How long vectors are to be. Absent: as long as the model makes them. */
   dimensions?: number | undefined;
 };

@@ -12,6 +12,7 @@ import {
 } from "./model-resolver.ts";
 import { findChatProvider } from "./registry.ts";
 import { ask } from "./testing/bench.ts";
+import { httpOver } from "./testing/model-http.ts";
 import { createScriptedOpenAiServer, type ScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";
 
 let operator: ScriptedOpenAiServer;
@@ -42,13 +43,13 @@ function setUp(given: Given) {
     defaults: toDefaults(given),
     readCredential: async (id) =>
       id === "located" ? { apiKey: "sk-own-key", baseUrl: `${other.url}/` } : credentials[id],
-    fetch: async (input, init) => {
+    http: httpOver(async (input, init) => {
       const request = new Request(input, init);
       if (request.url.startsWith("http://127.0.0.1")) return globalThis.fetch(request);
       const keys = ["authorization", "x-api-key", "x-goog-api-key"].map((name) => request.headers.get(name));
       vendorCalls.push({ url: request.url, key: keys.find((key) => key !== null) ?? null });
       return Response.json({ error: { message: "not in a test" } }, { status: 400 });
-    },
+    }),
   });
   return {
     resolver,

@@ -4,7 +4,7 @@ import type { ChatModel, ModelCall, ModelReference, ModelResolver } from "@weft/
 import type { Clock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
-import type { ChatProvider, Vendor } from "./define-provider.ts";
+import type { ChatProvider, ModelHttp, Vendor } from "./define-provider.ts";
 import { isGiven, missingKeyReason, type ProviderCredential, toProviderCredential } from "./provider-credential.ts";
 import { chatProviders, findChatProvider } from "./registry.ts";
 import { rehearsal } from "./rehearsal/rehearsal.ts";
@@ -13,8 +13,7 @@ type ModelResolverDeps = {
   defaults: ModelDefaults;
   /** Fields of a stored credential, decrypted; undefined when none has the id. Read on every resolve. */
   readCredential(id: string): Promise<Record<string, string> | undefined>;
-  /** The egress client's `fetch`. */
-  fetch: typeof globalThis.fetch;
+  http: ModelHttp;
   /** Absent: a model may take as long as it likes. */
   patience?: Patience;
 };
@@ -37,7 +36,7 @@ const maxCachedModels = 200;
  * for OpenAI itself when set), else the vendor's. Keys: the named credential's; without a credential the operator's of
  * that account, but only for the account's address, so that no flow can send the operator's key elsewhere.
  */
-export function createModelResolver({ defaults, readCredential, fetch, patience }: ModelResolverDeps): ModelResolver {
+export function createModelResolver({ defaults, readCredential, http, patience }: ModelResolverDeps): ModelResolver {
   const cache = createModelCache(maxCachedModels);
 
   return {
@@ -51,7 +50,7 @@ export function createModelResolver({ defaults, readCredential, fetch, patience 
       const key = JSON.stringify([provider.name, model, baseUrl, reference.credential, apiKey]);
       return cache.get(key, async () => {
         const { acceptsImages } = provider;
-        const created = await provider.create({ model, apiKey, baseUrl, fetch });
+        const created = await provider.create({ model, apiKey, baseUrl, ...http });
         return { ...(patience ? withPatience(created, patience) : created), acceptsImages };
       });
     },

@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import type { ModelCall } from "@weft/engine/ports/chat-model";
 import { type AnswerLimits, createModelResolver } from "./model-resolver.ts";
 import { ask, createTestClock } from "./testing/bench.ts";
+import { httpTo } from "./testing/model-http.ts";
 import type { ScriptStep } from "./testing/script-step.ts";
 import { createScriptedOpenAiServer } from "./testing/scripted-openai-server.ts";
 
@@ -16,7 +17,7 @@ async function start(t: TestContext, step: ScriptStep, limits: Partial<AnswerLim
   const resolver = createModelResolver({
     defaults: { accounts: { openai: { baseUrl: server.url, apiKey: "sk-key" } }, model: "m" },
     readCredential: async () => undefined,
-    fetch: globalThis.fetch,
+    http: httpTo(server.url),
     patience: { limits: { firstTokenMs: hour, betweenTokensMs: hour, answerMs: hour, ...limits }, clock },
   });
   const model = await resolver.resolve({});

@@ -260,7 +260,7 @@ function nodeServices(
   { egress, models: modelHttp, modelDefaults: defaults, sandbox }: World,
 ): NodeServices {
   const patience = { limits: config.modelLimits, clock };
-  const models = createModelResolver({ defaults, readCredential: credentials.lend, fetch: modelHttp.fetch, patience });
+  const models = createModelResolver({ defaults, readCredential: credentials.lend, http: modelHttp, patience });
   const resolvers = {
     models: defaultModel.applyTo(models),
     tools: createToolResolver(integrations, { clock, storedTools: tools, fetch: egress.fetch, commandServers }),

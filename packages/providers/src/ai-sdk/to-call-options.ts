@@ -1,6 +1,5 @@
 import type { JSONObject, JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ModelCall, ModelContentPart, ModelMessage } from "@weft/engine/ports/chat-model";
-import type { Json, JsonSchema } from "@weft/schema";
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
@@ -9,11 +8,7 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["con
 export type VendorDialect = {
   /** The name under which the library reads options of its own. */
   optionsKey: string;
-  /** Where the library takes what belongs to a call from, if elsewhere. */
-  callStateKey?: string;
   options?: JSONObject;
-  /** Whether the library has the option `strictJsonSchema`. */
-  hasStrictSchemas?: boolean;
   /** Whether a conversation that ends with the model's own words is the beginning of an answer, or refused. */
   asksAtTheEnd?: boolean;
   /** Whether a failed tool's result is marked as such; else its text alone says so. */
@@ -38,9 +33,7 @@ export function toCallOptions(call: ModelCall, dialect: VendorDialect): Language
     options.toolChoice = { type: call.toolChoice ?? "auto" };
   }
   if (responseSchema !== undefined) {
-    const { name, schema } = responseSchema;
-    options.responseFormat = { type: "json", name: toFormatName(name), schema: schema as JSONSchema7 };
-    if (dialect.hasStrictSchemas) vendorOptions.strictJsonSchema = isStrictSchema(schema);
+    options.responseFormat = { type: "json", schema: responseSchema.schema as JSONSchema7 };
   }
   options.providerOptions = { [dialect.optionsKey]: vendorOptions };
   return options;
@@ -70,7 +63,7 @@ function toPrompt(messages: readonly ModelMessage[], dialect: VendorDialect): La
 
 /** Tool arguments stay the JSON text that the model wrote: what it reads back is what it said. */
 function toPromptMessage(message: ModelMessage, dialect: VendorDialect): LanguageModelV4Message {
-  const { optionsKey, callStateKey, marksToolErrors } = dialect;
+  const { optionsKey, marksToolErrors } = dialect;
   switch (message.role) {
     case "system":
       return { role: "system", content: message.content };
@@ -79,7 +72,7 @@ function toPromptMessage(message: ModelMessage, dialect: VendorDialect): Languag
     case "assistant": {
       const content: AssistantPart[] = message.content === "" ? [] : [{ type: "text", text: message.content }];
       for (const { id, name, arguments: input, vendorState } of message.toolCalls ?? []) {
-        const state = vendorState && { providerOptions: { [callStateKey ?? optionsKey]: vendorState as JSONObject } };
+        const state = vendorState && { providerOptions: { [optionsKey]: vendorState as JSONObject } };
         content.push({ type: "tool-call", toolCallId: id, toolName: name, input, ...state });
       }
       return { role: "assistant", content };
@@ -100,38 +93,4 @@ function toUserParts(content: string | ModelContentPart[]): UserPart[] {
     const file = data instanceof URL ? ({ type: "url", url: data } as const) : ({ type: "data", data } as const);
     return [{ type: "file", mediaType, data: file }];
   });
-}
-
-/** OpenAI's rule for the name of a response format. */
-function toFormatName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "answer";
-}
-
-/**
- * Whether a schema keeps the rules of OpenAI's strict structured outputs: every object lists all its properties as
- * required and closes itself. A schema that does not is sent without `strict`, else the vendor refuses the request.
- */
-function isStrictSchema(schema: JsonSchema): boolean {
-  return isObjectSchema(schema) && isStrictEverywhere(schema);
-}
-
-function isStrictEverywhere(value: Json): boolean {
-  if (Array.isArray(value)) return value.every(isStrictEverywhere);
-  if (value === null || typeof value !== "object") return true;
-  if (isObjectSchema(value) && !isClosed(value)) return false;
-  return Object.values(value).every(isStrictEverywhere);
-}
-
-function isObjectSchema(schema: JsonSchema): boolean {
-  return schema.type === "object" || (isRecord(schema.properties) && schema.type === undefined);
-}
-
-function isClosed(schema: JsonSchema): boolean {
-  const properties = isRecord(schema.properties) ? Object.keys(schema.properties) : [];
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  return schema.additionalProperties === false && properties.every((name) => required.includes(name));
-}
-
-function isRecord(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, startModel } from "../testing/bench.ts";
+import { httpOver } from "../testing/model-http.ts";
 import { ollama } from "./ollama.ts";
 import { ollamaFormat } from "./testing/ollama-format.ts";
 
@@ -15,10 +16,10 @@ test("without a key no Authorization header is sent, and without an address it i
   const urls: string[] = [];
   const local = await ollama.chat.create({
     model: "m",
-    async fetch(input) {
+    ...httpOver(async (input) => {
       urls.push(String(input));
       return Response.json({ error: "model 'm' not found" }, { status: 404 });
-    },
+    }),
   });
   await assert.rejects(ask(local), { code: "model-invalid-request", message: /model 'm' not found/ });
   assert.deepEqual(urls, ["http://127.0.0.1:11434/api/chat"]);

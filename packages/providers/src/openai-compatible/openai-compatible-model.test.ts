@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask } from "../testing/bench.ts";
+import { httpTo } from "../testing/model-http.ts";
 import { createScriptedOpenAiServer } from "../testing/scripted-openai-server.ts";
 import { openAiCompatible } from "./openai-compatible.ts";
 
@@ -9,7 +10,7 @@ for (const onText of [undefined, () => undefined]) {
     const script = [{ toolCalls: [{ id: "a", name: "look", arguments: "{}", signature: "c2lnbmVk" }] }, { text: "ok" }];
     const server = await createScriptedOpenAiServer({ script });
     t.after(server.close);
-    const model = await openAiCompatible.chat.create({ model: "gemini", baseUrl: server.url, fetch: globalThis.fetch });
+    const model = await openAiCompatible.chat.create({ model: "gemini", baseUrl: server.url, ...httpTo(server.url) });
     const { toolCalls } = await ask(model, onText ? { onText } : {});
     await ask(model, { messages: [{ role: "assistant", content: "", toolCalls }] });
     assert.deepEqual(server.requests[1]?.body.messages[0]?.tool_calls, [

@@ -37,8 +37,10 @@ export const openAiCompatible = defineProvider({
     summary: "Any server with the Chat Completions API: vLLM, llama.cpp, LM Studio, OpenRouter and others.",
     acceptsImages: true,
     models: [],
-    create: async (options) =>
-      (await import("./compatible-model.ts")).createCompatibleModel("openai-compatible", options),
+    async create({ baseUrl = "", ...options }) {
+      const { createChatCompletionsModel } = await import("../chat-completions/index.ts");
+      return createChatCompletionsModel({ id: `openai-compatible/${options.model}`, baseUrl, ...options });
+    },
   },
   embeddings: {
     summary: "Any server with OpenAI's embeddings API: vLLM, llama.cpp, LM Studio, LocalAI and others.",

@@ -41,11 +41,10 @@ function defineCompatibleVendor(vendor: CompatibleVendor): Provider {
       summary: `Models of ${title}, through its OpenAI-compatible API.`,
       acceptsImages,
       models,
-      create: async (options) =>
-        (await import("./compatible-model.ts")).createCompatibleModel(name, {
-          ...options,
-          baseUrl: options.baseUrl ?? baseUrl,
-        }),
+      async create({ baseUrl: ownUrl = baseUrl, ...options }) {
+        const { createChatCompletionsModel } = await import("../chat-completions/index.ts");
+        return createChatCompletionsModel({ id: `${name}/${options.model}`, baseUrl: ownUrl, ...options });
+      },
     },
     ...(embeddings && {
       embeddings: {

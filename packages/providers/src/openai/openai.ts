@@ -3,7 +3,7 @@ import { apiKeyField, baseUrlField, defineProvider, httpAddress } from "../defin
 import { createHttpEmbeddingModel, embeddingConfigFields as fields } from "../http-embedding-model.ts";
 import { createOpenAiWire } from "./openai-embeddings.ts";
 
-/** Where the key is for, unless a base URL says otherwise. Given to the library so that it reads no environment. */
+/** Where the key is for, unless a base URL says otherwise. */
 const openAiBaseUrl = "https://api.openai.com/v1";
 
 /** With an address, the account is one with the compatible server there. */
@@ -32,15 +32,11 @@ export const openai = defineProvider({
      * Chat Completions rather than Responses: one wire format serves OpenAI, proxies in front of it and every compatible
      * server, and nothing of the conversation is stored at the vendor.
      */
-    async create({ model, apiKey, baseUrl = openAiBaseUrl, fetch }) {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      const { createAiSdkModel } = await import("../ai-sdk/ai-sdk-model.ts");
-      return createAiSdkModel({
-        id: `openai/${model}`,
-        model: createOpenAI({ apiKey: apiKey ?? "", baseURL: baseUrl, fetch }).chat(model),
-        dialect: { optionsKey: "openai", hasStrictSchemas: true },
-        secrets: apiKey === undefined ? [] : [apiKey],
-      });
+    async create({ model, apiKey, baseUrl = openAiBaseUrl, exchange }) {
+      const { createChatCompletionsModel } = await import("../chat-completions/index.ts");
+      const { createOpenAiRules } = await import("./openai-rules.ts");
+      const adapt = createOpenAiRules(model);
+      return createChatCompletionsModel({ id: `openai/${model}`, model, apiKey, baseUrl, exchange, adapt });
     },
   },
   embeddings: {

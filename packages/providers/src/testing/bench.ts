@@ -2,6 +2,7 @@ import type { TestContext } from "node:test";
 import type { ChatModel, ModelCall } from "@weft/engine/ports/chat-model";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { ChatProvider } from "../define-provider.ts";
+import { httpTo } from "./model-http.ts";
 import type { ScriptStep } from "./script-step.ts";
 import { createScriptedServer, type ScriptedServer } from "./scripted-server.ts";
 import type { WireFormat } from "./wire-format.ts";
@@ -31,7 +32,7 @@ export async function startModel<Request>(
   ...script: ScriptStep[]
 ): Promise<{ server: ScriptedServer<Request>; model: ChatModel }> {
   const server = await startVendor(t, format, ...script);
-  return { server, model: await chat.create({ ...options, baseUrl: server.url, fetch: globalThis.fetch }) };
+  return { server, model: await chat.create({ ...options, baseUrl: server.url, ...httpTo(server.url) }) };
 }
 
 /** Asks a model something, where only what `call` says matters. */

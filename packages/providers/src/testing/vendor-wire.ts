@@ -1,6 +1,7 @@
 import type { ChatModel } from "@weft/engine/ports/chat-model";
 import type { ChatProvider } from "../define-provider.ts";
 import type { EmbeddingFormat } from "./embedding-format.ts";
+import { httpTo } from "./model-http.ts";
 import type { RecordedRequest, ScriptStep } from "./script-step.ts";
 import { createScriptedServer } from "./scripted-server.ts";
 import type { WireFormat } from "./wire-format.ts";
@@ -44,7 +45,7 @@ export function defineChatWire<Request>({ format, model, read, ...traits }: Chat
     ...traits,
     async start(provider, ...script) {
       const server = await createScriptedServer(format, { script });
-      const options = { model, apiKey: testKey, baseUrl: server.url, fetch: globalThis.fetch };
+      const options = { model, apiKey: testKey, baseUrl: server.url, ...httpTo(server.url) };
       return { ...server, model: await provider.create(options), requests: () => server.requests.map(read) };
     },
   };

@@ -1,0 +1,81 @@
+import type { JsonSchema } from "@weft/schema";
+import type { ChatRequest } from "../chat-completions/index.ts";
+import { parseJson } from "../failure/model-failure.ts";
+import { toOpenAiSchema } from "./openai-schema.ts";
+
+/**
+ * What OpenAI's own models want otherwise than servers that follow its API, by the name of the model: models that reason
+ * (o1 and later, GPT-5 and later but for `gpt-5-chat`) call the system `developer`, count `max_completion_tokens`, and
+ * refuse `temperature` and `top_p`. GPT-5.6 and its followers call functions only without reasoning, and take both then.
+ * Search previews refuse `temperature`. (https://platform.openai.com/docs/guides/reasoning)
+ */
+export function createOpenAiRules(model: string): (request: ChatRequest) => ChatRequest {
+  const traits = readTraits(model);
+  return (given) => {
+    const request = toOwnWords(given);
+    if (!traits.reasons) return traits.refusesTemperature ? { ...request, temperature: undefined } : request;
+    const stopsReasoning = traits.callsWithoutReasoning && request.tools !== undefined;
+    const { temperature, top_p, max_tokens } = request;
+    return {
+      ...request,
+      messages: request.messages.map((message) =>
+        message.role === "system" ? { role: "developer", content: message.content } : message,
+      ),
+      max_tokens: undefined,
+      max_completion_tokens: max_tokens,
+      ...(stopsReasoning
+        ? { reasoning_effort: "none", temperature, top_p }
+        : { temperature: undefined, top_p: undefined }),
+    };
+  };
+}
+
+type Traits = { reasons: boolean; callsWithoutReasoning: boolean; refusesTemperature: boolean };
+
+function readTraits(model: string): Traits {
+  const [isGpt, major, minor, variant = ""] = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(model) ?? [];
+  const isChat = minor === undefined && variant.startsWith("chat");
+  return {
+    reasons: /^o\d+(-|$)/.test(model) || (isGpt !== undefined && Number(major) >= 5 && !isChat),
+    callsWithoutReasoning: Number(major) === 5 && Number(minor) >= 6,
+    refusesTemperature: /^gpt-4o-(mini-)?search-preview/.test(model),
+  };
+}
+
+/** The vendor refuses arguments that are no object, fields that it does not know, and some of JSON Schema. */
+function toOwnWords(request: ChatRequest): ChatRequest {
+  const own: ChatRequest = { ...request, messages: request.messages.map(toOwnMessage) };
+  if (request.tools !== undefined) {
+    own.tools = request.tools.map(({ type, function: called }) => {
+      return { type, function: { ...called, parameters: toKnownSchema(called.parameters) } };
+    });
+  }
+  if (request.response_format !== undefined) {
+    const { type, json_schema: format } = request.response_format;
+    own.response_format = { type, json_schema: { ...format, schema: toKnownSchema(format.schema) } };
+  }
+  return own;
+}
+
+type Message = ChatRequest["messages"][number];
+
+function toOwnMessage(message: Message): Message {
+  if (message.role !== "assistant" || message.tool_calls === undefined) return message;
+  const calls = message.tool_calls.map(({ id, type, function: { name, arguments: text } }) => {
+    return { id, type, function: { name, arguments: isObject(parseJson(text)) ? text : "{}" } };
+  });
+  return { ...message, tool_calls: calls };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tools come with every call of an agent, as the same objects. */
+const knownSchemas = new WeakMap<JsonSchema, JsonSchema>();
+
+function toKnownSchema(schema: JsonSchema): JsonSchema {
+  const known = knownSchemas.get(schema) ?? toOpenAiSchema(schema);
+  knownSchemas.set(schema, known);
+  return known;
+}
