@@ -325,6 +325,23 @@ for (const { label, start, ask } of subjects.filter(({ mode }) => mode === "stre
       chunks: [frame({ message: "slow down", type: "rate_limit_error", code: "rate_limit_exceeded" })],
     });
     assert.equal((await failure(ask(early.model))).code, "model-rate-limited");
+    const words: [type: string, code: string, status: number][] = [
+      ["permission_error", "model-unauthorized", 403],
+      ["not_found_error", "model-invalid-request", 404],
+      ["overloaded_error", "model-unavailable", 503],
+      ["timeout", "model-unavailable", 504],
+    ];
+    for (const [type, code, status] of words) {
+      const { model } = await start({ chunks: [frame({ message: "no", type })] });
+      const { code: found, upstream } = await failure(ask(model));
+      assert.deepEqual([found, upstream], [code, { status }], type);
+    }
+    const besides = {
+      choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+      error: { message: "late", code: 502 },
+    };
+    const { model } = await start({ chunks: [`data: ${JSON.stringify(besides)}\n\n`] });
+    assert.equal((await failure(ask(model))).upstream?.status, 502);
   });
 
   test(`${label}: an unreadable event in a stream is no answer`, async () => {

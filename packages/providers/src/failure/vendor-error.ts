@@ -42,8 +42,11 @@ function readStatus(error: Record<string, unknown>): number {
 const statusOfWords = [
   { pattern: /rate_limit|insufficient_quota/, status: 429 },
   { pattern: /authentication|invalid_api_key/, status: 401 },
+  { pattern: /permission/, status: 403 },
+  { pattern: /not_found/, status: 404 },
   { pattern: /invalid|context_length|bad_request/, status: 400 },
   { pattern: /overload/, status: 503 },
+  { pattern: /timeout/, status: 504 },
 ];
 
 function isRecord(value: unknown): value is Record<string, unknown> {
