@@ -236,8 +236,8 @@ const ofEgress: Mutant[] = [
   },
   {
     name: "a redirect carries a secret in its address to another host",
-    file: `${egress}/exchange.ts`,
-    original: "location && deps.vault.hide(location)",
+    file: `${egress}/hops.ts`,
+    original: "location && walk.vault.hide(location)",
     replacement: "location",
     tests: [`${egress}/secrets.test.ts`],
   },
@@ -257,7 +257,7 @@ const ofEgress: Mutant[] = [
   },
   {
     name: "one redirect more than allowed is followed",
-    file: `${egress}/exchange.ts`,
+    file: `${egress}/hops.ts`,
     original: "redirects >= policy.limit",
     replacement: "redirects > policy.limit",
     tests: [`${egress}/egress-client.test.ts`, `${egress}/fetch.test.ts`],
