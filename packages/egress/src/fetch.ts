@@ -5,9 +5,9 @@ import { type Exchange, exchange } from "./exchange.ts";
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
 import type { RedirectPolicy } from "./hops.ts";
-import { discard, streamBody } from "./read-body.ts";
 import type { CallDeps } from "./request.ts";
 import { toRequestHeaders } from "./request-headers.ts";
+import { discard, streamBody } from "./stream-body.ts";
 
 export type Fetch = typeof globalThis.fetch;
 

@@ -1,11 +1,13 @@
 import type { HttpClient, HttpRequest, HttpResponse } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
+import { tooLarge } from "./body-limit.ts";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
-import { type Exchange, type ExchangeDeps, exchange } from "./exchange.ts";
+import type { ExchangeDeps } from "./exchange.ts";
 import { describeOrigin, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
 import type { RedirectPolicy } from "./hops.ts";
-import { readBody } from "./read-body.ts";
+import { type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
+import { redactPieces } from "./pieces.ts";
 import { joinHeaders, toRequestHeaders } from "./request-headers.ts";
 
 export type CallDeps = { open: () => Promise<ExchangeDeps>; defaults: EgressDefaults };
@@ -22,7 +24,7 @@ export function createRequest({ open, defaults }: CallDeps): HttpClient["request
       () => new WeftError("egress-timeout", { params: { url: describeOrigin(url), limitMs } }),
     );
     try {
-      const answer = await exchange(await open(), toHop(request, url, defaults), {
+      const answer = await openLiveAnswer(await open(), toHop(request, url, defaults), {
         redirects: toRedirectPolicy(request.maxRedirects ?? defaults.maxRedirects),
         signal: deadline.signal,
       });
@@ -45,17 +47,47 @@ function toRedirectPolicy(maxRedirects: number): RedirectPolicy {
   return maxRedirects === 0 ? { mode: "manual" } : { mode: "follow", limit: maxRedirects };
 }
 
-async function toResponse(answer: Exchange, request: HttpRequest, defaults: EgressDefaults): Promise<HttpResponse> {
+async function toResponse(answer: LiveAnswer, request: HttpRequest, defaults: EgressDefaults): Promise<HttpResponse> {
+  const { status, statusText, headers, url } = answer;
   const { body, truncated } = await readBody(answer, {
     maxBytes: request.maxBytes ?? defaults.maxBytes,
     onTooLarge: request.onTooLarge ?? "error",
   });
-  return {
-    status: answer.status,
-    statusText: answer.statusText,
-    headers: joinHeaders(answer.headers),
-    body,
-    truncated,
-    url: answer.url.href,
-  };
+  return { status, statusText, headers: joinHeaders(headers), body, truncated, url: url.href };
+}
+
+type BodyLimit = { maxBytes: number; onTooLarge: "error" | "truncate" };
+
+type Whole = { body: Uint8Array<ArrayBuffer>; truncated: boolean };
+
+/** Reads a body to its end or to the limit, whichever comes first, and then leaves nothing open. */
+function readBody(answer: LiveAnswer, { maxBytes, onTooLarge }: BodyLimit): Promise<Whole> {
+  const body = redactPieces(answer.body, answer.redactors);
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    body.pipe({
+      data(piece) {
+        sizeBytes += piece.byteLength;
+        chunks.push(piece);
+        if (sizeBytes <= maxBytes) return;
+        body.abort();
+        if (onTooLarge === "error") reject(tooLarge(answer.url, maxBytes));
+        else resolve({ body: concat(chunks, maxBytes), truncated: true });
+      },
+      end: () => resolve({ body: concat(chunks, sizeBytes), truncated: false }),
+      error: reject,
+    });
+  });
+}
+
+function concat(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    const fitting = chunk.subarray(0, sizeBytes - offset);
+    whole.set(fitting, offset);
+    offset += fitting.byteLength;
+  }
+  return whole;
 }

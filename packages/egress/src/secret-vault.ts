@@ -126,9 +126,9 @@ export type Redactor = {
 };
 
 type RedactionStream = {
-  push(chunk: Uint8Array): Uint8Array<ArrayBuffer>;
+  push(chunk: Uint8Array): Buffer<ArrayBuffer>;
   /** What was held back at the end. */
-  end(): Uint8Array<ArrayBuffer>;
+  end(): Buffer<ArrayBuffer>;
 };
 
 /** A redactor of the given texts; of two that begin at one place the longer one counts. Time is linear in the input. */

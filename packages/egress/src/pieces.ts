@@ -1,0 +1,128 @@
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import { WeftError } from "@weft/schema";
+import { createBodyLimit } from "./body-limit.ts";
+import type { EgressDefaults } from "./egress-defaults.ts";
+import { describeOrigin } from "./failure.ts";
+import type { Redactor } from "./secret-vault.ts";
+import type { Sink, WireBody } from "./wire.ts";
+
+/** A body that is handed over, and what was done to it on the way. As a `WireBody`, whoever reads it need not wait. */
+export type Pieces = Pick<WireBody, "pipe" | "abort">;
+
+/** The body without secrets; only the beginning of a possible match is held back. */
+export function redactPieces(body: Pieces, redactors: readonly Redactor[]): Pieces {
+  if (redactors.length === 0) return body;
+  let isLeft = false;
+  return {
+    pipe(sink) {
+      const streams = redactors.map((each) => each.open());
+      const hand = (piece: Buffer) => piece.byteLength > 0 && sink.data(piece);
+      body.pipe({
+        data: (piece) => void hand(streams.reduce((bytes: Buffer, each) => each.push(bytes), piece)),
+        end() {
+          hand(endAll(streams));
+          if (!isLeft) sink.end();
+        },
+        error: sink.error,
+      });
+    },
+    abort() {
+      isLeft = true;
+      body.abort();
+    },
+  };
+}
+
+/** What several redactors one after another held back. */
+function endAll(streams: readonly ReturnType<Redactor["open"]>[]): Buffer {
+  return streams.reduce(
+    (before: Buffer, each) => Buffer.concat([before.byteLength === 0 ? before : each.push(before), each.end()]),
+    Buffer.alloc(0),
+  );
+}
+
+type Limits = {
+  url: URL;
+  contentType: string | undefined;
+  defaults: EgressDefaults;
+  /** Called once, when nothing more comes. */
+  ended(): void;
+};
+
+/** The body within the limits of `fetch`: see `createBodyLimit`, and `egress-timeout` when it stands still. */
+export function limitPieces(body: Pieces, { url, contentType, defaults, ended }: Limits): Pieces {
+  const check = createBodyLimit(url, contentType, defaults);
+  const limitMs = defaults.fetchIdleMs;
+  let idle: NodeJS.Timeout | undefined;
+
+  function settle(): void {
+    clearTimeout(idle);
+    ended();
+  }
+
+  function abort(): void {
+    settle();
+    body.abort();
+  }
+
+  function pipe(sink: Sink): void {
+    const fail = (error: unknown) => {
+      abort();
+      sink.error(error);
+    };
+    const stoodStill = () => fail(new WeftError("egress-timeout", { params: { url: describeOrigin(url), limitMs } }));
+    const timer = setTimeout(stoodStill, limitMs);
+    idle = timer;
+    body.pipe({
+      data(piece) {
+        timer.refresh();
+        try {
+          check(piece);
+        } catch (error) {
+          return fail(error);
+        }
+        sink.data(piece);
+      },
+      end() {
+        settle();
+        sink.end();
+      },
+      error: fail,
+    });
+  }
+
+  return { pipe, abort };
+}
+
+/** What a decoder, which is a stream, makes of a body. */
+export function decodePieces(body: WireBody, decode: (body: Readable) => Readable): Pieces {
+  const decoded = decode(toReadable(body));
+  return {
+    pipe({ data, end, error }) {
+      decoded.on("data", data).on("end", end).on("error", error);
+    },
+    abort() {
+      for (const event of ["data", "end", "error"]) decoded.removeAllListeners(event);
+      decoded.on("error", () => {}).destroy();
+    },
+  };
+}
+
+function toReadable(body: WireBody): Readable {
+  const readable = new Readable({
+    read: () => body.resume(),
+    destroy(error, done) {
+      body.abort();
+      done(error);
+    },
+  });
+  body.pipe({
+    data(piece) {
+      if (!readable.push(piece)) body.pause();
+    },
+    end: () => void readable.push(null),
+    error: (error) => void readable.destroy(error as Error),
+  });
+  return readable;
+}
