@@ -1,6 +1,6 @@
 import { type PlatformProcess, startPlatformProcess } from "../packages/server/src/testing/platform-process.ts";
-import { type LoadRequest, type LoadResult, load } from "./load.ts";
-import { startModelServer } from "./model-server.ts";
+import { type LoadRequest, type LoadResult, load } from "./load/load.ts";
+import { startModelServer } from "./load/model-server.ts";
 
 /**
  * The figures of the platform, each beside a baseline of the same run: `npm run bench [-- seconds]`.

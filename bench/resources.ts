@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { startPlatformProcess } from "../packages/server/src/testing/platform-process.ts";
 import { fill } from "./fill.ts";
-import { type LoadRequest, type LoadResult, load } from "./load.ts";
-import { startModelServer } from "./model-server.ts";
+import { type LoadRequest, type LoadResult, load } from "./load/load.ts";
+import { startModelServer } from "./load/model-server.ts";
 
 /**
  * What the resources of the API cost, and whether that stays the same as an installation grows:

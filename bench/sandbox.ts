@@ -1,6 +1,6 @@
 import { startPlatformProcess } from "../packages/server/src/testing/platform-process.ts";
-import { type LoadResult, load } from "./load.ts";
-import { startModelServer } from "./model-server.ts";
+import { type LoadResult, load } from "./load/load.ts";
+import { startModelServer } from "./load/model-server.ts";
 
 /**
  * What hostile code in tools costs everybody else: `node bench/sandbox.ts [seconds]`. Latency of `/ping` while agents

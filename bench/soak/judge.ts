@@ -1,4 +1,4 @@
-import { quantile } from "../load.ts";
+import { quantile } from "../load/load.ts";
 import type { Sample } from "./probe.ts";
 
 /** The medians of one figure in the middle and the last third of a soak, and what the last may be at most. */
