@@ -1,0 +1,42 @@
+import { type FiguresCommand, UsageError } from "./arguments.ts";
+import type { Scenario } from "./figures/figure.ts";
+import { report } from "./report/report.ts";
+import { diskScenario } from "./scenarios/disk.ts";
+import { growthScenarios } from "./scenarios/growth.ts";
+import { type House, openHouse } from "./scenarios/house.ts";
+import { memoryScenario } from "./scenarios/memory.ts";
+import { predictionScenarios } from "./scenarios/predictions.ts";
+import { readScenarios } from "./scenarios/reads.ts";
+import { startScenario } from "./scenarios/start.ts";
+import { statementScenarios } from "./scenarios/statements.ts";
+
+/** Measures this repository's server. Load, model servers and server are processes of their own. */
+export async function measureFigures(command: FiguresCommand): Promise<void> {
+  const house = await openHouse(command.postgresUrl);
+  process.once("SIGINT", () => void house.close().finally(() => process.exit(130)));
+  try {
+    await report(async () => choose(scenariosOf(house, command), command.only), command);
+  } finally {
+    await house.close();
+  }
+}
+
+function scenariosOf(house: House, { postgresUrl, isQuick, isLong, only }: FiguresCommand): Scenario[] {
+  const hasPostgres = postgresUrl !== undefined;
+  return [
+    ...predictionScenarios(house, "sqlite"),
+    ...(hasPostgres ? predictionScenarios(house, "postgres") : []),
+    ...statementScenarios(house, hasPostgres),
+    ...readScenarios(house),
+    startScenario(house),
+    memoryScenario(house, isQuick),
+    diskScenario(house, isQuick),
+    ...(isLong || only.includes("growth") ? growthScenarios(house) : []),
+  ];
+}
+
+function choose(scenarios: readonly Scenario[], only: readonly string[]): readonly Scenario[] {
+  const unknown = only.find((name) => !scenarios.some((scenario) => scenario.name === name));
+  if (unknown !== undefined) throw new UsageError(`No figure is called "${unknown}".`);
+  return only.length === 0 ? scenarios : scenarios.filter(({ name }) => only.includes(name));
+}

@@ -1,0 +1,63 @@
+import { freePort } from "../../packages/server/src/testing/free-port.ts";
+import { type PlatformProcess, startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
+import type { BusyCores } from "../figures/figure.ts";
+import { type LoadRequest, type LoadResult, type LoadSize, load } from "../load/load.ts";
+import type { ModelServerProcess } from "../load/model-server.ts";
+import { type CpuTime, readCpuTime } from "../load/threads.ts";
+import type { Target } from "./requests.ts";
+
+/** Weft as a process of its own, whose models are `model` and, for agents with tools, `toolModel`. */
+export type Weft = {
+  platform: PlatformProcess;
+  target: Target;
+  /** Where its event API answers, for tools. */
+  eventsUrl: string;
+};
+
+export type Models = { model: ModelServerProcess; toolModel: ModelServerProcess };
+
+export type WeftOptions = {
+  models: Models;
+  /** Default: SQLite in the data folder. */
+  databaseUrl?: string;
+  dataDir?: string;
+  env?: Record<string, string>;
+};
+
+export async function startWeft({ models, databaseUrl = "", dataDir, env }: WeftOptions): Promise<Weft> {
+  const eventsPort = await freePort();
+  const platform = await startPlatformProcess({
+    ...(dataDir !== undefined && { dataDir }),
+    env: {
+      DATABASE_URL: databaseUrl,
+      OPENAI_BASE_URL: models.model.url,
+      OPENAI_API_KEY: "bench",
+      DEFAULT_MODEL: "scripted",
+      EVENT_API: "true",
+      EVENT_API_PORT: String(eventsPort),
+      EGRESS_ALLOW: `127.0.0.1:${models.toolModel.port}`,
+      ...env,
+    },
+  });
+  const eventsUrl = `http://127.0.0.1:${eventsPort}/events`;
+  return { platform, target: { port: platform.port, key: platform.token }, eventsUrl };
+}
+
+export type Loaded = LoadResult & { busy: BusyCores; cpu: CpuTime };
+
+/** A load on a process, with what the process, the model server behind it and the load itself took of the processors. */
+export async function loadProcess(
+  { name, pid, model }: { name: string; pid: number; model?: ModelServerProcess },
+  request: LoadRequest,
+  size: LoadSize,
+): Promise<Loaded> {
+  const startedAt = performance.now();
+  const before = readCpuTime(pid);
+  const modelBefore = model && readCpuTime(model.pid);
+  const result = await load(request, size);
+  const elapsedMs = performance.now() - startedAt;
+  const after = readCpuTime(pid);
+  const cpu = { mainMs: after.mainMs - before.mainMs, allMs: after.allMs - before.allMs };
+  const modelBusy = modelBefore && { model: (readCpuTime(model.pid).allMs - modelBefore.allMs) / elapsedMs };
+  return { ...result, cpu, busy: { [name]: cpu.allMs / elapsedMs, ...modelBusy, load: result.cores } };
+}
