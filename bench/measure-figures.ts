@@ -11,11 +11,16 @@ import { startScenario } from "./scenarios/start.ts";
 import { statementScenarios } from "./scenarios/statements.ts";
 
 /** Measures this repository's server. Load, model servers and server are processes of their own. */
-export async function measureFigures(command: FiguresCommand): Promise<void> {
+export function measureFigures(command: FiguresCommand): Promise<void> {
+  return measureIn(command, (house) => choose(scenariosOf(house, command), command.only));
+}
+
+/** Reports what `choose` gives, in a house that is closed at the end, even at Ctrl-C. */
+export async function measureIn(command: FiguresCommand, choose: (house: House) => readonly Scenario[]): Promise<void> {
   const house = await openHouse(command.postgresUrl);
   process.once("SIGINT", () => void house.close().finally(() => process.exit(130)));
   try {
-    await report(async () => choose(scenariosOf(house, command), command.only), command);
+    await report(choose(house), command);
   } finally {
     await house.close();
   }
@@ -26,7 +31,7 @@ function scenariosOf(house: House, { postgresUrl, isQuick, isLong, only }: Figur
   return [
     ...predictionScenarios(house, "sqlite"),
     ...(hasPostgres ? predictionScenarios(house, "postgres") : []),
-    ...statementScenarios(house, hasPostgres),
+    ...statementScenarios(house, { hasPostgres, isQuick }),
     ...readScenarios(house),
     startScenario(house),
     memoryScenario(house, isQuick),

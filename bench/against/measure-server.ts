@@ -15,7 +15,7 @@ export async function measureServer(command: AgainstCommand): Promise<void> {
   const server = await openServer(command);
   if (!server.streams) console.log("The agent does not stream tokens, so the time to the first one is left out.");
   try {
-    await report(async () => scenariosOf(server, command.modelUrl), command);
+    await report(scenariosOf(server, command.modelUrl), command);
   } catch (error) {
     if (!(error instanceof UnexpectedAnswer)) throw error;
     throw new BenchError(`Under load the server, or the model, answered with status ${error.status}: ${error.body}`);

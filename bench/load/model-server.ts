@@ -1,22 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
-/** The scripted model server as a process of its own. */
-export type ModelServerProcess = { url: string; port: number; pid: number; stop(): Promise<void> };
-
-export async function startModelServer(args: readonly string[] = []): Promise<ModelServerProcess> {
-  const main = fileURLToPath(import.meta.resolve("@weft/providers/testing/main"));
-  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  process.once("exit", () => child.kill("SIGKILL"));
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const { url } = JSON.parse(line) as { url: string };
-  return { url, port: Number(new URL(url).port), pid: child.pid ?? 0, stop: () => end(child) };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  child.kill("SIGTERM");
-  await once(child, "exit");
+/** Starts the scripted model server, which answers without delay; `url` ends in `/v1`. */
+export function startModelServer(args: readonly string[] = []): Promise<ServerProcess> {
+  return startServerProcess([fileURLToPath(import.meta.resolve("@weft/providers/testing/main")), ...args]);
 }

@@ -6,10 +6,10 @@ import { describeMachine, readMachine } from "./machine.ts";
 import { toTable } from "./table.ts";
 
 /** Measures, prints the machine and a table, and writes the JSON file where one is wanted. */
-export async function report(open: () => Promise<readonly Scenario[]>, size: Size): Promise<void> {
+export async function report(scenarios: readonly Scenario[], size: Size): Promise<void> {
   const machine = readMachine();
   console.log(describeMachine(machine));
-  const summaries = await runRounds(await open(), { ...size, say: sayBriefly });
+  const summaries = await runRounds(scenarios, { ...size, say: sayBriefly });
   sayBriefly("");
   const loadAfter = readMachine().load;
   const { rounds, seconds, jsonFile } = size;

@@ -8,7 +8,7 @@ import type { House } from "./house.ts";
 
 /** What a run leaves on the disk: growth of the data folder, each time measured when the server has ended and left no log behind. */
 export function diskScenario(house: House, isQuick: boolean): Scenario {
-  const runs = isQuick ? 500 : 2_000;
+  const runs = isQuick ? 300 : 2_000;
   return {
     name: "disk",
     database: "sqlite",

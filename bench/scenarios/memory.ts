@@ -11,7 +11,7 @@ const restMs = 30_000;
 
 /** Resident memory of a new server through a load and after it. `isQuick`: fewer runs, and no rest. */
 export function memoryScenario(house: House, isQuick: boolean): Scenario {
-  const runs = isQuick ? 500 : 4_000;
+  const runs = isQuick ? 300 : 4_000;
   const atRest = {
     title: `memory at rest, ${restMs / 1_000} s after ${runs} runs`,
     unit: "MB",

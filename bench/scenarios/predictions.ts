@@ -1,6 +1,6 @@
 import { atLeast, atMost, type Scenario } from "../figures/figure.ts";
 import { type LoadRequest, type LoadSize, load } from "../load/load.ts";
-import type { ModelServerProcess } from "../load/model-server.ts";
+import type { ServerProcess } from "../load/server-process.ts";
 import { createAgent, flowOf, readForeignFlow } from "../weft/agents.ts";
 import { modelCallOf, predictionOf } from "../weft/requests.ts";
 import { type Loaded, loadProcess, type Weft } from "../weft/start-weft.ts";
@@ -23,7 +23,7 @@ export function predictionScenarios(house: House, database: "sqlite" | "postgres
   const { model, toolModel } = house.models;
   const call = modelCallOf(model.url);
   const many = (seconds: number) => ({ connections: 16, seconds });
-  const onLoad = async (request: (subject: Subject) => LoadRequest, size: LoadSize, of: ModelServerProcess = model) => {
+  const onLoad = async (request: (subject: Subject) => LoadRequest, size: LoadSize, of: ServerProcess = model) => {
     const weft = await subject();
     return loadProcess({ name: "weft", pid: weft.platform.pid, model: of }, request(weft), size);
   };
@@ -51,12 +51,7 @@ export function predictionScenarios(house: House, database: "sqlite" | "postgres
 
   const rateOf = (
     name: string,
-    {
-      title,
-      agent,
-      goal,
-      of,
-    }: { title: string; agent: "imported" | "withTool"; goal: number; of?: ModelServerProcess },
+    { title, agent, goal, of }: { title: string; agent: "imported" | "withTool"; goal: number; of?: ServerProcess },
   ): Scenario => ({
     name,
     database,

@@ -7,20 +7,23 @@ import type { Weft } from "../weft/start-weft.ts";
 import { type House, once } from "./house.ts";
 
 /** Enough that what the server does now and then by itself counts for little. */
-const runs = 300;
+const runsOf = { quick: 100, whole: 400 };
 const warmUp = 30;
 const signalWaitMs = 2_000;
 
+type StatementOptions = { hasPostgres: boolean; isQuick: boolean };
+
 /** What one prediction asks of the database when it is alone. Counted, so the same on every machine. */
-export function statementScenarios(house: House, hasPostgres: boolean): Scenario[] {
-  return [sqliteStatements(house), ...(hasPostgres ? [postgresTraffic(house)] : [])];
+export function statementScenarios(house: House, { hasPostgres, isQuick }: StatementOptions): Scenario[] {
+  const runs = isQuick ? runsOf.quick : runsOf.whole;
+  return [sqliteStatements(house, runs), ...(hasPostgres ? [postgresTraffic(house, runs)] : [])];
 }
 
-function sqliteStatements(house: House): Scenario {
+function sqliteStatements(house: House, runs: number): Scenario {
   const counter = new URL("../weft/count-statements.ts", import.meta.url);
   const subject = once(async () => {
     const weft = await house.startWeft({ env: { NODE_OPTIONS: `--import=${counter.href}` } });
-    return { weft, predict: await createPrediction(weft) };
+    return { weft, predict: await createPrediction(weft, runs) };
   });
   return {
     name: "statements",
@@ -36,12 +39,12 @@ function sqliteStatements(house: House): Scenario {
   };
 }
 
-function postgresTraffic(house: House): Scenario {
+function postgresTraffic(house: House, runs: number): Scenario {
   const subject = once(async () => {
     const proxy = await startPostgresProxy(await house.createDatabase());
     house.onClose(async () => proxy.close());
     const weft = await house.startWeft({ databaseUrl: proxy.url });
-    return { proxy, predict: await createPrediction(weft) };
+    return { proxy, predict: await createPrediction(weft, runs) };
   });
   return {
     name: "statements",
@@ -64,7 +67,7 @@ function postgresTraffic(house: House): Scenario {
   };
 }
 
-async function createPrediction({ platform, target }: Weft): Promise<() => Promise<unknown>> {
+async function createPrediction({ platform, target }: Weft, runs: number): Promise<() => Promise<unknown>> {
   const request = predictionOf(target, await createAgent(platform, "llm", flowOf("llm", {})));
   await load(request, { connections: 1, requests: warmUp });
   return () => load(request, { connections: 1, requests: runs });

@@ -2,7 +2,7 @@ import { freePort } from "../../packages/server/src/testing/free-port.ts";
 import { type PlatformProcess, startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
 import type { BusyCores } from "../figures/figure.ts";
 import { type LoadRequest, type LoadResult, type LoadSize, load } from "../load/load.ts";
-import type { ModelServerProcess } from "../load/model-server.ts";
+import type { ServerProcess } from "../load/server-process.ts";
 import { type CpuTime, readCpuTime } from "../load/threads.ts";
 import type { Target } from "./requests.ts";
 
@@ -14,7 +14,7 @@ export type Weft = {
   eventsUrl: string;
 };
 
-export type Models = { model: ModelServerProcess; toolModel: ModelServerProcess };
+export type Models = { model: ServerProcess; toolModel: ServerProcess };
 
 export type WeftOptions = {
   models: Models;
@@ -47,7 +47,7 @@ export type Loaded = LoadResult & { busy: BusyCores; cpu: CpuTime };
 
 /** A load on a process, with what the process, the model server behind it and the load itself took of the processors. */
 export async function loadProcess(
-  { name, pid, model }: { name: string; pid: number; model?: ModelServerProcess },
+  { name, pid, model }: { name: string; pid: number; model?: ServerProcess },
   request: LoadRequest,
   size: LoadSize,
 ): Promise<Loaded> {
