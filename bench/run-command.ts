@@ -1,8 +1,12 @@
 import { UsageError, usage } from "./arguments.ts";
 import { BenchError } from "./report/bench-error.ts";
 
-/** Ends the process with status 1, and a message for the person who started it, when nothing could be measured. Missed goals are no failure. */
+/**
+ * Runs a command of the bench, or prints the usage for `--help`. Ends with status 1, and a message for the person who
+ * started it, when it cannot measure; a missed goal does not fail.
+ */
 export async function runCommand(measure: () => Promise<void>): Promise<void> {
+  if (process.argv.includes("--help")) return console.log(usage);
   try {
     await measure();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Goal, Summary } from "../figures/figure.ts";
 
 /** Lines of a table: the figure, what stands beside it, its goal and whether it is met, and who kept the cores busy. */
 export function toTable(summaries: readonly Summary[]): string {
-  const head = ["figure", "", "beside", "goal", "", "busy cores"];
+  const head = ["figure", "", "rounds", "beside", "goal", "", "busy cores"];
   const rows = [head, ...summaries.map(toRow)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -16,10 +16,11 @@ export function toTable(summaries: readonly Summary[]): string {
 }
 
 function toRow(summary: Summary): string[] {
-  const { database, title, unit, value, goal, cores } = summary;
+  const { database, title, unit, value, goal, cores, rounds } = summary;
   return [
     database === "" ? title : `${database === "sqlite" ? "SQLite" : "PostgreSQL"}: ${title}`,
     toText(value, unit),
+    toRange(rounds.map((reading) => reading.value)),
     beside(summary),
     goal ? toGoal(goal, unit) : "",
     goal ? (goal.isMet ? "met" : "MISSED") : "",
@@ -27,6 +28,13 @@ function toRow(summary: Summary): string[] {
       .map(([name, busy]) => `${name} ${busy.toFixed(2)}`)
       .join(", "),
   ];
+}
+
+/** From the lowest to the highest round; empty for a single one. */
+function toRange(values: readonly number[]): string {
+  return values.length < 2
+    ? ""
+    : [Math.min(...values), Math.max(...values)].map((value) => toText(value, "")).join("–");
 }
 
 function beside({ baseline, unit, goal }: Summary): string {
