@@ -1,7 +1,7 @@
 import type { AgainstCommand } from "../arguments.ts";
 import type { Figure, Scenario } from "../figures/figure.ts";
 import { UnexpectedAnswer } from "../load/answer-reader.ts";
-import { type LoadRequest, type LoadResult, type LoadSize, load } from "../load/load.ts";
+import { ConnectionLost, type LoadRequest, type LoadResult, type LoadSize, load } from "../load/load.ts";
 import { BenchError } from "../report/bench-error.ts";
 import { report } from "../report/report.ts";
 import { modelCallOf, predictionOf, requestOf, tokenMarker } from "../weft/requests.ts";
@@ -17,8 +17,8 @@ export async function measureServer(command: AgainstCommand): Promise<void> {
   try {
     await report(scenariosOf(server, command.modelUrl), command);
   } catch (error) {
-    if (!(error instanceof UnexpectedAnswer)) throw error;
-    throw new BenchError(`Under load the server, or the model, answered with status ${error.status}: ${error.body}`);
+    const isOutside = error instanceof UnexpectedAnswer || error instanceof ConnectionLost;
+    throw isOutside ? new BenchError(`The load broke off. ${error.message}`, { cause: error }) : error;
   } finally {
     await server.close();
   }

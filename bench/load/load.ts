@@ -35,10 +35,21 @@ export type LoadResult = {
   cores: number;
 };
 
+/** The server broke off a connection, refused one or kept silent. */
+export class ConnectionLost extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ConnectionLost";
+  }
+}
+
+/** No answer that is worth measuring keeps silent for so long. */
+const longestSilenceMs = 60_000;
+
 /**
  * Sends the same request again and again over kept connections, one at a time on each. A raw socket that reads into one
  * buffer instead of an HTTP client, so that the load costs the machine little. Rejects with `UnexpectedAnswer` at the
- * first answer that is not 200, and when a connection fails.
+ * first answer that is not 200, and with `ConnectionLost` when a connection fails or keeps silent for a minute.
  */
 export async function load(request: LoadRequest, size: LoadSize): Promise<LoadResult> {
   const nextBytes = createByteSource(request);
@@ -100,8 +111,9 @@ function occupy(request: LoadRequest, { marker, nextBytes, mayGoOn, latencies, f
       firsts.push((reader.markedAt || now) - sentAt);
       send();
     });
-    socket.once("error", reject);
-    socket.once("close", () => reject(new Error("The server closed the connection.")));
+    socket.setTimeout(longestSilenceMs, () => end(new ConnectionLost("The server did not answer within a minute.")));
+    socket.once("error", (cause) => end(new ConnectionLost(`The connection failed: ${cause.message}`, { cause })));
+    socket.once("close", () => end(new ConnectionLost("The server closed the connection.")));
   });
 }
 
