@@ -2,6 +2,7 @@ import type { AgainstCommand } from "../arguments.ts";
 import type { Figure, Scenario } from "../figures/figure.ts";
 import { UnexpectedAnswer } from "../load/answer-reader.ts";
 import { ConnectionLost, type LoadRequest, type LoadResult, type LoadSize, load } from "../load/load.ts";
+import { readMachineMs } from "../load/threads.ts";
 import { BenchError } from "../report/bench-error.ts";
 import { report } from "../report/report.ts";
 import { modelCallOf, predictionOf, requestOf, tokenMarker } from "../weft/requests.ts";
@@ -82,10 +83,11 @@ function scenario(figure: Figure, { request, marker, baseline, connections, read
     async measure(seconds) {
       const size: LoadSize = { connections, seconds };
       const before = baseline && read(await load(baseline, { ...size, seconds: seconds / 3 }));
+      const [startedAt, machineMs] = [performance.now(), readMachineMs()];
       const result = await load(request, marker === undefined ? size : { ...size, marker });
-      return [
-        { value: read(result), ...(before !== undefined && { baseline: before }), cores: { load: result.cores } },
-      ];
+      const busyCores = (readMachineMs() - machineMs) / (performance.now() - startedAt);
+      const cores = { load: result.cores, rest: Math.max(0, busyCores - result.cores) };
+      return [{ value: read(result), ...(before !== undefined && { baseline: before }), cores }];
     },
   };
 }

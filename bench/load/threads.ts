@@ -30,3 +30,17 @@ export function readResidentMb(pid: number): number {
     return Number.NaN;
   }
 }
+
+/** The unit of `/proc/stat` (USER_HZ), the same on all architectures that Node supports. */
+const tickMs = 10;
+
+/** Processor time of everything on the machine so far, in milliseconds; NaN where `/proc/stat` does not tell (proc_stat). */
+export function readMachineMs(): number {
+  try {
+    const [, ...ticks] = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/ +/) ?? [];
+    const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0, steal = 0] = ticks.map(Number);
+    return (user + nice + system + interrupts + softInterrupts + steal) * tickMs;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -3,7 +3,7 @@ import { type PlatformProcess, startPlatformProcess } from "../../packages/serve
 import type { BusyCores } from "../figures/figure.ts";
 import { type LoadRequest, type LoadResult, type LoadSize, load } from "../load/load.ts";
 import type { ServerProcess } from "../load/server-process.ts";
-import { type CpuTime, readCpuTime } from "../load/threads.ts";
+import { type CpuTime, readCpuTime, readMachineMs } from "../load/threads.ts";
 import type { Target } from "./requests.ts";
 
 /** Weft as a process of its own, whose models are `model` and, for agents with tools, `toolModel`. */
@@ -45,19 +45,28 @@ export async function startWeft({ models, databaseUrl = "", dataDir, env }: Weft
 
 export type Loaded = LoadResult & { busy: BusyCores; cpu: CpuTime };
 
-/** A load on a process, with what the process, the model server behind it and the load itself took of the processors. */
+/**
+ * A load on a process, with what the process, the model server behind it, the load itself and the rest of the machine
+ * took of the processors.
+ */
 export async function loadProcess(
   { name, pid, model }: { name: string; pid: number; model?: ServerProcess },
   request: LoadRequest,
   size: LoadSize,
 ): Promise<Loaded> {
-  const startedAt = performance.now();
-  const before = readCpuTime(pid);
-  const modelBefore = model && readCpuTime(model.pid);
+  const read = () => ({
+    atMs: performance.now(),
+    machineMs: readMachineMs(),
+    own: readCpuTime(pid),
+    modelMs: model === undefined ? 0 : readCpuTime(model.pid).allMs,
+  });
+  const before = read();
   const result = await load(request, size);
-  const elapsedMs = performance.now() - startedAt;
-  const after = readCpuTime(pid);
-  const cpu = { mainMs: after.mainMs - before.mainMs, allMs: after.allMs - before.allMs };
-  const modelBusy = modelBefore && { model: (readCpuTime(model.pid).allMs - modelBefore.allMs) / elapsedMs };
-  return { ...result, cpu, busy: { [name]: cpu.allMs / elapsedMs, ...modelBusy, load: result.cores } };
+  const after = read();
+  const elapsedMs = after.atMs - before.atMs;
+  const cpu = { mainMs: after.own.mainMs - before.own.mainMs, allMs: after.own.allMs - before.own.allMs };
+  const own = cpu.allMs / elapsedMs;
+  const ofModel = (after.modelMs - before.modelMs) / elapsedMs;
+  const rest = Math.max(0, (after.machineMs - before.machineMs) / elapsedMs - own - ofModel - result.cores);
+  return { ...result, cpu, busy: { [name]: own, ...(model && { model: ofModel }), load: result.cores, rest } };
 }
