@@ -9,7 +9,7 @@ export type Rounds = {
 };
 
 /** How much of a round the one before the first takes. */
-const warmUpShare = 0.2;
+const warmUpShare = 0.1;
 
 /** Measures every scenario once a round, so that whatever else the machine does hits all of them alike. */
 export async function runRounds(
