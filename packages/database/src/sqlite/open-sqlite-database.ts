@@ -6,6 +6,7 @@ import { type Commit, type Database, noSignals } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { DatabaseUnavailableError, isDamage, StorageError, toDatabaseFailure } from "../storage-error.ts";
 import { createTableChanges, type TableChanges } from "../table-changes.ts";
+import { createCheckpointer } from "./checkpointer.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { keepPrivate } from "./private-file.ts";
 import {
@@ -40,7 +41,7 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
     // Opened after the writer made the file, and closed before it: the last connection tidies the log away.
     const reader = openSqliteConnection({ path, readOnly: true });
     opened.push(reader);
-    return createDatabase({ writer, reader, log, changes, closeAll });
+    return createDatabase({ path, writer, reader, log, changes, closeAll });
   } catch (error) {
     closeAll();
     const failure = toDatabaseFailure(error);
@@ -49,6 +50,7 @@ export async function openSqliteDatabase(dataDir: string): Promise<Database> {
 }
 
 type Parts = {
+  path: string;
   writer: SqliteConnection;
   reader: SqliteConnection;
   log: LogSync;
@@ -56,14 +58,20 @@ type Parts = {
   closeAll(): void;
 };
 
-function createDatabase({ writer, reader, log, changes, closeAll }: Parts): Database {
+function createDatabase({ path, writer, reader, log, changes, closeAll }: Parts): Database {
   // After the first read or write that meets damage nothing more is written to the file.
   const refuse = (failure: DatabaseUnavailableError) => queue.refuse(failure);
   const watchedWriter = reportDamage(writer, refuse);
+  const checkpointer = createCheckpointer({
+    path,
+    log: log.file,
+    onFailure: () => writer.execute({ sql: "pragma wal_autocheckpoint = 1000", parameters: [] }),
+  });
   const queue = createSqliteWriteQueue({
     connection: watchedWriter,
     handles: createSqliteHandles(watchedWriter),
     sync: log.sync,
+    checkpointer,
     now: () => performance.now(),
   });
   return {
@@ -81,6 +89,7 @@ function createDatabase({ writer, reader, log, changes, closeAll }: Parts): Data
     },
     async close() {
       await queue.close();
+      await checkpointer.close();
       closeAll();
     },
   };
@@ -123,6 +132,8 @@ function openWriter(path: string, onChange: TableChanges["note"]): SqliteConnect
   writer.execute({ sql: "pragma journal_mode = wal", parameters: [] });
   // COMMIT does not wait for the disk; the write queue does, beside the event loop, before it answers (G13).
   writer.execute({ sql: "pragma synchronous = normal", parameters: [] });
+  // The checkpointer does.
+  writer.execute({ sql: "pragma wal_autocheckpoint = 0", parameters: [] });
   return writer;
 }
 
@@ -136,6 +147,8 @@ function openWriter(path: string, onChange: TableChanges["note"]): SqliteConnect
 type LogSync = {
   /** Rejects when the disk refuses: then nothing is known of what was written since the last success. */
   sync(): Promise<void>;
+  /** The log's descriptor. */
+  readonly file: number;
   close(): void;
 };
 
@@ -143,5 +156,5 @@ type LogSync = {
 function openLogSync(path: string): LogSync {
   const log = openSync(`${path}-wal`, "r+");
   const syncLog = promisify(fdatasync);
-  return { sync: () => syncLog(log), close: () => closeSync(log) };
+  return { sync: () => syncLog(log), file: log, close: () => closeSync(log) };
 }

@@ -3,6 +3,7 @@ import type { CompiledQuery, Kysely } from "kysely";
 import { DatabaseUnavailableError, diskFails, toDatabaseFailure } from "../storage-error.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
+import type { Checkpointer } from "./checkpointer.ts";
 import type { SqliteConnection, SqliteHandles } from "./sqlite-handle.ts";
 
 /**
@@ -44,11 +45,13 @@ export type SqliteWriteQueueDeps = {
   handles: SqliteHandles;
   /** Resolves when what was committed before the call is on the disk. After a rejection no write is accepted. */
   sync(): Promise<void>;
+  checkpointer?: Pick<Checkpointer, "busy" | "committed">;
   /** Milliseconds of any clock that never goes back. */
   now(): number;
 };
 
-export function createSqliteWriteQueue({ connection, handles, sync, now }: SqliteWriteQueueDeps): SqliteWriteQueue {
+export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQueue {
+  const { connection, handles, sync, checkpointer, now } = deps;
   const scope = createWriteScope();
   const perform = createPerformer(connection, handles);
   const waiting: Job[] = [];
@@ -84,6 +87,8 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
   }
 
   async function runBatch(): Promise<void> {
+    const restart = checkpointer?.busy();
+    if (restart !== undefined) await restart;
     const taken: Job[] = [];
     let failureOfJob: unknown;
     const onFailure = (error: unknown) => {
@@ -114,6 +119,7 @@ export function createSqliteWriteQueue({ connection, handles, sync, now }: Sqlit
       }
       if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
       connection.run("commit");
+      checkpointer?.committed();
       durable.settle(outcomes);
     } catch (error) {
       rollback(connection);

@@ -1,0 +1,104 @@
+import { fstatSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { CheckpointMode } from "./checkpoint-worker.ts";
+
+/**
+ * Copies the write-ahead log into the database in a thread of its own: within a commit it would stop the event loop for as
+ * long as the disk takes. First what is there, while writes go on, then the rest, for which the next batch waits without
+ * stopping anything else. Otherwise the log would grow for as long as somebody writes.
+ */
+export type Checkpointer = {
+  /** Call after a commit. */
+  committed(): void;
+  /** Undefined, or what the next transaction must wait for. */
+  busy(): Promise<void> | undefined;
+  /** Resolves when its thread no longer uses the file. */
+  close(): Promise<void>;
+};
+
+/** The log is copied when it is this long: some 1,500 runs. */
+const maxLogBytes = 16 * 1024 * 1024;
+/** How long the thread is kept without work. */
+const idleMs = 30_000;
+
+export type CheckpointerOptions = {
+  path: string;
+  /** An open file: the log. */
+  log: number;
+  /** Called when the thread failed. It is not started again: SQLite has to copy the log itself. */
+  onFailure(): void;
+};
+
+export function createCheckpointer({ path, log, onFailure }: CheckpointerOptions): Checkpointer {
+  let thread: CheckpointThread | undefined;
+  let work: Promise<void> | undefined;
+  let restart: Promise<void> | undefined;
+  let allowedBytes = maxLogBytes;
+  let idle: NodeJS.Timeout | undefined;
+
+  async function checkpoint(): Promise<void> {
+    thread ??= startThread(path);
+    await thread.run("passive");
+    restart = thread.run("truncate");
+    await restart;
+    // What somebody still reads stays there.
+    allowedBytes = maxLogBytes + fstatSync(log).size;
+  }
+
+  async function endThread(): Promise<void> {
+    clearTimeout(idle);
+    const ending = thread;
+    thread = undefined;
+    await ending?.close();
+  }
+
+  return {
+    committed() {
+      if (work !== undefined || fstatSync(log).size < allowedBytes) return;
+      clearTimeout(idle);
+      work = checkpoint()
+        .catch(() => {
+          allowedBytes = Number.POSITIVE_INFINITY;
+          onFailure();
+        })
+        .finally(() => {
+          work = undefined;
+          restart = undefined;
+          idle = setTimeout(() => void endThread(), idleMs).unref();
+        });
+    },
+    busy: () => restart?.catch(() => undefined),
+    async close() {
+      await work;
+      await endThread();
+    },
+  };
+}
+
+type CheckpointThread = { run(mode: CheckpointMode): Promise<void>; close(): Promise<void> };
+
+function startThread(path: string): CheckpointThread {
+  const worker = new Worker(new URL("./checkpoint-worker.ts", import.meta.url), {
+    workerData: { path },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+  });
+  worker.unref();
+  const ended = new Promise<never>((_, reject) => {
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`The thread of checkpoints ended with ${code}.`)));
+  });
+  ended.catch(() => undefined);
+  return {
+    async run(mode) {
+      const done = new Promise<void>((resolve) => worker.once("message", () => resolve()));
+      worker.postMessage(mode);
+      await Promise.race([done, ended]);
+    },
+    async close() {
+      worker.postMessage("close");
+      await ended.catch(() => undefined);
+    },
+  };
+}
