@@ -40,6 +40,8 @@ export type StartRunOptions = {
   events?: readonly RunEvent[];
   /** What ends waits of the run: a human's answer, a moment or a signal. */
   resume?: Resumption | readonly Resumption[];
+  /** Whether its session was made for it, so that nothing came before. Default false. */
+  isFirst?: boolean | undefined;
   /** Facts to journal before the first step, such as ignored overrides. */
   warnings?: readonly { code: string; message: string }[];
   /** Whether somebody follows the text while it is written. */
@@ -114,7 +116,7 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   if (options.turn || options.resume) await journal.flush();
   if (options.turn) await Promise.race([options.turn, interrupted]);
   const info = runInfo(options, state);
-  const loadHistory = once(() => historyOf(deps.memory, options.flow, { info, state }));
+  const loadHistory = once(() => historyOf(deps.memory, options, { info, state }));
   const ended = new AbortController();
   const limits = { ...deps.limits, ...options.flow.limits };
   const { wallTimeMs } = limits;
@@ -171,11 +173,11 @@ function inNameOf(share: Share, services: NodeServices): NodeServices {
 /** While a run waits its session goes on: what was said meanwhile is not part of its past. */
 async function historyOf(
   memory: Memory,
-  flow: CompiledFlow,
+  { flow, isFirst }: StartRunOptions,
   { info, state }: { info: RunInfo; state: RunState },
 ): Promise<readonly RememberedMessage[]> {
   if (info.input.history) return info.input.history;
-  if (flow.isEphemeral) return [];
+  if (flow.isEphemeral || (isFirst && !state.hasWaited)) return [];
   return memory.messages({ ...sessionOf(info), ...(state.hasWaited ? { beforeRun: info.runId } : {}) });
 }
 

@@ -14,7 +14,8 @@ import type { SqliteConnection, SqliteHandles } from "./sqlite-handle.ts";
  *    batch runs while the disk works; one sync serves every batch that was committed before it began.
  * 3. A write that fails undoes only itself: the transaction is rolled back, and its writes run again, each in a savepoint
  *    of its own. When the shared transaction itself is lost, every write in it fails.
- * 4. A batch takes whoever waits, and whoever comes while it runs, for at most 10 ms of the event loop.
+ * 4. A batch takes whoever waits, and whoever comes while it runs, for at most 10 ms of the event loop. In a crowd it
+ *    waits two milliseconds for more.
  * 5. Queries end in the microtask that asked for them. A write that is still open when the event loop turns has
  *    waited for something else, and would make everybody wait: it is rolled back and refused.
  */
@@ -39,6 +40,9 @@ type Job = {
 type Outcome = { job: Job; isDone: true; value: unknown } | { job: Job; isDone: false; error: unknown };
 
 const maxBatchMs = 10;
+/** After a batch of so many the next one waits a moment for company: a commit costs as much as the writes of several runs. */
+const crowd = 3;
+const lingerMs = 2;
 
 export type SqliteWriteQueueDeps = {
   connection: SqliteConnection;
@@ -56,6 +60,7 @@ export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQ
   const perform = createPerformer(connection, handles);
   const waiting: Job[] = [];
   let isScheduled = false;
+  let lastBatch = 0;
   let isClosed = false;
   let failure: Error | undefined;
   const whenIdle: Array<() => void> = [];
@@ -73,7 +78,8 @@ export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQ
     if (isScheduled) return;
     isScheduled = true;
     // Not at once: the other requests of this turn of the event loop join the batch.
-    setImmediate(runBatch);
+    if (lastBatch < crowd) setImmediate(runBatch);
+    else setTimeout(runBatch, lingerMs);
   }
 
   function enqueue<T>(work: Job["work"]): Promise<T> {
@@ -103,6 +109,7 @@ export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQ
       waiting.unshift(...taken);
     }
     isScheduled = false;
+    lastBatch = taken.length;
     if (waiting.length > 0) schedule();
     else endIfIdle();
   }

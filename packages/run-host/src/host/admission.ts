@@ -47,6 +47,8 @@ export type NewRun = {
   /** Default: that of its agent and owner. */
   share?: Share;
   flow: CompiledFlow;
+  /** Whether its session was made for it, so that nothing came before. Default false. */
+  isFirst?: boolean;
   warnings: readonly { code: string; message: string }[];
 };
 
@@ -99,10 +101,10 @@ export function createAdmission({ entrance, store, clock, assertAccepting }: Adm
   /** Requests of this process that are about to begin a run of a fixed id. */
   const beginning = new Map<string, Promise<unknown>>();
 
-  function begin({ runId, begin, share = shareOf(begin), flow, warnings }: NewRun, live: boolean): RunHandle {
+  function begin({ runId, begin, share = shareOf(begin), flow, isFirst, warnings }: NewRun, live: boolean): RunHandle {
     assertAccepting();
     const place = entrance.enter({ runId, begin, share });
-    const options = { runId, epoch: 1, flow, begin, share, warnings, live };
+    const options = { runId, epoch: 1, flow, begin, share, isFirst, warnings, live };
     return entrance.start(options, firstTurn(begin, clock.now()), place);
   }
 

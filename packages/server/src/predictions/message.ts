@@ -128,7 +128,8 @@ export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewR
     },
     depth: 0,
   } as const;
-  return { runId, begin, share, flow, warnings: [...ofAgent, ...warnings, ...(trigger?.warnings ?? [])] };
+  const isFirst = known === undefined;
+  return { runId, begin, share, flow, isFirst, warnings: [...ofAgent, ...warnings, ...(trigger?.warnings ?? [])] };
 }
 
 /** Whose session a message goes on with: the caller's own, or one of another owner that is open to it. */
