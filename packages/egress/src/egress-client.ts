@@ -4,9 +4,9 @@ import type { buildConnector } from "undici";
 import { type AllowList, createAllowList } from "./allow-list.ts";
 import { checkAddress, type ResolveHost, resolveBySystem } from "./destination.ts";
 import { type EgressDefaults, standardDefaults } from "./egress-defaults.ts";
-import type { ExchangeDeps } from "./exchange.ts";
 import { transportLimitsMs } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
+import type { AnswerDeps } from "./live-answer.ts";
 import { createLiveExchange } from "./live-exchange.ts";
 import { createFindRedactors } from "./redact-answer.ts";
 import { createRequest } from "./request.ts";
@@ -46,7 +46,7 @@ export function createEgressClient(options: EgressOptions): EgressClient {
   const defaults: EgressDefaults = { ...standardDefaults, ...options.defaults };
   const allowList = createAllowList(options.allow);
   const { resolve = resolveBySystem, vault = createSecretVault() } = options;
-  let opened: Promise<ExchangeDeps> | undefined;
+  let opened: Promise<AnswerDeps> | undefined;
   const open = () => {
     opened ??= openAgent({ allowList, resolve, vault });
     return opened;
@@ -67,9 +67,9 @@ const maxConnectionsPerOrigin = 256;
 /** All headers of an answer together. */
 const maxHeaderBytes = 16 * 1024;
 
-type AgentDeps = Pick<ExchangeDeps, "allowList" | "vault"> & { resolve: ResolveHost };
+type AgentDeps = Pick<AnswerDeps, "allowList" | "vault"> & { resolve: ResolveHost };
 
-async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<ExchangeDeps> {
+async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<AnswerDeps> {
   const { Agent, buildConnector } = await import("undici");
   const agent = new Agent({
     connect: createCheckedConnector({

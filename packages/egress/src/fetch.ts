@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
-import { type Exchange, exchange } from "./exchange.ts";
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
 import type { RedirectPolicy } from "./hops.ts";
+import { drain, type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
 import type { CallDeps } from "./request.ts";
 import { toRequestHeaders } from "./request-headers.ts";
-import { discard, streamBody } from "./stream-body.ts";
+import { streamBody } from "./stream-body.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -26,7 +26,7 @@ export function createFetch({ open, defaults }: CallDeps): Fetch {
     const { signal } = deadline;
     const toError = (error: unknown) => (signal.aborted ? signal.reason : toEgressError(error, url));
     try {
-      const answer = await exchange(await open(), await toHop(call, url, defaults), {
+      const answer = await openLiveAnswer(await open(), await toHop(call, url, defaults), {
         redirects: toRedirectPolicy(call.redirect, defaults.maxRedirects),
         signal,
       });
@@ -90,9 +90,9 @@ function toRedirectPolicy(mode: RequestInit["redirect"], limit: number): Redirec
   return mode === "manual" || mode === "error" ? { mode } : { mode: "follow", limit };
 }
 
-function toResponse(answer: Exchange, options: Parameters<typeof streamBody>[1]): Response {
+function toResponse(answer: LiveAnswer, options: Parameters<typeof streamBody>[1]): Response {
   if (answer.status > 599) {
-    discard(answer.body);
+    answer.body.abort();
     throw new EgressFailure(`it answered with the invalid status ${answer.status}`);
   }
   const response = new Response(bodylessStatuses.has(answer.status) ? null : streamBody(answer, options), {
@@ -101,7 +101,7 @@ function toResponse(answer: Exchange, options: Parameters<typeof streamBody>[1])
     headers: toHeaders(answer),
   });
   if (bodylessStatuses.has(answer.status)) {
-    discard(answer.body);
+    drain(answer.body);
     options.ended();
   }
   // The constructor leaves both at their defaults.
@@ -113,7 +113,7 @@ function toResponse(answer: Exchange, options: Parameters<typeof streamBody>[1])
 /** Statuses the `Response` constructor takes no body for (Fetch standard, "null body status"). */
 const bodylessStatuses = new Set([101, 103, 204, 205, 304]);
 
-function toHeaders(answer: Exchange): [string, string][] {
+function toHeaders(answer: LiveAnswer): [string, string][] {
   return Object.entries(answer.headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((single): [string, string] => [name, single]),
   );

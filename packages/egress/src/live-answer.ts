@@ -1,12 +1,15 @@
+import type { Agent } from "undici";
+import type { AllowList } from "./allow-list.ts";
 import { findDecoder } from "./decode-body.ts";
 import type { ResponseHeaders } from "./destination.ts";
-import type { ExchangeDeps } from "./exchange.ts";
 import type { Hop } from "./hop.ts";
 import { type Final, followHops, type RedirectPolicy } from "./hops.ts";
 import { decodePieces, type Pieces } from "./pieces.ts";
 import { type FindRedactors, redactHead, redactUrl } from "./redact-answer.ts";
-import type { Redactor } from "./secret-vault.ts";
+import type { Redactor, SecretVault } from "./secret-vault.ts";
 import { sendOnWire, type WireBody } from "./wire.ts";
+
+export type AnswerDeps = { agent: Agent; allowList: AllowList; vault: SecretVault; findRedactors: FindRedactors };
 
 /** An answer whose body is handed over, decompressed. `redactors` take out of it what the head is free of already. */
 export type LiveAnswer = {
@@ -14,6 +17,8 @@ export type LiveAnswer = {
   statusText: string;
   headers: ResponseHeaders;
   url: URL;
+  redirected: boolean;
+  /** Must be taken, drained or aborted. */
   body: Pieces;
   redactors: readonly Redactor[];
 };
@@ -21,7 +26,7 @@ export type LiveAnswer = {
 type Options = { redirects: RedirectPolicy; signal: AbortSignal };
 
 /** Sends a request, as `followHops`. Aborting ends the body, too. */
-export function openLiveAnswer(deps: ExchangeDeps, first: Hop, { redirects, signal }: Options): Promise<LiveAnswer> {
+export function openLiveAnswer(deps: AnswerDeps, first: Hop, { redirects, signal }: Options): Promise<LiveAnswer> {
   const { agent, allowList, vault, findRedactors } = deps;
   return followHops<WireBody, LiveAnswer>(first, {
     allowList,
@@ -34,12 +39,13 @@ export function openLiveAnswer(deps: ExchangeDeps, first: Hop, { redirects, sign
   });
 }
 
-/** The rest of a redirect's body that is taken so that its connection can be used again. */
+/** The rest of an unread body that is taken so that its connection can be used again. */
 const maxDrainedBytes = 16_384;
 /** For a rest that comes byte by byte. */
 const drainMs = 1_000;
 
-function drain(body: WireBody): void {
+/** Leaves a body that nothing reads. */
+export function drain(body: Pieces): void {
   let left = maxDrainedBytes;
   const timer = setTimeout(body.abort, drainMs);
   const stop = () => clearTimeout(timer);
@@ -55,7 +61,7 @@ function drain(body: WireBody): void {
   });
 }
 
-function toLiveAnswer({ hop, sent, received }: Final<WireBody>, findRedactors: FindRedactors): LiveAnswer {
+function toLiveAnswer({ hop, sent, received, redirected }: Final<WireBody>, findRedactors: FindRedactors): LiveAnswer {
   const decoder = findDecoder(hop.method, received);
   const redactors = findRedactors(sent);
   const { statusCode: status, body } = received;
@@ -63,6 +69,7 @@ function toLiveAnswer({ hop, sent, received }: Final<WireBody>, findRedactors: F
     ...redactHead({ ...received, headers: decoder?.headers ?? received.headers }, redactors),
     status,
     url: redactUrl(hop.url),
+    redirected,
     body: decoder === undefined ? body : decodePieces(body, decoder.decode),
     redactors,
   };

@@ -100,6 +100,10 @@ test("an abort ends waiting for headers and reading, with the signal's reason, a
     await assert.rejects(exchange({ signal }), (error) => error === reason);
     assert.equal(received.length, before);
   }
+  const early = new AbortController();
+  const call = exchange({ signal: early.signal });
+  early.abort("early");
+  await assert.rejects(call, (error) => error === "early");
   const late = new AbortController();
   const answer = await exchange({ path: "/body", signal: late.signal });
   late.abort("late");

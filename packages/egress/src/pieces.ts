@@ -7,8 +7,8 @@ import { describeOrigin } from "./failure.ts";
 import type { Redactor } from "./secret-vault.ts";
 import type { Sink, WireBody } from "./wire.ts";
 
-/** A body that is handed over, and what was done to it on the way. As a `WireBody`, whoever reads it need not wait. */
-export type Pieces = Pick<WireBody, "pipe" | "abort">;
+/** A body that is handed over, whatever was done to it on the way. */
+export type Pieces = WireBody;
 
 /** The body without secrets; only the beginning of a possible match is held back. */
 export function redactPieces(body: Pieces, redactors: readonly Redactor[]): Pieces {
@@ -27,6 +27,8 @@ export function redactPieces(body: Pieces, redactors: readonly Redactor[]): Piec
         error: sink.error,
       });
     },
+    pause: body.pause,
+    resume: body.resume,
     abort() {
       isLeft = true;
       body.abort();
@@ -92,7 +94,7 @@ export function limitPieces(body: Pieces, { url, contentType, defaults, ended }:
     });
   }
 
-  return { pipe, abort };
+  return { pipe, pause: body.pause, resume: body.resume, abort };
 }
 
 /** What a decoder, which is a stream, makes of a body. */
@@ -102,6 +104,8 @@ export function decodePieces(body: WireBody, decode: (body: Readable) => Readabl
     pipe({ data, end, error }) {
       decoded.on("data", data).on("end", end).on("error", error);
     },
+    pause: () => void decoded.pause(),
+    resume: () => void decoded.resume(),
     abort() {
       for (const event of ["data", "end", "error"]) decoded.removeAllListeners(event);
       decoded.on("error", () => {}).destroy();

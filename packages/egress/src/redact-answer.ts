@@ -1,4 +1,3 @@
-import { pipeline, type Readable, Transform } from "node:stream";
 import type { ResponseHeaders } from "./destination.ts";
 import type { Hop } from "./hop.ts";
 import { formsOf } from "./secret-forms.ts";
@@ -64,21 +63,4 @@ export function redactHead({ statusText, headers }: Head, redactors: readonly Re
     Array.isArray(value) ? value.map(redact) : value && redact(value),
   ]);
   return { statusText: redact(statusText), headers: Object.fromEntries(redacted) };
-}
-
-/** The body without secrets. It passes through: only the beginning of a possible match is held back. */
-export function redactBody(body: Readable, redactor: Redactor): Readable {
-  const stream = redactor.open();
-  const transform = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      const output = stream.push(chunk);
-      done(null, output.length === 0 ? undefined : output);
-    },
-    flush(done) {
-      const output = stream.end();
-      done(null, output.length === 0 ? undefined : output);
-    },
-  });
-  // The callback exists so that a failure reaches the reader alone; the stream is destroyed with the same error.
-  return pipeline(body, transform, () => {});
 }

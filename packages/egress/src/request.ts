@@ -2,15 +2,14 @@ import type { HttpClient, HttpRequest, HttpResponse } from "@weft/engine/ports/h
 import { WeftError } from "@weft/schema";
 import { tooLarge } from "./body-limit.ts";
 import { type EgressDefaults, parseUrl, startDeadline } from "./egress-defaults.ts";
-import type { ExchangeDeps } from "./exchange.ts";
 import { describeOrigin, toEgressError } from "./failure.ts";
 import type { Hop } from "./hop.ts";
 import type { RedirectPolicy } from "./hops.ts";
-import { type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
+import { type AnswerDeps, type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
 import { redactPieces } from "./pieces.ts";
 import { joinHeaders, toRequestHeaders } from "./request-headers.ts";
 
-export type CallDeps = { open: () => Promise<ExchangeDeps>; defaults: EgressDefaults };
+export type CallDeps = { open: () => Promise<AnswerDeps>; defaults: EgressDefaults };
 
 /** The `HttpClient` form: a whole answer within limits of time and size. `maxRedirects: 0` answers with the redirect itself. */
 export function createRequest({ open, defaults }: CallDeps): HttpClient["request"] {

@@ -1,9 +1,9 @@
-import type { Readable } from "node:stream";
 import { WeftError } from "@weft/schema";
 import { type BodyLimits, createBodyLimit } from "./body-limit.ts";
 import type { EgressDefaults } from "./egress-defaults.ts";
-import type { Exchange } from "./exchange.ts";
 import { describeOrigin } from "./failure.ts";
+import type { LiveAnswer } from "./live-answer.ts";
+import { redactPieces } from "./pieces.ts";
 
 export type StreamOptions = {
   limits: BodyLimits & Pick<EgressDefaults, "fetchIdleMs">;
@@ -13,52 +13,61 @@ export type StreamOptions = {
 };
 
 /**
- * A decoded body as a web stream that fails as `createBodyLimit` says, and with `egress-timeout` when it stands still
- * for `fetchIdleMs` while its reader waits. Reads only when asked to.
+ * A body as a web stream that fails as `createBodyLimit` says, and with `egress-timeout` when it stands still for
+ * `fetchIdleMs` while its reader waits. Reads only when asked to.
  */
-export function streamBody(answer: Exchange, options: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const { body, url } = answer;
-  const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = body[Symbol.asyncIterator]();
-  const check = createBodyLimit(url, String(answer.headers["content-type"] ?? ""), options.limits);
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
+export function streamBody(answer: LiveAnswer, options: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { url, headers } = answer;
+  const { limits, toError, ended } = options;
+  const limitMs = limits.fetchIdleMs;
+  const body = redactPieces(answer.body, answer.redactors);
+  const check = createBodyLimit(url, String(headers["content-type"] ?? ""), limits);
+  let idle: NodeJS.Timeout | undefined;
+  let isOpen = false;
+
+  function leave(): void {
+    clearTimeout(idle);
+    body.abort();
+    ended();
+  }
+
+  function open(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>, fail: (error: unknown) => void) {
+    isOpen = true;
+    body.pipe({
+      data(piece) {
+        clearTimeout(idle);
         try {
-          const next = await withinIdle(chunks.next(), url, options.limits.fetchIdleMs);
-          if (next.done === true) {
-            options.ended();
-            return controller.close();
-          }
-          check(next.value);
-          controller.enqueue(next.value);
+          check(piece);
+          // First, since a reader that waits asks for more at once.
+          body.pause();
+          controller.enqueue(piece as Buffer<ArrayBuffer>);
         } catch (error) {
-          discard(body);
-          options.ended();
-          controller.error(options.toError(error));
+          fail(error);
         }
       },
-      cancel() {
-        discard(body);
-        options.ended();
+      end() {
+        clearTimeout(idle);
+        controller.close();
+        ended();
       },
+      error: fail,
+    });
+  }
+
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        const fail = (error: unknown) => {
+          leave();
+          controller.error(toError(error));
+        };
+        const stoodStill = () => new WeftError("egress-timeout", { params: { url: describeOrigin(url), limitMs } });
+        idle = setTimeout(() => fail(stoodStill()), limitMs);
+        if (isOpen) body.resume();
+        else open(controller, fail);
+      },
+      cancel: leave,
     },
     { highWaterMark: 0 },
   );
-}
-
-async function withinIdle<T>(next: Promise<T>, url: URL, limitMs: number): Promise<T> {
-  const idle = Promise.withResolvers<never>();
-  const error = () => new WeftError("egress-timeout", { params: { url: describeOrigin(url), limitMs } });
-  const timer = setTimeout(() => idle.reject(error()), limitMs);
-  try {
-    return await Promise.race([next, idle.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Ends a body that nobody will read. */
-export function discard(body: Readable): void {
-  body.on("error", () => {});
-  body.destroy();
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import type { ResponseHeaders } from "./destination.ts";
 import type { Hop } from "./hop.ts";
@@ -24,13 +25,17 @@ const maxHeldBytes = 64 * 1024;
  */
 export function sendOnWire(agent: Agent, hop: Hop, signal: AbortSignal): Promise<Received<WireBody>> {
   return new Promise((resolve, reject) => {
-    const handler = createHandler({ resolve, reject, signal });
-    agent.dispatch(toDispatch(hop), handler);
+    const fail = (error: unknown) => {
+      if (hop.body instanceof Readable) hop.body.destroy();
+      reject(error);
+    };
+    if (signal.aborted) fail(signal.reason);
+    else agent.dispatch(toDispatch(hop), createHandler({ resolve, reject: fail, signal }));
   });
 }
 
 /** A request as undici wants it. */
-export function toDispatch({ url, method, headers, body }: Hop): Dispatcher.DispatchOptions {
+function toDispatch({ url, method, headers, body }: Hop): Dispatcher.DispatchOptions {
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
 
@@ -44,6 +49,7 @@ function createHandler({ resolve, reject, signal }: HandlerDeps): Dispatcher.Dis
   const held: Buffer[] = [];
   let heldBytes = 0;
   let controller: Dispatcher.DispatchController | undefined;
+  let isPaused = false;
   let sink: Sink | undefined;
   let outcome: { error?: unknown } | undefined;
 
@@ -73,10 +79,16 @@ function createHandler({ resolve, reject, signal }: HandlerDeps): Dispatcher.Dis
       sink = next;
       for (const piece of held.splice(0)) if (sink === next) next.data(piece);
       tell();
+      if (!isPaused) controller?.resume();
+    },
+    pause() {
+      isPaused = true;
+      controller?.pause();
+    },
+    resume() {
+      isPaused = false;
       controller?.resume();
     },
-    pause: () => controller?.pause(),
-    resume: () => controller?.resume(),
     abort() {
       sink = undefined;
       finish({});
@@ -94,7 +106,8 @@ function createHandler({ resolve, reject, signal }: HandlerDeps): Dispatcher.Dis
       if (statusCode >= 200) resolve({ statusCode, statusText, headers, body });
     },
     onResponseData(_controller, piece) {
-      if (outcome !== undefined) return;
+      // Resuming makes empty pieces of its own; a sink that pauses at each would ask for them for ever.
+      if (outcome !== undefined || piece.byteLength === 0) return;
       if (sink !== undefined) return sink.data(piece);
       held.push(piece);
       heldBytes += piece.byteLength;
