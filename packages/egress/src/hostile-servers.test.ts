@@ -17,6 +17,8 @@ const defaults: Partial<EgressDefaults> = {
   maxLines: 1_000,
 };
 
+const never = new AbortController().signal;
+
 async function attack(t: TestContext, handler: Handler, more: Partial<EgressDefaults> = {}) {
   const server = await startServer(t, handler);
   const client = createEgressClient({ allow: [server.host], defaults: { ...defaults, ...more } });
@@ -26,6 +28,7 @@ async function attack(t: TestContext, handler: Handler, more: Partial<EgressDefa
     ...server,
     request: () => client.request({ method: "GET", url }),
     stream: async () => (await client.fetch(url)).text(),
+    live: async () => (await client.exchange({ method: "GET", url, headers: {}, signal: never })).text(),
   };
 }
 
@@ -49,6 +52,7 @@ async function attackRaw(t: TestContext, talk: (socket: Socket) => void) {
   return {
     request: () => client.request({ method: "GET", url }),
     stream: async () => (await client.fetch(url)).text(),
+    live: async () => (await client.exchange({ method: "GET", url, headers: {}, signal: never })).text(),
   };
 }
 
@@ -98,51 +102,51 @@ describe("hostile servers", () => {
   for (const [coding, toBomb] of bombs) {
     it(`a bomb in ${coding} is read up to the limit of its unpacked bytes`, async (t) => {
       const bomb = toBomb();
-      const { request, stream } = await attack(t, (_request, response) => {
+      const { request, stream, live } = await attack(t, (_request, response) => {
         response.writeHead(200, { "content-encoding": coding }).end(bomb);
       });
       await fails(request, "egress-too-large", /262,?144|256/);
-      await fails(stream, "egress-too-large", /more|larger|exceed|limit/i);
+      for (const call of [stream, live]) await fails(call, "egress-too-large", /more|larger|exceed|limit/i);
     });
   }
 
   it("more codings than anybody needs are refused", async (t) => {
-    const { request, stream } = await attack(t, (_request, response) => {
+    const { request, stream, live } = await attack(t, (_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip, gzip, gzip, gzip" }).end("x");
     });
-    for (const call of [request, stream]) await fails(call, "egress-failed", /compressed 4 times over/);
+    for (const call of [request, stream, live]) await fails(call, "egress-failed", /compressed 4 times over/);
   });
 
   it("packed bytes that unpack to nothing end with the time", async (t) => {
     const nothing = gzipSync("");
-    const { request, stream } = await attack(t, (_request, response) => {
+    const { request, stream, live } = await attack(t, (_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" });
       endlessly(response, Buffer.concat(Array.from({ length: 1_000 }, () => nothing)));
     });
     await fails(request, "egress-timeout", /1,?500/);
-    await fails(stream, "egress-timeout", /400|1,?500/);
+    for (const call of [stream, live]) await fails(call, "egress-timeout", /400|1,?500/);
   });
 
   it("an endless chunked answer is read up to the limit", async (t) => {
-    const { request, stream } = await attack(t, (_request, response) => {
+    const { request, stream, live } = await attack(t, (_request, response) => {
       response.writeHead(200);
       endlessly(response, Buffer.alloc(65_536, "x"));
     });
-    for (const call of [request, stream]) await fails(call, "egress-too-large", /./);
+    for (const call of [request, stream, live]) await fails(call, "egress-too-large", /./);
   });
 
   it("an answer that comes byte by byte ends with the time", async (t) => {
-    const { request, stream } = await attack(t, (_request, response) => {
+    const { request, stream, live } = await attack(t, (_request, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write("x"), 100);
       response.on("close", () => clearInterval(timer));
     });
-    for (const call of [request, stream]) await fails(call, "egress-timeout", /1,?500/);
+    for (const call of [request, stream, live]) await fails(call, "egress-timeout", /1,?500/);
   });
 
   it("a body that stands still ends sooner where it is streamed", async (t) => {
-    const { stream } = await attack(t, (_request, response) => void response.writeHead(200).write("x"));
-    await fails(stream, "egress-timeout", /400/);
+    const { stream, live } = await attack(t, (_request, response) => void response.writeHead(200).write("x"));
+    for (const call of [stream, live]) await fails(call, "egress-timeout", /400/);
   });
 
   it("endless headers, few or slow, end with a sentence", async (t) => {
@@ -151,25 +155,25 @@ describe("hostile servers", () => {
       const write = () => !socket.destroyed && socket.write(`x-a: ${"a".repeat(1_000)}\r\n`, () => setImmediate(write));
       write();
     });
-    for (const call of [much.request, much.stream]) await fails(call, "egress-failed", /headers are too large/);
+    for (const call of [much.request, much.stream, much.live])
+      await fails(call, "egress-failed", /headers are too large/);
     const slow = await attackRaw(t, (socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       const timer = setInterval(() => socket.write("x"), 100);
       socket.on("close", () => clearInterval(timer));
     });
-    for (const call of [slow.request, slow.stream]) await fails(call, "egress-timeout", /1,?500/);
+    for (const call of [slow.request, slow.stream, slow.live]) await fails(call, "egress-timeout", /1,?500/);
   });
 
   it("redirects without end are followed a few times, and their bodies hold no connection", async (t) => {
-    const { request, stream, received } = await attack(t, (request, response) => {
+    const { request, stream, live, received } = await attack(t, (request, response) => {
       response.writeHead(302, { location: `/${Number(request.url?.slice(1) || 0) + 1}` });
       const timer = setInterval(() => response.write("x"), 100);
       response.on("close", () => clearInterval(timer));
     });
-    await fails(request, "egress-failed", /redirected more than 5 times/);
-    await fails(stream, "egress-failed", /redirected more than 5 times/);
+    for (const call of [request, stream, live]) await fails(call, "egress-failed", /redirected more than 5 times/);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    assert.equal(received.length, 12);
+    assert.equal(received.length, 18);
     assert.ok(received.every(({ socket }) => socket.destroyed));
   });
 
@@ -179,13 +183,13 @@ describe("hostile servers", () => {
       endlessly(response, piece);
     };
     const long = await attack(t, events("data: ".padEnd(10_000, "x")));
-    await fails(long.stream, "egress-failed", /a line of more than 262144 bytes/);
+    for (const call of [long.stream, long.live]) await fails(call, "egress-failed", /a line of more than 262144 bytes/);
     const many = await attack(t, events(":\n\n"));
-    await fails(many.stream, "egress-failed", /more than 1000 lines/);
+    for (const call of [many.stream, many.live]) await fails(call, "egress-failed", /more than 1000 lines/);
   });
 
   it("a server that takes the request and says nothing ends with the time", async (t) => {
-    const { request, stream } = await attackRaw(t, () => undefined);
-    for (const call of [request, stream]) await fails(call, "egress-timeout", /1,?500/);
+    const { request, stream, live } = await attackRaw(t, () => undefined);
+    for (const call of [request, stream, live]) await fails(call, "egress-timeout", /1,?500/);
   });
 });
