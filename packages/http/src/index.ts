@@ -1,4 +1,4 @@
-export { isNotModified, toEtag } from "./answer/to-response.ts";
+export { isNotModified, toEtag } from "./answer/entity-tag.ts";
 export { readJsonBody, unsupportedMediaType } from "./body/read-body.ts";
 export { toNetwork } from "./connection-guard.ts";
 export { forbiddenOrigin } from "./cors.ts";

@@ -10,11 +10,11 @@ import {
   agentVersionSummarySchema,
   findingSchema,
   pageQuerySchema,
-  pageSchema,
   uuidSchema,
 } from "@weft/schema";
 import { z } from "zod";
 import type { AgentService } from "./agent.service.ts";
+import { agentListSchema, agentPageSchema } from "./written-agents.ts";
 
 const tag = "Agents";
 const idParams = z.object({ id: uuidSchema });
@@ -40,7 +40,7 @@ function readRoutes(service: AgentService): Route[] {
       permission: "agents:read",
       agent: "reach",
       query: pageQuerySchema.extend({ type: agentTypeSchema.optional() }),
-      returns: { schema: z.union([z.array(agentSchema), pageSchema(agentSchema)]) },
+      returns: { schema: z.union([agentListSchema, agentPageSchema]) },
       errors: [400],
       handle: ({ query, identity }) => service.list({ ...query, reach: reachOf(identity) }),
     }),
@@ -55,7 +55,7 @@ function readRoutes(service: AgentService): Route[] {
       params: idParams,
       returns: { schema: agentSchema },
       errors: [400, 404],
-      handle: ({ params }) => service.get(params.id),
+      handle: ({ params }) => service.answer(params.id),
     }),
     defineRoute({
       method: "GET",

@@ -24,6 +24,7 @@ import {
   toColumns,
   toNewRow,
 } from "./agent.store.ts";
+import { createWrittenAgents, type WrittenAgent } from "./written-agents.ts";
 
 export type AgentListQuery = PageQuery & { type?: string | undefined; reach: Reach };
 
@@ -53,14 +54,16 @@ export function createAgentService(deps: AgentServiceDeps): AgentService {
 }
 
 function agentReads({ database: { read }, checkFlow, findApiKey }: AgentServiceDeps) {
+  const written = createWrittenAgents(read);
   return {
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
-    async list({ type, page, limit, reach }: AgentListQuery): Promise<Agent[] | { data: Agent[]; total: number }> {
-      if (page === undefined || limit === undefined)
-        return (await store.listAgents(read, { type, reach })).map(toAgent);
-      const rows = await store.listAgents(read, { type, reach }, { offset: (page - 1) * limit, limit });
-      return { data: rows.map(toAgent), total: await store.countAgents(read, { type, reach }) };
+    list({ type, page, limit, reach }: AgentListQuery) {
+      const isPage = page !== undefined && limit !== undefined;
+      return written.list({ type, reach }, isPage ? { offset: (page - 1) * limit, limit } : undefined);
     },
+
+    /** An agent as it is answered. */
+    answer: written.get,
 
     async get(id: string): Promise<Agent> {
       return toAgent(existingAgent(await store.findAgent(read, id), id));
@@ -70,12 +73,11 @@ function agentReads({ database: { read }, checkFlow, findApiKey }: AgentServiceD
      * The most recently updated agent that is bound to an API key, given by the key or by its id.
      * Rejects with `agent-of-key-not-found`, which does not repeat the key.
      */
-    async getByApiKey(keyOrId: string, reach: Reach): Promise<Agent> {
+    async getByApiKey(keyOrId: string, reach: Reach): Promise<WrittenAgent> {
       const key = await findApiKey(keyOrId);
-      if (key === undefined) throw new WeftError("agent-of-key-not-found");
-      const [row] = await store.listAgents(read, { apikeyid: key.id, reach }, { offset: 0, limit: 1 });
-      if (row === undefined) throw new WeftError("agent-of-key-not-found");
-      return toAgent(row);
+      const agent = key && (await written.first({ apikeyid: key.id, reach }));
+      if (agent === undefined) throw new WeftError("agent-of-key-not-found");
+      return agent;
     },
 
     /** Newest first, without their flows. */

@@ -43,6 +43,8 @@ type Handle = Kysely<Tables>;
 
 /** An agent without its flow: what a run needs beside the flow of its version. */
 export type AgentSettingsRow = Omit<AgentRow, "flowData">;
+/** What tells one state of an agent from another. */
+export type AgentHead = Pick<AgentRow, "id" | "versionId" | "updatedDate">;
 export type AgentVersionHead = Omit<AgentVersionRow, "flowData">;
 export type AgentFilter = {
   type?: string | undefined;
@@ -70,8 +72,12 @@ const settingsColumns = [
 
 /** Most recently updated first. */
 export function listAgents(db: Handle, filter: AgentFilter, window?: Window): Promise<AgentRow[]> {
-  const rows = filtered(db, filter).selectAll().orderBy("updatedDate", "desc").orderBy("id");
-  return (window === undefined ? rows : rows.limit(window.limit).offset(window.offset)).execute();
+  return newestFirst(db, filter, window).selectAll().execute();
+}
+
+/** As `listAgents`. */
+export function listAgentHeads(db: Handle, filter: AgentFilter, window?: Window): Promise<AgentHead[]> {
+  return newestFirst(db, filter, window).select(["id", "versionId", "updatedDate"]).execute();
 }
 
 /** Agents without their flows: those that are deployed first, and of each the oldest. */
@@ -95,6 +101,20 @@ export async function countAgents(db: Handle, filter: AgentFilter): Promise<numb
 export function findAgent(db: Handle, id: string): Promise<AgentRow | undefined> {
   return db.selectFrom("agents").selectAll().where("id", "=", id).executeTakeFirst();
 }
+
+/** In any order; those that do not exist are left out. */
+export function findAgents(db: Handle, ids: readonly string[]): Promise<AgentRow[]> {
+  return db.selectFrom("agents").selectAll().where("id", "in", ids).execute();
+}
+
+export async function findAgentHead(db: Handle, id: string): Promise<AgentHead | undefined> {
+  const [head] = await headOf(db, { id });
+  return head;
+}
+
+const headOf = prepareQuery<{ id: string }, AgentHead>(["id"], (db, { id }) =>
+  db.selectFrom("agents").select(["id", "versionId", "updatedDate"]).where("id", "=", id),
+);
 
 export async function hasAgent(db: Handle, id: string): Promise<boolean> {
   return (await idOf(db, { id })).length > 0;
@@ -205,6 +225,11 @@ export async function deleteUnusedVersions(tx: Handle, agentId: string): Promise
     .where("agentId", "=", agentId)
     .where("id", "not in", (eb) => eb.selectFrom("runs").select("agentVersionId").where("agentId", "=", agentId))
     .execute();
+}
+
+function newestFirst(db: Handle, filter: AgentFilter, window: Window | undefined) {
+  const rows = filtered(db, filter).orderBy("updatedDate", "desc").orderBy("id");
+  return window === undefined ? rows : rows.limit(window.limit).offset(window.offset);
 }
 
 function filtered(db: Handle, filter: AgentFilter) {

@@ -72,10 +72,14 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
     clock,
   });
 
-  async function authorizationOf(grants: readonly Grant[] | undefined): Promise<Record<string, string>> {
+  /** `agents`: ids of those that the key is limited to; default: none, it is for all. */
+  async function authorizationOf(
+    grants: readonly Grant[] | undefined,
+    agents: string[] = [],
+  ): Promise<Record<string, string>> {
     if (grants === undefined) return {};
     const { apiKey } = await apiKeys.create(
-      { keyName: "test", permissions: [...grants, "chats:all"], agents: [] },
+      { keyName: "test", permissions: [...grants, "chats:all"], agents },
       operator,
     );
     return { Authorization: `Bearer ${apiKey}` };

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
-import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import { endOfPiece, isLargeJson, jsonPieces } from "../body/json-pieces.ts";
 import type { Returns, Route } from "../route/define-route.ts";
+import { assertIfMatch, isNotModified, toEtag } from "./entity-tag.ts";
+import { Written } from "./written.ts";
 
 /** Longer lists are sent in pieces, so that no text of their whole length is ever made. */
 const streamedListLength = 1_000;
@@ -18,10 +18,17 @@ export function toResponse(value: unknown, { route, request, requestId }: Respon
   if (route.returns === null) return new Response(null, { headers: responseHeaders(requestId, "no-store") });
   const { schema, contentType = "application/json", status = 200 } = route.returns;
   const headers = { ...responseHeaders(requestId, "no-store"), "Content-Type": contentType };
+  const isTagged = route.method === "GET" || route.method === "PUT";
+  if (value instanceof Written) {
+    assertDeclared(value, schema);
+    const { bytes, etag } = value;
+    return isTagged
+      ? toTaggedResponse(bytes, etag, { request, status, headers })
+      : new Response(bytes, { status, headers });
+  }
   if (Array.isArray(value) && value.length > streamedListLength) {
     return new Response(streamJsonList(value, elementSchema(schema)), { status, headers });
   }
-  const isTagged = route.method === "GET" || route.method === "PUT";
   if (!isTagged && contentType === "application/json") {
     const parsed = schema.parse(value);
     const body = isLargeJson(parsed) ? toTextStream(jsonPieces(parsed)) : JSON.stringify(parsed);
@@ -29,7 +36,7 @@ export function toResponse(value: unknown, { route, request, requestId }: Respon
   }
   const text = toText(route.returns, value);
   return isTagged
-    ? toTaggedResponse(text, { request, status, headers })
+    ? toTaggedResponse(text, toEtag(text), { request, status, headers })
     : new Response(toBody(text), { status, headers });
 }
 
@@ -46,14 +53,23 @@ function toText({ schema, contentType = "application/json" }: Returns<z.ZodType>
 
 type Tagged = { request: Request; status: number; headers: Record<string, string> };
 
-function toTaggedResponse(text: string, { request, status, headers }: Tagged): Response {
-  const etag = toEtag(text);
-  if (request.method === "PUT") return new Response(text, { status, headers: { ...headers, ETag: etag } });
+function toTaggedResponse(
+  body: string | Uint8Array<ArrayBuffer>,
+  etag: string,
+  { request, status, headers }: Tagged,
+): Response {
+  if (request.method === "PUT") return new Response(body, { status, headers: { ...headers, ETag: etag } });
   const tagged: Record<string, string> = { ...headers, ETag: etag, "Cache-Control": "private, no-cache" };
   if (!isNotModified(request.headers.get("if-none-match"), etag))
-    return new Response(text, { status, headers: tagged });
+    return new Response(body, { status, headers: tagged });
   const { "Content-Type": _, ...withoutType } = tagged;
   return new Response(null, { status: 304, headers: withoutType });
+}
+
+/** Throws unless the route declares what a handler wrote, as it is or as one of the alternatives. */
+function assertDeclared({ schema }: Written, declared: z.ZodType): void {
+  if (schema === declared || (declared instanceof z.ZodUnion && declared.options.includes(schema))) return;
+  throw new Error("The handler answers what was written through a schema that the route does not declare.");
 }
 
 /** Adds the headers of every answer to a finished response, which keeps its own. */
@@ -132,26 +148,6 @@ function* slicesOf(text: string): Generator<string> {
     yield text.slice(start, end);
     start = end;
   }
-}
-
-/** A strong entity tag of a representation (RFC 9110, 8.8.3). */
-export function toEtag(content: string | Uint8Array): string {
-  return `"${hash("sha256", content, "base64url")}"`;
-}
-
-/** Whether If-None-Match names the tag; then GET answers 304. Compares weakly (RFC 9110, 13.1.2). */
-export function isNotModified(ifNoneMatch: string | null, etag: string): boolean {
-  return ifNoneMatch !== null && listsTag(ifNoneMatch.replaceAll("W/", ""), etag);
-}
-
-/** Throws `precondition-failed` unless If-Match names the tag, or is absent. Compares strongly (RFC 9110, 13.1.1). */
-function assertIfMatch(ifMatch: string | null, toCurrentEtag: () => string): void {
-  if (ifMatch === null || listsTag(ifMatch, ifMatch.trim() === "*" ? "*" : toCurrentEtag())) return;
-  throw new WeftError("precondition-failed");
-}
-
-function listsTag(list: string, etag: string): boolean {
-  return list.split(",").some((item) => item.trim() === "*" || item.trim() === etag);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import type { z } from "zod";
+import type { Written } from "../answer/written.ts";
 import type { JsonLimits } from "../body/json-limits.ts";
 import { type Identity, isPermission, type Permission } from "./identity.ts";
 
@@ -82,8 +83,11 @@ export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, Curr
   assertMatches(current: Current): void;
 };
 
-/** What a handler may give: the value of the schema, or a finished response (a stream, a file). */
-export type HandlerResult<R extends z.ZodType> = z.input<R> | Response;
+/** What a handler may give: the value of the schema, the same written before, or a finished response (a stream, a file). */
+export type HandlerResult<R extends z.ZodType> = z.input<R> | Written<Declared<NoInfer<R>>> | Response;
+
+/** The schema of a route, or an alternative of it. */
+type Declared<R extends z.ZodType> = R extends z.ZodUnion<infer Options> ? R | Extract<Options[number], z.ZodType> : R;
 
 export type Returns<R extends z.ZodType> = {
   schema: R;
