@@ -26,3 +26,16 @@ test("an insert that returns its row does both", (t) => {
   assert.deepEqual(inserted.rows, [{ id: 1, name: "a" }]);
   assert.throws(() => connection.execute({ sql: "insert into item (id) values (?)", parameters: [undefined] }));
 });
+
+test("a statement has the columns of the table as it is, also after these change", (t) => {
+  const connection = openSqliteConnection({ path: ":memory:" });
+  t.after(() => connection.close());
+  connection.run("create table item (id integer primary key, name text, bytes blob)");
+  const insert = { sql: "insert into item (name, bytes) values (?, ?)", parameters: [null, new Uint8Array([1, 2])] };
+  connection.execute(insert);
+  const all = { sql: "select *, id as again from item", parameters: [] };
+  assert.deepEqual(connection.execute(all).rows, [{ id: 1, name: null, bytes: new Uint8Array([1, 2]), again: 1 }]);
+  connection.execute({ sql: "alter table item rename column name to title", parameters: [] });
+  connection.run("alter table item drop column bytes");
+  assert.deepEqual(connection.execute(all).rows, [{ id: 1, title: null, again: 1 }]);
+});

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -129,7 +129,14 @@ export type SqliteConnectionOptions = {
   onChange?(tables: Iterable<string>): void;
 };
 
-type Prepared = { statement: StatementSync; returnsRows: boolean; writes: readonly string[] };
+type Prepared = {
+  statement: StatementSync;
+  /** Of the rows that it returns; none where it returns none. */
+  columns: readonly string[];
+  /** Whether other statements may return other columns afterwards. */
+  changesSchema: boolean;
+  writes: readonly string[];
+};
 
 /** How long a statement waits for another connection's lock, such as a backup's. */
 const busyTimeoutMs = 5_000;
@@ -157,7 +164,11 @@ export function openSqliteConnection({
       return known;
     }
     const statement = database.prepare(text);
-    const made = { statement, returnsRows: statement.columns().length > 0, writes: tablesWrittenBy(text) };
+    // Rows of values cost a third of the library's objects, which have no prototype and are slow to copy.
+    statement.setReturnArrays(true);
+    const columns = statement.columns().map(({ name }) => name);
+    const changesSchema = /^\s*(alter|create|drop)\s/i.test(text);
+    const made = { statement, columns, changesSchema, writes: tablesWrittenBy(text) };
     prepared.set(text, made);
     if (prepared.size > maxStatements) prepared.delete(prepared.keys().next().value ?? "");
     return made;
@@ -165,18 +176,24 @@ export function openSqliteConnection({
 
   const connection: SqliteConnection = {
     run(text) {
-      prepare(text).statement.run();
+      const { statement, changesSchema } = prepare(text);
+      statement.run();
+      if (changesSchema) prepared.clear();
       if (text !== "commit" && text !== "rollback") return;
       if (text === "commit" && touched.size > 0) onChange?.(touched);
       touched.clear();
     },
     runToEnd: (text) => database.exec(text),
     execute<R>(query: Pick<CompiledQuery<R>, "sql" | "parameters">): QueryResult<R> {
-      const { statement, returnsRows, writes } = prepare(query.sql);
+      const { statement, columns, changesSchema, writes } = prepare(query.sql);
       for (const table of writes) touched.add(table);
       const parameters = query.parameters as SQLInputValue[];
-      if (returnsRows) return { rows: statement.all(...parameters).map(toPlainRow) as R[] };
+      if (columns.length > 0) {
+        const rows = statement.all(...parameters) as unknown as SQLOutputValue[][];
+        return { rows: rows.map((values) => toRow(columns, values)) as R[] };
+      }
       const { changes, lastInsertRowid } = statement.run(...parameters);
+      if (changesSchema) prepared.clear();
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     },
     isInTransaction: () => database.isTransaction,
@@ -185,7 +202,10 @@ export function openSqliteConnection({
   return connection;
 }
 
-/** SQLite's rows have no prototype; PostgreSQL's are plain objects, and so are these. */
-function toPlainRow<T extends object>(row: T): T {
-  return { ...row };
+/** A plain object, as PostgreSQL's rows are. */
+function toRow(columns: readonly string[], values: readonly SQLOutputValue[]): Record<string, SQLOutputValue> {
+  const row: Record<string, SQLOutputValue> = {};
+  for (let index = 0; index < columns.length; index += 1)
+    row[columns[index] as string] = values[index] as SQLOutputValue;
+  return row;
 }
