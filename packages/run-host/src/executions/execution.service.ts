@@ -11,6 +11,7 @@ import {
   type ExecutionFilter,
   type ExecutionRow,
   listExecutions,
+  listStepEvents,
   stateOf,
 } from "./execution.store.ts";
 import { toSteps } from "./execution-steps.ts";
@@ -50,13 +51,19 @@ export function createExecutionService({ read, store, flowOfRun, conceal }: Exec
     return { ...loaded, first, flow: await flowOfRun(loaded.run.agentVersionId, first.input) };
   }
 
-  /** Empty for a run that was deleted a moment ago, or whose flow is gone. */
-  async function executionDataOf(id: string): Promise<string> {
-    const loaded = await store.load(id);
-    const first = loaded?.events[0];
-    const flow =
-      first?.type === "run-started" ? await flowOfRun(loaded?.run.agentVersionId ?? "", first.input) : undefined;
-    return JSON.stringify(conceal(flow && loaded ? toExecutedData(flow, loaded.events) : []));
+  /** Steps of these runs as they were when their rows were read; none where a run was deleted since, or its flow is gone. */
+  async function listExecutedData(runs: readonly ExecutionRow[]): Promise<string[]> {
+    const texts: string[] = [];
+    for (const few of inPortions(runs)) {
+      const eventsByRun = await listStepEvents(read, few);
+      for (const { id, agentVersionId } of few) {
+        const events = eventsByRun.get(id) ?? [];
+        const [first] = events;
+        const flow = first?.type === "run-started" ? await flowOfRun(agentVersionId, first.input) : undefined;
+        texts.push(JSON.stringify(conceal(flow ? toExecutedData(flow, events) : [])));
+      }
+    }
+    return texts;
   }
 
   return {
@@ -67,11 +74,12 @@ export function createExecutionService({ read, store, flowOfRun, conceal }: Exec
     },
     async list({ page, limit, ...filter }, { withData } = { withData: false }) {
       const rows = await listExecutions(read, filter, { offset: (page - 1) * limit, limit });
-      const data: ExecutionSummary[] = [];
-      for (const row of rows) {
-        const summary = conceal(toExecutionSummary(row));
-        data.push(withData ? { ...summary, executionData: await executionDataOf(row.id) } : summary);
-      }
+      const summaries = rows.map((row) => conceal(toExecutionSummary(row)));
+      const texts = withData ? await listExecutedData(rows) : [];
+      const data = summaries.map((summary, index) => {
+        const executionData = texts[index];
+        return executionData === undefined ? summary : { ...summary, executionData };
+      });
       return { data, total: await countExecutions(read, filter) };
     },
     async get(id, reach) {
@@ -95,6 +103,25 @@ export function createExecutionService({ read, store, flowOfRun, conceal }: Exec
       return { run, events, flow };
     },
   };
+}
+
+/** Events that are read at once, so that a page of long runs does not hold all of them. */
+const eventsAtOnce = 500;
+
+/** Runs in their order, as many together as have few enough events, or one alone. */
+function inPortions(runs: readonly ExecutionRow[]): ExecutionRow[][] {
+  const portions: ExecutionRow[][] = [];
+  let events = Number.POSITIVE_INFINITY;
+  for (const run of runs) {
+    events += run.lastSeq;
+    if (events <= eventsAtOnce) {
+      portions.at(-1)?.push(run);
+    } else {
+      portions.push([run]);
+      events = run.lastSeq;
+    }
+  }
+  return portions;
 }
 
 export function executionNotFound(id: string): WeftError {

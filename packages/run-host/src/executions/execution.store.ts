@@ -2,6 +2,7 @@
 import type {} from "@weft/agents";
 import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
+import type { RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { isReached } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
@@ -84,6 +85,33 @@ export function listExecutions(
     .limit(limit)
     .offset(offset)
     .execute();
+}
+
+/** Events that the steps of a run are shown from. */
+const stepTypes = ["run-started", "node-completed", "node-failed", "node-suspended", "node-resumed"] as const;
+
+/**
+ * Events of these runs that their steps are shown from, in their order, by run: those that were there when its row was
+ * read. A run that was deleted since has none.
+ */
+export async function listStepEvents(
+  read: Kysely<Tables>,
+  runs: readonly Pick<RunRow, "id" | "lastSeq">[],
+): Promise<Map<string, RunEvent[]>> {
+  const found = new Map(runs.map(({ id, lastSeq }) => [id, { lastSeq, events: [] as RunEvent[] }]));
+  const rows = await read
+    .selectFrom("runEvents")
+    .select(["runId", "seq", "event"])
+    .where("runId", "in", [...found.keys()])
+    .where("type", "in", stepTypes)
+    .orderBy("runId")
+    .orderBy("seq")
+    .execute();
+  for (const { runId, seq, event } of rows) {
+    const run = found.get(runId);
+    if (run !== undefined && seq <= run.lastSeq) run.events.push(JSON.parse(event) as RunEvent);
+  }
+  return new Map([...found].map(([id, { events }]) => [id, events]));
 }
 
 export async function countExecutions(read: Kysely<Tables>, filter: ExecutionFilter): Promise<number> {
