@@ -53,8 +53,9 @@ export function createAgentService(deps: AgentServiceDeps): AgentService {
   return { ...agentReads(deps), ...agentWrites(deps) };
 }
 
-function agentReads({ database: { read }, checkFlow, findApiKey }: AgentServiceDeps) {
-  const written = createWrittenAgents(read);
+function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
+  const { read } = database;
+  const written = createWrittenAgents(database);
   return {
     /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
     list({ type, page, limit, reach }: AgentListQuery) {

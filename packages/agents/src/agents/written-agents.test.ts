@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database, Tables } from "@weft/database";
+import type { Database } from "@weft/database";
 import type { Agent } from "@weft/schema";
-import type { Kysely } from "kysely";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createAgents, createResourceApi } from "../testing/bench.ts";
 import { createWrittenAgents } from "./written-agents.ts";
@@ -137,7 +136,7 @@ await forEachDatabase(({ name, createTestStorage, openTestDatabase }) => {
     await database.write(async (tx) => {
       for (const one of rows) await tx.insertInto("agents").values(one).execute();
     });
-    const list = await createWrittenAgents(database.read).list(all);
+    const list = await createWrittenAgents(database).list(all);
     assert.ok(Array.isArray(list));
     assert.equal(new Set(list.map(({ id }) => id)).size, 1_001);
   });
@@ -154,9 +153,12 @@ async function remake(api: ReturnType<typeof createResourceApi>, id: string): Pr
 }
 
 /** A reader after whose first query something changes. */
-function readAnd({ read }: Database, change: () => Promise<unknown>): Kysely<Tables> {
+function readAnd(
+  { dialect, read, changes }: Database,
+  change: () => Promise<unknown>,
+): Parameters<typeof createWrittenAgents>[0] {
   let isDone = false;
-  return read.withPlugin({
+  const reader = read.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       if (!isDone) {
@@ -166,4 +168,5 @@ function readAnd({ read }: Database, change: () => Promise<unknown>): Kysely<Tab
       return result;
     },
   });
+  return { dialect, read: reader, changes };
 }

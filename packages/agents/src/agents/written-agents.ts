@@ -1,11 +1,11 @@
-import type { Tables } from "@weft/database";
+import type { Database } from "@weft/database";
 import { Written } from "@weft/http/written";
 import { type Agent, agentSchema, pageSchema } from "@weft/schema";
-import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import * as store from "./agent.store.ts";
 import { type AgentFilter, type AgentHead, type AgentRow, existingAgent, toAgent, type Window } from "./agent.store.ts";
+import { sinceChange } from "./since-change.ts";
 
 export const agentListSchema = z.array(agentSchema);
 export const agentPageSchema = pageSchema(agentSchema);
@@ -17,8 +17,8 @@ type WrittenList = Written<typeof agentListSchema> | Written<typeof agentPageSch
  * Agents as they are answered, kept while there is room. Invariants:
  * - what is kept is found by all that tells one state of an agent from another, its version and the moment of its last
  *   change, and every write of an agent changes one of them;
- * - each answer begins with a read of these facts, so that it is never older than what was committed before, by this
- *   process or another;
+ * - each answer begins with a read of these facts, unless this process alone writes and changed no agent since, so that it is never
+ *   older than what was committed before, by this process or another;
  * - a list is one state of the database: where an agent changes between its two reads, it is read at once.
  */
 export type WrittenAgents = {
@@ -35,7 +35,18 @@ const keptListBytes = 16 * 1024 * 1024;
 /** Longer lists are made and sent in pieces. */
 const writtenListLength = 1_000;
 
-export function createWrittenAgents(read: Kysely<Tables>): WrittenAgents {
+/** Lists whose facts are remembered. */
+const rememberedLists = 20;
+const rememberedAgents = 2_000;
+
+type Source = Pick<Database, "dialect" | "read" | "changes">;
+type ListFacts = { key: string; heads: AgentHead[]; total: number | undefined };
+
+export function createWrittenAgents({ dialect, read, changes }: Source): WrittenAgents {
+  // On PostgreSQL the changes of another process are heard of only after they are there.
+  const count = dialect === "sqlite" ? () => changes(["agents"]) : () => undefined;
+  const keys = sinceChange<string>(count, rememberedAgents);
+  const facts = sinceChange<ListFacts>(count, rememberedLists);
   const agents = new LRUCache<string, WrittenAgent>({ maxSize: keptBytes, sizeCalculation });
   const lists = new LRUCache<string, WrittenList>({ maxSize: keptListBytes, sizeCalculation });
 
@@ -64,16 +75,20 @@ export function createWrittenAgents(read: Kysely<Tables>): WrittenAgents {
     return all.length === heads.length ? all : undefined;
   }
 
+  async function readFacts(filter: AgentFilter, window: Window | undefined): Promise<ListFacts> {
+    const heads = await store.listAgentHeads(read, filter, window);
+    const total = window && (await store.countAgents(read, filter));
+    return { key: [total ?? "all", ...heads.map(keyOf)].join(), heads, total };
+  }
+
   return {
     async get(id) {
-      const known = agents.get(keyOf(existingAgent(await store.findAgentHead(read, id), id)));
-      return known ?? write(existingAgent(await store.findAgent(read, id), id));
+      const key = await keys(id, async () => keyOf(existingAgent(await store.findAgentHead(read, id), id)));
+      return agents.get(key) ?? write(existingAgent(await store.findAgent(read, id), id));
     },
     async list(filter, window) {
-      const heads = await store.listAgentHeads(read, filter, window);
+      const { key, heads, total } = await facts(nameOf(filter, window), () => readFacts(filter, window));
       if (heads.length > writtenListLength) return (await store.listAgents(read, filter, window)).map(toAgent);
-      const total = window && (await store.countAgents(read, filter));
-      const key = [total ?? "all", ...heads.map(keyOf)].join();
       const known = lists.get(key);
       if (known !== undefined) return known;
       const written = await writeAll(heads);
@@ -90,6 +105,10 @@ export function createWrittenAgents(read: Kysely<Tables>): WrittenAgents {
       return row && write(row);
     },
   };
+}
+
+function nameOf({ reach, ...named }: AgentFilter, window: Window | undefined): string {
+  return JSON.stringify([named, window, reach.agents === "all" ? "all" : [...reach.agents]]);
 }
 
 function toList(written: readonly WrittenAgent[], total: number | undefined): WrittenList {
