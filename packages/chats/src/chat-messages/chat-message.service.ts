@@ -199,17 +199,22 @@ function toChatMessage(row: ChatMessageRow): ChatMessage {
     ...row,
     role: toRole(row.role),
     chatType: chatTypeSchema.parse(row.chatType),
-    sourceDocuments: JSON.parse(row.sourceDocuments) as ChatMessage["sourceDocuments"],
-    usedTools: toUsedTools(JSON.parse(row.usedTools)),
-    fileAnnotations: JSON.parse(row.fileAnnotations) as ChatMessage["fileAnnotations"],
-    agentReasoning: (JSON.parse(row.agentReasoning) as AgentReasoning[]).map((agent) => ({
+    sourceDocuments: toList(row.sourceDocuments),
+    usedTools: toUsedTools(toList(row.usedTools)),
+    fileAnnotations: toList(row.fileAnnotations),
+    agentReasoning: toList<AgentReasoning>(row.agentReasoning).map((agent) => ({
       ...agent,
       usedTools: toUsedTools(agent.usedTools),
     })),
-    fileUploads: JSON.parse(row.fileUploads) as ChatMessage["fileUploads"],
-    action: JSON.parse(row.action) as ChatMessage["action"],
+    fileUploads: toList(row.fileUploads),
+    action: toList(row.action),
     executionId: row.executionId ?? "",
   };
+}
+
+/** The list in a column. Most messages have none in five of their six. */
+function toList<T>(column: string): T[] {
+  return column === "[]" ? [] : (JSON.parse(column) as T[]);
 }
 
 /** Rows of earlier versions, and those that were copied, may hold a text as the input, and no tool at all. */

@@ -7,6 +7,9 @@ import { Written } from "./written.ts";
 /** Longer lists are sent in pieces, so that no text of their whole length is ever made. */
 const streamedListLength = 1_000;
 
+/** Longer texts are encoded once, for their tag and for the socket; shorter ones go out in one piece with the headers. */
+const bytesFrom = 4_096;
+
 type ResponseContext = { route: Route; request: Request; requestId: string };
 
 /**
@@ -35,9 +38,9 @@ export function toResponse(value: unknown, { route, request, requestId }: Respon
     return new Response(body, { status, headers });
   }
   const text = toText(route.returns, value);
-  return isTagged
-    ? toTaggedResponse(text, toEtag(text), { request, status, headers })
-    : new Response(toBody(text), { status, headers });
+  if (!isTagged) return new Response(toBody(text), { status, headers });
+  const body = text.length < bytesFrom ? text : Buffer.from(text);
+  return toTaggedResponse(body, toEtag(body), { request, status, headers });
 }
 
 /** Throws `precondition-failed` when the request has an If-Match that does not name `current` as the route answers it. */
