@@ -4,9 +4,11 @@ import type { CompiledFlow } from "@weft/engine";
 import { everything } from "@weft/http/reach";
 import type { RunEventBody } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createRun, journal } from "../host/testing/store-runs.ts";
+import { completed, createRun, journal } from "../host/testing/store-runs.ts";
 import { createRunStore, createRunTailStore } from "../journal/index.ts";
+import type { NewRun } from "../journal/run.store.ts";
 import { createExecutionService } from "./execution.service.ts";
+import { listExecutions } from "./execution.store.ts";
 
 const flow = { graph: { nodes: new Map(), levels: new Map() }, flow: { edges: [] } } as unknown as CompiledFlow;
 
@@ -60,5 +62,49 @@ await forEachDatabase(({ openTestDatabase }) => {
     const cut = (await service.list(query, { withData: true })).data.find(({ id }) => id === runs[0]?.id);
     assert.equal((JSON.parse(cut?.executionData ?? "") as unknown[]).length, 2, "what came after the row is left out");
     assert.deepEqual((await service.list({ ...query, page: 2 }, { withData: true })).data, []);
+  });
+
+  test("every mix of filters finds the same, with a query that was prepared and with one for a key's agents", async (t) => {
+    const database = await openTestDatabase(t);
+    const store = createRunStore({ database, project: () => [] });
+    const runs: NewRun[] = [];
+    for (const index of [0, 1, 2, 3, 4, 5]) {
+      const [same] = runs;
+      const run = await createRun(store, {
+        ...(same && index % 2 === 0 && { agentId: same.agentId }),
+        ...(same && index % 3 === 0 && { chatId: same.chatId, sessionId: same.sessionId }),
+      });
+      if (index > 3) await store.append({ runId: run.id, epoch: 1, events: journal(2, completed) });
+      runs.push(run);
+    }
+    const [first] = runs;
+    const agents = { owners: "all", agents: new Set(runs.map(({ agentId }) => agentId)) } as const;
+    const filters: [string, string | undefined][] = [
+      ["id", first?.id],
+      ["agentflowId", first?.agentId],
+      ["sessionId", first?.sessionId],
+      ["chatId", first?.chatId],
+      ["startDate", "2025-06-01T12:00:00.000Z"],
+      ["endDate", "2025-06-01T12:00:00.001Z"],
+    ];
+    for (const state of [undefined, "INPROGRESS", "FINISHED", "TIMEOUT", "STOPPED"] as const) {
+      for (let mix = 0; mix < 2 ** filters.length; mix += 1) {
+        const filter = { state, ...Object.fromEntries(filters.filter((_, bit) => mix & (1 << bit))) };
+        const prepared = await listExecutions(database.read, { ...filter, reach: everything }, { offset: 1, limit: 3 });
+        const built = await listExecutions(database.read, { ...filter, reach: agents }, { offset: 1, limit: 3 });
+        assert.deepEqual(prepared, built, JSON.stringify(filter));
+      }
+    }
+    const all = await listExecutions(database.read, { reach: everything }, { offset: 0, limit: 10 });
+    assert.equal(all.length, runs.length);
+    const others = await listExecutions(
+      database.read,
+      { agentflowId: runs[1]?.agentId, reach: everything },
+      { offset: 0, limit: 10 },
+    );
+    assert.deepEqual(
+      others.map(({ id }) => id),
+      [runs[1]?.id],
+    );
   });
 });

@@ -1,7 +1,7 @@
 // An execution is listed with the name of its agent: the columns of that table are declared there.
 import type {} from "@weft/agents";
-import type { Tables } from "@weft/database";
-import type { Reach } from "@weft/http/reach";
+import { prepareQuery, type Tables } from "@weft/database";
+import { everything, type Reach } from "@weft/http/reach";
 import type { RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { isReached } from "../journal/index.ts";
@@ -69,22 +69,59 @@ const columns = [
   "dueAt",
 ] as const satisfies readonly (keyof RunRow)[];
 
+type Window = { offset: number; limit: number };
+
 /** The most recently updated first, then by id. */
 export function listExecutions(
   read: Kysely<Tables>,
   filter: ExecutionFilter,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Window,
 ): Promise<ExecutionRow[]> {
+  const window = { offset, limit, end: offset + limit };
+  const prepared = prepareList(filter);
+  return prepared === undefined ? buildList(read, filter, window).execute() : prepared(read, { ...filter, ...window });
+}
+
+/** `end`: of the window, counted from the first row. */
+function buildList(read: Kysely<Tables>, filter: ExecutionFilter, { offset, limit, end }: Window & { end: number }) {
   return read
-    .selectFrom(newest(read, filter, offset + limit).as("runs"))
+    .selectFrom(newest(read, filter, end).as("runs"))
     .leftJoin("agents", "agents.id", "runs.agentId")
     .selectAll("runs")
     .select("agents.name as agentName")
     .orderBy("runs.updatedDate", "desc")
     .orderBy("runs.id")
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset);
+}
+
+/** What stands in a query as it is. */
+const plainFilters = ["id", "agentflowId", "sessionId", "chatId", "startDate", "endDate"] as const;
+type PlainFilter = (typeof plainFilters)[number];
+type ListValues = ExecutionFilter & Window & { end: number };
+
+const preparedLists = new Map<string, (read: Kysely<Tables>, values: ListValues) => Promise<ExecutionRow[]>>();
+
+/** The query for filters of this kind, which costs more to build than to run. Undefined where its text depends on values. */
+function prepareList({ reach, agentflowName, state, ...plain }: ExecutionFilter) {
+  if (reach.owners !== "all" || reach.agents !== "all" || agentflowName !== undefined) return undefined;
+  const names = plainFilters.filter((name) => plain[name] !== undefined);
+  const key = [state, ...names].join();
+  const known = preparedLists.get(key) ?? prepareListOf(names, state);
+  preparedLists.set(key, known);
+  return known;
+}
+
+function prepareListOf(names: readonly PlainFilter[], state: ExecutionState | undefined) {
+  const query = prepareQuery<Record<string, string | number>, ExecutionRow>(
+    [...names, "offset", "limit", "end"],
+    (db, { offset = 0, limit = 0, end = 0, ...plain }) =>
+      buildList(db, { ...plain, state, reach: everything }, { offset, limit, end } as Window & { end: number }),
+  );
+  return (read: Kysely<Tables>, { offset, limit, end, ...filter }: ListValues) => {
+    const plain = names.map((name) => [name, filter[name] ?? ""]);
+    return query(read, { ...Object.fromEntries(plain), offset, limit, end });
+  };
 }
 
 /** Events that the steps of a run are shown from. */
