@@ -1,11 +1,10 @@
-import type { Database } from "@weft/database";
+import { type Database, keepUntilChange } from "@weft/database";
 import { Written } from "@weft/http/written";
 import { type Agent, agentSchema, pageSchema } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import * as store from "./agent.store.ts";
 import { type AgentFilter, type AgentHead, type AgentRow, existingAgent, toAgent, type Window } from "./agent.store.ts";
-import { sinceChange } from "./since-change.ts";
 
 export const agentListSchema = z.array(agentSchema);
 export const agentPageSchema = pageSchema(agentSchema);
@@ -44,9 +43,9 @@ type ListFacts = { key: string; heads: AgentHead[]; total: number | undefined };
 
 export function createWrittenAgents({ dialect, read, changes }: Source): WrittenAgents {
   // On PostgreSQL the changes of another process are heard of only after they are there.
-  const count = dialect === "sqlite" ? () => changes(["agents"]) : () => undefined;
-  const keys = sinceChange<string>(count, rememberedAgents);
-  const facts = sinceChange<ListFacts>(count, rememberedLists);
+  const exact = { changes: dialect === "sqlite" ? changes : () => undefined };
+  const keys = keepUntilChange<string>(exact, ["agents"], rememberedAgents);
+  const facts = keepUntilChange<ListFacts>(exact, ["agents"], rememberedLists);
   const agents = new LRUCache<string, WrittenAgent>({ maxSize: keptBytes, sizeCalculation });
   const lists = new LRUCache<string, WrittenList>({ maxSize: keptListBytes, sizeCalculation });
 

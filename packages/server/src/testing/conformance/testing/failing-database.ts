@@ -33,10 +33,10 @@ export function createFailingDatabase(): FailingDatabase {
     },
     wrap(database) {
       wrapped = database;
-      // Without the count of commits, by which reads are spared: every one of them meets the failure.
-      const { commitCount: _, ...others } = database;
       return {
-        ...others,
+        ...database,
+        // Nothing is kept instead of being read: every read meets the failure.
+        changes: () => undefined,
         read: database.read.withPlugin(plugin),
         async write(fn, options) {
           assertWorks();
