@@ -249,10 +249,10 @@ await forEachDatabase((databases) => {
       const platform = await openTestPlatform(t, databases, env, {
         wrapDatabase: (database) => ({
           ...database,
-          async write(fn, options) {
+          async commit(commit) {
             if (isHeld) begun.resolve();
             if (isHeld) await committing.promise;
-            return database.write(fn, options);
+            return database.commit(commit);
           },
         }),
       });
