@@ -22,7 +22,11 @@ function watchTables(database: Database): { database: Database; named: Set<strin
     transformResult: async ({ result }) => result,
   };
   const write: Database["write"] = (fn, options) => database.write((tx) => fn(tx.withPlugin(watcher)), options);
-  return { database: { ...database, write }, named };
+  const commit: Database["commit"] = (commit) => {
+    for (const { sql } of commit.statements) for (const [, name] of sql.matchAll(/"(\w+)"/g)) named.add(name ?? "");
+    return database.commit(commit);
+  };
+  return { database: { ...database, write, commit }, named };
 }
 
 await forEachDatabase(({ createTestStorage, openTestDatabase }) => {
