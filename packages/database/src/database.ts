@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from "kysely";
+import { type CompiledQuery, type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { WatchedTable } from "./table-changes.ts";
 import type { Tables } from "./tables.ts";
 
@@ -71,10 +71,22 @@ export type Signals = {
   send(tx: Kysely<Tables>, topic: SignalTopic, text: string): Promise<void>;
   /** Hears what others send, until the returned function is called. */
   hear(topic: SignalTopic, listener: (text: string) => void): () => void;
+  /** Holds a name for as long as this process is connected. */
+  announce(name: string): void;
+  /** Whether some process holds the name, as a condition of a statement. */
+  isPresent(name: Expression<string | null>): RawBuilder<SqlBool>;
+  /** Whether processes whose names are not held are gone. False while they may still be connecting, as this one did. */
+  seesOthers(): boolean;
 };
 
 /** For a database that no other process uses. */
-export const noSignals: Signals = { send: async () => undefined, hear: () => () => undefined };
+export const noSignals: Signals = {
+  send: async () => undefined,
+  hear: () => () => undefined,
+  announce: () => undefined,
+  isPresent: () => sql`1 = 1`,
+  seesOthers: () => false,
+};
 
 /** Where storage reports what happens between requests, such as a lost connection. */
 export type StorageLogger = { error(message: string, fields: Record<string, unknown>): void };

@@ -34,6 +34,7 @@ import {
   runLeaseMs,
 } from "./host/index.ts";
 import {
+  announcedOwner,
   createRunStore,
   createRunTailStore,
   createSessionTurns,
@@ -104,7 +105,7 @@ const maxOpenUpserts = 200;
 export function createRunHost(deps: RunHostDeps): RunHost {
   const { database, clock, ids, logger, limits, conceal } = deps;
   const active = new Map<string, ActiveRun>();
-  const owner = ids.uuid();
+  const owner = announcedOwner(ids.uuid());
   const turns = createSessionTurns(database);
   const journals = createRunTailStore(database.read);
   const store = { ...openRunStore(deps, { turns, active }), ...journals };

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { Client } from "pg";
 import type { Signals, SignalTopic, StorageLogger } from "../database.ts";
 import type { PostgresOptions } from "./connect-postgres.ts";
@@ -12,6 +12,8 @@ export type PostgresSignals = Signals & {
 
 const channel = "weft";
 const reconnectAfterMs = 1_000;
+/** How long others may take to connect again after what ended this process's connection ended theirs. */
+const settledAfterMs = 3_000;
 
 type SignalsOptions = PostgresOptions & {
   /** Called whenever it begins to hear: what was sent before is lost. */
@@ -20,7 +22,13 @@ type SignalsOptions = PostgresOptions & {
 
 export function createPostgresSignals({ databaseUrl, logger, onHearing }: SignalsOptions): PostgresSignals {
   const listeners = new Map<SignalTopic, Set<(text: string) => void>>();
+  const names: string[] = [];
   let connection: Connection | undefined;
+
+  function connect(): Connection {
+    connection ??= keepListening(databaseUrl, { take, logger, onHearing, names });
+    return connection;
+  }
 
   function take(payload: string): void {
     const [topic = "", text = ""] = payload.split(/ (.*)/s);
@@ -34,25 +42,33 @@ export function createPostgresSignals({ databaseUrl, logger, onHearing }: Signal
     hear(topic, listener) {
       const heard = listeners.get(topic) ?? new Set();
       listeners.set(topic, heard.add(listener));
-      connection ??= keepListening(databaseUrl, { take, logger, onHearing });
+      connect();
       return () => void heard.delete(listener);
     },
+    announce(name) {
+      names.push(name);
+      connect().announce(name);
+    },
+    isPresent,
     isHearing: () => connection?.isHearing() ?? false,
+    seesOthers: () => connection?.seesOthers() ?? false,
     close: async () => connection?.close(),
   };
 }
 
-type Connection = Pick<PostgresSignals, "isHearing" | "close">;
+type Connection = Pick<PostgresSignals, "announce" | "isHearing" | "seesOthers" | "close">;
 type Hearing = {
   take(payload: string): void;
   logger: StorageLogger | undefined;
   onHearing: (() => void) | undefined;
+  /** What to announce on every connection. */
+  names: readonly string[];
 };
 
 /** Listens, and connects again a second after the connection is lost. */
-function keepListening(databaseUrl: string, { take, logger, onHearing }: Hearing): Connection {
+function keepListening(databaseUrl: string, { take, logger, onHearing, names }: Hearing): Connection {
   let isClosed = false;
-  let isHearing = false;
+  let hearing: { client: Client; since: number } | undefined;
   /** The driver never settles a `connect` whose client was ended meanwhile. */
   const closing = Promise.withResolvers<never>();
   closing.promise.catch(() => undefined);
@@ -68,11 +84,12 @@ function keepListening(databaseUrl: string, { take, logger, onHearing }: Hearing
     try {
       await Promise.race([next.connect(), closing.promise]);
       await next.query(`listen ${channel}`);
+      for (const name of names) await hold(next, name);
       onHearing?.();
-      isHearing = true;
+      hearing = { client: next, since: performance.now() };
       await Promise.race([lost.promise, closing.promise]);
     } finally {
-      isHearing = false;
+      hearing = undefined;
       await next.end().catch(() => undefined);
     }
   }
@@ -89,7 +106,12 @@ function keepListening(databaseUrl: string, { take, logger, onHearing }: Hearing
 
   let listening = start();
   return {
-    isHearing: () => isHearing,
+    announce(name) {
+      // One that is connecting announces all names itself; a failure here ends the connection, and another one follows.
+      if (hearing) hold(hearing.client, name).catch(() => undefined);
+    },
+    isHearing: () => hearing !== undefined,
+    seesOthers: () => hearing !== undefined && performance.now() - hearing.since > settledAfterMs,
     async close() {
       isClosed = true;
       clearTimeout(timer);
@@ -97,4 +119,19 @@ function keepListening(databaseUrl: string, { take, logger, onHearing }: Hearing
       await listening;
     },
   };
+}
+
+/** Apart from the locks of sessions. */
+const nameSeed = 1;
+
+/** Until the connection ends. Shared, because the server may not know yet that the connection before it has ended. */
+async function hold(client: Client, name: string): Promise<void> {
+  await client.query("select pg_advisory_lock_shared(hashtextextended($1, $2))", [name, nameSeed]);
+}
+
+function isPresent(name: Expression<string | null>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`hashtextextended(${name}, ${sql.lit(nameSeed)}) in (
+    select (classid::bigint << 32) | objid::bigint from pg_locks
+    where locktype = 'advisory' and objsubid = 1 and granted
+      and database = (select oid from pg_database where datname = current_database()))`;
 }

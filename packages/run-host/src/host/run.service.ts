@@ -48,7 +48,7 @@ export type RunServiceDeps = {
   active: Map<string, ActiveRun>;
   broadcast: RunBroadcast;
   /** Signals from other processes on the database. */
-  signals: Pick<Signals, "hear">;
+  signals: Pick<Signals, "announce" | "hear">;
   /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   patienceMs: AbandonedRunsDeps["patienceMs"];
@@ -101,6 +101,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, clock.now()),
     cancel: cancellation.cancel,
     async start() {
+      signals.announce(owner);
       await store.voidLeases();
       for (const runId of await store.listHeld()) turns.strayed(runId);
       await recovery.recover();

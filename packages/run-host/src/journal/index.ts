@@ -8,7 +8,7 @@ export {
   type RunStore,
   toNewRun,
 } from "./run.store.ts";
-export type { Lessee } from "./run-lease.store.ts";
+export { announcedOwner, type Lessee } from "./run-lease.store.ts";
 export {
   firstTurn,
   parseSummary,

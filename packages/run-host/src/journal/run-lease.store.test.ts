@@ -3,9 +3,12 @@ import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
 import { LeaseLostError } from "@weft/engine/ports/journal";
+import { sql } from "kysely";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { completed, createRun, journal, leaseMs, warned } from "../host/testing/store-runs.ts";
 import { createRunStore, type NewRun } from "./run.store.ts";
+import { announcedOwner } from "./run-lease.store.ts";
 
 await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
   async function setUp(t: TestContext) {
@@ -238,6 +241,39 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
         assert.deepEqual(claimed, []);
         assert.equal(resumed, undefined);
       }
+    });
+
+    if (name === "sqlite") return;
+
+    test("runs of a process that is gone are free soon, those of one that is connected or from before are not", async (t) => {
+      const storage = await createTestStorage(t);
+      const [gone, here, claimer] = await Promise.all([storage.open(), storage.open(), storage.open()]);
+      const owners = { gone: announcedOwner(randomUUID()), here: announcedOwner(randomUUID()), before: randomUUID() };
+      gone.signals.announce(owners.gone);
+      here.signals.announce(owners.here);
+      claimer.signals.announce(announcedOwner(randomUUID()));
+      const store = createRunStore({ database: claimer, project: () => [] });
+      const [left] = [
+        await createRun(store, {}, 0, owners.gone),
+        await createRun(store, {}, 0, owners.here),
+        await createRun(store, {}, 0, owners.before),
+      ];
+      const isPresent = async (owner: string) => {
+        const { signals, read } = claimer;
+        const { rows } = await sql<{ is: boolean }>`select ${signals.isPresent(sql`${owner}::text`)} as "is"`.execute(
+          read,
+        );
+        return rows[0]?.is;
+      };
+      await until(async () => ((await isPresent(owners.gone)) && (await isPresent(owners.here)) ? true : undefined));
+      await gone.close();
+      const claimed = await until(async () => {
+        const rows = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 });
+        return rows.length > 0 ? rows.map(({ id }) => id) : undefined;
+      });
+      assert.deepEqual(claimed, [left.id]);
+      assert.equal(claimer.signals.seesOthers(), true);
+      assert.deepEqual(await store.claimAbandoned({ owner: "p3", leaseMs, limit: 10, now: 0 }), []);
     });
   });
 });

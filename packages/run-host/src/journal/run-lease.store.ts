@@ -18,7 +18,7 @@ export type Claim = Lessee & { limit: number; now: number };
 /** Who works on which run. Leases are measured on the database's clock: PostgreSQL's, or this machine's with SQLite. */
 export type RunLeases = {
   /**
-   * Takes over running runs that nobody has a lease of, oldest first; never those of `owner`, whose leases ended while
+   * Takes over running runs that nobody has a lease of, or whose process is gone, oldest first; never those of `owner`, whose leases ended while
    * its process stood still, nor those that wait for a moment after `now`, unless a cancel was asked for. Two processes
    * never get the same run.
    */
@@ -174,7 +174,7 @@ async function claimAbandoned(
     .select("id")
     // A literal, so that SQLite sees that the index of running runs applies.
     .where("status", "=", sql.lit("running"))
-    .where(hasNoLease(database))
+    .where((eb) => eb.or([hasNoLease(database), isLeft(database, lessee)]))
     .where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", lessee.owner)]))
     .where((eb) => eb.or([eb("dueAt", "is", null), eb("dueAt", "<=", now), eb("cancelRequested", "=", 1)]))
     .orderBy("createdDate")
@@ -244,6 +244,25 @@ function endLeases(tx: Kysely<Tables>) {
 
 function hasNoLease(database: Database): RawBuilder<SqlBool> {
   return sql<SqlBool>`("leaseOwner" is null or "leaseUntil" <= ${databaseNow(database)})`;
+}
+
+const announced = "seen-";
+/** How long a lease holds at least after it was renewed, whoever is connected. */
+const graceMs = 2_000;
+
+/** The name of a process that announces it (`Signals.announce`). Those of earlier versions do not. */
+export function announcedOwner(id: string): string {
+  return `${announced}${id}`;
+}
+
+/** Whether the process of a run is gone: it is no longer connected, and has not renewed its lease for two seconds. */
+function isLeft(database: Database, { leaseMs }: Lessee): RawBuilder<SqlBool> {
+  const { signals } = database;
+  if (!signals.seesOthers()) return sql<SqlBool>`1 = 0`;
+  const owner = sql.ref<string>("leaseOwner");
+  return sql<SqlBool>`(
+    ${owner} like ${`${announced}%`} and "leaseUntil" <= ${leaseEnd(database, leaseMs - graceMs)}
+    and not ${signals.isPresent(owner)})`;
 }
 
 function databaseNow(database: Database): RawBuilder<number> {
