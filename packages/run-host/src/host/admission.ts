@@ -85,6 +85,7 @@ export type EnteringRun = {
   runId: string;
   begin: RunEventOf<"run-started">;
   share: Share;
+  isFirst?: boolean | undefined;
   entry?: "taken-over" | "due";
 };
 
@@ -103,7 +104,7 @@ export function createAdmission({ entrance, store, clock, assertAccepting }: Adm
 
   function begin({ runId, begin, share = shareOf(begin), flow, isFirst, warnings }: NewRun, live: boolean): RunHandle {
     assertAccepting();
-    const place = entrance.enter({ runId, begin, share });
+    const place = entrance.enter({ runId, begin, share, isFirst });
     const options = { runId, epoch: 1, flow, begin, share, isFirst, warnings, live };
     return entrance.start(options, firstTurn(begin, clock.now()), place);
   }
@@ -181,12 +182,14 @@ export function createEntrance(deps: EntranceDeps): Entrance {
   }
 
   return {
-    enter({ runId, begin, share, entry }) {
+    enter({ runId, begin, share, isFirst = false, entry }) {
       // A run that another run waits for has the place of that one: in a line behind it, neither would ever go on.
       if (begin.depth > 0) return { leave: () => undefined };
       const turnstile = isBuiltIn(begin.flowVersionId) ? deps.builtInTurnstile : deps.turnstile;
       const isTakenOver = entry === "taken-over";
-      const session = hasTurn(begin) ? turns.enter({ runId, session: sessionKey(begin), isTakenOver }) : undefined;
+      const session = hasTurn(begin)
+        ? turns.enter({ runId, session: sessionKey(begin), isTakenOver, isFirst })
+        : undefined;
       try {
         const { turn, leave } = entry ? turnstile.enterAgain(share, session) : turnstile.enter(share, session);
         const leaveBoth = () => {

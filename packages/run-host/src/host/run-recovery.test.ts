@@ -22,7 +22,7 @@ it("looks for earlier runs in the database only while a run is out of its sight"
 
   const turns = createSessionTurns(database);
   const isCertain = () => {
-    const isAlone = turns.enter({ runId: "next", session: "another", isTakenOver: false }) === undefined;
+    const isAlone = turns.enter({ runId: "next", session: "another", isTakenOver: false, isFirst: false }) === undefined;
     turns.leave("next");
     return isAlone;
   };

@@ -33,6 +33,8 @@ export type EnteringRun = {
   session: string;
   /** It has its place already. */
   isTakenOver: boolean;
+  /** Its session was made for it. */
+  isFirst: boolean;
 };
 
 export type SessionTurn = {
@@ -67,14 +69,14 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
   }
 
   return {
-    enter({ runId, session, isTakenOver }) {
+    enter({ runId, session, isTakenOver, isFirst }) {
       const here = sessions.get(session) ?? new Set();
       const last = [...here].at(-1);
       const isBehind = last !== undefined;
       const before = last === undefined ? undefined : entered.get(last)?.settled.promise;
       sessions.set(session, here.add(runId));
       entered.set(runId, { session, before, settled: Promise.withResolvers() });
-      const isCertain = dialect === "sqlite" && isAllKnown && strays.size === 0;
+      const isCertain = isFirst || (dialect === "sqlite" && isAllKnown && strays.size === 0);
       if (isCertain && !isBehind && !isTakenOver) return undefined;
       const place = Promise.withResolvers<boolean>();
       const turn = Promise.withResolvers<void>();
