@@ -57,6 +57,8 @@ await forEachDatabase((databases) => {
       );
     };
     assert.equal(await readsOf(() => ask({ question: "Hello" })), 1);
+    // On PostgreSQL the signal of the agent's own creation may come late: then it is read once more.
+    await until(async () => ((await readsOf(() => ask({ question: "Hello" }))) === 0 ? true : undefined));
     assert.equal(await readsOf(() => ask({ question: "Hello", streaming: true })), 0);
     assert.equal(await readsOf(() => ask({ question: "Hello" }, { origin: "https://shop.example" })), 0);
     assert.equal(await readsOf(() => anonymous({ question: "Hello" })), 0);
