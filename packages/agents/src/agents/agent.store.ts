@@ -122,7 +122,7 @@ export async function hasAgent(db: Handle, id: string): Promise<boolean> {
 
 /** As `hasAgent`, as a condition of a statement. */
 export function isAgentThere(id: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from "agents" where "id" = ${id})`;
+  return sql<SqlBool>`exists (select 1 from ${sql.table("agents")} where "id" = ${id})`;
 }
 
 /** As `hasAgent`; the agent stays until the transaction ends, on both databases. */

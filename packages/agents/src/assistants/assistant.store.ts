@@ -44,7 +44,7 @@ export async function hasAssistant(db: Handle, id: string): Promise<boolean> {
 
 /** As `hasAssistant`, as a condition of a statement. */
 export function isAssistantThere(id: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from "assistants" where "id" = ${id})`;
+  return sql<SqlBool>`exists (select 1 from ${sql.table("assistants")} where "id" = ${id})`;
 }
 
 /** Others that want to change the assistant wait until the transaction ends. */

@@ -19,10 +19,15 @@ export type Watch = {
   logger?: StorageLogger | undefined;
   /** Called after a commit with the tables that it may have changed. */
   onChange?: TableChanges["note"];
+  /** Whether statements are prepared: not behind a pool that gives each transaction another connection. Default false. */
+  prepares?: boolean;
 };
 
 /** As `connectPostgres`, for statements that are there already. The caller ends it. */
-export function openPool(config: PoolConfig, { logger, onChange = () => undefined }: Watch = {}): Pool {
+export function openPool(
+  config: PoolConfig,
+  { logger, onChange = () => undefined, prepares = false }: Watch = {},
+): Pool {
   const pool = new Pool({
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: "weft",
@@ -30,6 +35,7 @@ export function openPool(config: PoolConfig, { logger, onChange = () => undefine
     types: resultTypes,
     Client: class extends PreparingClient {
       override readonly onChange = onChange;
+      override readonly prepares = prepares;
     },
     ...config,
   });
@@ -55,6 +61,7 @@ class CurrentSchemaDialect extends PostgresDialect {
 /** Takes any text, prepares what is asked again and again, and tells which tables its commits change. */
 abstract class PreparingClient extends Client {
   abstract readonly onChange: TableChanges["note"];
+  abstract readonly prepares: boolean;
   readonly #touched = new Set<string>();
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own signature, whose overloads a subclass cannot repeat.
@@ -62,7 +69,11 @@ abstract class PreparingClient extends Client {
     if (typeof text !== "string" || !Array.isArray(values)) return super.query(text, values, callback);
     const { name, writes } = factsOf(text);
     for (const table of writes) this.#touched.add(table);
-    const query = { text, values: values.map(toPostgresParameter), ...(name !== undefined && { name }) };
+    const query = {
+      text,
+      values: values.map(toPostgresParameter),
+      ...(name !== undefined && this.prepares && { name }),
+    };
     if (callback !== undefined) return super.query(query, callback);
     const result = super.query(query);
     return isEnd(text) ? result.then((ended) => this.#tell(ended)) : result;

@@ -46,7 +46,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   }
   const shared = { connectionString: databaseUrl, ...limits };
   const changes = createTableChanges();
-  const watch = { logger, onChange: changes.note };
+  const watch = { logger, onChange: changes.note, prepares: true };
   const db = connect({ ...shared, max: maxConnections }, watch);
   const pool = openPool({ ...shared, max: maxFlights, pipeline: true }, watch);
   const signals = createPostgresSignals({ ...options, onHearing: changes.noteAll });

@@ -22,7 +22,8 @@ it("looks for earlier runs in the database only while a run is out of its sight"
 
   const turns = createSessionTurns(database);
   const isCertain = () => {
-    const isAlone = turns.enter({ runId: "next", session: "another", isTakenOver: false, isFirst: false }) === undefined;
+    const isAlone =
+      turns.enter({ runId: "next", session: "another", isTakenOver: false, isFirst: false }) === undefined;
     turns.leave("next");
     return isAlone;
   };

@@ -157,7 +157,7 @@ function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id"
 }
 
 /** The moment `leaseMs` from now on the database's clock, in milliseconds since the epoch. */
-export function leaseEnd(database: Database, leaseMs: number): RawBuilder<number> {
+function leaseEnd(database: Database, leaseMs: number): RawBuilder<number> {
   return sql<number>`${databaseNow(database)} + ${sql.lit(Math.trunc(leaseMs))}`;
 }
 
