@@ -37,6 +37,8 @@ export type ChatTurn = {
   executionId?: string;
   /** When the question was accepted, in milliseconds since the epoch. */
   askedAt: number;
+  /** Whether the chat was made for it, so that nothing came before. Default false. */
+  isFirst?: boolean | undefined;
   /** Absent where the question is there already. */
   user?: TurnMessage;
   api: TurnMessage;
@@ -59,6 +61,7 @@ export function toNewTurn(turn: ChatTurn, now: number): NewTurn {
     api: { ...toColumns(turn.api), role: "apiMessage" },
     askedDate: toMoment(turn.askedAt),
     answeredDate: toMoment(now),
+    isFirst: turn.isFirst ?? false,
   };
 }
 

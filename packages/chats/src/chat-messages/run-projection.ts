@@ -56,6 +56,7 @@ function toChatTurn(run: ProjectedRun, end: RunEvent): ChatTurn | undefined {
     leadEmail: started.input.leadEmail ?? "",
     executionId: runId,
     askedAt: turn.askedAt,
+    isFirst: turn.isFirst,
     ...(userMessageId === undefined ? {} : { user: { id: userMessageId, content, fileUploads } }),
     api: {
       id: turn.apiMessageId,

@@ -10,6 +10,8 @@ export type NewTurn = {
   api: MessageColumns;
   askedDate: string;
   answeredDate: string;
+  /** Whether the chat was made for it, so that nothing came before. */
+  isFirst: boolean;
 };
 
 /** Of both messages. An empty `leadEmail` becomes the address that was left in the chat. */
@@ -31,13 +33,14 @@ export type IsThere = (agentId: string) => RawBuilder<SqlBool>;
 /**
  * Makes the one statement that writes a turn. It reads what it decides by itself, so that nothing is read before it: the
  * newest message of the session, because dates in it only move forward; the address that was left in the chat; and
- * whether the agent is there, because a turn of one that is gone leaves nothing.
+ * whether the agent is there, because a turn of one that is gone leaves nothing. The first turn of a chat that was made for
+ * it follows no message.
  */
 export function createTurnStatement(
   { dialect, read }: Pick<Database, "dialect" | "read">,
   isThere: IsThere,
 ): (turn: NewTurn) => CompiledQuery {
-  const compile = (...messages: ("user" | "api")[]) => {
+  const compile = (isFirst: boolean, ...messages: ("user" | "api")[]) => {
     const own = messages.flatMap((message) => messageColumns.map((column) => keyOf(message, column)));
     return prepareQuery<Values & Record<string, string | null>, never>(
       [...sharedColumns, "askedDate", "answeredDate", ...own],
@@ -53,15 +56,20 @@ export function createTurnStatement(
           ];
           return sql`select ${sql.join([...values, dates[message]])} from "turn" where ${isThere(places.chatflowid)}`;
         });
+        const begin = isFirst
+          ? sql<string>`${places.askedDate}`
+          : latest(dialect, places.askedDate, after(dialect, newestDate(places)));
         const columns = [...sharedColumns, ...messageColumns, "createdDate"].map((column) => sql.ref(column));
         return sql`
-          with "turn" as (select ${latest(dialect, places.askedDate, after(dialect, newestDate(places)))} as "asked")
+          with "turn" as (select ${begin} as "asked")
           insert into "chatMessages" (${sql.join(columns)}) ${sql.join(rows, sql` union all `)}`;
       },
     );
   };
-  const [whole, answer] = [compile("user", "api"), compile("api")];
-  return ({ shared, user, api, askedDate, answeredDate }) => {
+  const first = { whole: compile(true, "user", "api"), answer: compile(true, "api") };
+  const later = { whole: compile(false, "user", "api"), answer: compile(false, "api") };
+  return ({ shared, user, api, askedDate, answeredDate, isFirst }) => {
+    const { whole, answer } = isFirst ? first : later;
     const values = { ...shared, askedDate, answeredDate, ...keyed("api", api) };
     if (user === undefined) return answer.statement(read, values);
     return whole.statement(read, { ...values, ...keyed("user", user) });

@@ -106,7 +106,7 @@ export function createAdmission({ entrance, store, clock, assertAccepting }: Adm
     assertAccepting();
     const place = entrance.enter({ runId, begin, share, isFirst });
     const options = { runId, epoch: 1, flow, begin, share, isFirst, warnings, live };
-    return entrance.start(options, firstTurn(begin, clock.now()), place);
+    return entrance.start(options, { ...firstTurn(begin, clock.now()), isFirst }, place);
   }
 
   async function beginInTurn({ place, prepare, live, begun }: AdmissionRequest) {

@@ -1,7 +1,6 @@
 export { readFlowState, readRunInput } from "./earlier-run.store.ts";
 export { isReached, type ReachedChat } from "./reached-runs.ts";
 export {
-  type ChangedRun,
   createRunStore,
   type FollowUp,
   type ProjectRun,

@@ -81,6 +81,8 @@ export type RunTurn = {
   /** The user's message in words. */
   content: string;
   fileUploads: readonly FileUpload[];
+  /** Whether the session was made for it, so that nothing came before. Default false. */
+  isFirst?: boolean | undefined;
 };
 
 /** The turn that a run begins with. */

@@ -56,7 +56,7 @@ export type FollowUp =
   | ((tx: Kysely<Tables>) => Promise<void>);
 
 /** A run as these events leave it. */
-export type ChangedRun = NewRun & Pick<RunRow, "status" | "lastSeq">;
+type ChangedRun = NewRun & Pick<RunRow, "status" | "lastSeq">;
 
 /** Says what follows, such as the messages of a chat. It may read what was committed before. */
 export type ProjectRun = (run: ChangedRun, events: readonly RunEvent[]) => FollowUp | Promise<FollowUp>;
