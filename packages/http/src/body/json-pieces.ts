@@ -27,7 +27,11 @@ function weigh(value: unknown, budget: number): number {
   if (typeof value !== "object" || value === null) return budget - 5;
   if (ArrayBuffer.isView(value)) return budget - value.byteLength;
   let left = budget - 2;
-  for (const name in value) {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = weigh(value[index], left - 1);
+    return left;
+  }
+  for (const name of Object.keys(value)) {
     left = weigh((value as Record<string, unknown>)[name], left - name.length);
     if (left < 0) return left;
   }
