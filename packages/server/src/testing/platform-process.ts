@@ -11,8 +11,6 @@ import { systemClock } from "@weft/run-host";
 import { createTokens, loadTokenKey, operatorSubject } from "../../../identity/src/accounts/tokens.ts";
 import { freePort } from "./free-port.ts";
 
-const source = fileURLToPath(new URL("..", import.meta.url));
-
 export type PlatformProcessOptions = {
   env?: Record<string, string>;
   /** Default: a new folder, removed by `remove`. */
@@ -109,12 +107,11 @@ function commonEnv(): Record<string, string> {
   return { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", EVENT_API: "false" };
 }
 
-/** Options of Node that `npm start` gives: docs/decisions/0045-memory.md. */
-const asStarted = ["--max-semi-space-size=16"];
+/** What `npm start` runs: docs/decisions/0090-start-and-memory.md. */
+const asStarted = ["--max-semi-space-size=8", fileURLToPath(new URL("../../../../scripts/start.mjs", import.meta.url))];
 
 function spawnServer(env: Record<string, string>) {
-  const args = [...asStarted, join(source, "main.ts")];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, asStarted, { env, stdio: ["ignore", "pipe", "pipe"] });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   return { child, stdout, stderr, output: () => `${stdout()}${stderr()}` };
 }
