@@ -12,6 +12,9 @@ const bundleName = "main.mjs";
 /** A server goes on loading parts of the bundle that it was started with, so the last ones stay. */
 const keptBundles = 4;
 
+/** Nothing takes longer to make one. */
+const attemptLifetimeMs = 15 * 60_000;
+
 /** The bundle of the server; undefined unless one was made from what the sources and the lockfile say now. */
 export function findServerBundle(root) {
   try {
@@ -97,11 +100,14 @@ function move(from, to) {
   }
 }
 
+/** All but the last bundles, and what an attempt that was killed has left. */
 function removeOld(folder) {
-  const bundles = readdirSync(folder).filter((name) => /^[0-9a-f]{64}$/.test(name));
-  const ages = new Map(bundles.map((name) => [name, statSync(join(folder, name)).mtimeMs]));
-  const old = bundles.sort((a, b) => ages.get(b) - ages.get(a)).slice(keptBundles);
-  for (const name of old) rmSync(join(folder, name), { recursive: true, force: true });
+  const names = readdirSync(folder);
+  const madeAt = new Map(names.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs]));
+  const bundles = names.filter((name) => /^[0-9a-f]{64}$/.test(name)).sort((a, b) => madeAt.get(b) - madeAt.get(a));
+  const left = names.filter((name) => name.startsWith("new.") && madeAt.get(name) < Date.now() - attemptLifetimeMs);
+  for (const name of [...bundles.slice(keptBundles), ...left])
+    rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -9,6 +9,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -117,6 +118,17 @@ describe("start", () => {
       assert.equal(project.start().said.stamp, change);
     }
     assert.equal(project.bundles().length, 4);
+  });
+
+  it("removes what a killed attempt left, and leaves one that is under way", (t) => {
+    const project = createProject(t);
+    for (const name of ["new.1", "new.2"]) project.write(`.cache/server/${name}/main.mjs`, "");
+    utimesSync(join(project.root, ".cache/server/new.1"), 0, 0);
+    project.start();
+    assert.deepEqual(
+      project.bundles().filter((name) => name.startsWith("new.")),
+      ["new.2"],
+    );
   });
 
   it("makes it again when it is broken or gone", (t) => {
