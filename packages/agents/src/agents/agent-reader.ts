@@ -30,7 +30,7 @@ export type AgentReader = {
   findSettings(id: string): Promise<store.AgentSettingsRow | undefined>;
   /** All agents without their flows: those that are deployed first, and of each the oldest. */
   listSettings(): Promise<store.AgentSettingsRow[]>;
-  /** For predictions: read again only where it changed. Rejects with `not-found`. */
+  /** For predictions: of what is certainly unchanged nothing is read again. Rejects with `not-found`. */
   getForRun(id: string): Promise<RunnableAgent>;
   /** As `getForRun`, for an agent whose settings were read a moment ago. */
   toRunnable(settings: store.AgentSettingsRow): Promise<RunnableAgent>;
@@ -41,9 +41,11 @@ const cachedFlowCharacters = 32 * 1024 * 1024;
 const keptSettings = 2_000;
 
 export function createAgentReader(database: Database): AgentReader {
-  const { read } = database;
+  const { dialect, read } = database;
   const settings = keepUntilChange<store.AgentSettingsRow | undefined>(database, ["agents"], keptSettings);
-  const findSettings = (id: string) => settings(id, () => store.findAgentSettings(read, id));
+  const readSettings = (id: string) => store.findAgentSettings(read, id);
+  // Where others save, a run reads its agent: a signal could come after the run that it should have preceded.
+  const findSettings = dialect === "sqlite" ? (id: string) => settings(id, () => readSettings(id)) : readSettings;
 
   // A version never changes, so an entry is never wrong; it is only forgotten.
   const flows = new LRUCache<string, string>({

@@ -3,7 +3,6 @@ import { type TestContext, test } from "node:test";
 import type { Database } from "@weft/database";
 import type { KyselyPlugin } from "kysely";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { until } from "../../../database/src/testing/until.ts";
 import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 import { open, webhookAgent } from "../webhooks/testing/webhook-agent.ts";
@@ -18,15 +17,8 @@ async function setUp(t: TestContext, databases: TestDatabases) {
       return result;
     },
   };
-  const opened = Promise.withResolvers<Database>();
-  const wrapDatabase = (database: Database): Database => {
-    opened.resolve(database);
-    return { ...database, read: database.read.withPlugin(plugin) };
-  };
+  const wrapDatabase = (database: Database): Database => ({ ...database, read: database.read.withPlugin(plugin) });
   const platform = await openTestPlatform(t, databases, { ALLOW_PUBLIC_FLOWS: "true" }, { wrapDatabase });
-  // PostgreSQL says what changes once its signals are heard; until then every request reads.
-  const { changes } = await opened.promise;
-  await until(() => changes(["agents"]));
   return {
     platform,
     /** Reads during some work. */
@@ -43,7 +35,10 @@ async function setUp(t: TestContext, databases: TestDatabases) {
 const flowData = toFlowData({ nodes: { reply: say("{{ question }}") }, edges: "start>reply" });
 
 await forEachDatabase((databases) => {
-  test("the agent's row is read once and not again before it changes, whoever asks", async (t) => {
+  /** On PostgreSQL another process may have saved it. */
+  const again = databases.name === "postgres" ? 1 : 0;
+
+  test("the agent's row is read at most once a request, and not again where nothing can have changed", async (t) => {
     const { platform, readsOf } = await setUp(t, databases);
     const isPublic = { isPublic: true, chatbotConfig: JSON.stringify({ allowedOrigins: ["https://shop.example"] }) };
     const id = await agentWith(platform, flowData, isPublic);
@@ -57,12 +52,10 @@ await forEachDatabase((databases) => {
       );
     };
     assert.equal(await readsOf(() => ask({ question: "Hello" })), 1);
-    // On PostgreSQL the signal of the agent's own creation may come late: then it is read once more.
-    await until(async () => ((await readsOf(() => ask({ question: "Hello" }))) === 0 ? true : undefined));
-    assert.equal(await readsOf(() => ask({ question: "Hello", streaming: true })), 0);
-    assert.equal(await readsOf(() => ask({ question: "Hello" }, { origin: "https://shop.example" })), 0);
-    assert.equal(await readsOf(() => anonymous({ question: "Hello" })), 0);
-    assert.equal(await readsOf(() => anonymous({ question: "Hello", streaming: true })), 0);
+    assert.equal(await readsOf(() => ask({ question: "Hello", streaming: true })), again);
+    assert.equal(await readsOf(() => ask({ question: "Hello" }, { origin: "https://shop.example" })), again);
+    assert.equal(await readsOf(() => anonymous({ question: "Hello" })), again);
+    assert.equal(await readsOf(() => anonymous({ question: "Hello", streaming: true })), again);
     await platform.send("PUT", `/chatflows/${id}`, { name: "changed" });
     assert.equal(await readsOf(() => ask({ question: "Hello" })), 1);
   });
@@ -88,8 +81,6 @@ await forEachDatabase((databases) => {
       );
     assert.equal(await readsOf(() => complete(id)), 1);
     // By a name that is looked up among all.
-    const reads = await readsOf(() => complete("echo"));
-    // A signal of the agent's own creation may come late: then it is read once more.
-    assert.ok(reads >= 1 && reads <= 2, `${reads} reads`);
+    assert.equal(await readsOf(() => complete("echo")), 1 + again);
   });
 });
