@@ -150,7 +150,7 @@ const directory = mkdtempSync(join(tmpdir(), "weft-bench-"));
 const database = await openDatabase({ databaseUrl: "", dataDir: directory });
 try {
   const raw = measureRawInserts(join(directory, "raw.db"));
-  const store = createRunStore({ database, project: async () => {} });
+  const store = createRunStore({ database, project: () => [] });
   const alone = await measureAppends(store, 1);
   const together = await measureAppends(store, writers);
   const writes = await measureWrites(database);
