@@ -1,5 +1,6 @@
 import type { RunnableAgent } from "@weft/agents";
 import { type ChatLook, chatLookSchema, parseJson } from "@weft/schema";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { AgentPolicies } from "../access/index.ts";
 
@@ -17,6 +18,7 @@ export function createAgentPolicies({
   allowPublicFlows,
   publicRateLimit,
 }: AgentPoliciesDeps): AgentPolicies {
+  const [readOrigins, readLimit] = [keepByText(parseOriginSettings), keepByText(parseRateLimit)];
   return {
     hasOpenAgents: allowPublicFlows,
     openLimit: publicRateLimit === 0 ? undefined : { requests: publicRateLimit, windowMs: 60_000 },
@@ -27,11 +29,26 @@ export function createAgentPolicies({
           agentId: agent.id,
           agent,
           isOpen: allowPublicFlows && agent.isPublic === 1,
-          predictionLimit: parseRateLimit(agent.apiConfig),
-          ...parseOriginSettings(agent.chatbotConfig),
+          predictionLimit: readLimit(agent.apiConfig),
+          ...readOrigins(agent.chatbotConfig),
         }
       );
     },
+  };
+}
+
+const keptCharacters = 4 * 1_024 * 1_024;
+
+/** What a text says, kept for those that were read last: every request to an agent asks again. */
+function keepByText<T>(parse: (text: string) => T): (text: string) => T {
+  const kept = new LRUCache<string, { said: T }>({
+    maxSize: keptCharacters,
+    sizeCalculation: (_said, text) => text.length + 100,
+  });
+  return (text) => {
+    const known = kept.get(text) ?? { said: parse(text) };
+    kept.set(text, known);
+    return known.said;
   };
 }
 
