@@ -27,7 +27,9 @@ export {
 export {
   createRunStore,
   createRunTailStore,
+  eventColumns,
   type FollowUp,
+  fromEventRow,
   type ProjectRun,
   type RunTailStore,
   type RunTurn,

@@ -46,7 +46,7 @@ export type RunEventRow = {
   seq: number;
   at: number;
   type: string;
-  /** JSON text of the whole event. */
+  /** The rest of the event, as `journal/event-row.ts` writes and reads it. */
   event: string;
 };
 

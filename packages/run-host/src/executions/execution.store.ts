@@ -4,7 +4,7 @@ import { prepareQuery, type Tables } from "@weft/database";
 import { everything, type Reach } from "@weft/http/reach";
 import type { RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import { isReached } from "../journal/index.ts";
+import { eventColumns, fromEventRow, isReached } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
@@ -138,15 +138,15 @@ export async function listStepEvents(
   const found = new Map(runs.map(({ id, lastSeq }) => [id, { lastSeq, events: [] as RunEvent[] }]));
   const rows = await read
     .selectFrom("runEvents")
-    .select(["runId", "seq", "event"])
+    .select(eventColumns)
     .where("runId", "in", [...found.keys()])
     .where("type", "in", stepTypes)
     .orderBy("runId")
     .orderBy("seq")
     .execute();
-  for (const { runId, seq, event } of rows) {
-    const run = found.get(runId);
-    if (run !== undefined && seq <= run.lastSeq) run.events.push(JSON.parse(event) as RunEvent);
+  for (const row of rows) {
+    const run = found.get(row.runId);
+    if (run !== undefined && row.seq <= run.lastSeq) run.events.push(fromEventRow(row));
   }
   return new Map([...found].map(([id, { events }]) => [id, events]));
 }

@@ -1,6 +1,7 @@
 import type { Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
+import { eventColumns, fromEventRow, toEventRow } from "../journal/index.ts";
 
 /** A place in the order in which runs ended. */
 export type EndOfRun = { updatedDate: string; id: string };
@@ -91,18 +92,18 @@ export async function measureEnded(
 export async function readEvent(read: Kysely<Tables>, { runId, seq }: EventAddress): Promise<RunEvent | undefined> {
   const row = await read
     .selectFrom("runEvents")
-    .select("event")
+    .select(eventColumns)
     .where("runId", "=", runId)
     .where("seq", "=", seq)
     .executeTakeFirst();
-  return row && (JSON.parse(row.event) as RunEvent);
+  return row && fromEventRow(row);
 }
 
 /** Nothing where the run was deleted meanwhile. */
 export async function replaceEvent(tx: Kysely<Tables>, { runId, seq }: EventAddress, event: RunEvent): Promise<void> {
   await tx
     .updateTable("runEvents")
-    .set({ event: JSON.stringify(event) })
+    .set({ event: toEventRow(runId, event).event })
     .where("runId", "=", runId)
     .where("seq", "=", seq)
     .execute();

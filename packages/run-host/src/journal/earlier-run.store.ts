@@ -1,17 +1,18 @@
 import type { Tables } from "@weft/database";
-import type { JsonObject, RunEventOf, RunInput } from "@weft/schema";
+import type { JsonObject, RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { eventColumns, fromEventRow } from "./event-row.ts";
 
 /** The flow's state as a run left it: what its nodes put there, in order. Empty for an unknown run. */
 export async function readFlowState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {
   const rows = await read
     .selectFrom("runEvents")
-    .select("event")
+    .select(eventColumns)
     .where("runId", "=", runId)
     .where("type", "=", "node-completed")
     .orderBy("seq")
     .execute();
-  const patches = rows.map(({ event }) => (JSON.parse(event) as RunEventOf<"node-completed">).state ?? {});
+  const patches = rows.map(fromEventRow).map((event) => (event.type === "node-completed" && event.state) || {});
   return Object.assign({}, ...patches) as JsonObject;
 }
 
@@ -19,9 +20,10 @@ export async function readFlowState(read: Kysely<Tables>, runId: string): Promis
 export async function readRunInput(read: Kysely<Tables>, runId: string): Promise<RunInput | undefined> {
   const row = await read
     .selectFrom("runEvents")
-    .select("event")
+    .select(eventColumns)
     .where("runId", "=", runId)
     .where("type", "=", "run-started")
     .executeTakeFirst();
-  return row && (JSON.parse(row.event) as RunEventOf<"run-started">).input;
+  const event = row && fromEventRow(row);
+  return event?.type === "run-started" ? event.input : undefined;
 }

@@ -1,5 +1,4 @@
 import { type Database, prepareQuery, type Tables } from "@weft/database";
-import type { RunEvent } from "@weft/schema";
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import type { RunEventRow, RunRow } from "../run-tables.ts";
 import { noLease } from "./run-lease.store.ts";
@@ -23,13 +22,13 @@ export type RunStatements = {
   /** As `advance`, and the lease ends. */
   pause(pause: RunPause): CompiledQuery;
   /** Any number of events. */
-  insertEvents(runId: string, events: readonly RunEvent[]): CompiledQuery[];
+  insertEvents(events: readonly RunEventRow[]): CompiledQuery[];
   /** As `insertEvents`, behind `advance` or `pause`: fails when that changed no row. */
-  insertEventsOf(step: RunStep, events: readonly RunEvent[]): CompiledQuery[];
+  insertEventsOf(step: RunStep, events: readonly RunEventRow[]): CompiledQuery[];
   /** Returns the `turnOrder` of a run whose journal begins with this event. */
-  findBegun(runId: string, first: RunEvent): CompiledQuery;
+  findBegun(first: RunEventRow): CompiledQuery;
   /** Returns a row when this event is in the journal. */
-  findEvent(runId: string, event: RunEvent): CompiledQuery;
+  findEvent(event: RunEventRow): CompiledQuery;
 };
 
 /** Bounds the number of different statements, and the parameters of one. */
@@ -56,7 +55,7 @@ export function createRunStatements({ dialect, read }: Pick<Database, "dialect" 
   const [beginPlaced, beginUnplaced] = [beginning(nextPlace), beginning(() => null)];
   const insertTexts = new Map<string, string>();
 
-  function insertEvents(runId: string, events: readonly RunEvent[], step?: RunStep): CompiledQuery[] {
+  function insertEvents(events: readonly RunEventRow[], step?: RunStep): CompiledQuery[] {
     const statements: CompiledQuery[] = [];
     for (let start = 0; start < events.length; start += maxEvents) {
       const rows = events.slice(start, start + maxEvents);
@@ -65,10 +64,10 @@ export function createRunStatements({ dialect, read }: Pick<Database, "dialect" 
       const text = insertTexts.get(key) ?? compileInsert(read, rows.length, isGuarded);
       insertTexts.set(key, text);
       const parameters: unknown[] = [];
-      for (const [index, event] of rows.entries()) {
-        if (isGuarded && index === 0) parameters.push(step.id, step.leaseEpoch, step.lastSeq);
+      for (const [index, { runId, seq, at, type, event }] of rows.entries()) {
+        if (isGuarded && index === 0) parameters.push(runId, step.leaseEpoch, step.lastSeq);
         else parameters.push(runId);
-        parameters.push(event.seq, event.at, event.type, JSON.stringify(event));
+        parameters.push(seq, at, type, event);
       }
       statements.push(CompiledQuery.raw(text, parameters));
     }
@@ -83,10 +82,10 @@ export function createRunStatements({ dialect, read }: Pick<Database, "dialect" 
       }),
     advance: (step) => advance.statement(read, step),
     pause: (step) => pause.statement(read, step),
-    insertEvents: (runId, events) => insertEvents(runId, events),
-    insertEventsOf: (step, events) => insertEvents(step.id, events, step),
-    findBegun: (id, first) => findBegun.statement(read, { id, event: JSON.stringify(first) }),
-    findEvent: (id, event) => findEvent.statement(read, { id, seq: event.seq, event: JSON.stringify(event) }),
+    insertEvents: (events) => insertEvents(events),
+    insertEventsOf: (step, events) => insertEvents(events, step),
+    findBegun: ({ runId, event }) => findBegun.statement(read, { id: runId, event }),
+    findEvent: ({ runId, seq, event }) => findEvent.statement(read, { id: runId, seq, event }),
   };
 }
 

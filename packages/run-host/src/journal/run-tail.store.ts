@@ -2,6 +2,7 @@ import type { Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
+import { eventColumns, fromEventRow } from "./event-row.ts";
 
 /** What is read of runs that somebody follows. */
 export type RunTailStore = {
@@ -19,12 +20,12 @@ export function createRunTailStore(read: Kysely<Tables>): RunTailStore {
     async eventsAfter(runId, seq) {
       const rows = await read
         .selectFrom("runEvents")
-        .select("event")
+        .select(eventColumns)
         .where("runId", "=", runId)
         .where("seq", ">", seq)
         .orderBy("seq")
         .execute();
-      return rows.map((row) => JSON.parse(row.event) as RunEvent);
+      return rows.map(fromEventRow);
     },
     async lastSeqs(runIds) {
       const rows = await read.selectFrom("runs").select(["id", "lastSeq"]).where("id", "in", runIds).execute();

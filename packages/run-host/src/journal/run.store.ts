@@ -3,6 +3,7 @@ import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine/po
 import { chatOwnerOf, isTerminalEvent, type RunEvent, type RunEventOf, toMoment } from "@weft/schema";
 import type { CompiledQuery, Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
+import { eventColumns, fromEventRow, toEventRow } from "./event-row.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { createRunLeases, type Lessee, type RunLeases } from "./run-lease.store.ts";
 import { beginningSummary, type RunSummary, summaryText } from "./run-rows.ts";
@@ -82,14 +83,16 @@ export function createRunStore({ database, project, summarise, turns }: RunStore
 
   const create: RunStore["create"] = async ({ run, events, owner, leaseMs }) => {
     const [first] = events;
-    if (first === undefined) throw new Error(`The journal of run ${run.id} does not begin.`);
+    const rows = events.map((event) => toEventRow(run.id, event));
+    const [firstRow] = rows;
+    if (first === undefined || firstRow === undefined) throw new Error(`The journal of run ${run.id} does not begin.`);
     const isPlaced = first.type === "run-started" && hasTurn(first);
     const row = toBeginningRow({ run, events, owner }, summarise);
-    const beginning = [statements.begin(row, { leaseMs, isPlaced }), ...statements.insertEvents(run.id, events)];
+    const beginning = [statements.begin(row, { leaseMs, isPlaced }), ...statements.insertEvents(rows)];
     const lock = isPlaced ? sessionLock(row) : undefined;
     const follow = row.status === "running" ? [] : await project({ ...run, ...row }, events);
     if (isPlaced) await turns?.before(run.id);
-    const proof = statements.findBegun(run.id, first);
+    const proof = statements.findBegun(firstRow);
     const [begun] = await commit<{ turnOrder: number | null }>(
       database,
       { statements: beginning, proof, lock },
@@ -103,14 +106,15 @@ export function createRunStore({ database, project, summarise, turns }: RunStore
   const append: RunStore["append"] = async (batch) => {
     const { runId, events } = batch;
     const [first] = events;
-    const last = events.at(-1);
-    if (first === undefined || last === undefined) return;
+    const rows = events.map((event) => toEventRow(runId, event));
+    const lastRow = rows.at(-1);
+    if (first === undefined || lastRow === undefined) return;
     const step = toStep(batch);
-    const journal = [toMove(batch, step), ...statements.insertEventsOf(step, events)];
+    const journal = [toMove(batch, step), ...statements.insertEventsOf(step, rows)];
     const follow = await followUp({ read: database.read, project }, batch);
     if (first.type === "node-resumed") return appendAnswer(batch, { journal, follow });
     try {
-      await commit(database, { statements: journal, proof: statements.findEvent(runId, last) }, follow);
+      await commit(database, { statements: journal, proof: statements.findEvent(lastRow) }, follow);
     } catch (cause) {
       throw await whyRefused(database.read, step, cause);
     }
@@ -322,13 +326,13 @@ async function load(read: Kysely<Tables>, runId: string): ReturnType<RunStore["l
   if (run === undefined) return undefined;
   const rows = await read
     .selectFrom("runEvents")
-    .select("event")
+    .select(eventColumns)
     .where("runId", "=", runId)
     // What was appended since the row was read is left out, so that the two agree.
     .where("seq", "<=", run.lastSeq)
     .orderBy("seq")
     .execute();
-  return { run, events: rows.map((row) => JSON.parse(row.event) as RunEvent) };
+  return { run, events: rows.map(fromEventRow) };
 }
 
 function listOpen(read: Kysely<Tables>, chat: ReachedChat): Promise<RunRow[]> {

@@ -2,6 +2,7 @@ import type { Tables } from "@weft/database";
 import { type RunEvent, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
+import { toEventRow } from "./event-row.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 import { noLease } from "./run-lease.store.ts";
 
@@ -62,13 +63,7 @@ export async function cancelWaiting(tx: Kysely<Tables>, filter: RunFilter, at: n
     .execute();
   const cancelled = runs.map((run) => ({ run, events: [{ type: "run-cancelled", seq: run.lastSeq, at } as const] }));
   for (const { run, events } of cancelled) {
-    const rows = events.map((event) => ({
-      runId: run.id,
-      seq: event.seq,
-      at,
-      type: event.type,
-      event: JSON.stringify(event),
-    }));
+    const rows = events.map((event) => toEventRow(run.id, event));
     await tx.insertInto("runEvents").values(rows).execute();
   }
   return cancelled;

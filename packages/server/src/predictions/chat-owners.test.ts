@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
 import type { Database } from "@weft/database";
+import { eventColumns, fromEventRow } from "@weft/run-host";
 import type { ApiKey, Execution, NewApiKey, RunEventOf } from "@weft/schema";
 import { sql } from "kysely";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
@@ -88,11 +89,11 @@ await forEachDatabase((databases) => {
         const { executionId } = (await send<Answer>(bearer, "POST", `/prediction/${agentId}`, { question: "Hi" })).body;
         const row = await read()
           .selectFrom("runEvents")
-          .select("event")
+          .select(eventColumns)
           .where("runId", "=", executionId)
           .where("seq", "=", 1)
           .executeTakeFirstOrThrow();
-        return (JSON.parse(row.event) as RunEventOf<"run-started">).owner;
+        return (fromEventRow(row) as RunEventOf<"run-started">).owner;
       };
       const made = await key({});
       assert.equal(await ask(platform.token), "account:operator");

@@ -1,5 +1,6 @@
 import type { Database, Tables } from "@weft/database";
 import type { Logger } from "@weft/http/logger";
+import { eventColumns, fromEventRow } from "@weft/run-host";
 import { type JsonObject, parseJson, toJsonObject } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { z } from "zod";
@@ -93,7 +94,7 @@ async function overridesByAgent(read: Kysely<Tables>, since: string): Promise<Ma
   const rows = await read
     .selectFrom("runs")
     .innerJoin("runEvents", "runEvents.runId", "runs.id")
-    .select(["runs.agentId", "runEvents.event"])
+    .select(["runs.agentId", ...eventColumns.map((column) => `runEvents.${column}` as const)])
     .where("runs.chatType", "=", "EXTERNAL")
     .where("runs.createdDate", ">=", since)
     .where("runEvents.seq", "=", 1)
@@ -102,8 +103,8 @@ async function overridesByAgent(read: Kysely<Tables>, since: string): Promise<Ma
     .limit(mostRuns)
     .execute();
   const used = new Map<string, Set<string>>();
-  for (const { agentId, event } of rows) {
-    const names = namesIn(JSON.parse(event) as JsonObject);
+  for (const { agentId, ...row } of rows) {
+    const names = namesIn(fromEventRow(row) as JsonObject);
     if (names.length > 0) used.set(agentId, new Set([...(used.get(agentId) ?? []), ...names]));
   }
   return used;
