@@ -59,8 +59,14 @@ export function signalsOf(state: RunState): string[] {
   return [...new Set(openWaits(state).flatMap(({ wait }) => wait.signal ?? []))];
 }
 
-export function summaryText(summary: RunSummary): string {
-  return JSON.stringify(summary);
+/** Without what is as `parseSummary` takes it to be where it is absent. */
+export function summaryText({ error, action, signals, ...rest }: RunSummary): string {
+  return JSON.stringify({
+    ...rest,
+    error: error ?? undefined,
+    action: action ?? undefined,
+    signals: signals.length > 0 ? signals : undefined,
+  });
 }
 
 export function parseSummary(text: string | null): RunSummary {
