@@ -33,7 +33,25 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0017-run-turns": addRunTurns,
   "0018-run-due-times": addRunDueTimes,
   "0019-change-signals": addChangeSignals,
+  "0020-lists-by-end": turnListsAround,
 };
+
+/**
+ * The newest run is entered at the end of an index, where pages are filled, and not at its beginning, where every page
+ * stays half empty. Lists read them backwards, in the same order as before.
+ */
+async function turnListsAround(db: Kysely<unknown>): Promise<void> {
+  const isPaused = sql<boolean>`"status" <> 'running'`;
+  for (const [name, of] of [
+    ["runsByDate", []],
+    ["runsByAgent", ["agentId"]],
+    ["runsByOwner", ["owner"]],
+  ] as const) {
+    await db.schema.dropIndex(name).execute();
+    const columns = [...of, "updatedDate", "id desc"];
+    await db.schema.createIndex(name).on("runs").columns(columns).where(isPaused).execute();
+  }
+}
 
 /** Tables that are read more often than they change: processes keep what they read of them (`Database.changes`). */
 const watchedTables = ["agents", "apiKeys", "assistants", "credentials", "settings", "variables", "tools"];
