@@ -1,7 +1,7 @@
 import type { Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
-import { eventColumns, fromEventRow, toEventRow } from "../journal/index.ts";
+import { eventColumns, fromEventRow, isLongerThan, toEventRow } from "../journal/index.ts";
 
 /** A place in the order in which runs ended. */
 export type EndOfRun = { updatedDate: string; id: string };
@@ -49,25 +49,20 @@ export async function listEnded(
 
 export type EventAddress = { runId: string; seq: number };
 
-/** Events of these runs that are long, and how many bytes they have. Neither database reads the texts for it. */
-export async function listLong(
-  read: Kysely<Tables>,
-  runIds: readonly string[],
-): Promise<(EventAddress & { bytes: number })[]> {
+/** Events of these runs that are long. */
+export async function listLong(read: Kysely<Tables>, runIds: readonly string[]): Promise<EventAddress[]> {
   if (runIds.length === 0) return [];
-  const bytes = sql<number>`octet_length(${sql.ref("event")})`;
-  const rows = await read
+  return read
     .selectFrom("runEvents")
-    .select(["runId", "seq", bytes.as("bytes")])
+    .select(["runId", "seq"])
     .where("runId", "in", runIds)
-    .where(bytes, ">", maxBytes)
+    .where(isLongerThan(maxBytes))
     .orderBy("runId")
     .orderBy("seq")
     .execute();
-  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
 }
 
-/** How many runs ended after a mark and before a moment, and the bytes of their long events. */
+/** How many runs ended after a mark and before a moment, and the bytes that their long events take. */
 export async function measureEnded(
   read: Kysely<Tables>,
   { after, before }: { after: EndOfRun | undefined; before: string },
@@ -83,7 +78,7 @@ export async function measureEnded(
   const long = await read
     .selectFrom("runEvents")
     .where("runId", "in", runs.select("id"))
-    .where(bytes, ">", maxBytes)
+    .where(isLongerThan(maxBytes))
     .select(({ fn }) => fn.sum(bytes).as("bytes"))
     .executeTakeFirstOrThrow();
   return { runs: Number(total), bytes: Number(long.bytes ?? 0) };

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
+import { everything } from "@weft/http/reach";
 import type { Json, RunEvent, RunEventBody } from "@weft/schema";
 import fc from "fast-check";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { createRun, started } from "../host/testing/store-runs.ts";
+import { listLong } from "../executions/payload.store.ts";
+import { createRun, journal, started } from "../host/testing/store-runs.ts";
 import { readFlowState, readRunInput } from "./earlier-run.store.ts";
 import { fromEventRow, toEventRow } from "./event-row.ts";
 import { createRunStore } from "./run.store.ts";
@@ -14,7 +17,12 @@ const at = Date.parse("2025-06-01T12:00:00.000Z");
 
 /** As JSON keeps it: no -0, no undefined. */
 const jsons = fc.jsonValue({ stringUnit: "binary" }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
-const texts = fc.string({ unit: "binary" });
+const texts = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.tuple(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 5_000 })).map(([part, times]) => {
+    return part.repeat(times);
+  }),
+);
 const ids = fc.oneof(fc.constantFrom("a", "node_0", "a/b", "c#1", "#", "/", ""), texts);
 const nodes = fc.oneof(
   ids.map((nodeId) => ({ nodeId, nodeKey: `${nodeId}#0` })),
@@ -81,6 +89,39 @@ describe("the row of an event", () => {
     );
   });
 
+  test("is packed over 4 KB where that makes it shorter, unless a query looks into it", () => {
+    const warned = (message: string): RunEvent => ({ type: "run-warned", code: "test", message, seq: 2, at });
+    const frame = toEventRow(runId, warned("")).event.length;
+    const plain = toEventRow(runId, warned("x".repeat(4_096 - frame)));
+    assert.equal(plain.event.length, 4_096);
+    assert.match(plain.event, /^\{/);
+    const packed = toEventRow(runId, warned("x".repeat(4_097 - frame)));
+    assert.match(packed.event, /^z00004097[A-Za-z0-9+/=]{1,100}$/);
+    assert.match(toEventRow(runId, warned("日本".repeat(1_000))).event, /^z0000/);
+    const noise = warned(randomBytes(9_000).toString("base64"));
+    assert.match(toEventRow(runId, noise).event, /^\{/);
+    const answered = { type: "node-resumed", nodeKey: "a#0", nodeId: "a", waitId: "w" } as const;
+    const resumed = toEventRow(runId, { ...answered, answer: "x".repeat(9_000), resumedBy: "signal", seq: 2, at });
+    assert.match(resumed.event, /,"resumedBy":"signal"/);
+  });
+
+  test("is not unpacked where it is damaged or would grow beyond its size", () => {
+    const message = "Once upon a time. ".repeat(1_000);
+    const row = toEventRow(runId, { type: "run-warned", code: "test", message, seq: 7, at });
+    const size = Number(row.event.slice(1, 9));
+    const withSize = (bytes: number) => `z${String(bytes).padStart(8, "0")}${row.event.slice(9)}`;
+    assert.deepEqual(fromEventRow({ ...row, event: withSize(size) }), fromEventRow(row));
+    const { event } = row;
+    const broken = ["z", "zABCDEFGHxyz", event.slice(0, 9), event.slice(0, -20), `${event.slice(0, 30)}AAAA`];
+    for (const text of [...broken, withSize(size - 1), withSize(size + 1), withSize(1), withSize(0)]) {
+      assert.throws(
+        () => fromEventRow({ ...row, event: text }),
+        { message: `Event 7 of run ${runId} cannot be read` },
+        text.slice(0, 60),
+      );
+    }
+  });
+
   test("names the event that cannot be read", () => {
     const row = toEventRow(runId, { type: "run-cancelled", seq: 7, at });
     for (const event of ["", '{"text":"cut o', "zzz"]) {
@@ -92,6 +133,50 @@ describe("the row of an event", () => {
 });
 
 await forEachDatabase(({ openTestDatabase }) => {
+  test("events of all sizes are loaded as they were appended", async (t) => {
+    const database = await openTestDatabase(t);
+    const store = createRunStore({ database, project: () => [] });
+    const appended = bodies.filter(({ type }) => !["run-started", "run-cancelled", "node-resumed"].includes(type));
+    await fc.assert(
+      fc.asyncProperty(fc.array(appended, { minLength: 1, maxLength: 8 }), async (some) => {
+        const run = await createRun(store);
+        const events = some.map((body, index) => ({ ...body, seq: index + 2, at: at + index }));
+        await store.append({ runId: run.id, epoch: 1, events });
+        assert.deepEqual((await store.load(run.id))?.events.slice(1), events);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("long events are found by what they hold, and answers by who gave them, packed or not", async (t) => {
+    const database = await openTestDatabase(t);
+    const store = createRunStore({ database, project: () => [] });
+    const long = "x".repeat(70_000);
+    const noise = randomBytes(60_000).toString("base64");
+    const run = await createRun(store);
+    const finished = (value: Json) =>
+      ({ type: "effect-finished", nodeKey: "a#0", effectKey: "e", outcome: { ok: true, value } }) as const;
+    const values = ["short", long, noise, long.slice(0, 60_000), noise.slice(0, 60_000)];
+    await store.append({ runId: run.id, epoch: 1, events: journal(2, ...values.map(finished)) });
+    const found = await listLong(database.read, [run.id]);
+    assert.deepEqual(
+      found,
+      [3, 4].map((seq) => ({ runId: run.id, seq })),
+    );
+
+    const chat = { agentId: run.agentId, chatId: run.chatId, reach: everything };
+    const wait = { waitId: "w", nodeId: "a", text: "?", details: {} };
+    const ask = [{ type: "node-suspended", nodeKey: "a#0", nodeId: "a", wait }, { type: "run-suspended" }] as const;
+    await store.append({ runId: run.id, epoch: 1, events: journal(7, ...ask) });
+    for (const resumedBy of ["signal", undefined] as const) {
+      await database.write((tx) => tx.deleteFrom("runEvents").where("type", "=", "node-resumed").execute());
+      const answer = { type: "node-resumed", nodeKey: "a#0", nodeId: "a", waitId: "w", answer: long } as const;
+      const event = { ...answer, ...(resumedBy && { resumedBy }), seq: 9, at };
+      await database.write((tx) => tx.insertInto("runEvents").values(toEventRow(run.id, event)).execute());
+      assert.equal(await store.hasAnswer(chat), resumedBy === undefined);
+    }
+  });
+
   test("events that were stored whole are read beside those that are not", async (t) => {
     const database = await openTestDatabase(t);
     const store = createRunStore({ database, project: () => [] });

@@ -1,4 +1,6 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { RunEvent } from "@weft/schema";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { RunEventRow } from "../run-tables.ts";
 
 /**
@@ -7,13 +9,16 @@ import type { RunEventRow } from "../run-tables.ts";
  * 1. What a row's columns say, its text leaves out, and so it does with ids that follow from others of the event.
  * 2. An event is restored exactly, with its fields in their order, except that an id that was left out may move.
  * 3. A text that names its `type` is from before, holds the whole event, and is read as it stands.
- * 4. Equal events have equal texts, so that the text tells whether an event was written.
+ * 4. A text over 4 KB is packed where that makes it shorter: `z`, its bytes in eight digits, and zstd as base64. JSON
+ *    begins with `{`. Reading never unpacks more than the digits say.
+ * 5. Equal events have equal texts in one process, so that the text tells whether an event was written.
  */
 export const eventColumns = ["runId", "seq", "at", "type", "event"] as const satisfies readonly (keyof RunEventRow)[];
 
 export function toEventRow(runId: string, event: RunEvent): RunEventRow {
   const { seq, at, type } = event;
-  return { runId, seq, at, type, event: JSON.stringify(withoutCopies(event)) };
+  const text = JSON.stringify(withoutCopies(event));
+  return { runId, seq, at, type, event: searchedTypes.has(type) ? text : pack(text) };
 }
 
 /** Throws where the text cannot be read, which names the event. */
@@ -24,6 +29,40 @@ export function fromEventRow({ runId, seq, at, type, event }: RunEventRow): RunE
   if (nodeTypes.has(type)) restored.nodeId ??= nodeIdIn(restored.nodeKey ?? "");
   if (type === "run-started") restored.sessionId ??= restored.chatId;
   return restored as RunEvent;
+}
+
+/** Whether the text of an event has more bytes than this, packed or not. It reads no more than the beginning. */
+export function isLongerThan(bytes: number): RawBuilder<SqlBool> {
+  const event = sql.ref("event");
+  const size = sql`substr(${event}, 1, ${sql.lit(headLength)})`;
+  return sql`(octet_length(${event}) > ${bytes} or ${size} between ${headOf(bytes + 1)} and ${headOf(10 ** digits - 1)})`;
+}
+
+const minBytes = 4 * 1_024;
+const mark = "z";
+/** Bounds what can be packed, and so what is unpacked, to 100 MB. */
+const digits = 8;
+const headLength = mark.length + digits;
+/** In the order of the sizes. */
+const headOf = (bytes: number) => `${mark}${String(bytes).padStart(digits, "0")}`;
+/** Events whose text a query looks into. */
+const searchedTypes: ReadonlySet<string> = new Set<RunEvent["type"]>(["node-resumed"]);
+
+function pack(text: string): string {
+  // A character has three bytes at most.
+  if (text.length * 3 <= minBytes) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= minBytes || bytes.length >= 10 ** digits) return text;
+  const packed = `${headOf(bytes.length)}${zstdCompressSync(bytes).toString("base64")}`;
+  return packed.length < bytes.length ? packed : text;
+}
+
+function unpack(text: string): string {
+  if (!text.startsWith(mark)) return text;
+  const size = Number(text.slice(mark.length, headLength));
+  const bytes = zstdDecompressSync(Buffer.from(text.slice(headLength), "base64"), { maxOutputLength: size });
+  if (bytes.length !== size) throw new Error(`It has ${bytes.length} bytes and not ${size}.`);
+  return bytes.toString();
 }
 
 /** As far as it matters here. Absent in the text: `undefined`. */
@@ -59,7 +98,7 @@ function nodeIdIn(nodeKey: string): string {
 
 function parseBody(text: string, problem: string): EventBody {
   try {
-    return JSON.parse(text) as EventBody;
+    return JSON.parse(unpack(text)) as EventBody;
   } catch (cause) {
     throw new Error(problem, { cause });
   }

@@ -1,5 +1,5 @@
 export { readFlowState, readRunInput } from "./earlier-run.store.ts";
-export { eventColumns, fromEventRow, toEventRow } from "./event-row.ts";
+export { eventColumns, fromEventRow, isLongerThan, toEventRow } from "./event-row.ts";
 export { isReached, type ReachedChat } from "./reached-runs.ts";
 export {
   createRunStore,

@@ -30,7 +30,7 @@ export async function hasAnswer(read: Kysely<Tables>, chat: ReachedChat): Promis
     .select("runs.id")
     .where(isOfChat(chat))
     .where("runEvents.type", "=", "node-resumed")
-    // As text, which is JSON: a quotation mark within what somebody said is escaped there.
+    // As text, which is JSON and never packed: a quotation mark within what was said is escaped there.
     .where("runEvents.event", "not like", '%,"resumedBy":"%')
     .limit(1)
     .executeTakeFirst();
