@@ -60,7 +60,7 @@ export type Commit = {
 };
 
 /** What a signal is about. */
-export type SignalTopic = "run-cancel-requested" | "table-changed";
+export type SignalTopic = "run-cancel-requested" | "run-ready" | "table-changed";
 
 /**
  * Short messages between the processes on one database. They hurry, and may be lost with a connection: whoever must know
@@ -69,6 +69,8 @@ export type SignalTopic = "run-cancel-requested" | "table-changed";
 export type Signals = {
   /** Tells the other processes, when the transaction commits. `text`: at most 1,000 characters. */
   send(tx: Kysely<Tables>, topic: SignalTopic, text: string): Promise<void>;
+  /** Tells the other processes at once, for what is committed already. What cannot be sent is lost. */
+  tell(topic: SignalTopic, text: string): void;
   /** Hears what others send, until the returned function is called. */
   hear(topic: SignalTopic, listener: (text: string) => void): () => void;
   /** Holds a name for as long as this process is connected. */
@@ -82,6 +84,7 @@ export type Signals = {
 /** For a database that no other process uses. */
 export const noSignals: Signals = {
   send: async () => undefined,
+  tell: () => undefined,
   hear: () => () => undefined,
   announce: () => undefined,
   isPresent: () => sql`1 = 1`,

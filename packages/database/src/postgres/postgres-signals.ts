@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { Client } from "pg";
 import type { Signals, SignalTopic, StorageLogger } from "../database.ts";
@@ -12,6 +13,8 @@ export type PostgresSignals = Signals & {
 
 const channel = "weft";
 const reconnectAfterMs = 1_000;
+/** How long the end waits for what is being told. */
+const lastWordMs = 1_000;
 /** How long others may take to connect again after what ended this process's connection ended theirs. */
 const settledAfterMs = 3_000;
 
@@ -39,6 +42,7 @@ export function createPostgresSignals({ databaseUrl, logger, onHearing }: Signal
     async send(tx, topic, text) {
       await sql`select pg_notify(${channel}, ${`${topic} ${text}`})`.execute(tx);
     },
+    tell: (topic, text) => connect().tell(`${topic} ${text}`),
     hear(topic, listener) {
       const heard = listeners.get(topic) ?? new Set();
       listeners.set(topic, heard.add(listener));
@@ -56,7 +60,9 @@ export function createPostgresSignals({ databaseUrl, logger, onHearing }: Signal
   };
 }
 
-type Connection = Pick<PostgresSignals, "announce" | "isHearing" | "seesOthers" | "close">;
+type Connection = Pick<PostgresSignals, "announce" | "isHearing" | "seesOthers" | "close"> & {
+  tell(payload: string): void;
+};
 type Hearing = {
   take(payload: string): void;
   logger: StorageLogger | undefined;
@@ -73,6 +79,7 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names }: 
   const closing = Promise.withResolvers<never>();
   closing.promise.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
+  let telling: Promise<unknown> = Promise.resolve();
 
   async function listen(): Promise<void> {
     const next = new Client({ connectionString: databaseUrl, application_name: "weft", keepAlive: true });
@@ -110,11 +117,19 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names }: 
       // One that is connecting announces all names itself; a failure here ends the connection, and another one follows.
       if (hearing) hold(hearing.client, name).catch(() => undefined);
     },
+    tell(payload) {
+      const client = hearing?.client;
+      // One after the other, as the driver asks for.
+      telling = telling
+        .then(() => client?.query("select pg_notify($1, $2)", [channel, payload]))
+        .catch(() => undefined);
+    },
     isHearing: () => hearing !== undefined,
     seesOthers: () => hearing !== undefined && performance.now() - hearing.since > settledAfterMs,
     async close() {
       isClosed = true;
       clearTimeout(timer);
+      await Promise.race([telling, sleep(lastWordMs, undefined, { ref: false })]);
       closing.reject(new Error("The database is closed."));
       await listening;
     },
