@@ -34,6 +34,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0018-run-due-times": addRunDueTimes,
   "0019-change-signals": addChangeSignals,
   "0020-lists-by-end": turnListsAround,
+  "0021-ready-runs": indexReadyRuns,
 };
 
 /**
@@ -70,6 +71,13 @@ async function addChangeSignals(db: Kysely<unknown>, { dialect }: ColumnTypes): 
       create trigger weft_changed after insert or update or delete or truncate on ${sql.table(table)}
       for each statement execute function weft_table_changed()`.execute(db);
   }
+}
+
+/** Runs that wait for a process, by their agents. One that the process which accepted it works on is never entered. */
+async function indexReadyRuns(db: Kysely<unknown>): Promise<void> {
+  const isReady = sql<boolean>`"status" = 'running' and "leaseOwner" is null and "dueAt" is null`;
+  const index = db.schema.createIndex("runsReady").on("runs").columns(["agentId", "createdDate", "id"]);
+  await index.where(isReady).execute();
 }
 
 /** When a run that waits goes on by itself. Runs from before wait for people alone. */

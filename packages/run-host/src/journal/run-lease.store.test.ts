@@ -207,6 +207,7 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       const last = await takeOver();
       assert.equal(last.count, 2);
       await store.releaseLeases(last.row.leaseOwner ?? "");
+      if (name === "postgres") await store.claimReady({ owner: "p2", leaseMs, limit: 1 });
       assert.equal((await takeOver()).count, 1);
     });
 
@@ -216,7 +217,8 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
       await store.releaseLeases("p1");
       await assert.rejects(store.append({ runId: run.id, epoch: 1, events: journal(2, warned) }), LeaseLostError);
       await store.append({ runId: other.id, epoch: 1, events: journal(2, warned) });
-      const claimed = await store.claimAbandoned({ owner: "p2", leaseMs, limit: 10, now: 0 });
+      const claim = { owner: "p2", leaseMs, limit: 10, now: 0 };
+      const claimed = name === "sqlite" ? await store.claimAbandoned(claim) : (await store.claimReady(claim)).claimed;
       assert.deepEqual(
         claimed.map((row) => row.id),
         [run.id],

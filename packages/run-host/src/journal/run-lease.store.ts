@@ -18,9 +18,9 @@ export type Claim = Lessee & { limit: number; now: number };
 /** Who works on which run. Leases are measured on the database's clock: PostgreSQL's, or this machine's with SQLite. */
 export type RunLeases = {
   /**
-   * Takes over running runs that nobody has a lease of, or whose process is gone, oldest first; never those of `owner`, whose leases ended while
-   * its process stood still, nor those that wait for a moment after `now`, unless a cancel was asked for. Two processes
-   * never get the same run.
+   * Takes over running runs that nobody has a lease of, or whose process is gone, oldest first; never those of `owner`,
+   * whose leases ended while its process stood still, nor those that wait for a moment after `now`, unless a cancel was
+   * asked for. Two processes never get the same run. On PostgreSQL, runs that are ready are left to `claimReady`.
    */
   claimAbandoned(claim: Claim): Promise<RunRow[]>;
   /** As `claimAbandoned`, for suspended runs that go on by themselves at or before `now`. They stay suspended as in `claim`. */
@@ -175,12 +175,17 @@ async function claimAbandoned(
     // A literal, so that SQLite sees that the index of running runs applies.
     .where("status", "=", sql.lit("running"))
     .where((eb) => eb.or([hasNoLease(database), isLeft(database, lessee)]))
-    .where((eb) => eb.or([eb("leaseOwner", "is", null), eb("leaseOwner", "!=", lessee.owner)]))
+    .where((eb) => eb.or([isUnowned(database, eb), eb("leaseOwner", "!=", lessee.owner)]))
     .where((eb) => eb.or([eb("dueAt", "is", null), eb("dueAt", "<=", now), eb("cancelRequested", "=", 1)]))
     .orderBy("createdDate")
     .orderBy("id")
     .limit(limit);
   return claimThose(database, tx, { chosen: abandoned, lessee });
+}
+
+function isUnowned({ dialect }: Database, eb: ExpressionBuilder<Tables, "runs">) {
+  const isFree = eb("leaseOwner", "is", null);
+  return dialect === "sqlite" ? isFree : eb.and([isFree, eb("dueAt", "is not", null)]);
 }
 
 /** The index of due times holds the few runs that wait for a moment. */
@@ -218,7 +223,7 @@ async function claimThose(
   return taken.sort((a, b) => compare(a.createdDate, b.createdDate) || compare(a.id, b.id));
 }
 
-function takeOver(database: Database, tx: Pick<Kysely<Tables>, "updateTable">, { owner, leaseMs }: Lessee) {
+export function takeOver(database: Database, tx: Pick<Kysely<Tables>, "updateTable">, { owner, leaseMs }: Lessee) {
   return tx.updateTable("runs").set((eb) => ({
     leaseEpoch: eb("leaseEpoch", "+", 1),
     leaseOwner: owner,

@@ -5,6 +5,7 @@ import type { CompiledQuery, Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
 import { eventColumns, fromEventRow, toEventRow } from "./event-row.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
+import { createReadyRuns, type ReadyRuns } from "./ready-run.store.ts";
 import { createRunLeases, type Lessee, type RunLeases } from "./run-lease.store.ts";
 import { beginningSummary, type RunSummary, summaryText } from "./run-rows.ts";
 import { createRunStatements, type RunStep } from "./run-statements.ts";
@@ -20,11 +21,15 @@ import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting
  *    any more or yet, cannot write.
  */
 export type RunStore = Journal &
-  RunLeases & {
-    /** Inserts a run, leased to `owner`, with its first events, in one commit. Rejects when the id is taken. */
+  RunLeases &
+  ReadyRuns & {
+    /**
+     * Inserts a run with its first events, in one commit: leased to `owner`, or ready for any process without one. Rejects
+     * when the id is taken.
+     */
     create(creation: RunCreation): Promise<{ epoch: number }>;
     /** The journal as one process writes it: a batch that begins with `run-started` creates the run (epoch 1). */
-    journalOf(lessee: Lessee): Journal;
+    journalOf(lessee: Beginner): Journal;
     load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
     /** As `requestCancel`, for all open runs of an agent, in the caller's transaction. Those that wait end at once. */
     requestCancelOfAgent(tx: Kysely<Tables>, agentId: string, at: number): Promise<void>;
@@ -48,7 +53,10 @@ export type RunStore = Journal &
 
 export type NewRun = Pick<RunRow, "id" | "agentId" | "agentVersionId" | "chatId" | "sessionId" | "chatType" | "owner">;
 
-export type RunCreation = Lessee & { run: NewRun; events: readonly RunEvent[] };
+/** Who begins runs: the process that works on them, or one that leaves them to others, with no owner. */
+export type Beginner = Pick<Lessee, "leaseMs"> & { owner: string | null };
+
+export type RunCreation = Beginner & { run: NewRun; events: readonly RunEvent[] };
 
 /** What follows from a run's end, suspension or resumption, for the commit of these events. */
 export type FollowUp =
@@ -157,6 +165,7 @@ export function createRunStore({ database, project, summarise, turns }: RunStore
 
   return {
     ...createRunLeases(database),
+    ...createReadyRuns(database),
     create,
     append,
     journalOf: (lessee) => ({

@@ -1,0 +1,110 @@
+import type { Database, Tables } from "@weft/database";
+import { type Kysely, sql } from "kysely";
+import type { RunRow } from "../run-tables.ts";
+import { type Lessee, noLease, takeOver } from "./run-lease.store.ts";
+
+/** Runs that are ready to be worked on: running, accepted or handed over by some process, and leased to none. */
+export type ReadyRuns = {
+  /**
+   * Claims at most `limit` of them, no two processes the same one, and none whose session has an earlier run that is
+   * running. Fair: the next is always of the agent that has the fewest runs leased by then, and of an agent the oldest.
+   */
+  claimReady(claim: Lessee & { limit: number }): Promise<ClaimedReady>;
+  /** Ends the lease of a run that this process has begun, or answered, for another one to go on with. */
+  handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
+};
+
+/**
+ * `left`: what there was beside them at that moment. `some`: runs that were not claimed, because of the limit or because
+ * their sessions are busy. `contended`: fewer than there were, because other processes claim at the same time.
+ */
+export type ClaimedReady = { claimed: RunRow[]; left: "none" | "some" | "contended" };
+
+/** Every statement here names the rows it changes and what they must be. */
+const isolation = { isolation: "read-committed" } as const;
+
+/** On SQLite nothing is handed over: there is one process. */
+export function createReadyRuns(database: Database): ReadyRuns {
+  return {
+    async claimReady({ limit, ...lessee }) {
+      if (database.dialect === "sqlite" || limit < 1) return { claimed: [], left: "none" };
+      const { ids, isAny } = await findReady(database.read, limit);
+      if (ids.length === 0) return { claimed: [], left: isAny ? "some" : "none" };
+      const claimed = await database.write((tx) => claimThese(database, tx, { ids, lessee }), isolation);
+      const place = new Map(ids.map((id, index) => [id, index]));
+      claimed.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+      if (claimed.length < ids.length) return { claimed, left: "contended" };
+      return { claimed, left: "some" };
+    },
+    async handOver({ id, leaseEpoch }) {
+      const end = (tx: Kysely<Tables>) =>
+        tx
+          .updateTable("runs")
+          .set(noLease)
+          .where("id", "=", id)
+          .where("leaseEpoch", "=", leaseEpoch)
+          .where("status", "=", "running")
+          .execute();
+      await database.write(end, isolation);
+    },
+  };
+}
+
+/** As the index of ready runs says it. A run that waits for a moment has a due time. */
+const isReady = sql.raw(`"status" = 'running' and "leaseOwner" is null and "dueAt" is null`);
+
+/**
+ * Walks the index from agent to agent, so that what it costs depends on how many agents wait and on the limit, not on how
+ * many runs do.
+ */
+async function findReady(read: Kysely<Tables>, limit: number): Promise<{ ids: string[]; isAny: boolean }> {
+  const runs = sql.table("runs");
+  const { rows } = await sql<{ ids: string[] | null; isAny: boolean }>`
+    with recursive "agent" as (
+      (select "agentId" from ${runs} where ${isReady} order by "agentId" limit 1)
+      union all
+      select (
+        select "next"."agentId" from ${runs} as "next"
+        where ${isReady} and "next"."agentId" > "agent"."agentId" order by "next"."agentId" limit 1)
+      from "agent" where "agent"."agentId" is not null),
+    "busy" as (
+      select "agentId", count(*) as "count" from ${runs}
+      where "status" = 'running' and "leaseOwner" is not null group by "agentId"),
+    "candidate" as (
+      select "own"."id", "own"."createdDate", coalesce("busy"."count", 0) + "own"."place" as "rank"
+      from "agent"
+      left join "busy" on "busy"."agentId" = "agent"."agentId"
+      cross join lateral (
+        select "first".*, row_number() over (order by "createdDate", "id") as "place" from (
+          select "waiting"."id", "waiting"."createdDate" from ${runs} as "waiting"
+          where ${isReady} and "waiting"."agentId" = "agent"."agentId" and not exists (
+            select 1 from ${runs} as "earlier"
+            where "earlier"."agentId" = "waiting"."agentId" and "earlier"."sessionId" = "waiting"."sessionId"
+              and "earlier"."owner" = "waiting"."owner" and "earlier"."status" = 'running'
+              and "earlier"."turnOrder" < "waiting"."turnOrder")
+          order by "waiting"."createdDate", "waiting"."id" limit ${limit}) as "first") as "own"
+      order by "rank", "own"."createdDate", "own"."id" limit ${limit})
+    select (select array_agg("id" order by "rank", "createdDate", "id") from "candidate") as "ids",
+      exists (select 1 from "agent" where "agentId" is not null) as "isAny"`.execute(read);
+  const [found] = rows;
+  return { ids: found?.ids ?? [], isAny: found?.isAny ?? false };
+}
+
+/** Rows that another process is claiming at this moment are left to it. */
+function claimThese(database: Database, tx: Kysely<Tables>, { ids, lessee }: { ids: string[]; lessee: Lessee }) {
+  const free = tx
+    .selectFrom("runs")
+    .select("id")
+    .where("id", "in", ids)
+    .where(sql<boolean>`${isReady}`)
+    .forUpdate()
+    .skipLocked();
+  return takeOver(
+    database,
+    tx.with("free", () => free),
+    lessee,
+  )
+    .where("id", "in", (eb) => eb.selectFrom(sql<{ id: string }>`free`.as("f")).select("f.id"))
+    .returningAll()
+    .execute();
+}
