@@ -50,6 +50,11 @@ export type StartRunOptions = {
   share?: Share;
   /** The session's turn. The run is accepted and durable at once, and its first step waits for this. */
   turn?: Promise<void>;
+  /**
+   * Makes the beginning, or what resumes the run, durable, and stops: another process goes on with it. A run that is to
+   * end by then ends here. Default false.
+   */
+  isHandedOver?: boolean;
 };
 
 export type Resumption = Omit<RunEventOf<"node-resumed">, "type">;
@@ -113,7 +118,8 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   const interrupted = new Promise<void>((resolve) => {
     readSignal.addEventListener("abort", () => resolve(), { once: true });
   });
-  if (options.turn || options.resume) await journal.flush();
+  if (options.turn || options.resume || options.isHandedOver) await journal.flush();
+  if (options.isHandedOver && !controls.signal.aborted) return "stopped";
   if (options.turn) await Promise.race([options.turn, interrupted]);
   const info = runInfo(options, state);
   const loadHistory = once(() => historyOf(deps.memory, options, { info, state }));

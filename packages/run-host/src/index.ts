@@ -39,7 +39,7 @@ export {
   turnOf,
 } from "./journal/index.ts";
 export { createPoller, type Poller } from "./poller.ts";
-export { createRunHost, type RunEnvironment, type RunHost } from "./run-host.ts";
+export { createRunHost, type Role, type RunEnvironment, type RunHost } from "./run-host.ts";
 export type { RunRow } from "./run-tables.ts";
 export { askerOf, builtInPrefix, callerShareOf, noAgentId, shareOf } from "./share-of.ts";
 export { systemClock } from "./system-clock.ts";

@@ -11,6 +11,7 @@ import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { createDatabaseDispatcher } from "./dispatch/dispatcher.ts";
 import {
   createExecutionControl,
   createExecutionService,
@@ -64,7 +65,11 @@ export type RunHostDeps = {
   forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
 };
 
+/** `all`: accepts runs and works on them. `api` accepts them and leaves the work to others. `worker`: no client calls it. */
+export type Role = "all" | "api" | "worker";
+
 export type RunHostLimits = {
+  role: Role;
   /** Runs that execute at once, of all callers and of visitors alone. */
   maxConcurrentRuns: number;
   maxAnonymousRuns: number;
@@ -110,7 +115,10 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const journals = createRunTailStore(database.read);
   const store = { ...openRunStore(deps, { turns, active }), ...journals };
   const broadcast = createRunBroadcast();
-  const engine = createLateEngine(deps, store.journalOf({ owner, leaseMs: runLeaseMs }), broadcast);
+  const isWorker = limits.role !== "api";
+  const dispatcher = createDatabaseDispatcher(database.signals);
+  const beginner = { owner: isWorker ? owner : null, leaseMs: runLeaseMs };
+  const engine = createLateEngine(deps, store.journalOf(beginner), broadcast);
   const { flowOfRun } = engine;
   const runs = createRunService({
     startRun: engine.startRun,
@@ -124,6 +132,9 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     signals: database.signals,
     flowOfRun,
     patienceMs: deps.patienceMs,
+    isWorker,
+    maxRunning: limits.maxConcurrentRuns,
+    dispatcher,
     owner,
     logger,
   });

@@ -11,6 +11,7 @@ test("without an environment the defaults hold; empty variables count as unset",
   assert.deepEqual(plain, {
     port: 3_000,
     host: "127.0.0.1",
+    role: "all",
     dataDir: "./data",
     admin: undefined,
     jwtTtlMs: 43_200_000,
@@ -87,6 +88,15 @@ test("every variable is read", () => {
   assert.equal(keyOf("google", { GOOGLE_API_KEY: "one", GEMINI_API_KEY: "two" }), "one");
   assert.equal(keyOf("google", { GEMINI_API_KEY: "two" }), "two");
   assert.equal(readConfig({ OLLAMA_HOST: "gpu.local" }).accounts.ollama?.baseUrl, "http://gpu.local:11434");
+});
+
+test("a role that leaves work to other processes needs a database that they share", () => {
+  const postgres = { DATABASE_URL: "postgres://localhost/weft" };
+  const config = readConfig({ ROLE: "worker", WORKER_CONCURRENCY: "8", ...postgres });
+  assert.deepEqual([config.role, config.maxConcurrentRuns, config.maxAnonymousRuns], ["worker", 8, 4]);
+  assert.equal(readConfig({ ROLE: "api", ...postgres }).role, "api");
+  assert.throws(() => readConfig({ ROLE: "api" }), /ROLE=api and ROLE=worker share a PostgreSQL database/);
+  assert.throws(() => readConfig({ ROLE: "boss", ...postgres }), /ROLE must be one of all, api, worker/);
 });
 
 test("what connections and names are limited to", () => {

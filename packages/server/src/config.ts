@@ -1,6 +1,7 @@
 import type { FileLimit, VisitorFileLimits } from "@weft/chats";
 import { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
+import type { Role } from "@weft/run-host";
 import { z } from "zod";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
@@ -27,9 +28,12 @@ const bytes = (fallback: number) => setting(fallback, "a size such as 50mb or 10
 const fileLimit = (fallback: FileLimit) =>
   setting(fallback, "a size and a number of files such as 100mb/50", parseFileLimit);
 
+const roles: readonly Role[] = ["all", "api", "worker"];
+
 const environmentSchema = z.object({
   PORT: whole(3_000, 0, 65_535),
   HOST: text("127.0.0.1"),
+  ROLE: setting<Role>("all", `one of ${roles.join(", ")}`, (value) => roles.find((role) => role === value)),
   DATA_DIR: text("./data"),
   DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
     /^postgres(ql)?:\/\//.test(value) ? value : undefined,
@@ -59,6 +63,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) => logLevels.find((level) => level === value)),
   DEFAULT_MODEL: text(""),
   MAX_CONCURRENT_RUNS: whole(128, 1, 100_000),
+  WORKER_CONCURRENCY: whole(0, 0, 100_000),
   MAX_ANONYMOUS_RUNS: whole(0, 0, 100_000),
   MAX_STREAMS: whole(2_000, 1, 1_000_000),
   MAX_QUEUED_RUNS: whole(1_000, 0, 10_000_000),
@@ -92,6 +97,8 @@ export type Config = {
   /** 0: any free port. */
   port: number;
   host: string;
+  /** Whether this process serves clients, works on runs, or does both. */
+  role: Role;
   dataDir: string;
   /** Empty: SQLite in `dataDir`. */
   databaseUrl: Secret;
@@ -169,12 +176,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
   const vendors = accountSchema.safeParse({ ...env, ...keysByFirstName(env) });
   const issues = [...(parsed.error?.issues ?? []), ...(vendors.error?.issues ?? [])];
-  const mistakes = [...issues.map(toSentence), ...findHalfAccount(env)];
+  const mistakes = [...issues.map(toSentence), ...findHalfAccount(env), ...findLonelyRole(env)];
   if (!parsed.success || !vendors.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const value = parsed.data;
+  const maxConcurrentRuns = value.WORKER_CONCURRENCY || value.MAX_CONCURRENT_RUNS;
   return {
     port: value.PORT,
     host: value.HOST,
+    role: value.ROLE,
     dataDir: value.DATA_DIR,
     databaseUrl: createSecret(value.DATABASE_URL),
     admin:
@@ -201,8 +210,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: value.LOG_LEVEL,
     accounts: toAccounts(vendors.data),
     defaultModel: value.DEFAULT_MODEL,
-    maxConcurrentRuns: value.MAX_CONCURRENT_RUNS,
-    maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(value.MAX_CONCURRENT_RUNS / 2)),
+    maxConcurrentRuns,
+    maxAnonymousRuns: value.MAX_ANONYMOUS_RUNS || Math.max(1, Math.floor(maxConcurrentRuns / 2)),
     maxStreams: value.MAX_STREAMS,
     maxQueuedRuns: value.MAX_QUEUED_RUNS,
     runTimeoutMs: value.RUN_TIMEOUT_MS,
@@ -282,6 +291,12 @@ function toSentence({ path, message }: z.core.$ZodIssue): string {
 function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Readonly<Record<string, string | undefined>>): string[] {
   if (!ADMIN_EMAIL?.trim() === !ADMIN_PASSWORD?.trim()) return [];
   return ["ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither."];
+}
+
+/** A process that leaves a part of the work to others needs a database that others can use. */
+function findLonelyRole({ ROLE, DATABASE_URL }: Readonly<Record<string, string | undefined>>): string[] {
+  if (["", "all"].includes(ROLE?.trim() ?? "") || DATABASE_URL?.trim()) return [];
+  return ["ROLE=api and ROLE=worker share a PostgreSQL database with other processes: set DATABASE_URL."];
 }
 
 function parseBytes(value: string): number | undefined {

@@ -25,8 +25,20 @@ import { webhookRoutes } from "./webhooks/index.ts";
 
 /** Everything that the platform offers. Operations are documented, events heard and work begun in this order. */
 export function listFeatures(parts: Parts): Feature[] {
-  return [...basics(parts), ...chats(parts), ...stores(parts), ...runs(parts), ...triggers(parts), ...catalogue(parts)];
+  const all = [basics, chats, stores, runs, triggers, catalogue].flatMap((list) => list(parts));
+  const { role } = parts.base.config;
+  return role === "all" ? all : all.map((feature) => inRole(feature, role));
 }
+
+/** What a process offers that leaves the work to others, or serves no client. All hear what happens to agents and runs. */
+function inRole(feature: Feature, role: "api" | "worker"): Feature {
+  if (role === "worker") return feature.name === "health" ? feature : { ...feature, routes: [] };
+  const { start: _, stop: __, ...passive } = feature;
+  return keepsWorking.has(feature.name) ? passive : feature;
+}
+
+/** Features that do their work without a client that asks. */
+const keepsWorking = new Set(["files", "webhooks", "schedules"]);
 
 function basics({
   base,

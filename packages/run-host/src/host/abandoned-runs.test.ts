@@ -9,7 +9,7 @@ function bench() {
   let now = 0;
   const cancelled: string[] = [];
   const followed = new Set<string>();
-  const active = new Map<string, Pick<ActiveRun, "handle" | "share">>();
+  const active = new Map<string, Pick<ActiveRun, "handle" | "share" | "isLeftHere">>();
   const abandoned = createAbandonedRuns({
     clock: { now: () => now },
     active,
@@ -23,7 +23,11 @@ function bench() {
     begin(runId: string, { isAnonymous = true, depth = 0, agentId = "agent", isUnattended = false } = {}) {
       const state = { started: { depth, agentId }, isUnattended };
       const cancel = () => cancelled.push(runId);
-      active.set(runId, { handle: { runId, state, cancel } as unknown as RunHandle, share: { name: "", isAnonymous } });
+      active.set(runId, {
+        handle: { runId, state, cancel } as unknown as RunHandle,
+        share: { name: "", isAnonymous },
+        isLeftHere: false,
+      });
     },
     async after(ms: number) {
       now += ms;

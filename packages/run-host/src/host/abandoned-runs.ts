@@ -6,7 +6,7 @@ import type { RunBroadcast } from "./run-broadcast.ts";
 export type AbandonedRunsDeps = {
   clock: Pick<Clock, "now">;
   /** Runs of this process by id. */
-  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share">>;
+  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share" | "isLeftHere">>;
   broadcast: Pick<RunBroadcast, "isFollowed">;
   /** How long runs of an agent's visitors go on without a listener; undefined: to their end. */
   patienceMs(agentId: string): Promise<number | undefined>;
@@ -16,7 +16,8 @@ export type AbandonedRunsDeps = {
 /**
  * Ends runs that a visitor began and nobody listens to. Runs of callers with credentials go on without them; so do those
  * that other runs ask for, which end with the one that asks, and those that were answered and went on by themselves when a
- * wait was over: their visitor was let go. Source: contract "Prediction".
+ * wait was over: their visitor was let go. So do those that another process left to this one: who listens there is not
+ * known here. Source: contract "Prediction".
  */
 export type AbandonedRuns = {
   /** Finds runs without a listener, and ends those that have been alone for too long. Call it every few seconds. */
@@ -44,9 +45,9 @@ export function createAbandonedRuns({
   return {
     async sweep() {
       const alone = new Map<string, string>();
-      for (const [runId, { handle, share }] of active) {
+      for (const [runId, { handle, share, isLeftHere }] of active) {
         const { started } = handle.state;
-        const isVisitors = share.isAnonymous && started?.depth === 0 && !handle.state.isUnattended;
+        const isVisitors = share.isAnonymous && !isLeftHere && started?.depth === 0 && !handle.state.isUnattended;
         if (isVisitors && !broadcast.isFollowed(runId)) alone.set(runId, started.agentId);
       }
       for (const runId of aloneSince.keys()) if (!alone.has(runId)) aloneSince.delete(runId);

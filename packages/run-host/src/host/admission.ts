@@ -67,26 +67,33 @@ export type AdmissionRequest = {
 export type AdmittedRun = { handle: RunHandle; flow: CompiledFlow; isElsewhere: Promise<boolean> };
 
 /** A run of this process. */
-export type ActiveRun = { handle: RunHandle; flow: CompiledFlow; turn: RunTurn; share: Share };
+export type ActiveRun = {
+  handle: RunHandle;
+  flow: CompiledFlow;
+  turn: RunTurn;
+  share: Share;
+  /** It was left to this process by another one, where those who asked for it may listen. */
+  isLeftHere: boolean;
+};
 
 /** For runs that have a journal already, and go on. */
 export type Entrance = {
   /** A place in the line. Throws `at-capacity` for a run that is not accepted yet. */
   enter(run: EnteringRun): Place;
   /** Starts a run here and keeps it until it is over here. Throws when the journal cannot be folded, and then leaves the place. */
-  start(options: StartRunOptions, turn: RunTurn, place: Place): RunHandle;
+  start(options: StartRunOptions, turn: RunTurn, place: Place & { isLeftHere?: boolean }): RunHandle;
 };
 
 /**
- * `entry`: `taken-over` runs have their place in the session; `due` ones waited for a moment and get a new one. Neither is
- * refused. Default: one that a caller begins or answers.
+ * `entry`: `taken-over` runs have their place in the session, and of `ready` ones it is their turn; `due` ones waited for a
+ * moment and get a new place. None of them is refused. Default: one that a caller begins or answers.
  */
 export type EnteringRun = {
   runId: string;
   begin: RunEventOf<"run-started">;
   share: Share;
   isFirst?: boolean | undefined;
-  entry?: "taken-over" | "due";
+  entry?: "taken-over" | "due" | "ready";
 };
 
 export type AdmissionDeps = {
@@ -164,16 +171,21 @@ export type EntranceDeps = {
   /** Runs of this process by id, shared with the projection that writes their chat messages. */
   active: Map<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "leave">;
+  /** For a process that works on no run: leaves one that is begun or resumed to others. */
+  handOver?: ((run: { id: string; leaseEpoch: number }) => Promise<void>) | undefined;
+  /** A run has ended here, or is worked on elsewhere. */
+  placeFreed(): void;
   /** Collects runs that a bug or a failing database ended here and that no process works on. */
   abandoned: Set<string>;
   logger: Logger;
 };
 
 export function createEntrance(deps: EntranceDeps): Entrance {
-  const { turns, active, broadcast, logger } = deps;
+  const { turns, active, broadcast, handOver, logger } = deps;
 
   function startOrLeave(options: StartRunOptions, place: Place): RunHandle {
     try {
+      if (handOver) return deps.startRun({ ...options, isHandedOver: true });
       return deps.startRun(place.turn ? { ...options, turn: place.turn } : options);
     } catch (cause) {
       place.leave();
@@ -188,8 +200,9 @@ export function createEntrance(deps: EntranceDeps): Entrance {
       const turnstile = isBuiltIn(begin.flowVersionId) ? deps.builtInTurnstile : deps.turnstile;
       const isTakenOver = entry === "taken-over";
       const session = hasTurn(begin)
-        ? turns.enter({ runId, session: sessionKey(begin), isTakenOver, isFirst })
+        ? turns.enter({ runId, session: sessionKey(begin), isTakenOver, isFirst: isFirst || entry === "ready" })
         : undefined;
+      if (entry === "ready") turns.placed(runId, true);
       try {
         const { turn, leave } = entry ? turnstile.enterAgain(share, session) : turnstile.enter(share, session);
         const leaveBoth = () => {
@@ -205,7 +218,7 @@ export function createEntrance(deps: EntranceDeps): Entrance {
     start(options, turn, place) {
       const { runId, flow, share = noShare } = options;
       const handle = startOrLeave(options, place);
-      active.set(runId, { handle, flow, turn, share });
+      active.set(runId, { handle, flow, turn, share, isLeftHere: place.isLeftHere ?? false });
       turns.found(runId);
       const leave = (outcome: RunOutcome) => {
         active.delete(runId);
@@ -213,7 +226,9 @@ export function createEntrance(deps: EntranceDeps): Entrance {
         if (handle.state.pause === "held") turns.strayed(runId);
         broadcast.leave(runId);
         place.leave();
+        deps.placeFreed();
         logger.debug("run-ended", { runId, outcome });
+        if (handOver && outcome === "stopped") void handOver({ id: runId, leaseEpoch: options.epoch });
       };
       handle.done.then(leave, (cause: unknown) => {
         logger.error("run-broke", { runId, cause });

@@ -28,7 +28,8 @@ export type RunRecoveryDeps = {
 };
 
 /**
- * Continues runs whose process is gone, and runs that waited for a moment that has come.
+ * Goes on with runs that no process works on: those whose process is gone, those that waited for a moment that has come,
+ * and those that others left to it.
  * - V1 A run that cannot be taken over does not block others, and is tried again when its lease has ended.
  * - V2 A run may be what ended its process. One that did not get further since it was last taken over goes on alone
  *   among its like; at its sixth take-over it ends as failed. An upsert has longer steps, and more patience.
@@ -38,7 +39,14 @@ export type RunRecovery = {
   recover(): Promise<void>;
   /** Continues a run that was claimed. */
   takeOver(row: RunRow): Promise<void>;
+  /** Continues a run that was ready, and was claimed. */
+  takeReady(row: RunRow): Promise<void>;
+  /** Leaves runs that broke here to any process. */
+  letGo(): Promise<void>;
 };
+
+/** A place in the line for a run that was claimed. */
+type Enter = (row: RunRow, begin: RunEventOf<"run-started">) => Place & { isLeftHere?: boolean };
 
 /** How many runs are claimed in one statement, and how many one process has at most before it takes over more. */
 const claimLimit = 100;
@@ -69,11 +77,17 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
 
   async function takeOver(row: RunRow): Promise<void> {
     turns.strayed(row.id);
-    await goOnOrGiveUp(row);
+    logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
+    await goOnOrGiveUp(row, enter);
     turns.found(row.id);
   }
 
-  async function goOnOrGiveUp(row: RunRow): Promise<void> {
+  const enterReady: Enter = (row, begin) => ({
+    ...entrance.enter({ runId: row.id, begin, share: shareOf(begin), entry: "ready" }),
+    isLeftHere: true,
+  });
+
+  async function goOnOrGiveUp(row: RunRow, enter: Enter): Promise<void> {
     const loaded = await store.load(row.id);
     const first = loaded?.events[0];
     if (!loaded || first?.type !== "run-started") return;
@@ -85,15 +99,14 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     if (active.has(row.id) || deps.isStopping()) return;
     const share = shareOf(first);
     const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, share, live: true };
-    logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
     const handle = entrance.start(options, turn, enter(row, first));
     if (hasCrashed(row)) handle.fail(new WeftError("flow-crashed", { params: { count: row.takeOvers + 1 } }));
     if (isUnwanted) handle.cancel();
   }
 
-  async function takeOverOrLeave(row: RunRow): Promise<void> {
+  async function takeOrLeave(row: RunRow, take: () => Promise<void>): Promise<void> {
     try {
-      await takeOver(row);
+      await take();
     } catch (cause) {
       logger.error("run-not-recovered", { runId: row.id, cause });
       turns.strayed(row.id);
@@ -113,10 +126,13 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
 
   return {
     takeOver,
+    takeReady: (row) => takeOrLeave(row, () => goOnOrGiveUp(row, enterReady)),
+    letGo: () => letGo(deps),
     async recover() {
       await letGo(deps);
       await claimAll(deps, store.claimDue, goOnDueOrLeave);
-      if (await claimAll(deps, store.claimAbandoned, takeOverOrLeave)) turns.knowsAll();
+      const takeAbandoned = (row: RunRow) => takeOrLeave(row, () => takeOver(row));
+      if (await claimAll(deps, store.claimAbandoned, takeAbandoned)) turns.knowsAll();
     },
   };
 }

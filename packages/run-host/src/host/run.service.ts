@@ -5,6 +5,8 @@ import type { Logger } from "@weft/http/logger";
 import { type Reach, reaches } from "@weft/http/reach";
 import { chatOwnerOf, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { createRunIntake } from "../dispatch/run-intake.ts";
 import type { Lessee, ReachedChat, RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
@@ -21,6 +23,7 @@ import type { Turnstile } from "./turnstile.ts";
  * - R2 A lease is renewed well before it ends. After a stall that was longer it is renewed all the same; only what
  *   another process took meanwhile is let go.
  * - R3 After `shutDown` no new run is accepted, and what was accepted is left resumable.
+ * - R4 A process that works on no run accepts and answers as any other, and leaves the rest to those that do.
  */
 export type RunService = Admission &
   RunContinuation & {
@@ -52,6 +55,11 @@ export type RunServiceDeps = {
   /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   patienceMs: AbandonedRunsDeps["patienceMs"];
+  /** Whether this process works on runs. */
+  isWorker: boolean;
+  /** Ready runs are taken on while fewer than this run here. */
+  maxRunning: number;
+  dispatcher: Dispatcher;
   owner: string;
   logger: Logger;
 };
@@ -63,24 +71,46 @@ const sweepEveryMs = 1_000;
 const shutDownGraceMs = 10_000;
 
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, signals, clock, active, turns, owner, logger } = deps;
+  const { store, signals, clock, active, turns, owner, isWorker, dispatcher, logger } = deps;
   let isStopping = false;
   const lessee = { owner, leaseMs: runLeaseMs };
   /** Runs that this process no longer works on, and has not ended. */
   const abandoned = new Set<string>();
-  const entrance = createEntrance({ ...deps, abandoned });
+  const entrance = createEntrance({
+    ...deps,
+    abandoned,
+    placeFreed: () => intake.placeFreed(),
+    ...(!isWorker && { handOver }),
+  });
   const admission = createAdmission({ entrance, store, clock, assertAccepting });
   const own = { ...deps, lessee, entrance };
   const continuation = createRunContinuation({ ...own, assertAccepting });
   const { goOnDue } = continuation;
   const recovery = createRunRecovery({ ...own, abandoned, goOnDue, isStopping: () => isStopping });
   const cancellation = createRunCancellation({ ...own, takeOver: recovery.takeOver });
+  const intake = createRunIntake({
+    store,
+    lessee,
+    freePlaces: () => (isStopping ? 0 : deps.maxRunning - active.size),
+    take: recovery.takeReady,
+    logger,
+  });
   const unheard = createAbandonedRuns(deps);
   const endings: (() => void)[] = [];
   let lostBefore: ReadonlySet<string> = new Set();
 
   function assertAccepting(): void {
     if (isStopping) throw new WeftError("shutting-down");
+  }
+
+  async function handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void> {
+    try {
+      await store.handOver(run);
+      dispatcher.announce(run.id);
+    } catch (cause) {
+      // Another process takes it over when its lease ends.
+      logger.warn("run-not-handed-over", { runId: run.id, cause });
+    }
   }
 
   /** Keeps the leases of this process, and hears of cancels that another process was asked for. */
@@ -104,18 +134,27 @@ export function createRunService(deps: RunServiceDeps): RunService {
       signals.announce(owner);
       await store.voidLeases();
       for (const runId of await store.listHeld()) turns.strayed(runId);
-      await recovery.recover();
+      const sweep = isWorker ? recovery.recover : recovery.letGo;
+      await sweep();
       endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere));
       const again = [
         { ms: renewEveryMs, failure: "lease-renewal-failed", work: renew },
-        { ms: sweepEveryMs, failure: "sweep-failed", work: recovery.recover },
+        { ms: sweepEveryMs, failure: "sweep-failed", work: sweep },
         { ms: renewEveryMs, failure: "abandoned-runs-not-ended", work: unheard.sweep },
       ];
+      if (isWorker) {
+        dispatcher.onWake(intake.wake);
+        const look = async () => void intake.wake();
+        again.push({ ms: sweepEveryMs, failure: "ready-runs-not-claimed", work: look });
+        await look();
+      }
       endings.push(...again.map((repeated) => every(repeated, logger)));
     },
     async shutDown() {
       isStopping = true;
       for (const end of endings.splice(0)) end();
+      await intake.close();
+      const left = [...active.keys()];
       const done = [...active.values()].map(({ handle }) => handle.done);
       for (const { handle } of active.values()) handle.stop();
       const expired = AbortSignal.timeout(shutDownGraceMs);
@@ -123,6 +162,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
       await Promise.race([Promise.allSettled(done), grace]);
       turns.close();
       await store.releaseLeases(owner);
+      for (const runId of left) dispatcher.announce(runId);
+      await dispatcher.close();
     },
   };
 }
