@@ -1,3 +1,4 @@
+export { openRedisDispatch, type RedisDispatch } from "./dispatch/queue-dispatcher.ts";
 export {
   createExecutionService,
   type ExecutionControl,

@@ -8,10 +8,13 @@ import {
   startRun,
 } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { RunObserver } from "@weft/engine/ports/observer";
 import type { Logger } from "@weft/http/logger";
 import type { RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { createDatabaseDispatcher } from "./dispatch/dispatcher.ts";
+import type { RedisDispatch } from "./dispatch/queue-dispatcher.ts";
+import { createRunRelay, type RunRelayDeps } from "./dispatch/run-relay.ts";
 import {
   createExecutionControl,
   createExecutionService,
@@ -47,6 +50,8 @@ import { isBuiltIn } from "./share-of.ts";
 
 export type RunHostDeps = {
   database: Database;
+  /** How processes tell each other what is ready and what happens. Absent: over the database alone. */
+  redis?: RedisDispatch | undefined;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
@@ -116,9 +121,10 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const store = { ...openRunStore(deps, { turns, active }), ...journals };
   const broadcast = createRunBroadcast();
   const isWorker = limits.role !== "api";
-  const dispatcher = createDatabaseDispatcher(database.signals);
+  const isHere = (runId: string) => active.has(runId);
+  const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
   const beginner = { owner: isWorker ? owner : null, leaseMs: runLeaseMs };
-  const engine = createLateEngine(deps, store.journalOf(beginner), broadcast);
+  const engine = createLateEngine(deps, store.journalOf(beginner), bothOf(broadcast, relay));
   const { flowOfRun } = engine;
   const runs = createRunService({
     startRun: engine.startRun,
@@ -135,10 +141,11 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     isWorker,
     maxRunning: limits.maxConcurrentRuns,
     dispatcher,
+    relay,
     owner,
     logger,
   });
-  const tail = createRunTail({ store: journals, broadcast, isHere: (id) => active.has(id), logger });
+  const tail = createRunTail({ store: journals, broadcast, isHere, listen: relay?.listen, logger });
   const answers = createAnswerService({ store, runs, flowOfRun, logger });
   const found = createExecutionService({ read: database.read, store, flowOfRun, conceal });
   const { forgetRuns } = deps;
@@ -161,8 +168,15 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       await retention.stop();
       await runs.shutDown();
       tail.close();
+      await deps.redis?.link.close();
     },
   };
+}
+
+function openDispatch({ database, redis }: RunHostDeps, relayed: Omit<RunRelayDeps, "link">) {
+  if (redis === undefined) return { dispatcher: createDatabaseDispatcher(database.signals), relay: undefined };
+  const { dispatcher, link } = redis;
+  return { dispatcher, relay: createRunRelay({ link, ...relayed }) };
 }
 
 /** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
@@ -192,7 +206,7 @@ function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting
 function createLateEngine(
   { clock, ids, logger, limits, observer, flowOfAgent }: RunHostDeps,
   journal: EngineDeps["journal"],
-  broadcast: RunBroadcast,
+  broadcast: RunObserver,
 ) {
   let opened: { engine: EngineDeps; builtInFlows: RunEnvironment["builtInFlows"] } | undefined;
 

@@ -9,7 +9,7 @@ import { ifFound } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { createIdentity } from "@weft/identity";
 import { integrations } from "@weft/integrations";
-import type { RunHooks } from "@weft/run-host";
+import { openRedisDispatch, type RunHooks } from "@weft/run-host";
 import { createChatClientGate } from "./access/index.ts";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
 import { createAgentPolicies } from "./chat-client/agent-policies.ts";
@@ -66,6 +66,7 @@ export async function compose(base: Base, hooks: RunHooks) {
     hooks,
     config,
     database,
+    redis: config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), logger })),
     clock,
     ids,
     logger,

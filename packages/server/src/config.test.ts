@@ -13,6 +13,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     host: "127.0.0.1",
     role: "all",
     dataDir: "./data",
+    redis: undefined,
     admin: undefined,
     jwtTtlMs: 43_200_000,
     bodyLimitBytes: 52_428_800,
@@ -95,7 +96,15 @@ test("a role that leaves work to other processes needs a database that they shar
   const config = readConfig({ ROLE: "worker", WORKER_CONCURRENCY: "8", ...postgres });
   assert.deepEqual([config.role, config.maxConcurrentRuns, config.maxAnonymousRuns], ["worker", 8, 4]);
   assert.equal(readConfig({ ROLE: "api", ...postgres }).role, "api");
-  assert.throws(() => readConfig({ ROLE: "api" }), /ROLE=api and ROLE=worker share a PostgreSQL database/);
+  assert.throws(
+    () => readConfig({ ROLE: "api" }),
+    /^ConfigError: ROLE=api connects processes on one PostgreSQL database/,
+  );
+  const redis = { REDIS_URL: "redis://localhost", REDIS_PREFIX: "a_1" };
+  const { url, prefix } = readConfig({ ...redis, ...postgres }).redis ?? assert.fail();
+  assert.deepEqual([url.reveal(), prefix], ["redis://localhost", "a_1"]);
+  assert.throws(() => readConfig(redis), /^ConfigError: REDIS_URL connects processes/);
+  assert.throws(() => readConfig({ REDIS_URL: "localhost:6379", ...postgres }), /REDIS_URL must be an address/);
   assert.throws(() => readConfig({ ROLE: "boss", ...postgres }), /ROLE must be one of all, api, worker/);
 });
 

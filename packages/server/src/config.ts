@@ -38,6 +38,12 @@ const environmentSchema = z.object({
   DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
     /^postgres(ql)?:\/\//.test(value) ? value : undefined,
   ),
+  REDIS_URL: setting("", "an address that starts with redis:// or rediss://", (value) =>
+    /^rediss?:\/\//.test(value) ? value : undefined,
+  ),
+  REDIS_PREFIX: setting("weft", "letters, digits, _ and -", (value) =>
+    /^[\w-]{1,40}$/.test(value) ? value : undefined,
+  ),
   ADMIN_EMAIL: setting("", "an e-mail address", (value) =>
     /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
   ),
@@ -102,6 +108,8 @@ export type Config = {
   dataDir: string;
   /** Empty: SQLite in `dataDir`. */
   databaseUrl: Secret;
+  /** Where processes on one database tell each other what is ready and what happens; undefined: over the database. */
+  redis: { url: Secret; prefix: string } | undefined;
   /** An account that exists after the start; undefined when none is configured. */
   admin: { email: string; password: Secret } | undefined;
   jwtTtlMs: number;
@@ -186,6 +194,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     role: value.ROLE,
     dataDir: value.DATA_DIR,
     databaseUrl: createSecret(value.DATABASE_URL),
+    redis: value.REDIS_URL === "" ? undefined : { url: createSecret(value.REDIS_URL), prefix: value.REDIS_PREFIX },
     admin:
       value.ADMIN_EMAIL === "" ? undefined : { email: value.ADMIN_EMAIL, password: createSecret(value.ADMIN_PASSWORD) },
     jwtTtlMs: value.JWT_TTL,
@@ -294,9 +303,13 @@ function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Readonly<Record<string
 }
 
 /** A process that leaves a part of the work to others needs a database that others can use. */
-function findLonelyRole({ ROLE, DATABASE_URL }: Readonly<Record<string, string | undefined>>): string[] {
-  if (["", "all"].includes(ROLE?.trim() ?? "") || DATABASE_URL?.trim()) return [];
-  return ["ROLE=api and ROLE=worker share a PostgreSQL database with other processes: set DATABASE_URL."];
+function findLonelyRole({ ROLE, REDIS_URL, DATABASE_URL }: Readonly<Record<string, string | undefined>>): string[] {
+  if (DATABASE_URL?.trim()) return [];
+  const shared = "connects processes on one PostgreSQL database: set DATABASE_URL, too.";
+  return [
+    ...(["", "all"].includes(ROLE?.trim() ?? "") ? [] : [`ROLE=${ROLE} ${shared}`]),
+    ...(REDIS_URL?.trim() ? [`REDIS_URL ${shared}`] : []),
+  ];
 }
 
 function parseBytes(value: string): number | undefined {

@@ -13,6 +13,7 @@ import { createModelResolver, createTranscriber } from "@weft/providers";
 import {
   createRunHost,
   type ProjectRun,
+  type RedisDispatch,
   type RunHooks,
   type RunHost,
   readFlowState,
@@ -42,6 +43,7 @@ import type { VariableService } from "./variables/variable.service.ts";
 export type RuntimeDeps = {
   config: Config;
   database: Database;
+  redis: RedisDispatch | undefined;
   nodeTypes: NodeRegistry;
   agents: Runnables;
   credentials: CredentialService;
@@ -154,9 +156,10 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
 }
 
 function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
-  const { config, database, clock, ids, logger, agents, messages, nodeTypes, vault, runEnded } = deps;
+  const { config, database, redis, clock, ids, logger, agents, messages, nodeTypes, vault, runEnded } = deps;
   return createRunHost({
     database,
+    redis,
     clock,
     ids,
     logger,

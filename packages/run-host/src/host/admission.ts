@@ -173,8 +173,10 @@ export type EntranceDeps = {
   broadcast: Pick<RunBroadcast, "leave">;
   /** For a process that works on no run: leaves one that is begun or resumed to others. */
   handOver?: ((run: { id: string; leaseEpoch: number }) => Promise<void>) | undefined;
-  /** A run has ended here, or is worked on elsewhere. */
-  placeFreed(): void;
+  /** A run that another process left to this one begins here. */
+  leftHere(runId: string): void;
+  /** This process works on the run no more. */
+  placeFreed(runId: string): void;
   /** Collects runs that a bug or a failing database ended here and that no process works on. */
   abandoned: Set<string>;
   logger: Logger;
@@ -220,13 +222,14 @@ export function createEntrance(deps: EntranceDeps): Entrance {
       const handle = startOrLeave(options, place);
       active.set(runId, { handle, flow, turn, share, isLeftHere: place.isLeftHere ?? false });
       turns.found(runId);
+      if (place.isLeftHere) deps.leftHere(runId);
       const leave = (outcome: RunOutcome) => {
         active.delete(runId);
         // It runs on without being here: nothing of its session may go on before it.
         if (handle.state.pause === "held") turns.strayed(runId);
         broadcast.leave(runId);
         place.leave();
-        deps.placeFreed();
+        deps.placeFreed(runId);
         logger.debug("run-ended", { runId, outcome });
         if (handOver && outcome === "stopped") void handOver({ id: runId, leaseEpoch: options.epoch });
       };

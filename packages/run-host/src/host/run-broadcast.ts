@@ -15,6 +15,8 @@ export type RunBroadcast = RunObserver & {
   isFollowed(runId: string): boolean;
   /** What the models of a run are writing at this moment: each message from its beginning. */
   textsOf(runId: string): TextDelta[];
+  /** Drops what is kept of a run of another process. */
+  forget(runId: string): void;
   /** For the owner of a run that this process has ended or let go of. */
   leave(runId: string): void;
 };
@@ -62,6 +64,7 @@ export function createRunBroadcast(): RunBroadcast {
     },
     isFollowed: (runId) => followers.has(runId),
     textsOf: (runId) => [...(texts.get(runId)?.values() ?? [])],
+    forget: (runId) => void texts.delete(runId),
     leave(runId) {
       texts.delete(runId);
       for (const follower of followers.get(runId) ?? []) follower.left?.();

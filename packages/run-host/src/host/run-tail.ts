@@ -8,14 +8,16 @@ export type RunTailDeps = {
   broadcast: RunBroadcast;
   /** Whether this process works on the run. */
   isHere(runId: string): boolean;
+  /** Has the broadcast told what happens to a run elsewhere, as soon as it happens, where there is a way. */
+  listen?: ((runId: string) => () => void) | undefined;
   logger: Logger;
 };
 
 /**
  * Follows runs wherever they are: in this process, in another on the same database, or in none until one takes over.
  * - F1 A follower gets every event after the given one, once and in order, and of runs of this process the text.
- * - F2 What is broadcast here costs nothing more; runs elsewhere are looked up in the journal, all in one query, and
- *   only while somebody follows one.
+ * - F2 What is broadcast here costs nothing more; runs elsewhere are listened to, and looked up in the journal, all in one
+ *   query, and only while somebody follows one.
  * - F3 `left` is called when nothing more will come from here: the run is gone, the database fails, or this stops.
  */
 export type RunTail = {
@@ -35,6 +37,7 @@ export function createRunTail(deps: RunTailDeps): RunTail {
 
   async function poll(): Promise<void> {
     const elsewhere = [...tails].filter(({ runId }) => !deps.isHere(runId));
+    for (const tail of elsewhere) tail.listen();
     if (elsewhere.length === 0) return;
     const lastSeqs = await deps.store.lastSeqs([...new Set(elsewhere.map(({ runId }) => runId))]);
     for (const tail of elsewhere) tail.announce(lastSeqs.get(tail.runId));
@@ -79,16 +82,22 @@ type Tail = {
   /** Reads on when the journal is known to go further; undefined when the run is gone. */
   announce(lastSeq: number | undefined): void;
   leave(): void;
+  /** For a run that is elsewhere. */
+  listen(): void;
   stop(): void;
 };
 
 type Following = { runId: string; afterSeq: number; follower: RunFollower };
 
-function createTail({ store, broadcast, logger }: RunTailDeps, { runId, afterSeq, follower }: Following): Tail {
+function createTail(
+  { store, broadcast, isHere, listen, logger }: RunTailDeps,
+  { runId, afterSeq, follower }: Following,
+): Tail {
   let lastSeq = afterSeq;
   let announcedSeq = afterSeq;
   let isOpen = true;
   let isReading = false;
+  let stopListening: (() => void) | undefined;
 
   function leave(): void {
     if (isOpen) follower.left?.();
@@ -131,11 +140,16 @@ function createTail({ store, broadcast, logger }: RunTailDeps, { runId, afterSeq
   }
 
   const stopFollowing = broadcast.follow(runId, { events: take, delta: (delta) => follower.delta?.(delta) });
+  const listenOnce = () => {
+    stopListening ??= listen?.(runId);
+  };
+  if (!isHere(runId)) listenOnce();
   // What was committed since the caller has read the journal.
   void readOn();
   return {
     runId,
     leave,
+    listen: listenOnce,
     announce(seq) {
       if (seq === undefined) leave();
       else if (seq > lastSeq) void readOn();
@@ -143,6 +157,7 @@ function createTail({ store, broadcast, logger }: RunTailDeps, { runId, afterSeq
     stop() {
       isOpen = false;
       stopFollowing();
+      stopListening?.();
     },
   };
 }

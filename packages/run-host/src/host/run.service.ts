@@ -7,6 +7,7 @@ import { chatOwnerOf, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { createRunIntake } from "../dispatch/run-intake.ts";
+import type { RunRelay } from "../dispatch/run-relay.ts";
 import type { Lessee, ReachedChat, RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
@@ -60,6 +61,8 @@ export type RunServiceDeps = {
   /** Ready runs are taken on while fewer than this run here. */
   maxRunning: number;
   dispatcher: Dispatcher;
+  /** Where other processes can follow what happens here. */
+  relay?: Pick<RunRelay, "begun" | "left"> | undefined;
   owner: string;
   logger: Logger;
 };
@@ -71,7 +74,7 @@ const sweepEveryMs = 1_000;
 const shutDownGraceMs = 10_000;
 
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, signals, clock, active, turns, owner, isWorker, dispatcher, logger } = deps;
+  const { store, signals, clock, active, turns, owner, isWorker, dispatcher, relay, logger } = deps;
   let isStopping = false;
   const lessee = { owner, leaseMs: runLeaseMs };
   /** Runs that this process no longer works on, and has not ended. */
@@ -79,7 +82,11 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const entrance = createEntrance({
     ...deps,
     abandoned,
-    placeFreed: () => intake.placeFreed(),
+    leftHere: (runId) => relay?.begun(runId),
+    placeFreed(runId) {
+      relay?.left(runId);
+      intake.placeFreed();
+    },
     ...(!isWorker && { handOver }),
   });
   const admission = createAdmission({ entrance, store, clock, assertAccepting });

@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
+import { promisify } from "node:util";
+import type { Frame } from "@weft/http/event-stream";
 import type { ChatMessage } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { hasRedis, startTestRedis, type TestRedis } from "../../../run-host/src/dispatch/testing/test-redis.ts";
+import { openReader, readFrames } from "../predictions/testing/stream-client.ts";
 import { code, say, toFlowData } from "../testing/flow-table/flow-case.ts";
-import { agentWith, openRestartable, type TestPlatform } from "../testing/test-platform.ts";
+import { scriptedModelEnv } from "../testing/scripted-model.ts";
+import { agentWith, llmFlow, openRestartable, type TestPlatform } from "../testing/test-platform.ts";
+
+const run = promisify(execFile);
 
 /** Counts the messages of its session. */
 const countingFlow = toFlowData({
@@ -15,112 +26,200 @@ const countingFlow = toFlowData({
   edges: "start>add add>end",
 });
 
-async function openCluster(t: TestContext, databases: TestDatabases, roles: readonly Record<string, string>[]) {
-  const restartable = await openRestartable(t, databases);
+type ClusterOptions = { roles: readonly Record<string, string>[]; withRedis: boolean };
+
+async function openCluster(t: TestContext, databases: TestDatabases, { roles, withRedis }: ClusterOptions) {
+  const redis = withRedis ? await startTestRedis(t) : undefined;
+  const restartable = await openRestartable(t, databases, redis && { REDIS_URL: redis.url });
   const opened: TestPlatform[] = [];
   for (const env of roles) opened.push(await restartable.open(env));
-  return { ...restartable, opened };
+  return { ...restartable, redis, opened };
 }
+
+const dispatchers = hasRedis() ? ["the database", "BullMQ"] : ["the database"];
 
 type Answer = { text: string; executionId: string };
 
 await forEachDatabase((databases) => {
   if (databases.name !== "postgres") return;
 
-  describe("roles", () => {
-    it("api accepts and answers, and leaves the work to workers", async (t) => {
-      const { opened, open } = await openCluster(t, databases, [{ ROLE: "api" }]);
-      const [api = assert.fail()] = opened;
-      const id = await agentWith(api, countingFlow);
-      const asked = api.json<Answer>("POST", `/prediction/${id}`, { question: "One", chatId: "c" });
-      const waiting = await api.until(async () => {
-        const { data } = await api.json<{ data: { state: string }[] }>("GET", "/executions?page=1&limit=10");
-        return data[0]?.state;
+  for (const dispatcher of dispatchers)
+    describe(`roles, with dispatch by ${dispatcher}`, () => {
+      const open = (t: TestContext, roles: readonly Record<string, string>[]) =>
+        openCluster(t, databases, { roles, withRedis: dispatcher === "BullMQ" });
+
+      it("api accepts and answers, and leaves the work to workers", async (t) => {
+        const { opened, open: start } = await open(t, [{ ROLE: "api" }]);
+        const [api = assert.fail()] = opened;
+        const id = await agentWith(api, countingFlow);
+        const asked = api.json<Answer>("POST", `/prediction/${id}`, { question: "One", chatId: "c" });
+        const waiting = await api.until(async () => {
+          const { data } = await api.json<{ data: { state: string }[] }>("GET", "/executions?page=1&limit=10");
+          return data[0]?.state;
+        });
+        assert.equal(waiting, "INPROGRESS");
+        await start({ ROLE: "worker" });
+        assert.equal((await asked).text, "One is number 1");
+        const stream = await api.send("POST", `/prediction/${id}`, { question: "Two", chatId: "c", streaming: true });
+        const text = await stream.text();
+        assert.match(text, /"event":"token","data":"Two is number 2"/);
+        assert.match(text, /"event":"end"/);
+        const messages = await api.json<ChatMessage[]>("GET", `/chatmessage/${id}?chatId=c`);
+        assert.equal(messages.length, 4);
       });
-      assert.equal(waiting, "INPROGRESS");
-      await open({ ROLE: "worker" });
-      assert.equal((await asked).text, "One is number 1");
-      const stream = await api.send("POST", `/prediction/${id}`, { question: "Two", chatId: "c", streaming: true });
-      const text = await stream.text();
-      assert.match(text, /"event":"token","data":"Two is number 2"/);
-      assert.match(text, /"event":"end"/);
-      const messages = await api.json<ChatMessage[]>("GET", `/chatmessage/${id}?chatId=c`);
-      assert.equal(messages.length, 4);
-    });
 
-    it("a worker serves nothing but its health", async (t) => {
-      const { opened } = await openCluster(t, databases, [{ ROLE: "worker" }]);
-      const [worker = assert.fail()] = opened;
-      const get = async (path: string) => (await worker.fetch(new Request(`http://platform${path}`))).status;
-      assert.deepEqual([await get("/livez"), await get("/readyz")], [200, 200]);
-      assert.equal((await worker.send("GET", "/chatflows")).status, 404);
-    });
+      it("a worker serves nothing but its health", async (t) => {
+        const { opened } = await open(t, [{ ROLE: "worker" }]);
+        const [worker = assert.fail()] = opened;
+        const get = async (path: string) => (await worker.fetch(new Request(`http://platform${path}`))).status;
+        assert.deepEqual([await get("/livez"), await get("/readyz")], [200, 200]);
+        assert.equal((await worker.send("GET", "/chatflows")).status, 404);
+      });
 
-    it("messages of a session are answered one after the other by many workers", async (t) => {
-      const worker = { ROLE: "worker", WORKER_CONCURRENCY: "2" };
-      const { opened } = await openCluster(t, databases, [{ ROLE: "api" }, worker, worker, worker]);
-      const [api = assert.fail()] = opened;
-      const id = await agentWith(api, countingFlow);
-      const count = 10;
-      const ask = (chatId: string, question: string) =>
-        api.json<Answer>("POST", `/prediction/${id}`, { question, chatId });
-      const answersOf = (chatId: string) =>
-        Promise.all(Array.from({ length: count }, (_, index) => ask(chatId, `Message ${index}`)));
-      const counted = Array.from({ length: count }, (_, index) => index + 1);
-      for (const answers of await Promise.all(["a", "b", "c", "d"].map(answersOf))) {
-        const numbers = answers.map(({ text }) => Number(/number (\d+)$/.exec(text)?.[1]));
-        assert.deepEqual(
-          numbers.toSorted((a, b) => a - b),
-          counted,
+      it("messages of a session are answered one after the other by many workers", async (t) => {
+        const worker = { ROLE: "worker", WORKER_CONCURRENCY: "2" };
+        const { opened } = await open(t, [{ ROLE: "api" }, worker, worker, worker]);
+        const [api = assert.fail()] = opened;
+        const id = await agentWith(api, countingFlow);
+        const count = 10;
+        const ask = (chatId: string, question: string) =>
+          api.json<Answer>("POST", `/prediction/${id}`, { question, chatId });
+        const answersOf = (chatId: string) =>
+          Promise.all(Array.from({ length: count }, (_, index) => ask(chatId, `Message ${index}`)));
+        const counted = Array.from({ length: count }, (_, index) => index + 1);
+        for (const answers of await Promise.all(["a", "b", "c", "d"].map(answersOf))) {
+          const numbers = answers.map(({ text }) => Number(/number (\d+)$/.exec(text)?.[1]));
+          assert.deepEqual(
+            numbers.toSorted((a, b) => a - b),
+            counted,
+          );
+        }
+      });
+
+      it("a question that a run asks is answered at an api process, and the run goes on at a worker", async (t) => {
+        const { opened } = await open(t, [{ ROLE: "api" }, { ROLE: "api" }, { ROLE: "worker" }]);
+        const [first = assert.fail(), second = assert.fail()] = opened;
+        const flow = toFlowData({
+          nodes: { ask: { type: "human-input", config: { question: "Shall I?" } }, end: say("Done: {{ question }}") },
+          edges: "start>ask ask:proceed>end",
+        });
+        const id = await agentWith(first, flow);
+        const asked = await first.json<Answer>("POST", `/prediction/${id}`, { question: "Go", chatId: "c" });
+        const humanInput = { type: "proceed", startNodeId: "ask", feedback: "" };
+        const answer = await second.json<Answer>("POST", `/prediction/${id}`, { chatId: "c", humanInput });
+        assert.equal(answer.executionId, asked.executionId);
+        assert.match(answer.text, /^Done/);
+      });
+
+      it("a run that waits for a worker can be cancelled", async (t) => {
+        const { opened, open: start } = await open(t, [{ ROLE: "api" }]);
+        const [api = assert.fail()] = opened;
+        const id = await agentWith(api, countingFlow);
+        const asked = api.send("POST", `/prediction/${id}`, { question: "One", chatId: "c" });
+        const run = await api.until(async () => {
+          const { data } = await api.json<{ data: { id: string }[] }>("GET", "/executions?page=1&limit=10");
+          return data[0];
+        });
+        await api.send("POST", `/executions/${run.id}/cancel`);
+        assert.equal(((await (await asked).json()) as { code: string }).code, "flow-cancelled");
+        await start({ ROLE: "worker" });
+        const next = await api.json<Answer>("POST", `/prediction/${id}`, { question: "Two", chatId: "c" });
+        assert.equal(next.text, "Two is number 1");
+      });
+
+      it("what a process that stops had left is taken on by another at once", async (t) => {
+        const slow = toFlowData({
+          nodes: { wait: code("const end = Date.now() + 300; while (Date.now() < end); return 1"), end: say("Done") },
+          edges: "start>wait wait>end",
+        });
+        const { opened } = await open(t, [{ ROLE: "api" }, { ROLE: "worker" }, { ROLE: "worker" }]);
+        const [api = assert.fail(), first = assert.fail()] = opened;
+        const id = await agentWith(api, slow);
+        const answers = Array.from({ length: 8 }, (_, n) =>
+          api.json<Answer>("POST", `/prediction/${id}`, { question: "?", chatId: `c${n}` }),
         );
-      }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await first.close();
+        for (const { text } of await Promise.all(answers)) assert.equal(text, "Done");
+      });
     });
 
-    it("a question that a run asks is answered at an api process, and the run goes on at a worker", async (t) => {
-      const { opened } = await openCluster(t, databases, [{ ROLE: "api" }, { ROLE: "api" }, { ROLE: "worker" }]);
+  if (!hasRedis()) return;
+  describe("streams of runs that other processes work on", () => {
+    it("bring every word as it is written, to those who come back elsewhere, too", async (t) => {
+      const model = await startHeldModel(t);
+      const { opened } = await openStreaming(t, databases, model.url);
       const [first = assert.fail(), second = assert.fail()] = opened;
-      const flow = toFlowData({
-        nodes: { ask: { type: "human-input", config: { question: "Shall I?" } }, end: say("Done: {{ question }}") },
-        edges: "start>ask ask:proceed>end",
-      });
-      const id = await agentWith(first, flow);
-      const asked = await first.json<Answer>("POST", `/prediction/${id}`, { question: "Go", chatId: "c" });
-      const humanInput = { type: "proceed", startNodeId: "ask", feedback: "" };
-      const answer = await second.json<Answer>("POST", `/prediction/${id}`, { chatId: "c", humanInput });
-      assert.equal(answer.executionId, asked.executionId);
-      assert.match(answer.text, /^Done/);
+      const id = await agentWith(first, llmFlow());
+      const reader = openReader(await first.send("POST", `/prediction/${id}`, { question: "?", streaming: true }));
+      const said = (frames: readonly Frame[]) => readFrames(frames).text;
+      assert.equal(said(await reader.read((frames) => said(frames).length >= 6)), "One, two");
+      const runId = await runIdOf(first);
+      await reader.cut();
+      const again = openReader(await second.send("GET", `/executions/${runId}/events`));
+      assert.equal(said(await again.read((frames) => said(frames).length >= 6)), "One, two");
+      model.release();
+      assert.equal(said(await again.read()), "One, two, three.");
     });
 
-    it("a run that waits for a worker can be cancelled", async (t) => {
-      const { opened, open } = await openCluster(t, databases, [{ ROLE: "api" }]);
-      const [api = assert.fail()] = opened;
-      const id = await agentWith(api, countingFlow);
-      const asked = api.send("POST", `/prediction/${id}`, { question: "One", chatId: "c" });
-      const run = await api.until(async () => {
-        const { data } = await api.json<{ data: { id: string }[] }>("GET", "/executions?page=1&limit=10");
-        return data[0];
+    for (const [what, disturb] of [
+      ["is emptied", (redis: TestRedis) => run("redis-cli", ["-u", redis.url, "flushall"])],
+      ["is killed", (redis: TestRedis) => redis.kill()],
+      ["freezes", (redis: TestRedis) => redis.freeze()],
+    ] as const) {
+      it(`are whole when Redis ${what} meanwhile, and further runs go on`, async (t) => {
+        const model = await startHeldModel(t);
+        const { opened, redis } = await openStreaming(t, databases, model.url);
+        const [api = assert.fail()] = opened;
+        const id = await agentWith(api, llmFlow());
+        const reader = openReader(await api.send("POST", `/prediction/${id}`, { question: "?", streaming: true }));
+        const said = (frames: readonly Frame[]) => readFrames(frames).text;
+        await reader.read((frames) => said(frames).length >= 6);
+        await disturb(redis ?? assert.fail());
+        model.release();
+        assert.equal(said(await reader.read()), "One, two, three.");
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, () => api.json<Answer>("POST", `/prediction/${id}`, { question: "?" })),
+        );
+        assert.ok(answers.every(({ text }) => text === "One, two, three."));
       });
-      await api.send("POST", `/executions/${run.id}/cancel`);
-      assert.equal(((await (await asked).json()) as { code: string }).code, "flow-cancelled");
-      await open({ ROLE: "worker" });
-      const next = await api.json<Answer>("POST", `/prediction/${id}`, { question: "Two", chatId: "c" });
-      assert.equal(next.text, "Two is number 1");
-    });
-
-    it("what a process that stops had left is taken on by another at once", async (t) => {
-      const slow = toFlowData({
-        nodes: { wait: code("const end = Date.now() + 300; while (Date.now() < end); return 1"), end: say("Done") },
-        edges: "start>wait wait>end",
-      });
-      const { opened } = await openCluster(t, databases, [{ ROLE: "api" }, { ROLE: "worker" }, { ROLE: "worker" }]);
-      const [api = assert.fail(), first = assert.fail()] = opened;
-      const id = await agentWith(api, slow);
-      const answers = Array.from({ length: 8 }, (_, n) =>
-        api.json<Answer>("POST", `/prediction/${id}`, { question: "?", chatId: `c${n}` }),
-      );
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      await first.close();
-      for (const { text } of await Promise.all(answers)) assert.equal(text, "Done");
-    });
+    }
   });
 });
+
+function openStreaming(t: TestContext, databases: TestDatabases, modelUrl: string) {
+  const env = scriptedModelEnv({ url: modelUrl });
+  const roles = [{ ROLE: "api" }, { ROLE: "api" }, { ROLE: "worker" }];
+  return openCluster(t, databases, { roles: roles.map((role) => ({ ...env, ...role })), withRedis: true });
+}
+
+async function runIdOf(api: TestPlatform): Promise<string> {
+  const { data } = await api.json<{ data: { id: string }[] }>("GET", "/executions?page=1&limit=10");
+  return data[0]?.id ?? assert.fail();
+}
+
+/** A model that says the rest of a streamed answer when it is released, and from then on everything at once. */
+async function startHeldModel(t: TestContext): Promise<{ url: string; release(): void }> {
+  const released = Promise.withResolvers<void>();
+  const piece = (delta: object, more: object = {}) =>
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`;
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    if (JSON.parse(body).stream !== true) {
+      const message = { role: "assistant", content: "One, two, three." };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ id: "c", choices: [{ index: 0, message, finish_reason: "stop" }] }));
+      return;
+    }
+    response.setHeader("content-type", "text/event-stream");
+    response.write(piece({ role: "assistant", content: "One" }) + piece({ content: ", two" }));
+    await released.promise;
+    response.end(`${piece({ content: ", three." })}${piece({}, { finish_reason: "stop" })}data: [DONE]\n\n`);
+  });
+  t.after(() => server.close());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, release: () => released.resolve() };
+}

@@ -1,0 +1,55 @@
+import type { Logger } from "@weft/http/logger";
+import type { Redis } from "ioredis";
+
+/** Connections of this process to Redis or Valkey. */
+export type RedisLink = {
+  /** Names in Redis begin with it. */
+  prefix: string;
+  /** For commands. They fail at once while there is no connection, and after two seconds where nothing answers. */
+  commands: Redis;
+  /** One more connection that waits for as long as it takes: a queue's worker, or a subscription. */
+  openWaiting(): Redis;
+  close(): Promise<void>;
+};
+
+export type RedisLinkOptions = { url: string; prefix: string; logger: Pick<Logger, "warn"> };
+
+const answerWithinMs = 2_000;
+const mostPauseMs = 2_000;
+/** A connection that nothing came through for so long is probed by the system. */
+const keepAliveMs = 5_000;
+
+/** Connects in the background, again and again. Loads the driver, which nothing needs without Redis. */
+export async function openRedisLink({ url, prefix, logger }: RedisLinkOptions): Promise<RedisLink> {
+  const { Redis } = await import("ioredis");
+  const open: Redis[] = [];
+  let isLost = false;
+
+  function connect(options: object): Redis {
+    const redis = new Redis(url, {
+      connectionName: "weft",
+      keepAlive: keepAliveMs,
+      retryStrategy: (attempts) => Math.min(attempts * 100, mostPauseMs),
+      ...options,
+    });
+    // One line for each time that it is lost, not one for each attempt.
+    redis.on("error", (cause: unknown) => {
+      if (!isLost) logger.warn("redis-unreachable", { cause });
+      isLost = true;
+    });
+    redis.on("ready", () => {
+      isLost = false;
+    });
+    open.push(redis);
+    return redis;
+  }
+
+  return {
+    prefix,
+    commands: connect({ enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: answerWithinMs }),
+    openWaiting: () => connect({ maxRetriesPerRequest: null }),
+    async close() {
+      for (const redis of open) redis.disconnect();
+    },
+  };
+}

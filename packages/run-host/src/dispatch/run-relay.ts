@@ -1,0 +1,99 @@
+import type { RunObserver, TextDelta } from "@weft/engine/ports/observer";
+import type { RunEvent } from "@weft/schema";
+import type { RedisLink } from "./redis-link.ts";
+
+/**
+ * Carries what happens in runs from the process that works on them to those that follow them, as it happens. What is lost
+ * on the way is read in the journal: a follower asks for the events that it misses, and has the rest of a message when it
+ * is finished.
+ */
+export type RunRelay = RunObserver & {
+  /** Tells this process's observer what happens to a run elsewhere, until the returned function is called. */
+  listen(runId: string): () => void;
+  /** This process works on a run that another one began, and that may be followed there. */
+  begun(runId: string): void;
+  /** It works on the run no more. */
+  left(runId: string): void;
+};
+
+export type RunRelayDeps = {
+  link: RedisLink;
+  /** Hears what other processes tell. */
+  observer: RunObserver & {
+    /** Nobody here follows the run any more. */
+    forget(runId: string): void;
+  };
+  isHere(runId: string): boolean;
+  /** Messages of a run of this process that are being written, each from its beginning. */
+  textsOf(runId: string): TextDelta[];
+};
+
+/** `listen` is sent by those who follow a run; everything else by the process that works on it. */
+type Note = { events: readonly RunEvent[] } | { delta: TextDelta };
+
+/** Longer events are read in the journal. */
+const mostCharacters = 256 * 1_024;
+
+export function createRunRelay({ link, observer, isHere, textsOf }: RunRelayDeps): RunRelay {
+  const { commands } = link;
+  const subscriber = link.openWaiting();
+  const [askChannel, runPrefix] = [`${link.prefix}:follow`, `${link.prefix}:run:`];
+  /** Runs of this process that others may follow. */
+  const followed = new Set<string>();
+  const listeners = new Map<string, number>();
+  const ignore = (): undefined => undefined;
+
+  function tell(runId: string, note: Note): void {
+    const text = JSON.stringify(note);
+    if (text.length > mostCharacters) return;
+    commands.publish(runPrefix + runId, text).then((count) => {
+      // Whoever comes later asks.
+      if (count === 0) followed.delete(runId);
+    }, ignore);
+  }
+
+  function answer(runId: string): void {
+    if (!isHere(runId)) return;
+    followed.add(runId);
+    for (const delta of textsOf(runId)) tell(runId, { delta });
+  }
+
+  function take(runId: string, text: string): void {
+    if (!listeners.has(runId) || isHere(runId)) return;
+    const note = JSON.parse(text) as Note;
+    if ("delta" in note) observer.delta(note.delta);
+    else observer.committed(runId, note.events);
+  }
+
+  subscriber.on("message", (channel, text) => {
+    if (channel === askChannel) answer(text);
+    else take(channel.slice(runPrefix.length), text);
+  });
+  subscriber.subscribe(askChannel).catch(ignore);
+
+  return {
+    begun: (runId) => void followed.add(runId),
+    left: (runId) => void followed.delete(runId),
+    committed(runId, events) {
+      if (followed.has(runId)) tell(runId, { events });
+    },
+    delta(delta) {
+      if (followed.has(delta.runId)) tell(delta.runId, { delta });
+    },
+    listen(runId) {
+      const count = listeners.get(runId) ?? 0;
+      listeners.set(runId, count + 1);
+      if (count === 0) {
+        const asking = subscriber.subscribe(runPrefix + runId).then(() => commands.publish(askChannel, runId));
+        asking.catch(ignore);
+      }
+      return () => {
+        const left = (listeners.get(runId) ?? 1) - 1;
+        if (left > 0) return void listeners.set(runId, left);
+        listeners.delete(runId);
+        observer.forget(runId);
+        subscriber.unsubscribe(runPrefix + runId).catch(ignore);
+      };
+    },
+  };
+}
