@@ -140,6 +140,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     patienceMs: deps.patienceMs,
     isWorker,
     maxRunning: limits.maxConcurrentRuns,
+    maxWaiting: limits.maxQueuedRuns,
     dispatcher,
     relay,
     owner,

@@ -24,7 +24,7 @@ const closeWithinMs = 1_000;
  * Wakes one process for each ready run, through a BullMQ queue. A process takes the next job when it has a place, so jobs
  * go where room is. A job says no more than that there may be a run.
  */
-export async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn">): Promise<Dispatcher> {
+async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn">): Promise<Dispatcher> {
   const bull = await import("bullmq");
   const names = { name: "ready-runs", prefix: link.prefix };
   const queue: Queue = new bull.Queue(names.name, {

@@ -3,6 +3,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
+import type { Backlog } from "../dispatch/backlog.ts";
 import {
   firstTurn,
   hasTurn,
@@ -93,7 +94,7 @@ export type EnteringRun = {
   begin: RunEventOf<"run-started">;
   share: Share;
   isFirst?: boolean | undefined;
-  entry?: "taken-over" | "due" | "ready";
+  entry?: "taken-over" | "due" | "ready" | undefined;
 };
 
 export type AdmissionDeps = {
@@ -162,6 +163,9 @@ export function createAdmission({ entrance, store, clock, assertAccepting }: Adm
   };
 }
 
+/** `handOver`: a run is durable, and theirs to go on with. */
+export type OtherProcesses = { backlog: Backlog; handOver(run: { id: string; leaseEpoch: number }): Promise<void> };
+
 export type EntranceDeps = {
   startRun(options: StartRunOptions): RunHandle;
   turnstile: Turnstile;
@@ -171,8 +175,8 @@ export type EntranceDeps = {
   /** Runs of this process by id, shared with the projection that writes their chat messages. */
   active: Map<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "leave">;
-  /** For a process that works on no run: leaves one that is begun or resumed to others. */
-  handOver?: ((run: { id: string; leaseEpoch: number }) => Promise<void>) | undefined;
+  /** For a process that works on no run: leaves those that are begun or resumed to others. */
+  others?: OtherProcesses | undefined;
   /** A run that another process left to this one begins here. */
   leftHere(runId: string): void;
   /** This process works on the run no more. */
@@ -183,11 +187,11 @@ export type EntranceDeps = {
 };
 
 export function createEntrance(deps: EntranceDeps): Entrance {
-  const { turns, active, broadcast, handOver, logger } = deps;
+  const { turns, active, broadcast, others, logger } = deps;
 
   function startOrLeave(options: StartRunOptions, place: Place): RunHandle {
     try {
-      if (handOver) return deps.startRun({ ...options, isHandedOver: true });
+      if (others) return deps.startRun({ ...options, isHandedOver: true });
       return deps.startRun(place.turn ? { ...options, turn: place.turn } : options);
     } catch (cause) {
       place.leave();
@@ -195,25 +199,34 @@ export function createEntrance(deps: EntranceDeps): Entrance {
     }
   }
 
+  function enterSession({ runId, begin, isFirst, entry }: Required<Omit<EnteringRun, "share">>) {
+    if (!hasTurn(begin)) return undefined;
+    const isReady = entry === "ready";
+    const isTakenOver = entry === "taken-over";
+    const turn = turns.enter({ runId, session: sessionKey(begin), isTakenOver, isFirst: isFirst || isReady });
+    if (isReady) turns.placed(runId, true);
+    return turn;
+  }
+
   return {
     enter({ runId, begin, share, isFirst = false, entry }) {
       // A run that another run waits for has the place of that one: in a line behind it, neither would ever go on.
       if (begin.depth > 0) return { leave: () => undefined };
+      const backlog = entry === undefined ? others?.backlog : undefined;
+      backlog?.enter(begin.agentId);
       const turnstile = isBuiltIn(begin.flowVersionId) ? deps.builtInTurnstile : deps.turnstile;
-      const isTakenOver = entry === "taken-over";
-      const session = hasTurn(begin)
-        ? turns.enter({ runId, session: sessionKey(begin), isTakenOver, isFirst: isFirst || entry === "ready" })
-        : undefined;
-      if (entry === "ready") turns.placed(runId, true);
+      const session = enterSession({ runId, begin, isFirst, entry });
       try {
         const { turn, leave } = entry ? turnstile.enterAgain(share, session) : turnstile.enter(share, session);
         const leaveBoth = () => {
           leave();
           turns.leave(runId);
+          backlog?.leave(begin.agentId);
         };
         return turn ? { turn, leave: leaveBoth } : { leave: leaveBoth };
       } catch (cause) {
         turns.leave(runId);
+        backlog?.leave(begin.agentId);
         throw cause;
       }
     },
@@ -231,7 +244,7 @@ export function createEntrance(deps: EntranceDeps): Entrance {
         place.leave();
         deps.placeFreed(runId);
         logger.debug("run-ended", { runId, outcome });
-        if (handOver && outcome === "stopped") void handOver({ id: runId, leaseEpoch: options.epoch });
+        if (outcome === "stopped") void others?.handOver({ id: runId, leaseEpoch: options.epoch });
       };
       handle.done.then(leave, (cause: unknown) => {
         logger.error("run-broke", { runId, cause });

@@ -5,6 +5,7 @@ import type { Logger } from "@weft/http/logger";
 import { type Reach, reaches } from "@weft/http/reach";
 import { chatOwnerOf, type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { createBacklog } from "../dispatch/backlog.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { createRunIntake } from "../dispatch/run-intake.ts";
 import type { RunRelay } from "../dispatch/run-relay.ts";
@@ -60,6 +61,8 @@ export type RunServiceDeps = {
   isWorker: boolean;
   /** Ready runs are taken on while fewer than this run here. */
   maxRunning: number;
+  /** Runs are left to others while fewer than this wait for them. */
+  maxWaiting: number;
   dispatcher: Dispatcher;
   /** Where other processes can follow what happens here. */
   relay?: Pick<RunRelay, "begun" | "left"> | undefined;
@@ -87,7 +90,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       relay?.left(runId);
       intake.placeFreed();
     },
-    ...(!isWorker && { handOver }),
+    others: isWorker ? undefined : { backlog: createBacklog({ store, maxWaiting: deps.maxWaiting, logger }), handOver },
   });
   const admission = createAdmission({ entrance, store, clock, assertAccepting });
   const own = { ...deps, lessee, entrance };

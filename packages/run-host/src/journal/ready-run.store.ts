@@ -10,6 +10,8 @@ export type ReadyRuns = {
    * running. Fair: the next is always of the agent that has the fewest runs leased by then, and of an agent the oldest.
    */
   claimReady(claim: Lessee & { limit: number }): Promise<ClaimedReady>;
+  /** How many are ready, of each agent. */
+  countReady(): Promise<Map<string, number>>;
   /** Ends the lease of a run that this process has begun, or answered, for another one to go on with. */
   handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
 };
@@ -35,6 +37,13 @@ export function createReadyRuns(database: Database): ReadyRuns {
       claimed.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
       if (claimed.length < ids.length) return { claimed, left: "contended" };
       return { claimed, left: "some" };
+    },
+    async countReady() {
+      if (database.dialect === "sqlite") return new Map();
+      const { rows } = await sql<{ agentId: string; count: number }>`
+        select "agentId", count(*) as "count" from ${sql.table("runs")}
+        where ${isReady} group by "agentId"`.execute(database.read);
+      return new Map(rows.map(({ agentId, count }) => [agentId, Number(count)]));
     },
     async handOver({ id, leaseEpoch }) {
       const end = (tx: Kysely<Tables>) =>

@@ -38,6 +38,11 @@ async function openCluster(t: TestContext, databases: TestDatabases, { roles, wi
 
 const dispatchers = hasRedis() ? ["the database", "BullMQ"] : ["the database"];
 
+async function countRunning(api: TestPlatform): Promise<number> {
+  const { total } = await api.json<{ total: number }>("GET", "/executions?state=INPROGRESS&page=1&limit=50");
+  return total;
+}
+
 type Answer = { text: string; executionId: string };
 
 await forEachDatabase((databases) => {
@@ -125,6 +130,22 @@ await forEachDatabase((databases) => {
         await start({ ROLE: "worker" });
         const next = await api.json<Answer>("POST", `/prediction/${id}`, { question: "Two", chatId: "c" });
         assert.equal(next.text, "Two is number 1");
+      });
+
+      it("what workers are too far behind with is refused before it is accepted", async (t) => {
+        const { opened, open: start } = await open(t, [{ ROLE: "api", MAX_QUEUED_RUNS: "20" }]);
+        const [api = assert.fail()] = opened;
+        const [busy, quiet] = [await agentWith(api, countingFlow), await agentWith(api, countingFlow)];
+        const ask = (id: string) => api.send("POST", `/prediction/${id}`, { question: "?" });
+        const asked: Promise<Response>[] = [];
+        for (let n = 0; n < 10; n += 1) asked.push(ask(busy));
+        await api.until(async () => ((await countRunning(api)) === 10 ? true : undefined));
+        const refused = await ask(busy);
+        assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "2"]);
+        asked.push(ask(quiet));
+        await start({ ROLE: "worker" });
+        for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
+        await api.until(async () => ((await ask(busy)).status === 200 ? true : undefined));
       });
 
       it("what a process that stops had left is taken on by another at once", async (t) => {
