@@ -1,0 +1,2 @@
+// Nothing: msgpackr then uses its own code.
+module.exports = undefined;
