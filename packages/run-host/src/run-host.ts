@@ -12,9 +12,8 @@ import type { RunObserver } from "@weft/engine/ports/observer";
 import type { Logger } from "@weft/http/logger";
 import type { RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { createDatabaseDispatcher } from "./dispatch/dispatcher.ts";
-import type { RedisDispatch } from "./dispatch/queue-dispatcher.ts";
-import { createRunRelay, type RunRelayDeps } from "./dispatch/run-relay.ts";
+import type { RedisDispatch } from "./dispatch/index.ts";
+import { createDatabaseDispatcher, createRunRelay, type RunRelayDeps } from "./dispatch/index.ts";
 import {
   createExecutionControl,
   createExecutionService,

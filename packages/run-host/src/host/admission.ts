@@ -3,7 +3,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
-import type { Backlog } from "../dispatch/backlog.ts";
+import type { Backlog } from "../dispatch/index.ts";
 import {
   firstTurn,
   hasTurn,
