@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { hasRedis, startTestRedis } from "../packages/run-host/src/dispatch/testing/test-redis.ts";
 import { takeBackups } from "./backups.ts";
 import { checkDatabase } from "./check-database.ts";
 import { fullDisk, mountSmallDisk } from "./faults/disk.ts";
@@ -12,6 +13,7 @@ import {
   terminatedConnections,
 } from "./faults/postgres.ts";
 import { freeze, kill } from "./faults/processes.ts";
+import { flushedRedis, frozenRedis, restartedRedis } from "./faults/redis.ts";
 import { createClient } from "./house/client.ts";
 import { type ClusterOptions, openCluster } from "./house/cluster.ts";
 import { type Facts, noFacts } from "./house/facts.ts";
@@ -52,6 +54,7 @@ const seed = Number(values.seed ?? randomInt(2 ** 31));
 const ciSeconds = 10;
 const loads = [chats, repeats, notes, questions, streams, variables, documents, schedules, callbacks];
 const processFaults = [kill, freeze];
+const redisFaults = [flushedRedis, restartedRedis, frozenRedis];
 const postgresFaults = [terminatedConnections, frozenTransaction, restartedPostgres, frozenPostgres];
 
 type Row = { name: string; facts: Facts; verdict: Verdict };
@@ -62,35 +65,55 @@ if (values.break !== undefined && !(violations as readonly string[]).includes(va
 }
 console.log(`seed ${seed}`);
 console.log("clock jumps: left out, the servers have no hook for their clock; unit tests move an injected one");
-if (values.database !== "postgres") await attackSqlite();
-if (values.database !== "sqlite") await attackPostgres();
+if (["sqlite", undefined].includes(values.database)) await attackSqlite();
+if (["postgres", undefined].includes(values.database)) await attackPostgres();
+if (["cluster", undefined].includes(values.database)) await attackCluster();
 report();
 
 async function attackSqlite(): Promise<void> {
-  await campaign({ name: "sqlite", databaseUrl: "", processes: 1 }, chosen(processFaults));
+  await campaign({ name: "sqlite", databaseUrl: "", members: [{}] }, chosen(processFaults));
   if (chosen([fullDisk]).length === 0) return;
   const disk = await mountSmallDisk(96);
   if (disk === undefined) return console.log("full disk: left out, only root may mount a small disk");
   try {
-    await campaign({ name: "sqlite", databaseUrl: "", processes: 1, dataDir: disk.path }, [fullDisk]);
+    await campaign({ name: "sqlite", databaseUrl: "", members: [{}], dataDir: disk.path }, [fullDisk]);
   } finally {
     await disk.remove();
   }
 }
 
 async function attackPostgres(): Promise<void> {
+  const members = Array.from({ length: Number(values.processes) }, () => ({}));
+  await onPostgres({ members }, chosen([...processFaults, ...postgresFaults]));
+}
+
+/** Processes that serve clients, and processes that work, with Redis between them. */
+async function attackCluster(): Promise<void> {
+  if (!hasRedis()) return console.log("cluster: left out, redis-server is not installed");
+  const endings: (() => Promise<void>)[] = [];
+  const redis = await startTestRedis({ after: (end) => void endings.push(end as () => Promise<void>) });
+  const worker = { ROLE: "worker", WORKER_CONCURRENCY: "8" };
+  const members = [{ ROLE: "api" }, { ROLE: "api" }, worker, worker, worker];
+  try {
+    await onPostgres({ members, redis }, chosenForCluster());
+  } finally {
+    for (const end of endings) await end();
+  }
+}
+
+function chosenForCluster(): Fault[] {
+  const all = [...processFaults, ...postgresFaults, ...redisFaults];
+  return values.ci && values.only === undefined ? [kill, restartedRedis] : chosen(all);
+}
+
+async function onPostgres(options: Pick<ClusterOptions, "members" | "redis">, faults: readonly Fault[]): Promise<void> {
   const own = values.postgres === undefined ? await startOwnPostgres() : undefined;
   const url = own?.url ?? values.postgres;
   if (url === undefined) return console.log("PostgreSQL: left out, it is not installed; name a server with --postgres");
   const schema = await openSchema(url, applicationName);
   try {
-    const options = {
-      name: "postgres",
-      databaseUrl: schema.url,
-      postgres: own,
-      processes: Number(values.processes),
-    } as const;
-    await campaign(options, chosen([...processFaults, ...postgresFaults]));
+    const name = options.redis === undefined ? "postgres" : "cluster";
+    await campaign({ ...options, name, databaseUrl: schema.url, postgres: own }, faults);
   } finally {
     await schema.remove();
     await own?.close();
@@ -109,7 +132,7 @@ function chosen(faults: readonly Fault[]): Fault[] {
 function extentOf(cases: number): Extent {
   if (values.rounds !== undefined) return { rounds: Number(values.rounds) };
   if (values.ci) return { seconds: ciSeconds };
-  const campaigns = values.database === undefined ? 2 : 1;
+  const campaigns = values.database === undefined ? 3 : 1;
   return { seconds: (Number(values.minutes) * 60) / campaigns / cases };
 }
 

@@ -6,7 +6,7 @@ import type { Fault } from "./fault.ts";
 /** The name under which the servers of this run connect, so that no other's connections are touched. */
 export const applicationName = `weft-chaos-${process.pid}`;
 
-const onlyPostgres = ({ name }: Cluster) => (name === "postgres" ? undefined : "SQLite has no connections");
+const onlyPostgres = ({ name }: Cluster) => (name === "sqlite" ? "SQLite has no connections" : undefined);
 const onlyOwn = (cluster: Cluster) =>
   onlyPostgres(cluster) ?? (cluster.postgres ? undefined : "the PostgreSQL server is not ours to stop");
 

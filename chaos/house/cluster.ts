@@ -1,19 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TestRedis } from "../../packages/run-host/src/dispatch/testing/test-redis.ts";
 import { freePort } from "../../packages/server/src/testing/free-port.ts";
 import { type PlatformProcess, startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
 import type { OwnPostgres } from "./own-postgres.ts";
 
 /** Real servers on one database. */
 export type Cluster = {
-  readonly name: "sqlite" | "postgres";
+  readonly name: "sqlite" | "postgres" | "cluster";
   readonly databaseUrl: string;
   readonly dataDir: string;
   /** The database server, where it is ours to disturb. */
   readonly postgres: OwnPostgres | undefined;
+  /** What the processes tell each other through, where they do. */
+  readonly redis: TestRedis | undefined;
   readonly token: string;
-  /** Addresses of the servers, those that are down at this moment included. */
+  /** Addresses of the servers that clients may ask, those that are down at this moment included. */
   readonly urls: readonly string[];
   readonly count: number;
   kill(index: number): Promise<void>;
@@ -37,7 +40,9 @@ export type ClusterOptions = {
   databaseUrl: string;
   postgres?: OwnPostgres | undefined;
   dataDir?: string | undefined;
-  processes: number;
+  redis?: TestRedis | undefined;
+  /** The settings of each process, beside those of all. Workers serve no client. */
+  members: readonly Record<string, string>[];
   env: Record<string, string>;
 };
 
@@ -45,12 +50,13 @@ export async function openCluster({
   name,
   databaseUrl,
   postgres,
-  processes,
+  redis,
+  members: settings,
   ...options
 }: ClusterOptions): Promise<Cluster> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "weft-chaos-")));
-  const env = { ...options.env, DATABASE_URL: databaseUrl };
-  const ports = await Promise.all(Array.from({ length: processes }, () => freePort()));
+  const common = { ...options.env, DATABASE_URL: databaseUrl, ...(redis && { REDIS_URL: redis.url }) };
+  const ports = await Promise.all(settings.map(() => freePort()));
   const members: PlatformProcess[] = [];
   const started: PlatformProcess[] = [];
   let token: string | undefined;
@@ -59,6 +65,7 @@ export async function openCluster({
   async function start(index: number): Promise<void> {
     const port = ports[index];
     if (port === undefined) throw new Error(`Server ${index} does not exist.`);
+    const env = { ...common, ...settings[index] };
     const member = await startPlatformProcess({ env, dataDir, port, ...(token !== undefined && { token }) });
     token ??= member.token;
     members[index] = member;
@@ -78,9 +85,12 @@ export async function openCluster({
     databaseUrl,
     dataDir,
     postgres,
+    redis,
     token: token ?? "",
-    urls: ports.map((port) => `http://127.0.0.1:${port}/api/v1`),
-    count: processes,
+    urls: ports.flatMap((port, index) =>
+      settings[index]?.ROLE === "worker" ? [] : [`http://127.0.0.1:${port}/api/v1`],
+    ),
+    count: settings.length,
     async kill(index) {
       down.add(index);
       await at(index).kill("SIGKILL");
