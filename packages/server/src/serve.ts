@@ -8,6 +8,7 @@ import { toSetupAnnouncement } from "@weft/identity";
 import { accounts, defaultProviderName, rehearsalLabel } from "@weft/providers";
 import { systemClock } from "@weft/run-host";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { giveBackMemoryAtRest } from "./memory-at-rest.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 
@@ -30,6 +31,7 @@ function isForOperator(cause: unknown): cause is Error {
 }
 
 async function start(config: Config): Promise<void> {
+  giveBackMemoryAtRest();
   const clock = systemClock;
   const logger = createLogger({
     level: config.logLevel,

@@ -108,7 +108,11 @@ function commonEnv(): Record<string, string> {
 }
 
 /** What `npm start` runs: docs/decisions/0090-start-and-memory.md. */
-const asStarted = ["--max-semi-space-size=8", fileURLToPath(new URL("../../../../scripts/start.mjs", import.meta.url))];
+const asStarted = [
+  "--max-semi-space-size=8",
+  "--expose-gc",
+  fileURLToPath(new URL("../../../../scripts/start.mjs", import.meta.url)),
+];
 
 function spawnServer(env: Record<string, string>) {
   const child = spawn(process.execPath, asStarted, { env, stdio: ["ignore", "pipe", "pipe"] });
