@@ -90,18 +90,21 @@ export async function listAbandonedFiles(
     .selectFrom("files")
     .select("id")
     .where("createdDate", "<", unsentBefore)
-    .where(({ and, or, not, exists, selectFrom, eb }) => {
+    .where(({ and, or, selectFrom, eb }) => {
+      // One is looked up for each file: `exists` lets PostgreSQL join all runs and messages.
       const runs = selectFrom("runs")
         .select("id")
         .whereRef("runs.agentId", "=", "files.agentId")
-        .whereRef("runs.chatId", "=", "files.chatId");
+        .whereRef("runs.chatId", "=", "files.chatId")
+        .limit(1);
       const messages = selectFrom("chatMessages")
         .select("id")
         .whereRef("chatMessages.chatId", "=", "files.chatId")
-        .whereRef("chatMessages.chatflowid", "=", "files.agentId");
-      const isUnsent = not(exists(messages));
+        .whereRef("chatMessages.chatflowid", "=", "files.agentId")
+        .limit(1);
+      const isUnsent = eb(messages, "is", null);
       const isAbandoned = endedBefore === undefined ? isUnsent : or([isUnsent, eb("createdDate", "<", endedBefore)]);
-      return and([not(exists(runs)), isAbandoned]);
+      return and([eb(runs, "is", null), isAbandoned]);
     })
     .orderBy("createdDate")
     .limit(limit)

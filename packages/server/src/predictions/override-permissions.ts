@@ -1,8 +1,8 @@
 import type { Database, Tables } from "@weft/database";
 import type { Logger } from "@weft/http/logger";
-import { eventColumns, fromEventRow } from "@weft/run-host";
+import { fromEventRow } from "@weft/run-host";
 import { type JsonObject, parseJson, toJsonObject } from "@weft/schema";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { Caller } from "./caller.ts";
 
@@ -93,18 +93,23 @@ export async function findClosedOverrides(read: Kysely<Tables>, nowMs: number): 
 async function overridesByAgent(read: Kysely<Tables>, since: string): Promise<Map<string, Set<string>>> {
   const rows = await read
     .selectFrom("runs")
-    .innerJoin("runEvents", "runEvents.runId", "runs.id")
-    .select(["runs.agentId", ...eventColumns.map((column) => `runEvents.${column}` as const)])
-    .where("runs.chatType", "=", "EXTERNAL")
-    .where("runs.createdDate", ">=", since)
-    .where("runEvents.seq", "=", 1)
-    .orderBy("runs.createdDate", "desc")
-    .orderBy("runs.id", "desc")
+    // Looked up for each: joined, SQLite begins with all events, for there is a list of runs by their last date alone.
+    .select(({ selectFrom }) => [
+      "id",
+      "agentId",
+      "chatType",
+      selectFrom("runEvents").select("event").whereRef("runId", "=", "runs.id").where("seq", "=", 1).as("event"),
+    ])
+    .where("status", "!=", sql.lit("running"))
+    .where("updatedDate", ">=", since)
+    .orderBy("updatedDate", "desc")
+    .orderBy("id")
     .limit(mostRuns)
     .execute();
   const used = new Map<string, Set<string>>();
-  for (const { agentId, ...row } of rows) {
-    const names = namesIn(fromEventRow(row) as JsonObject);
+  for (const { id: runId, agentId, chatType, event } of rows) {
+    if (event === null || chatType !== "EXTERNAL") continue;
+    const names = namesIn(fromEventRow({ runId, seq: 1, at: 0, type: "run-started", event }) as JsonObject);
     if (names.length > 0) used.set(agentId, new Set([...(used.get(agentId) ?? []), ...names]));
   }
   return used;

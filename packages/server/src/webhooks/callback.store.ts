@@ -1,6 +1,6 @@
 import type { Tables } from "@weft/database";
 import type { CallbackDeliveryState } from "@weft/schema";
-import type { Kysely } from "kysely";
+import type { Kysely, NotNull } from "kysely";
 
 /** Somebody who is to be told how a run ended. */
 export type CallbackRow = {
@@ -80,21 +80,24 @@ export async function deleteWithoutRun(tx: Handle, createdBefore: string): Promi
 }
 
 export function listDueCallbacks(db: Handle, limit: number): Promise<DueCallback[]> {
-  return (
-    db
-      .selectFrom("callbacks")
-      // Joined this way, SQLite begins with the callbacks, which are few, and not with all runs.
-      .crossJoin("runs")
-      .whereRef("runs.id", "=", "callbacks.runId")
-      .selectAll("callbacks")
-      .select(["runs.status", "runs.lastSeq"])
-      .where("runs.status", "!=", "running")
-      .whereRef("runs.lastSeq", ">", "callbacks.sentSeq")
-      .orderBy("callbacks.createdDate")
-      .orderBy("callbacks.runId")
-      .limit(limit)
-      .execute()
-  );
+  const withRuns = db
+    .selectFrom("callbacks")
+    .selectAll("callbacks")
+    // Each run is looked up: joined, PostgreSQL may begin with all runs, where the callbacks are few.
+    .select(({ selectFrom }) => {
+      const run = selectFrom("runs").whereRef("runs.id", "=", "callbacks.runId");
+      return [run.select("runs.status").as("status"), run.select("runs.lastSeq").as("lastSeq")];
+    });
+  return db
+    .selectFrom(withRuns.as("callbacks"))
+    .selectAll()
+    .where("status", "!=", "running")
+    .whereRef("lastSeq", ">", "sentSeq")
+    .orderBy("createdDate")
+    .orderBy("runId")
+    .limit(limit)
+    .$narrowType<{ status: NotNull; lastSeq: NotNull }>()
+    .execute();
 }
 
 /** Makes the delivery, once across processes. Once the run is over, nothing more is sent. */
