@@ -1,6 +1,6 @@
 import type { Tables } from "@weft/database";
 import type { Reach } from "@weft/http/reach";
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 
 /** Which messages of an agent are meant; what is absent does not restrict. Both dates are inclusive. */
 export type MessageFilter = {
@@ -26,13 +26,19 @@ export function matches(filter: MessageFilter) {
       ...textColumns.flatMap((column) =>
         filter[column] === undefined ? [] : [eb(`chatMessages.${column}`, "=", filter[column])],
       ),
-      ...(filter.reach.owners === "all" ? [] : [eb("chatMessages.owner", "in", filter.reach.owners)]),
+      ...(filter.reach.owners === "all" ? [] : [eb(ownerOf(filter), "in", filter.reach.owners)]),
       ...(filter.messageId === undefined ? [] : [eb("chatMessages.id", "=", filter.messageId)]),
       ...(filter.chatType === undefined ? [] : [eb("chatMessages.chatType", "in", filter.chatType)]),
       ...(filter.rated === undefined ? [] : [hasRating(eb, filter.rated)]),
       ...(filter.startDate === undefined ? [] : [eb("chatMessages.createdDate", ">=", filter.startDate)]),
       ...(filter.endDate === undefined ? [] : [eb("chatMessages.createdDate", "<=", filter.endDate)]),
     ]);
+}
+
+/** As the index of owners has it, where no other is narrower (migration 0020). */
+function ownerOf({ sessionId, chatId, messageId }: MessageFilter) {
+  const isNarrow = [sessionId, chatId, messageId].some((value) => value !== undefined);
+  return isNarrow ? sql.ref<string>("chatMessages.owner") : sql<string>`"chatMessages"."owner" || ''`;
 }
 
 function hasRating({ exists, selectFrom }: ExpressionBuilder<Tables, "chatMessages">, ratings: readonly string[]) {

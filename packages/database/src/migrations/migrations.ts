@@ -35,6 +35,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0019-change-signals": addChangeSignals,
   "0020-lists-by-end": turnListsAround,
   "0021-ready-runs": indexReadyRuns,
+  "0022-message-indexes": separateMessageIndexes,
 };
 
 /**
@@ -52,6 +53,20 @@ async function turnListsAround(db: Kysely<unknown>): Promise<void> {
     const columns = [...of, "updatedDate", "id desc"];
     await db.schema.createIndex(name).on("runs").columns(columns).where(isPaused).execute();
   }
+}
+
+/**
+ * Lets one index alone serve each question for messages: PostgreSQL, before it has statistics, takes any of those that look
+ * equally narrow, and then read all messages of an owner for those of a session. The owner is an expression, which only
+ * the list of an owner's messages names; the agent narrows a chat, whose messages are ordered as they are read.
+ */
+async function separateMessageIndexes(db: Kysely<unknown>): Promise<void> {
+  for (const name of ["chatMessagesByOwner", "chatMessagesByChat"]) await db.schema.dropIndex(name).execute();
+  await sql`
+    create index "chatMessagesByOwner" on "chatMessages" ("chatflowid", ("owner" || ''), "createdDate", "id")`.execute(
+    db,
+  );
+  await db.schema.createIndex("chatMessagesByChat").on("chatMessages").columns(["chatId", "chatflowid"]).execute();
 }
 
 /** Tables that are read more often than they change: processes keep what they read of them (`Database.changes`). */

@@ -348,7 +348,7 @@ async function downgrade(database: Database): Promise<void> {
     for (const column of ["clientId", "agents"]) await tx.schema.alterTable("apiKeys").dropColumn(column).execute();
     const session = ["chatflowid", "sessionId", "createdDate", "id"];
     await tx.schema.createIndex("chatMessagesBySession").on("chatMessages").columns(session).execute();
-    await sql`delete from kysely_migration where name in ('0012-chat-owners', '0017-run-turns')`.execute(tx);
+    await sql`delete from kysely_migration where name in ('0012-chat-owners', '0017-run-turns', '0022-message-indexes')`.execute(tx);
   });
   await database.close();
 }

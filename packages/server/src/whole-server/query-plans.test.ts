@@ -35,7 +35,12 @@ const cases: [name: string, ask: (db: Handle) => Promise<unknown>, plan: RegExp]
     (db) => sessionOwners(db, { agentId, sessionId: "s" }, ["operator", "client:1"]),
     /chatMessagesBySession \(chatflowid=\? AND sessionId=\? AND owner=\?\)/,
   ],
-  ["the messages of a chat", messages({ chatId: "c" }), /chatMessagesByChat \(chatId=\?\)/],
+  [
+    "the messages of an owner",
+    messages({ reach: { owners: ["operator"], agents: "all" } }),
+    /chatMessagesByOwner \(chatflowid=\? AND <expr>=\?\)/,
+  ],
+  ["the messages of a chat", messages({ chatId: "c" }), /chatMessagesByChat \(chatId=\? AND chatflowid=\?\)/],
   [
     "callbacks that are due",
     (db) => listDueCallbacks(db, 10),
