@@ -1,5 +1,6 @@
 import type { AgentRow } from "../packages/agents/src/agents/agent.store.ts";
 import type { ChatMessageRow } from "../packages/chats/src/chat-messages/chat-message.store.ts";
+import type { Database } from "../packages/database/src/database.ts";
 import { createIdSource } from "../packages/database/src/id-source.ts";
 import { openDatabase } from "../packages/database/src/open-database.ts";
 import type { Tables } from "../packages/database/src/tables.ts";
@@ -9,43 +10,65 @@ import type { RunEventRow, RunRow } from "../packages/run-host/src/run-tables.ts
 export type Filled = { agentId: string; sessionId: string };
 
 const messagesOfSession = 1_000;
+/** Whose chats those are that the bench begins. */
+const operator = "account:operator";
 const rowsPerInsert = 200;
 
 /** As in an installation that grew: ids in the order of time. */
 let clockMs = Date.UTC(2026, 0, 1);
 const ids = createIdSource(() => clockMs++);
 
-/** Puts agents with a version each, messages and finished runs into an empty folder: `count` of each kind. */
-export async function fill(dataDir: string, count: number): Promise<Filled> {
-  const database = await openDatabase({ databaseUrl: "", dataDir, logger: { error: () => {} } });
+/** Puts agents with a version each, messages and finished runs into an empty folder or database: `count` of each kind. */
+export async function fill(dataDir: string, count: number, databaseUrl = ""): Promise<Filled> {
+  const database = await openDatabase({ databaseUrl, dataDir, logger: { error: () => {} } });
   const agents = Array.from({ length: count }, (_, index) => agent(index));
   const [first] = agents;
   if (first === undefined) throw new Error("Fill at least one.");
   const sessionId = ids.uuid();
-  const owner = (index: number) => agents[index % agents.length]?.id ?? "";
+  // Half of all belongs to one agent, as where one is used much more than the others.
+  const owner = (index: number) => (index % 2 === 0 ? first : agents[index % agents.length])?.id ?? "";
   const messages = Array.from({ length: count }, (_, index) =>
     message(index, owner(index), `session-${index % 1_000}`),
   );
   const session = Array.from({ length: messagesOfSession }, (_, index) => message(index, first.id, sessionId));
   const runs = Array.from({ length: count }, (_, index) => run(index, owner(index)));
-  const insert = async <T extends keyof Tables>(table: T, rows: readonly object[]) => {
-    for (let at = 0; at < rows.length; at += rowsPerInsert) {
-      const part = rows.slice(at, at + rowsPerInsert);
-      await database.write((tx) =>
-        tx
-          .insertInto(table)
-          .values(part as never)
-          .execute(),
-      );
-    }
-  };
-  await insert("agents", agents);
-  await insert("agentVersions", agents.map(versionOf));
-  await insert("chatMessages", [...messages, ...session]);
-  await insert("runs", runs);
-  await insert("runEvents", runs.flatMap(eventsOf));
+  await insert(database, "agents", agents);
+  await insert(database, "agentVersions", agents.map(versionOf));
+  await insert(database, "chatMessages", [...messages, ...session]);
+  await insert(database, "runs", runs);
+  await insert(database, "runEvents", runs.flatMap(eventsOf));
   await database.close();
   return { agentId: first.id, sessionId };
+}
+
+/** Puts sessions of so many messages of one agent, in which nothing ran, into an empty folder or database. */
+export async function fillSessions(
+  place: { dataDir: string; databaseUrl: string },
+  { flow, lengths }: { flow: object; lengths: readonly number[] },
+): Promise<{ agentId: string; sessionIds: string[] }> {
+  const database = await openDatabase({ ...place, logger: { error: () => {} } });
+  const owner = { ...agent(0), flowData: JSON.stringify(flow) };
+  const sessionIds = lengths.map(() => ids.uuid());
+  await insert(database, "agents", [owner]);
+  await insert(database, "agentVersions", [versionOf(owner)]);
+  for (const [place, sessionId] of sessionIds.entries()) {
+    const messages = Array.from({ length: lengths[place] ?? 0 }, (_, index) => message(index, owner.id, sessionId));
+    await insert(database, "chatMessages", messages);
+  }
+  await database.close();
+  return { agentId: owner.id, sessionIds };
+}
+
+async function insert(database: Database, table: keyof Tables, rows: readonly object[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsPerInsert) {
+    const part = rows.slice(at, at + rowsPerInsert);
+    await database.write((tx) =>
+      tx
+        .insertInto(table)
+        .values(part as never)
+        .execute(),
+    );
+  }
 }
 
 const flowData = JSON.stringify({
@@ -86,7 +109,7 @@ function message(index: number, chatflowid: string, sessionId: string): ChatMess
     id: ids.uuid(),
     role: index % 2 === 0 ? "userMessage" : "apiMessage",
     chatflowid,
-    owner: "",
+    owner: operator,
     content: "A message of some length, as people write them to an agent. ".repeat(3),
     ...lists,
     fileUploads: "[]",
@@ -108,7 +131,7 @@ function run(index: number, agentId: string): RunRow {
   return {
     ...names,
     chatType: "EXTERNAL",
-    owner: "",
+    owner: operator,
     status: "completed",
     errorCode: null,
     summary: null,

@@ -28,6 +28,7 @@ export async function measureIn(command: FiguresCommand, choose: (house: House) 
 
 function scenariosOf(house: House, { postgresUrl, isQuick, isLong, only }: FiguresCommand): Scenario[] {
   const hasPostgres = postgresUrl !== undefined;
+  const growths = hasPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
   return [
     ...predictionScenarios(house, "sqlite"),
     ...(hasPostgres ? predictionScenarios(house, "postgres") : []),
@@ -36,7 +37,7 @@ function scenariosOf(house: House, { postgresUrl, isQuick, isLong, only }: Figur
     startScenario(house),
     memoryScenario(house, isQuick),
     diskScenario(house, isQuick),
-    ...(isLong || only.includes("growth") ? growthScenarios(house) : []),
+    ...(isLong || only.includes("growth") ? growths.flatMap((database) => growthScenarios(house, database)) : []),
   ];
 }
 
