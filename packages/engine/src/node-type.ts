@@ -96,8 +96,8 @@ export type NodeContext = {
   readonly state: JsonObject;
   /** What the model nodes before this one in the same run have said and been told; the same on every replay. */
   readonly conversation: readonly HistoryMessage[];
-  /** The session's messages before this run, oldest first, or those that the caller gave instead. */
-  history(): Promise<readonly RememberedMessage[]>;
+  /** The session's messages before this run, oldest first, or those that the caller gave instead; at most the last `limit`. */
+  history(limit?: number): Promise<readonly RememberedMessage[]>;
   /** The flow's state as the session's run before this one left it; empty when there was none. */
   lastState(): Promise<JsonObject>;
   /** Platform variables with the run's own on top. */

@@ -122,7 +122,7 @@ async function drive(deps: EngineDeps, options: StartRunOptions, controls: Contr
   if (options.isHandedOver && !controls.signal.aborted) return "stopped";
   if (options.turn) await Promise.race([options.turn, interrupted]);
   const info = runInfo(options, state);
-  const loadHistory = once(() => historyOf(deps.memory, options, { info, state }));
+  const loadHistory = lastOf((limit) => historyOf(deps.memory, options, { info, state, limit }));
   const ended = new AbortController();
   const limits = { ...deps.limits, ...options.flow.limits };
   const { wallTimeMs } = limits;
@@ -180,11 +180,25 @@ function inNameOf(share: Share, services: NodeServices): NodeServices {
 async function historyOf(
   memory: Memory,
   { flow, isFirst }: StartRunOptions,
-  { info, state }: { info: RunInfo; state: RunState },
+  { info, state, limit }: { info: RunInfo; state: RunState; limit: number },
 ): Promise<readonly RememberedMessage[]> {
   if (info.input.history) return info.input.history;
   if (flow.isEphemeral || (isFirst && !state.hasWaited)) return [];
-  return memory.messages({ ...sessionOf(info), ...(state.hasWaited ? { beforeRun: info.runId } : {}) });
+  return memory.messages({
+    ...sessionOf(info),
+    ...(state.hasWaited && { beforeRun: info.runId }),
+    ...(limit !== Number.POSITIVE_INFINITY && { limit }),
+  });
+}
+
+/** Loads again only for more than before. */
+function lastOf<T>(load: (limit: number) => Promise<readonly T[]>): (limit?: number) => Promise<readonly T[]> {
+  let loaded: { limit: number; all: Promise<readonly T[]> } | undefined;
+  return async (limit = Number.POSITIVE_INFINITY) => {
+    if (loaded === undefined || limit > loaded.limit) loaded = { limit, all: load(limit) };
+    const all = await loaded.all;
+    return limit < all.length ? all.slice(all.length - limit) : all;
+  };
 }
 
 function sessionOf({ agentId, chatOwner, sessionId }: RunInfo): MemorySession {

@@ -57,9 +57,10 @@ export async function remember(
 ): Promise<ModelMessage[]> {
   if (settings.type === "off") return [];
   if (settings.type === "question") return questionOf(context);
+  const last = async (count: number) => [...(await context.history(count)), ...context.conversation].slice(-count);
+  if (settings.type === "window") return toModelMessages(context, await last(settings.size), model);
+  if (settings.type === "last") return toModelMessages(context, await last(1), model);
   const all = [...(await context.history()), ...context.conversation];
-  if (settings.type === "window") return toModelMessages(context, all.slice(-settings.size), model);
-  if (settings.type === "last") return toModelMessages(context, all.slice(-1), model);
   if (settings.type === "all") return toModelMessages(context, all, model);
   const kept = newestWithin(all, settings.maxTokens * charactersPerToken);
   const older = all.slice(0, all.length - kept.length);

@@ -62,6 +62,28 @@ describe("prompt", () => {
     assert.equal((await messagesFor({ memory: { type: "all" } }, { stored: many })).length, 61);
   });
 
+  it("reads no more of the session than its steps need, and less never again", async () => {
+    const asked: (number | undefined)[] = [];
+    const messages = async ({ limit }: { limit?: number }) => {
+      asked.push(limit);
+      return limit === undefined ? stored : stored.slice(-limit);
+    };
+    const window = (size: number) => llm({ memory: { type: "window", size } }, `of-${size}`);
+    const model = createScriptedModel([{ text: "ok" }]);
+    const services = modelServices(model);
+    await runFlow(chain(window(1), window(3), window(2)), { memory: { messages }, services });
+    assert.deepEqual(asked, [1, 3]);
+    await runFlow(chain(llm({ memory: { type: "last" } }, "last"), llm({}, "all"), window(2)), {
+      memory: { messages },
+      services,
+    });
+    assert.deepEqual(asked.slice(2), [1, undefined]);
+    assert.deepEqual(
+      model.calls[0]?.messages.map(({ content }) => content),
+      ["four", "hello"],
+    );
+  });
+
   it("uses the history that the caller gave in place of the stored one", async () => {
     const input = { question: "hello", history: [{ role: "apiMessage", content: "given" } as const] };
     assert.deepEqual(await messagesFor({}, { stored, input }), ["assistant: given", "user: hello"]);

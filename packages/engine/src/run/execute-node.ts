@@ -179,8 +179,8 @@ type NodeContextOptions = {
   timeLeftMs: () => number;
   recorder?: EffectRecorder;
   vars: JsonObject;
-  /** The session's messages before this run; loads them when first asked. */
-  loadHistory: () => Promise<readonly RememberedMessage[]>;
+  /** The last messages of the session before this run; loads them when first asked for so many. */
+  loadHistory: (limit?: number) => Promise<readonly RememberedMessage[]>;
   loadLastState: () => Promise<JsonObject>;
   /** The same for templates, where a flow uses them. */
   history: readonly HistoryMessage[];

@@ -25,7 +25,7 @@ export type RunContext = RunSignals & {
   readonly vars: JsonObject;
   readonly live: boolean;
   readonly dataMark: () => string;
-  readonly loadHistory: () => Promise<readonly RememberedMessage[]>;
+  readonly loadHistory: (limit?: number) => Promise<readonly RememberedMessage[]>;
   readonly loadLastState: () => Promise<JsonObject>;
   /** Loaded beforehand when the flow's texts read the history; else empty. */
   readonly templateHistory: readonly HistoryMessage[];
