@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
 import type { Database } from "@weft/database";
-import { eventColumns, fromEventRow } from "@weft/run-host";
 import type { ApiKey, Execution, NewApiKey, RunEventOf } from "@weft/schema";
 import { sql } from "kysely";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
@@ -89,11 +88,11 @@ await forEachDatabase((databases) => {
         const { executionId } = (await send<Answer>(bearer, "POST", `/prediction/${agentId}`, { question: "Hi" })).body;
         const row = await read()
           .selectFrom("runEvents")
-          .select(eventColumns)
+          .select("event")
           .where("runId", "=", executionId)
           .where("seq", "=", 1)
           .executeTakeFirstOrThrow();
-        return (fromEventRow(row) as RunEventOf<"run-started">).owner;
+        return (JSON.parse(row.event) as RunEventOf<"run-started">).owner;
       };
       const made = await key({});
       assert.equal(await ask(platform.token), "account:operator");
@@ -348,7 +347,9 @@ async function downgrade(database: Database): Promise<void> {
     for (const column of ["clientId", "agents"]) await tx.schema.alterTable("apiKeys").dropColumn(column).execute();
     const session = ["chatflowid", "sessionId", "createdDate", "id"];
     await tx.schema.createIndex("chatMessagesBySession").on("chatMessages").columns(session).execute();
-    await sql`delete from kysely_migration where name in ('0012-chat-owners', '0017-run-turns', '0022-message-indexes')`.execute(tx);
+    await sql`delete from kysely_migration where name in ('0012-chat-owners', '0017-run-turns', '0022-message-indexes')`.execute(
+      tx,
+    );
   });
   await database.close();
 }
