@@ -22,9 +22,12 @@ test("a process at rest gives back what a load has left, again after the next lo
     assert.ok(after > before + 40, `${before} → ${after} MB`);
     assert.ok(await until(() => residentMb() < after - 40), `${before} → ${after} → ${residentMb()} MB`);
   }
+  // The observer hears of them later.
+  await sleep(2 * everyMs);
   const done = collections();
   await sleep(5 * everyMs);
-  assert.equal(collections(), done);
+  // V8 may have one of its own under way.
+  assert.ok(collections() <= done + 1, `${collections() - done} more`);
 });
 
 test("a busy process is not paused", async (t) => {
