@@ -99,7 +99,7 @@ function agent(index: number): AgentRow {
   };
 }
 
-function versionOf({ id, versionId, createdDate }: AgentRow) {
+function versionOf({ id, versionId, createdDate, flowData }: AgentRow) {
   return { id: versionId, agentId: id, number: 1, createdDate, flowData };
 }
 
