@@ -127,7 +127,7 @@ function collect(stream: Readable): () => string {
 }
 
 /** As `npm run token` makes it, without a process of its own. */
-async function issueToken(dataDir: string): Promise<string> {
+export async function issueToken(dataDir: string): Promise<string> {
   const key = await loadTokenKey(dataDir);
   const ids = createIdSource(systemClock.now);
   return (await createTokens({ key, ttlMs: 3_600_000, clock: systemClock, ids }).issue(operatorSubject)).token;
