@@ -1,5 +1,5 @@
 import type { Logger } from "@weft/http/logger";
-import type { Lessee, RunStore } from "../journal/index.ts";
+import type { Lessee, ReadyClaim, RunStore } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 
 export type RunIntakeDeps = {
@@ -7,6 +7,10 @@ export type RunIntakeDeps = {
   lessee: Lessee;
   /** Runs that this process can take on at this moment. */
   freePlaces(): number;
+  /** Runs of further agents that it can take on while it has no free place. */
+  guestPlaces(): number;
+  /** Agents whose runs it works on. */
+  agentsHere(): Iterable<string>;
   /** Goes on with a run that was claimed. */
   take(row: RunRow): Promise<void>;
   logger: Logger;
@@ -16,7 +20,8 @@ export type RunIntakeDeps = {
  * Takes ready runs on, as many as this process has places for.
  * - I1 It looks when it is woken, every second, and while more are left whenever a place becomes free: so the next run of
  *   a session begins when the one before it has ended here.
- * - I2 Where other processes take them at the same moment it looks again soon, at a moment of its own.
+ * - I2 One agent may have every place. The first run of another that comes then finds a guest place, of which there are few.
+ * - I3 Where other processes take them at the same moment it looks again soon, at a moment of its own.
  */
 export type RunIntake = {
   /** Resolves when this process has taken what it could, and has a place again. */
@@ -31,7 +36,8 @@ export type RunIntake = {
 const mostAtOnce = 50;
 const againAfterMs = 10;
 
-export function createRunIntake({ store, lessee, freePlaces, take, logger }: RunIntakeDeps): RunIntake {
+export function createRunIntake(deps: RunIntakeDeps): RunIntake {
+  const { store, lessee, freePlaces, guestPlaces, take, logger } = deps;
   let isMoreLeft = false;
   let isClosed = false;
   let looking: Promise<void> | undefined;
@@ -39,15 +45,22 @@ export function createRunIntake({ store, lessee, freePlaces, take, logger }: Run
   let timer: NodeJS.Timeout | undefined;
   let freed = Promise.withResolvers<void>();
 
+  /** Undefined where there is no place. */
+  function nextClaim(): ReadyClaim | undefined {
+    if (isClosed) return undefined;
+    const free = freePlaces();
+    if (free > 0) return { ...lessee, limit: Math.min(mostAtOnce, free) };
+    const guests = guestPlaces();
+    return guests > 0 ? { ...lessee, limit: guests, except: [...new Set(deps.agentsHere())] } : undefined;
+  }
+
   async function lookOnce(): Promise<void> {
-    for (;;) {
-      const limit = Math.min(mostAtOnce, freePlaces());
-      if (limit <= 0 || isClosed) return;
-      const { claimed, left } = await store.claimReady({ ...lessee, limit });
+    for (let claim = nextClaim(); claim !== undefined; claim = nextClaim()) {
+      const { claimed, left } = await store.claimReady(claim);
       isMoreLeft = left !== "none";
-      for (const row of claimed) await take(row);
+      await Promise.all(claimed.map(take));
       if (left === "contended") return again();
-      if (claimed.length < limit) return;
+      if (claimed.length < claim.limit) return;
     }
   }
 

@@ -216,6 +216,8 @@ export function createEntrance(deps: EntranceDeps): Entrance {
       backlog?.enter(begin.agentId);
       const turnstile = isBuiltIn(begin.flowVersionId) ? deps.builtInTurnstile : deps.turnstile;
       const session = enterSession({ runId, begin, isFirst, entry });
+      // It was claimed because there was a place for it.
+      if (entry === "ready") return { leave: () => turns.leave(runId) };
       try {
         const { turn, leave } = entry ? turnstile.enterAgain(share, session) : turnstile.enter(share, session);
         const leaveBoth = () => {

@@ -73,6 +73,8 @@ export const runLeaseMs = 6_000;
 const renewEveryMs = 1_500;
 const sweepEveryMs = 1_000;
 const shutDownGraceMs = 10_000;
+/** Places beyond those of a process, for agents that have no run there. */
+const guestShare = 0.125;
 
 export function createRunService(deps: RunServiceDeps): RunService {
   const { store, signals, clock, active, turns, owner, isWorker, dispatcher, relay, logger } = deps;
@@ -100,6 +102,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
     store,
     lessee,
     freePlaces: () => (isStopping ? 0 : deps.maxRunning - active.size),
+    guestPlaces: () => (isStopping ? 0 : Math.ceil(deps.maxRunning * (1 + guestShare)) - active.size),
+    agentsHere: () => [...active.values()].map(({ handle }) => handle.state.started?.agentId ?? ""),
     take: recovery.takeReady,
     logger,
   });
@@ -161,10 +165,11 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async shutDown() {
       isStopping = true;
       for (const end of endings.splice(0)) end();
-      await intake.close();
       const left = [...active.keys()];
       const done = [...active.values()].map(({ handle }) => handle.done);
+      // At once: who waits for one of them hears of the end next.
       for (const { handle } of active.values()) handle.stop();
+      await intake.close();
       const expired = AbortSignal.timeout(shutDownGraceMs);
       const grace = new Promise((resolve) => expired.addEventListener("abort", resolve));
       await Promise.race([Promise.allSettled(done), grace]);

@@ -99,6 +99,20 @@ await forEachDatabase(({ name, openTestDatabase }) => {
       );
     });
 
+    test("of agents that are excepted are left", async (t) => {
+      const { store, leave } = await setUp(t);
+      const [here, guest] = [randomUUID(), randomUUID()];
+      await leave({ agentId: here });
+      const id = await leave({ agentId: guest });
+      const { claimed } = await store.claimReady({ owner: "w", leaseMs, limit: 5, except: [here] });
+      assert.deepEqual(
+        claimed.map((run) => run.id),
+        [id],
+      );
+      const nothing = { claimed: [], left: "some" };
+      assert.deepEqual(await store.claimReady({ owner: "w", leaseMs, limit: 5, except: [here] }), nothing);
+    });
+
     test("are shared by processes that claim at the same moment", async (t) => {
       const { store, leave } = await setUp(t);
       const ids: string[] = [];

@@ -9,12 +9,15 @@ export type ReadyRuns = {
    * Claims at most `limit` of them, no two processes the same one, and none whose session has an earlier run that is
    * running. Fair: the next is always of the agent that has the fewest runs leased by then, and of an agent the oldest.
    */
-  claimReady(claim: Lessee & { limit: number }): Promise<ClaimedReady>;
+  claimReady(claim: ReadyClaim): Promise<ClaimedReady>;
   /** How many are ready, of each agent. */
   countReady(): Promise<Map<string, number>>;
   /** Ends the lease of a run that this process has begun, or answered, for another one to go on with. */
   handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
 };
+
+/** `except`: agents whose runs are left. */
+export type ReadyClaim = Lessee & { limit: number; except?: readonly string[] };
 
 /**
  * `left`: what there was beside them at that moment. `some`: runs that were not claimed, because of the limit or because
@@ -28,9 +31,9 @@ const isolation = { isolation: "read-committed" } as const;
 /** On SQLite nothing is handed over: there is one process. */
 export function createReadyRuns(database: Database): ReadyRuns {
   return {
-    async claimReady({ limit, ...lessee }) {
+    async claimReady({ limit, except = [], ...lessee }) {
       if (database.dialect === "sqlite" || limit < 1) return { claimed: [], left: "none" };
-      const { ids, isAny } = await findReady(database.read, limit);
+      const { ids, isAny } = await findReady(database.read, limit, except);
       if (ids.length === 0) return { claimed: [], left: isAny ? "some" : "none" };
       const claimed = await database.write((tx) => claimThese(database, tx, { ids, lessee }), isolation);
       const place = new Map(ids.map((id, index) => [id, index]));
@@ -66,8 +69,13 @@ const isReady = sql.raw(`"status" = 'running' and "leaseOwner" is null and "dueA
  * Walks the index from agent to agent, so that what it costs depends on how many agents wait and on the limit, not on how
  * many runs do.
  */
-async function findReady(read: Kysely<Tables>, limit: number): Promise<{ ids: string[]; isAny: boolean }> {
+async function findReady(
+  read: Kysely<Tables>,
+  limit: number,
+  except: readonly string[],
+): Promise<{ ids: string[]; isAny: boolean }> {
   const runs = sql.table("runs");
+  const isWanted = except.length === 0 ? sql`true` : sql`"agent"."agentId" not in (${sql.join(except)})`;
   const { rows } = await sql<{ ids: string[] | null; isAny: boolean }>`
     with recursive "agent" as (
       (select "agentId" from ${runs} where ${isReady} order by "agentId" limit 1)
@@ -92,6 +100,7 @@ async function findReady(read: Kysely<Tables>, limit: number): Promise<{ ids: st
               and "earlier"."owner" = "waiting"."owner" and "earlier"."status" = 'running'
               and "earlier"."turnOrder" < "waiting"."turnOrder")
           order by "waiting"."createdDate", "waiting"."id" limit ${limit}) as "first") as "own"
+      where ${isWanted}
       order by "rank", "own"."createdDate", "own"."id" limit ${limit})
     select (select array_agg("id" order by "rank", "createdDate", "id") from "candidate") as "ids",
       exists (select 1 from "agent" where "agentId" is not null) as "isAny"`.execute(read);

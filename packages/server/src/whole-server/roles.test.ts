@@ -165,6 +165,26 @@ await forEachDatabase((databases) => {
       });
     });
 
+  for (const withRedis of hasRedis() ? [false, true] : [false]) {
+    it(`a worker that is full of one agent has a place for the next, ${withRedis ? "with" : "without"} Redis`, async (t) => {
+      const model = await startHeldModel(t);
+      const env = scriptedModelEnv({ url: model.url });
+      const roles = [
+        { ...env, ROLE: "api" },
+        { ...env, ROLE: "worker", WORKER_CONCURRENCY: "2" },
+      ];
+      const { opened } = await openCluster(t, databases, { roles, withRedis });
+      const [api = assert.fail()] = opened;
+      const [busy, quiet] = [await agentWith(api, llmFlow()), await agentWith(api, countingFlow)];
+      const ask = (id: string) => api.json<Answer>("POST", `/prediction/${id}`, { question: "?" });
+      const asked = Array.from({ length: 6 }, () => ask(busy));
+      await api.until(async () => ((await countRunning(api)) === 6 ? true : undefined));
+      assert.equal((await ask(quiet)).text, "? is number 1");
+      model.release();
+      for (const { text } of await Promise.all(asked)) assert.equal(text, "One, two, three.");
+    });
+  }
+
   if (!hasRedis()) return;
   describe("streams of runs that other processes work on", () => {
     it("bring every word as it is written, to those who come back elsewhere, too", async (t) => {
