@@ -46,7 +46,7 @@ async function start(config: Config): Promise<void> {
   logger.info("server-started", { host: config.host, port: server.port });
   const eventApi = startEventApi(config, logger);
   announceModel(config, logger);
-  await announceSetup(platform, server);
+  if (config.role !== "worker") await announceSetup(platform, server);
   onceStopped(config, async () => {
     logger.info("server-stopping");
     eventApi?.close();
