@@ -26,6 +26,7 @@ const layers: Record<string, RegExp> = {
   "packages/run-host": /^(agents|database|engine|http|schema|workers)$/,
   "packages/document-stores":
     /^(database|documents|egress|engine|http|knowledge|providers|run-host|schema|vector-stores|workers)$/,
+  "packages/telemetry": /^(database|egress|engine|http|run-host|schema)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
   "packages/server": /^(?!(client|builder|workbench)$)/,

@@ -1776,6 +1776,8 @@ export type Operations = {
   }>;
   /** Read a loader with its full configuration. `GET /api/v1/document-store/loader/{storeId}/{loaderId}` */
   getLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<StoredLoader>;
+  /** Get metrics for Prometheus. Runs, steps, models, the database and the process, in Prometheus' text format. Counts are those of the process that answers; `weft_runs_running` and `weft_runs_waiting` are those of the database. While the database does not answer, `weft_database_up` is 0, and whoever was known within the last day still gets an answer. `GET /metrics` */
+  getMetrics(options?: RequestOptions): Promise<string>;
   /** This API as an OpenAPI 3.1 document. `GET /openapi.json` */
   getOpenApi(options?: RequestOptions): Promise<{ [key: string]: Json }>;
   /** Get an agent's public configuration. The flow is reduced to the form of its start node, without keys, settings or prompts. `GET /api/v1/public-chatflows/{id}` */
@@ -2090,6 +2092,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getExecution: {"method":"GET","path":"/api/v1/executions/{id}","answer":"json"},
   getLiveness: {"method":"GET","path":"/livez","answer":"json"},
   getLoader: {"method":"GET","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"json"},
+  getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
   getOpenApi: {"method":"GET","path":"/openapi.json","answer":"json"},
   getPublicAgent: {"method":"GET","path":"/api/v1/public-chatflows/{id}","answer":"json"},
   getReadiness: {"method":"GET","path":"/readyz","answer":"json"},

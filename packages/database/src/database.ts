@@ -46,6 +46,8 @@ export type Database = {
    * long. False: there is nothing more to give. PostgreSQL sees to it by itself.
    */
   giveBackSpace(): Promise<boolean>;
+  /** How many connections work or rest, and how many queries wait for one. Undefined for SQLite, which has no pool. */
+  connections(): { active: number; idle: number; waiting: number } | undefined;
   /** Waits for the writes that were asked for, then closes. Later writes are refused. */
   close(): Promise<void>;
 };

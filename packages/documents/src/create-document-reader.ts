@@ -21,6 +21,8 @@ export type DocumentReader = {
    * can be, and the caller's view of them is empty afterwards.
    */
   read(input: DocumentInput, options: ReadOptions): Promise<DocumentContent>;
+  /** Documents that wait for a worker. */
+  waiting(): number;
   /** Ends all workers. Documents that are being read, wait or come later are refused with `shutting-down`. */
   close(): Promise<void>;
 };
@@ -57,6 +59,7 @@ export function createDocumentReader(overrides: Partial<DocumentLimits> = {}): D
       if (end === "died" && isClosed) throw closedError();
       return toContent(name, end, limits);
     },
+    waiting: pool.waiting,
     close() {
       isClosed = true;
       return pool.close();

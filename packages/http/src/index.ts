@@ -20,5 +20,5 @@ export type { Gate, Sender } from "./route/gate.ts";
 export { createIdempotencyStore } from "./route/idempotency.store.ts";
 export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
 export { ifFound, rawId } from "./route/if-found.ts";
-export type { Authenticate } from "./route/parse-request.ts";
+export type { Authenticate, ProofOptions } from "./route/parse-request.ts";
 export { readQuery } from "./route/parse-request.ts";

@@ -16,6 +16,7 @@ export {
   createRunBroadcast,
   createRunTail,
   createTurnstile,
+  type HostObserver,
   type NewRun,
   questionsOf,
   type Resolvers,
@@ -23,6 +24,7 @@ export {
   type RunHooks,
   type RunService,
   type RunTail,
+  type RunWatcher,
   waitsOf,
 } from "./host/index.ts";
 export {

@@ -8,7 +8,6 @@ import {
   startRun,
 } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import type { RunObserver } from "@weft/engine/ports/observer";
 import type { Logger } from "@weft/http/logger";
 import type { RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
@@ -63,6 +62,7 @@ export type RunHostDeps = {
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
   /** Hears what the streams of this process hear, after them. */
   observer: RunHooks["observer"];
+  watch?: RunHooks["watch"];
   /** The same without secrets. */
   conceal<T>(shown: T): T;
   /** In the transaction that deletes these runs: what else names them. */
@@ -123,7 +123,9 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const isHere = (runId: string) => active.has(runId);
   const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
   const beginner = { owner: isWorker ? owner : null, leaseMs: runLeaseMs };
-  const engine = createLateEngine(deps, store.journalOf(beginner), bothOf(broadcast, relay));
+  const watcher = deps.watch?.(active);
+  const heard = bothOf(bothOf(broadcast, relay), watcher);
+  const engine = createLateEngine(deps, store.journalOf(beginner), bothOf(heard, deps.observer));
   const { flowOfRun } = engine;
   const runs = createRunService({
     startRun: engine.startRun,
@@ -142,6 +144,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     maxWaiting: limits.maxQueuedRuns,
     dispatcher,
     relay,
+    watcher,
     owner,
     logger,
   });
@@ -204,9 +207,9 @@ function turnstilesOf({ maxConcurrentRuns: maxRunning, maxQueuedRuns: maxWaiting
 
 /** The engine, once it is known what runs work with. Until then nothing runs. */
 function createLateEngine(
-  { clock, ids, logger, limits, observer, flowOfAgent }: RunHostDeps,
+  { clock, ids, logger, limits, flowOfAgent }: RunHostDeps,
   journal: EngineDeps["journal"],
-  broadcast: RunObserver,
+  observer: EngineDeps["observer"],
 ) {
   let opened: { engine: EngineDeps; builtInFlows: RunEnvironment["builtInFlows"] } | undefined;
 
@@ -220,7 +223,7 @@ function createLateEngine(
       const engine: EngineDeps = {
         ...environment,
         journal,
-        observer: bothOf(broadcast, observer),
+        observer,
         clock,
         ids,
         limits: { ...defaultRunLimits, wallTimeMs: limits.runTimeoutMs },

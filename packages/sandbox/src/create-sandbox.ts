@@ -34,7 +34,7 @@ export type SandboxOptions = {
  *   its own share alone.
  * - S3 A call whose thread is ended by another one begins again by itself, once; no `fetch` is made twice.
  */
-export function createSandbox(options: SandboxOptions = {}): Sandbox & { close(): Promise<void> } {
+export function createSandbox(options: SandboxOptions = {}): Sandbox & { waiting(): number; close(): Promise<void> } {
   const limits = { ...standardLimits, ...options.limits };
   const memoryLimitBytes = options.memoryLimitBytes ?? 64 * 1024 * 1024;
   const settings = { memoryLimitBytes, sharedBytes: 2 * memoryLimitBytes };
@@ -75,6 +75,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox & { close()
         broker?.end();
       }
     },
+    waiting: pool.waiting,
     close: pool.close,
   };
 }

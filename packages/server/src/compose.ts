@@ -10,6 +10,7 @@ import type { Logger } from "@weft/http/logger";
 import { createIdentity } from "@weft/identity";
 import { integrations } from "@weft/integrations";
 import { openRedisDispatch, type RunHooks } from "@weft/run-host";
+import type { Telemetry } from "@weft/telemetry";
 import { createChatClientGate } from "./access/index.ts";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
 import { createAgentPolicies } from "./chat-client/agent-policies.ts";
@@ -40,6 +41,7 @@ export type Base = {
   logger: Logger;
   vault: SecretVault;
   nodeTypes: NodeRegistry;
+  telemetry: Telemetry;
 };
 
 /** Every part of the platform. */

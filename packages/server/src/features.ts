@@ -32,10 +32,12 @@ export function listFeatures(parts: Parts): Feature[] {
 
 /** What a process offers that leaves the work to others, or serves no client. All hear what happens to agents and runs. */
 function inRole(feature: Feature, role: "api" | "worker"): Feature {
-  if (role === "worker") return feature.name === "health" ? feature : { ...feature, routes: [] };
+  if (role === "worker") return isForOperators.has(feature.name) ? feature : { ...feature, routes: [] };
   const { start: _, stop: __, ...passive } = feature;
   return keepsWorking.has(feature.name) ? passive : feature;
 }
+
+const isForOperators = new Set(["health", "telemetry"]);
 
 /** Features that do their work without a client that asks. */
 const keepsWorking = new Set(["files", "webhooks", "schedules"]);
@@ -50,16 +52,19 @@ function basics({
   imports,
   requestTrials,
   material,
+  runtime: { workerQueues },
 }: Parts): Feature[] {
   const {
     config: { admin },
     database,
     logger,
+    telemetry,
   } = base;
   const { accounts, apiKeys } = identity;
   const { credentials, hostBinding } = material;
   return [
     defineFeature({ name: "health", routes: healthRoutes(health) }),
+    defineFeature({ name: "telemetry", ...telemetry.serve({ workerQueues }) }),
     defineFeature({
       name: "accounts",
       tables: ["accounts", "revokedTokens", "accountNetworks"],

@@ -14,6 +14,7 @@ import {
 import type { Logger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";
+import { createTelemetry } from "@weft/telemetry";
 import { createBuilderFiles } from "./builder/builder-files.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -69,11 +70,14 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   }
 }
 
-async function startPlatform(deps: PlatformDeps, database: Database): Promise<Platform> {
+async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Platform> {
   const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
   const vault = createSecretVault();
   const logger = concealing(vault).log(plainLogger);
-  const parts = await compose({ config, database, clock, ids, logger, vault, nodeTypes }, hooks);
+  const telemetry = createTelemetry({ database: opened, clock, version });
+  const { database } = telemetry;
+  const base = { config, database, clock, ids, logger, vault, nodeTypes, telemetry };
+  const parts = await compose(base, { ...hooks, watch: telemetry.watch });
   const { authenticate, accounts } = parts.identity;
   const features = listFeatures(parts);
   parts.events.register(features);

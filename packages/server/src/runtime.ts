@@ -76,6 +76,8 @@ export type Runtime = {
   compile: FlowCache["compile"];
   /** What nodes use, for checks of flows and trials of their requests: with a sandbox apart from the one of runs. */
   nodeServices: NodeServices;
+  /** Calls that wait for a thread. */
+  workerQueues: { sandbox(): number; documents(): number };
   /** As flows reach models. */
   models: NodeServices["models"];
   /** Takes over what was left unfinished, and keeps doing so. */
@@ -132,6 +134,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     compile,
     nodeServices: { ...services, sandbox: trialSandbox },
     models: services.models,
+    workerQueues: { sandbox: world.sandboxWaiting, documents: documents.waiting },
     toolTrials: createToolTrialService({ getTool: deps.tools.get, http, sandbox: trialSandbox }),
     async start() {
       await host.start({
@@ -166,6 +169,7 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
     limits: config,
     runEnded,
     observer: deps.hooks.observer,
+    watch: deps.hooks.watch,
     conceal: concealing(vault).value,
     forgetRuns: messages.forgetRuns,
     async flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined> {
@@ -242,6 +246,7 @@ function openWorld({ config, database, credentials, vault }: RuntimeDeps) {
     modelDefaults: toModelDefaults(config, vault),
     vectors,
     sandbox: concealing(vault).sandbox(threads),
+    sandboxWaiting: threads.waiting,
     trialSandbox,
     documents,
     async close() {

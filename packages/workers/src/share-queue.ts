@@ -7,6 +7,8 @@ export type ShareQueue<Q, T> = {
   /** Goes round the shares while one of them gets something: the first of each that `give` has something for. */
   serve(give: (request: Q) => T | undefined): void;
   rejectAll(error: Error): void;
+  /** Requests in all lines. */
+  waiting(): number;
 };
 
 type Waiting<Q, T> = { request: Q; resolve(value: T): void; reject(error: unknown): void };
@@ -48,6 +50,7 @@ export function createShareQueue<Q extends { share: Share; signal: AbortSignal }
   }
 
   return {
+    waiting: () => [...lines.values()].reduce((sum, line) => sum + line.size, 0),
     async wait(request) {
       const { share, signal } = request;
       const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -43,6 +43,8 @@ export type Seat = {
 type WorkerPool = {
   /** Waits its turn. Rejects with the signal's reason, `fullError` and `closedError`. */
   take(request: SeatRequest): Promise<Seat>;
+  /** Calls that wait for a thread. */
+  waiting(): number;
   /** Ends all threads; calls that wait, and later ones, are rejected. */
   close(): Promise<void>;
 };
@@ -75,6 +77,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   return {
+    waiting: queue.waiting,
     async take(request) {
       request.signal.throwIfAborted();
       if (isClosed) throw options.closedError();

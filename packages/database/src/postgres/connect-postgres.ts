@@ -11,7 +11,12 @@ const connectTimeoutMs = 10_000;
  * Throws when the address cannot be read. The caller destroys it.
  */
 export function connectPostgres<Schema>(config: PoolConfig, watch: Watch = {}): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new CurrentSchemaDialect({ pool: openPool(config, watch) }) });
+  return overPool<Schema>(openPool(config, watch));
+}
+
+/** Asks over the connections of a pool, and ends it when it is destroyed. */
+export function overPool<Schema>(pool: Pool): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new CurrentSchemaDialect({ pool }) });
 }
 
 /** What is told of connections. */

@@ -19,7 +19,7 @@ import { createTableChanges, type TableChanges } from "../table-changes.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
 import { createCommitQueue, maxFlights } from "./commit-queue.ts";
-import { connectPostgres, openPool, type PostgresOptions, type Watch } from "./connect-postgres.ts";
+import { connectPostgres, openPool, overPool, type PostgresOptions, type Watch } from "./connect-postgres.ts";
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
 import { retryLost, retryTransaction } from "./retry.ts";
 
@@ -47,11 +47,12 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const shared = { connectionString: databaseUrl, ...limits };
   const changes = createTableChanges();
   const watch = { logger, onChange: changes.note, prepares: true };
-  const db = connect({ ...shared, max: maxConnections }, watch);
+  const reads = openPool({ ...shared, max: maxConnections }, watch);
+  const db = overPool<Tables>(reads);
   const pool = openPool({ ...shared, max: maxFlights, pipeline: true }, watch);
   const signals = createPostgresSignals({ ...options, onHearing: changes.noteAll });
   signals.hear("table-changed", (table) => changes.note([table]));
-  return createDatabase(db, pool, { signals, changes });
+  return createDatabase(db, pool, { signals, changes, pools: [reads, pool] });
 }
 
 function connect(config: PoolConfig, watch: Watch): Kysely<Tables> {
@@ -90,9 +91,9 @@ async function readServerFacts(db: Kysely<Tables>): Promise<{ version: string; e
   }
 }
 
-type Shared = { signals: PostgresSignals; changes: TableChanges };
+type Shared = { signals: PostgresSignals; changes: TableChanges; pools: readonly Pool[] };
 
-function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes }: Shared): Database {
+function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes, pools }: Shared): Database {
   const scope = createWriteScope();
   const commits = createCommitQueue(pool);
   const underWay = new Set<Promise<unknown>>();
@@ -148,6 +149,11 @@ function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes }: Sh
     },
     changes: (tables) => (signals.isHearing() ? changes.count(tables) : undefined),
     giveBackSpace: async () => false,
+    connections() {
+      const sum = (count: (pool: Pool) => number) => pools.reduce((total, one) => total + count(one), 0);
+      const idle = sum((one) => one.idleCount);
+      return { active: sum((one) => one.totalCount) - idle, idle, waiting: sum((one) => one.waitingCount) };
+    },
     async close() {
       isClosed = true;
       await Promise.allSettled(underWay);

@@ -81,6 +81,7 @@ function createDatabase({ path, writer, reader, log, changes, closeAll }: Parts)
     commit: <R>({ statements }: Commit) => queue.commit<R>(statements),
     changes: changes.count,
     signals: noSignals,
+    connections: () => undefined,
     async giveBackSpace() {
       if (numberOf(reader, "auto_vacuum") === 0 || numberOf(reader, "freelist_count") < keptPages + pagesAtOnce)
         return false;

@@ -141,6 +141,11 @@ export type RouteDefinition<
   tag: string;
   permission: A;
   /**
+   * While the database does not answer, a bearer that this operation saw proven within the last day is believed. For what
+   * operators need just then. Default false.
+   */
+  trustsLastProof?: boolean;
+  /**
    * For API keys that are limited to agents: which path parameter names the agent or assistant, so that a foreign one is
    * answered as an unknown one, or `reach` where the handler leaves out what the key does not reach. Operations of
    * `agents:…` and `assistants:…` without it are refused to such keys.

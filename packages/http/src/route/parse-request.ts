@@ -9,7 +9,10 @@ import type { Gate } from "./gate.ts";
 import { type Identity, isGranted, type Permission } from "./identity.ts";
 
 /** Finds who sends a request by its Authorization header. Throws `unauthenticated` when that proves nobody. */
-export type Authenticate = (authorization: string | null) => Identity | Promise<Identity>;
+export type Authenticate = (authorization: string | null, how?: ProofOptions) => Identity | Promise<Identity>;
+
+/** `trustsLastProof`: see `RouteDefinition`. */
+export type ProofOptions = { trustsLastProof: boolean };
 
 export type ParseRequestDeps = {
   authenticate: Authenticate;
@@ -102,8 +105,11 @@ async function authorise(request: AuthoriseRequest): Promise<Identity | undefine
   return demand(access.permission, request);
 }
 
-async function demand(permission: Permission, { authorization, authenticate }: AuthoriseRequest): Promise<Identity> {
-  const identity = await authenticate(authorization);
+async function demand(
+  permission: Permission,
+  { route: { trustsLastProof = false }, authorization, authenticate }: AuthoriseRequest,
+): Promise<Identity> {
+  const identity = await authenticate(authorization, { trustsLastProof });
   if (!isGranted(identity.grants, permission)) throw new WeftError("forbidden", { params: { permission } });
   return identity;
 }

@@ -1,4 +1,4 @@
-import type { Database } from "@weft/database";
+import { type Database, DatabaseUnavailableError } from "@weft/database";
 import type { WallClock } from "@weft/engine/ports/clock";
 import type { Authenticate } from "@weft/http";
 import type { ApiKeyIdentity, Grant, Identity } from "@weft/http/identity";
@@ -45,11 +45,37 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
     return account !== undefined && generation === toGeneration(account) ? account : undefined;
   }
 
-  return (authorization) => {
+  /** Who was proven before, where the database does not say in time. */
+  async function proveOrRecall(bearer: string): Promise<Identity> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new DatabaseUnavailableError("the database does not answer", undefined)),
+      proofPatienceMs,
+    );
+    try {
+      const identity = await Promise.race([prove(bearer), late.promise]);
+      cache.keepForOutage(bearer);
+      return identity;
+    } catch (cause) {
+      const known = cause instanceof DatabaseUnavailableError ? cache.recall(bearer) : undefined;
+      if (known === undefined) throw cause;
+      return known;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return (authorization, { trustsLastProof } = { trustsLastProof: false }) => {
     const bearer = readBearer(authorization);
-    return cache.get(bearer) ?? prove(bearer);
+    const known = cache.get(bearer);
+    if (!trustsLastProof) return known ?? prove(bearer);
+    if (known !== undefined) cache.keepForOutage(bearer);
+    return known ?? proveOrRecall(bearer);
   };
 }
+
+/** How long an operation that trusts the last proof waits for another. */
+const proofPatienceMs = 1_500;
 
 /** The value after `Bearer` (RFC 6750, 2.1). The scheme is written in any case. Throws `unauthenticated`. */
 export function readBearer(authorization: string | null): string {
@@ -73,42 +99,61 @@ const capacity = 10_000;
  * Remembers which bearers were proven. Invariants:
  * - an entry is younger than 5 s and its token has not expired;
  * - after `clear` no entry remains or appears that was proven before it: a revocation in this process is immediate;
- * - at most 10,000 entries, the least recently used one goes first.
+ * - at most 10,000 entries, the least recently used one goes first;
+ * - what is kept for an outage serves operations alone that ask for it, for a day, and no longer than its token.
  */
 export type IdentityCache = {
   get(bearer: string): Identity | undefined;
   /** Call before the proof; the returned function stores its result, unless `clear` came between. */
   begin(): (bearer: string, identity: Identity) => void;
   clear(): void;
+  /** Keeps an entry that `get` would give. */
+  keepForOutage(bearer: string): void;
+  /** What was kept for an outage. */
+  recall(bearer: string): Identity | undefined;
 };
 
+const outageMs = 86_400_000;
+const outageCapacity = 100;
+
 export function createIdentityCache(clock: WallClock): IdentityCache {
-  const entries = new LRUCache<string, { identity: Identity; validUntilMs: number }>({ max: capacity });
+  type Entries = LRUCache<string, { identity: Identity; validUntilMs: number }>;
+  const entries: Entries = new LRUCache({ max: capacity });
+  const forOutages: Entries = new LRUCache({ max: outageCapacity });
   let generation = 0;
 
-  function put(bearer: string, identity: Identity): void {
-    const trustedUntilMs = clock.now() + trustedMs;
+  function put(into: Entries, bearer: string, kept: { identity: Identity; forMs: number }): void {
+    const { identity, forMs } = kept;
+    const trustedUntilMs = clock.now() + forMs;
     const expiresAtMs = identity.kind === "api-key" ? trustedUntilMs : identity.expiresAtMs;
-    entries.set(bearer, { identity, validUntilMs: Math.min(trustedUntilMs, expiresAtMs) });
+    into.set(bearer, { identity, validUntilMs: Math.min(trustedUntilMs, expiresAtMs) });
+  }
+
+  function take(from: Entries, bearer: string): Identity | undefined {
+    const entry = from.get(bearer);
+    if (entry === undefined) return undefined;
+    if (entry.validUntilMs > clock.now()) return entry.identity;
+    from.delete(bearer);
+    return undefined;
   }
 
   return {
-    get(bearer) {
-      const entry = entries.get(bearer);
-      if (entry === undefined) return undefined;
-      if (entry.validUntilMs > clock.now()) return entry.identity;
-      entries.delete(bearer);
-      return undefined;
-    },
+    get: (bearer) => take(entries, bearer),
     begin() {
       const begun = generation;
       return (bearer, identity) => {
-        if (begun === generation) put(bearer, identity);
+        if (begun === generation) put(entries, bearer, { identity, forMs: trustedMs });
       };
     },
     clear() {
       generation++;
       entries.clear();
+      forOutages.clear();
     },
+    keepForOutage(bearer) {
+      const identity = take(entries, bearer);
+      if (identity !== undefined) put(forOutages, bearer, { identity, forMs: outageMs });
+    },
+    recall: (bearer) => take(forOutages, bearer),
   };
 }

@@ -3,6 +3,6 @@ export { type Answerer, type AnswerRequest, type AnswerService, createAnswerServ
 export { questionsOf, type RunSignal, waitsOf } from "./resume-run.ts";
 export { createRunService, type RunService, runLeaseMs } from "./run.service.ts";
 export { createRunBroadcast, type RunBroadcast } from "./run-broadcast.ts";
-export { bothOf, type Resolvers, type RunHooks } from "./run-hooks.ts";
+export { bothOf, type HostObserver, type Resolvers, type RunHooks, type RunWatcher } from "./run-hooks.ts";
 export { createRunTail, type RunTail } from "./run-tail.ts";
 export { createTurnstile } from "./turnstile.ts";

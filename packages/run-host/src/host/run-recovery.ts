@@ -9,6 +9,7 @@ import { isBuiltIn, shareOf } from "../share-of.ts";
 import type { ActiveRun, Entrance } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { flowGone, type RunContinuation } from "./run-continuation.ts";
+import type { HostObserver } from "./run-hooks.ts";
 
 export type RunRecoveryDeps = {
   store: RunStore;
@@ -24,6 +25,7 @@ export type RunRecoveryDeps = {
   /** Runs to let go of when the database answers. */
   abandoned: Set<string>;
   isStopping(): boolean;
+  watcher?: Pick<HostObserver, "takenOver"> | undefined;
   logger: Logger;
 };
 
@@ -78,6 +80,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   async function takeOver(row: RunRow): Promise<void> {
     turns.strayed(row.id);
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
+    deps.watcher?.takenOver();
     await goOnOrGiveUp(row, enter);
     turns.found(row.id);
   }

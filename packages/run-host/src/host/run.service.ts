@@ -13,6 +13,7 @@ import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts
 import { type ActiveRun, type Admission, createAdmission, createEntrance } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";
+import type { HostObserver } from "./run-hooks.ts";
 import { createRunRecovery } from "./run-recovery.ts";
 import type { Turnstile } from "./turnstile.ts";
 
@@ -64,6 +65,8 @@ export type RunServiceDeps = {
   dispatcher: Dispatcher;
   /** Where other processes can follow what happens here. */
   relay?: Pick<RunRelay, "begun" | "left"> | undefined;
+  /** Told of what is done for runs. */
+  watcher?: HostObserver | undefined;
   owner: string;
   logger: Logger;
 };
@@ -133,6 +136,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     // One that ends or waits at this moment is gone by the next time.
     for (const runId of lost) if (lostBefore.has(runId)) active.get(runId)?.handle.stop();
     lostBefore = lost;
+    deps.watcher?.leasesRenewed(runIds.length - lost.size, lost.size);
     for (const runId of await store.cancelRequested(runIds)) cancellation.cancelHere(runId);
   }
 

@@ -8,6 +8,7 @@ export const serverScenarios: Scenarios = {
   getCaller: withoutStore,
   getVersion: withoutStore,
   getLiveness: withoutStore,
+  getMetrics: withoutStore,
   getOpenApi: withoutStore,
   listNodeTypes: withoutStore,
   readFlow: withoutStore,

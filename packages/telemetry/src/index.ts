@@ -1,0 +1,1 @@
+export { createTelemetry, type Telemetry } from "./create-telemetry.ts";

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
+import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from "kysely";
+import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
+import { scriptedModelEnv } from "../../../server/src/testing/scripted-model.ts";
+import { agentWith, llmFlow, openRestartable } from "../../../server/src/testing/test-platform.ts";
+import { scrape } from "../testing/scrape.ts";
+import { readOpenRuns } from "./database-metrics.ts";
+
+await forEachDatabase((databases) => {
+  test("runs in the queue are counted, leases are renewed, and another process takes over", async (t) => {
+    const model = await createScriptedOpenAiServer({ script: () => ({ hang: true }) });
+    t.after(() => model.close());
+    const server = await openRestartable(t, databases, { ...scriptedModelEnv(model), MAX_CONCURRENT_RUNS: "1" });
+    const platform = await server.open();
+    const agent = await agentWith(platform, llmFlow());
+    const asked = [1, 2].map((number) =>
+      platform.send("POST", `/prediction/${agent}`, { question: `Question ${number}` }).catch(() => undefined),
+    );
+    const { samples } = await platform.until(async () => {
+      const seen = await scrape(platform);
+      const isSeen = (seen.samples.get("weft_lease_renewals_total") ?? 0) > 0;
+      return isSeen && seen.samples.get("weft_runs_running") === 2 ? seen : undefined;
+    });
+    assert.equal(samples.get("weft_runs_waiting"), 1);
+    assert.equal(samples.get("weft_runs_active"), 2);
+    assert.ok((samples.get("weft_runs_oldest_waiting_seconds") ?? 0) > 1);
+    assert.equal(samples.get("weft_run_take_overs_total"), 0);
+    await server.close();
+    await Promise.all(asked);
+
+    const next = await server.open();
+    // On PostgreSQL a process that stops leaves its runs ready for any other one, which takes what it has room for.
+    const [takenOver, active] = databases.name === "sqlite" ? [2, 2] : [0, 1];
+    const later = await next.until(async () => {
+      const seen = await scrape(next);
+      return seen.samples.get("weft_runs_active") === active ? seen : undefined;
+    });
+    assert.equal(later.samples.get("weft_run_take_overs_total"), takenOver);
+    assert.equal(later.samples.get("weft_runs_waiting"), 1);
+    assert.equal(later.samples.get(`weft_runs_started_total{agent="${agent}"}`), undefined);
+  });
+});
+
+test("SQLite finds waiting runs by the index of running ones", async (t) => {
+  const database = await (await openTestStorage("sqlite", t)).open();
+  t.after(() => database.close());
+  const asked: RootOperationNode[] = [];
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      asked.push(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  assert.deepEqual(await readOpenRuns(database.read.withPlugin(plugin), 0), {
+    running: 0,
+    waiting: 0,
+    oldestSeconds: 0,
+  });
+  const node = asked.at(-1);
+  assert.ok(node !== undefined);
+  const { sql, parameters } = database.read.getExecutor().compileQuery(node, createQueryId());
+  const { rows } = await database.read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]));
+  const plan = rows.map((row) => (row as { detail: string }).detail).join("\n");
+  assert.match(plan, /SCAN runs USING INDEX runsRunning/);
+  assert.doesNotMatch(plan, /TEMP B-TREE/);
+});
