@@ -13,6 +13,7 @@ export {
   type AdmittedRun,
   type AnswerRequest,
   type AnswerService,
+  bothOf,
   createRunBroadcast,
   createRunTail,
   createTurnstile,

@@ -104,6 +104,17 @@ export type ResumedBy = z.infer<typeof resumedBySchema>;
  */
 export type NodeKey = string;
 
+/**
+ * The trace that a run continues (W3C Trace Context): its id and the span above the run's own. `sampled` is absent where
+ * whoever asks leaves it open whether it is recorded.
+ */
+export const runTraceSchema = z.object({
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  parent: z.string().regex(/^[0-9a-f]{16}$/),
+  sampled: z.boolean().optional(),
+});
+export type RunTrace = z.infer<typeof runTraceSchema>;
+
 const outcomeSchema = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), value: jsonSchema }),
   z.object({ ok: z.literal(false), error: runErrorSchema }),
@@ -140,6 +151,8 @@ const eventBodies = [
     agentType: z.string().optional(),
     /** The failed run that this one goes on from. */
     retriedFrom: z.string().optional(),
+    /** Absent: the run's trace is its own. */
+    trace: runTraceSchema.optional(),
   }),
   z.object({ type: z.literal("run-warned"), code: z.string(), message: z.string(), nodeKey: z.string().optional() }),
   z.object({

@@ -66,6 +66,7 @@ export async function compose(base: Base, hooks: RunHooks) {
   const commandServers = await openCommandServers(config, { vault, logger });
   const runtime = createRuntime({
     hooks,
+    telemetry: base.telemetry,
     config,
     database,
     redis: config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), logger })),

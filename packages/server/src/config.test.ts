@@ -48,6 +48,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     minScheduleIntervalMs: 60_000,
     variables: { eventApi: "http://127.0.0.1:5566" },
     runtimeVariables: new Map(),
+    traces: undefined,
     isRunByNpm: false,
   });
   const keys = Object.values(accounts).map(({ apiKey }) => apiKey);

@@ -2,6 +2,7 @@ import type { FileLimit, VisitorFileLimits } from "@weft/chats";
 import { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
 import type { Role } from "@weft/run-host";
+import { readTraceSettings, type TraceSettings, traceVariables } from "@weft/telemetry";
 import { z } from "zod";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
@@ -96,7 +97,9 @@ const accountSchema = z.object(
 );
 
 /** Every variable that configures the server, without further names for the same one. */
-export const environmentVariables = [...Object.keys(environmentSchema.shape), ...Object.keys(accountSchema.shape)];
+export const environmentVariables = [environmentSchema, accountSchema]
+  .flatMap(({ shape }) => Object.keys(shape))
+  .concat(traceVariables);
 
 /** What the operator decides, with defaults in place. */
 export type Config = {
@@ -166,6 +169,8 @@ export type Config = {
   runtimeVariables: ReadonlyMap<string, Secret>;
   /** MCP servers that flows may name: JSON text, or the path of a file with it; see `readCommandSettings`. */
   mcpServers: Secret;
+  /** Where traces go; undefined: nowhere. */
+  traces: TraceSettings | undefined;
   /** Whether npm runs this process, through a shell of its own. */
   isRunByNpm: boolean;
 };
@@ -184,7 +189,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
   const vendors = accountSchema.safeParse({ ...env, ...keysByFirstName(env) });
   const issues = [...(parsed.error?.issues ?? []), ...(vendors.error?.issues ?? [])];
-  const mistakes = [...issues.map(toSentence), ...findHalfAccount(env), ...findLonelyRole(env)];
+  const traces = readTraceSettings(env);
+  const mistakes = [...issues.map(toSentence), ...findHalfAccount(env), ...findLonelyRole(env), ...traces.mistakes];
   if (!parsed.success || !vendors.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const value = parsed.data;
   const maxConcurrentRuns = value.WORKER_CONCURRENCY || value.MAX_CONCURRENT_RUNS;
@@ -236,6 +242,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     variables: value.EVENT_API ? { eventApi: `http://127.0.0.1:${value.EVENT_API_PORT}` } : {},
     runtimeVariables: pickSecrets(env, value.RUNTIME_VARIABLES),
     mcpServers: createSecret(value.MCP_SERVERS),
+    traces: traces.settings,
     isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
 }

@@ -9,7 +9,7 @@ import { attachmentRoutes } from "./attachments/attachment.routes.ts";
 import { catalogueRoutes, integrationRoutes } from "./catalogue/catalogue.routes.ts";
 import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
 import type { Parts } from "./compose.ts";
-import { bindingHosts, credentialRoutes, fillHosts } from "./credentials/index.ts";
+import { bindingHosts, concealing, credentialRoutes, fillHosts } from "./credentials/index.ts";
 import { eventApiRoutes, seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { defineFeature, type Feature } from "./feature.ts";
 import { flowRoutes } from "./flows/flow.routes.ts";
@@ -52,19 +52,29 @@ function basics({
   imports,
   requestTrials,
   material,
-  runtime: { workerQueues },
+  readers,
+  runtime: { workerQueues, host },
 }: Parts): Feature[] {
   const {
     config: { admin },
     database,
     logger,
     telemetry,
+    vault,
   } = base;
   const { accounts, apiKeys } = identity;
   const { credentials, hostBinding } = material;
   return [
     defineFeature({ name: "health", routes: healthRoutes(health) }),
-    defineFeature({ name: "telemetry", ...telemetry.serve({ workerQueues }) }),
+    defineFeature({
+      name: "telemetry",
+      ...telemetry.serve({
+        workerQueues,
+        journalOf: (runId) => host.journals.eventsAfter(runId, 0),
+        agentName: async (agentId) => (await readers.agents.findSettings(agentId))?.name,
+        conceal: concealing(vault).value,
+      }),
+    }),
     defineFeature({
       name: "accounts",
       tables: ["accounts", "revokedTokens", "accountNetworks"],

@@ -21,6 +21,7 @@ import {
 } from "@weft/run-host";
 import { createSandbox } from "@weft/sandbox";
 import type { RunInput } from "@weft/schema";
+import type { Telemetry } from "@weft/telemetry";
 import { createVectorStores } from "@weft/vector-stores";
 import { parseAbandonedRuns } from "./chat-client/agent-policies.ts";
 import type { Config } from "./config.ts";
@@ -55,6 +56,7 @@ export type RuntimeDeps = {
   files: FileService;
   upsertHistory: UpsertHistoryService;
   commandServers: RunningCommands;
+  telemetry: Pick<Telemetry, "traceOfChild">;
   /** What follows from the end of a run, by its kind. */
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
   hooks: RunHooks;
@@ -105,6 +107,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     registry: nodeTypes,
     compile,
     getForRun,
+    traceOfChild: deps.telemetry.traceOfChild,
     stopping: stopping.signal,
   });
   const { predictions, attach } = createPredictions({

@@ -1,22 +1,31 @@
 import type { Database } from "@weft/database";
+import { createEgressClient, toAllowEntry } from "@weft/egress";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Route } from "@weft/http";
-import type { ActiveRun, RunWatcher } from "@weft/run-host";
+import type { Logger } from "@weft/http/logger";
+import { type ActiveRun, bothOf, type RunWatcher } from "@weft/run-host";
+import type { RunEvent, RunTrace } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
 import { createProcessMetrics } from "./metrics/process-metrics.ts";
-import { createRegistry } from "./metrics/registry.ts";
+import { createRegistry, type Registry } from "./metrics/registry.ts";
 import { createRunMetrics } from "./metrics/run-metrics.ts";
+import type { TraceSettings } from "./traces/settings.ts";
+import { isSampled, traceOfChild } from "./traces/trace-context.ts";
+import { createTraceExporter, type TraceSources } from "./traces/trace-exporter.ts";
 
 export type TelemetryDeps = {
   database: Database;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
+  logger: Logger;
   /** Of the platform. */
   version: string;
+  /** Undefined: no traces. */
+  traces: TraceSettings | undefined;
 };
 
 /** What is shown of parts that are made after the telemetry that watches others. */
-export type ShownParts = {
+export type ShownParts = TraceSources & {
   /** Calls that wait for a worker thread, by the name of the pool. */
   workerQueues: Readonly<Record<string, () => number>>;
 };
@@ -26,31 +35,45 @@ export type Telemetry = {
   database: Database;
   /** Hears of the runs of this process: see `RunHooks.watch`. */
   watch(runs: ReadonlyMap<string, ActiveRun>): RunWatcher;
+  /**
+   * The trace of a run that a run of this process calls, by the idempotency key of the calling effect. Undefined without
+   * traces.
+   */
+  traceOfChild(parentRunId: string, idempotencyKey: string): RunTrace | undefined;
   /** What operators ask for, and what goes on for it. */
   serve(parts: ShownParts): { routes: Route[]; start(): void; stop(): Promise<void> };
 };
 
-/** Counts and measures what the platform does. It neither delays nor fails what it watches. */
-export function createTelemetry({ database, clock, version }: TelemetryDeps): Telemetry {
+/** Counts, measures and traces what the platform does. It neither delays nor fails what it watches. */
+export function createTelemetry(deps: TelemetryDeps): Telemetry {
+  const { database, clock, version } = deps;
   const registry = createRegistry();
   const storage = createDatabaseMetrics(registry, database, clock.now);
   const delays = createProcessMetrics(registry, version);
+  const tracing = deps.traces && createTracing(deps, registry, deps.traces);
+  let runsHere: ReadonlyMap<string, ActiveRun> = new Map();
+  const beginOf = (runId: string) => runsHere.get(runId)?.handle.state.started;
 
   return {
     database: storage.timed,
     watch(runs) {
+      runsHere = runs;
       registry.gauge({
         name: "weft_runs_active",
         help: "Runs of this process, those that wait for their turn included.",
         read: () => [{ value: runs.size }],
       });
-      const known = {
-        agentOf: (runId: string) => runs.get(runId)?.handle.state.started?.agentId,
-        stepTypeOf: (runId: string, nodeId: string) => runs.get(runId)?.flow.graph.nodes.get(nodeId)?.type.type,
-      };
-      return createRunMetrics(registry, known, clock.now);
+      const stepTypeOf = (runId: string, nodeId: string) => runs.get(runId)?.flow.graph.nodes.get(nodeId)?.type.type;
+      const metrics = createRunMetrics(
+        registry,
+        { agentOf: (runId) => beginOf(runId)?.agentId, stepTypeOf },
+        clock.now,
+      );
+      return tracing ? { ...metrics, ...bothOf(metrics, tracing.observe(runs)) } : metrics;
     },
-    serve({ workerQueues }) {
+    traceOfChild: (parentRunId, idempotencyKey) =>
+      tracing && traceOfChild(beginOf(parentRunId)?.trace, parentRunId, idempotencyKey),
+    serve({ workerQueues, ...sources }) {
       registry.gauge({
         name: "weft_worker_calls_waiting",
         help: "Calls that wait for a worker thread.",
@@ -62,11 +85,48 @@ export function createTelemetry({ database, clock, version }: TelemetryDeps): Te
           await storage.refresh();
           return registry.write();
         }),
-        start: delays.start,
+        start() {
+          delays.start();
+          tracing?.start(sources);
+        },
         async stop() {
           delays.stop();
+          await tracing?.stop();
         },
       };
     },
   };
+}
+
+/** Takes runs to the exporter when they end, or stop to wait. */
+function createTracing({ clock, logger, version }: TelemetryDeps, registry: Registry, settings: TraceSettings) {
+  const http = createEgressClient({ allow: [toAllowEntry(settings.url)] });
+  const exporter = createTraceExporter({ settings, version, http, clock, registry, logger });
+  return {
+    start: exporter.start,
+    observe: (runs: ReadonlyMap<string, ActiveRun>) => ({
+      committed(runId: string, events: readonly RunEvent[]) {
+        const last = events.at(-1);
+        const run = runs.get(runId);
+        if (last === undefined || run === undefined || !isEnd(last)) return;
+        const { handle, flow } = run;
+        const { started } = handle.state;
+        if (started === null || !isSampled(settings.sampling, runId, started.trace)) return;
+        const stepOf = (nodeId: string) => {
+          const node = flow.graph.nodes.get(nodeId);
+          return node && { type: node.type.type, label: node.label };
+        };
+        exporter.take({ runId, agentId: started.agentId, lastSeq: last.seq, stepOf });
+      },
+      delta: () => undefined,
+    }),
+    async stop() {
+      await exporter.stop();
+      await http.close();
+    },
+  };
+}
+
+function isEnd({ type }: RunEvent): boolean {
+  return type === "run-completed" || type === "run-failed" || type === "run-cancelled" || type === "run-suspended";
 }

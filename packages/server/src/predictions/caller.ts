@@ -5,7 +5,8 @@ import { type Identity, isAccount, nameOf } from "@weft/http/identity";
 import { adoptedBy, type Reach, reachesAgent, reachOf } from "@weft/http/reach";
 import { isApiKey } from "@weft/identity";
 import { askerOf } from "@weft/run-host";
-import { WeftError } from "@weft/schema";
+import { type RunTrace, WeftError } from "@weft/schema";
+import { readTraceparent } from "@weft/telemetry";
 import { sql } from "kysely";
 
 /** An API key, and the agents that it is limited to. */
@@ -29,6 +30,8 @@ export type Caller = {
   isAuthor?: boolean;
   /** Somebody who logged in, so may edit every agent: overrides are not held to what the agent's settings enable. */
   mayEdit?: boolean;
+  /** The trace that the request is part of. A visitor's is passed over: it would decide what is recorded. */
+  trace?: RunTrace | undefined;
   /** Nobody is known to ask: chats and sessions need ids that cannot be guessed. */
   isAnonymous?: boolean;
 };
@@ -51,6 +54,7 @@ export function createCaller({ identity, headers, clientAddress, findApiKey }: C
     reach: reachOf(identity),
     isAnonymous: identity === undefined,
     mayEdit: isAccount(identity),
+    trace: identity && readTraceparent(headers.get("traceparent")),
     apiKeys: () => apiKeysOf(identity, headers, findApiKey),
   };
 }

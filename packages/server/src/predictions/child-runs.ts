@@ -5,6 +5,7 @@ import type { IdSource } from "@weft/engine/ports/clock";
 import { everything } from "@weft/http/reach";
 import { type NewRun, type RunService, type RunTail, type RunTailStore, uuidOf } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, readWritePolicy, stricterPolicy, WeftError } from "@weft/schema";
+import type { Telemetry } from "@weft/telemetry";
 import { type OpenAgentDeps, openAgent } from "./caller.ts";
 import { resolveInput } from "./resolve-input.ts";
 
@@ -14,6 +15,7 @@ export type ChildRunsDeps = OpenAgentDeps & {
   journals: Pick<RunTailStore, "find">;
   ids: IdSource;
   registry: NodeRegistry;
+  traceOfChild: Telemetry["traceOfChild"];
   /** Aborted when this process lets go of its runs. */
   stopping: AbortSignal;
 };
@@ -35,6 +37,7 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
     const { agent, versionId, flow: saved, flowData } = await openAgent(deps, { agentId, caller });
     const overridable = { flow: saved, flowData, apiConfig: agent.apiConfig };
     // What it overrides may hold a visitor's words: it reaches the child as it would from a client, and no further.
+    const trace = deps.traceOfChild(parent.runId, request.idempotencyKey);
     const asked = resolveInput({ question, overrideConfig }, overridable, { registry: deps.registry, caller: {} });
     return {
       runId,
@@ -55,6 +58,7 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
         input: { ...asked.input, ...inheritedPolicy(parent, agent) },
         depth,
         parentRunId: parent.runId,
+        ...(trace && { trace }),
       },
     };
   }

@@ -127,6 +127,7 @@ export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewR
       ...(caller.isAnonymous && { visitorWrites: readWritePolicy(agent.apiConfig) }),
     },
     depth: 0,
+    ...(caller.trace && { trace: caller.trace }),
   } as const;
   const isFirst = known === undefined;
   return { runId, begin, share, flow, isFirst, warnings: [...ofAgent, ...warnings, ...(trigger?.warnings ?? [])] };

@@ -1,0 +1,244 @@
+import type { Clock } from "@weft/engine/ports/clock";
+import type { HttpClient } from "@weft/engine/ports/http-client";
+import type { Logger } from "@weft/http/logger";
+import type { RunEvent } from "@weft/schema";
+import type { Registry } from "../metrics/registry.ts";
+import { type OtlpSpan, toExportRequest } from "./otlp.ts";
+import type { TraceSettings } from "./settings.ts";
+import { spansOf, type TracedFlow } from "./spans.ts";
+
+/** A run whose spans can be made: it ended, or stopped to wait, with the event of this number. */
+export type EndedRun = { runId: string; agentId: string; lastSeq: number; stepOf: TracedFlow["stepOf"] };
+
+/** What is read when spans are made. */
+export type TraceSources = {
+  /** The journal of a run, from its beginning. */
+  journalOf(runId: string): Promise<readonly RunEvent[]>;
+  agentName(agentId: string): Promise<string | undefined>;
+  /** The same without secrets. */
+  conceal<T>(shown: T): T;
+};
+
+export type TraceExporterDeps = {
+  settings: TraceSettings;
+  /** Of the platform. */
+  version: string;
+  http: HttpClient;
+  clock: Pick<Clock, "elapsed" | "sleep">;
+  registry: Registry;
+  logger: Logger;
+};
+
+/**
+ * Sends the spans of runs to a collector, away from the runs themselves.
+ * - X1 Taking a run costs a place in a queue of 2,048; a run beyond that is dropped, and counted.
+ * - X2 One request at a time, of at most 512 spans: at the latest 5 s after a run, sooner when 64 runs are waiting.
+ * - X3 What the collector refuses for the moment (429, 502, 503, 504) and what does not reach it is tried five times in all,
+ *   with growing pauses or those that it asks for. Anything else is dropped, and counted.
+ * - X4 `stop` sends what is waiting for at most 4 s, and drops the rest.
+ */
+export type TraceExporter = {
+  take(run: EndedRun): void;
+  start(sources: TraceSources): void;
+  stop(): Promise<void>;
+};
+
+const mostRuns = 2_048;
+const enoughRuns = 64;
+const mostSpans = 512;
+/** A request is not held back for company beyond this. */
+const delayMs = 5_000;
+const stopGraceMs = 4_000;
+
+export function createTraceExporter(deps: TraceExporterDeps): TraceExporter {
+  const { settings, registry, logger, clock } = deps;
+  const queue: EndedRun[] = [];
+  const meters = createTraceMeters(registry, () => queue.length);
+  const stopping = new AbortController();
+  const send = createSender(deps, stopping.signal);
+  let sources: TraceSources | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> | undefined;
+  let isStopped = false;
+
+  function schedule(): void {
+    if (sources === undefined || working !== undefined || queue.length === 0) return;
+    if (queue.length >= enoughRuns) work();
+    else timer ??= setTimeout(work, delayMs).unref();
+  }
+
+  function work(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    working ??= sendAll()
+      .catch((cause: unknown) => logger.error("traces-broke", { cause }))
+      .finally(() => {
+        working = undefined;
+        schedule();
+      });
+  }
+
+  async function sendAll(): Promise<void> {
+    while (queue.length > 0 && !isStopped) {
+      const spans: OtlpSpan[] = [];
+      while (spans.length < mostSpans && queue.length > 0 && !isStopped) spans.push(...(await nextSpans()));
+      for (let from = 0; from < spans.length && !isStopped; from += mostSpans) {
+        await sendOnce(spans.slice(from, from + mostSpans));
+      }
+    }
+  }
+
+  async function nextSpans(): Promise<OtlpSpan[]> {
+    const run = queue.shift();
+    if (run === undefined || sources === undefined) return [];
+    try {
+      return await read(sources, run);
+    } catch (cause) {
+      meters.runDropped("journal");
+      logger.warn("trace-not-made", { runId: run.runId, cause });
+      return [];
+    }
+  }
+
+  async function read({ journalOf, agentName, conceal }: TraceSources, run: EndedRun): Promise<OtlpSpan[]> {
+    const { runId, agentId, lastSeq, stepOf } = run;
+    const name = await agentName(agentId);
+    const events = (await journalOf(runId)).filter(({ seq }) => seq <= lastSeq);
+    const spans = spansOf(runId, events, { name, stepOf }, settings);
+    return settings.content ? conceal(spans) : spans;
+  }
+
+  async function sendOnce(spans: readonly OtlpSpan[]): Promise<void> {
+    const sent = await send(spans);
+    meters.spansSent(spans.length - sent.refused);
+    if (sent.refused > 0) meters.spansDropped(sent.refused);
+  }
+
+  return {
+    take(run) {
+      if (isStopped) return;
+      if (queue.length >= mostRuns) return meters.runDropped("queue-full");
+      queue.push(run);
+      schedule();
+    },
+    start(given) {
+      sources = given;
+      schedule();
+    },
+    async stop() {
+      clearTimeout(timer);
+      const grace = new AbortController();
+      const late = clock.sleep(stopGraceMs, grace.signal).catch(() => undefined);
+      // What was refused for the moment is not waited for any more.
+      stopping.abort();
+      await Promise.race([working, late]);
+      if (sources !== undefined && queue.length > 0) work();
+      await Promise.race([working, late]);
+      isStopped = true;
+      grace.abort();
+      for (const _ of queue.splice(0)) meters.runDropped("stopped");
+    },
+  };
+}
+
+const temporary: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const mostAttempts = 5;
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** Resolves with how many spans the collector did not take; never rejects. */
+function createSender({ settings, version, http, clock, logger }: TraceExporterDeps, stopping: AbortSignal) {
+  const resource = { ...settings.resource, "service.version": version };
+  let isFailing = false;
+
+  async function attempt(
+    body: string,
+  ): Promise<{ refused?: number; isFinal: boolean; pauseMs?: number; reason?: string }> {
+    try {
+      const {
+        status,
+        headers,
+        body: answer,
+      } = await http.request({
+        method: "POST",
+        url: settings.url,
+        headers: { ...settings.headers(), "content-type": "application/json" },
+        body,
+        timeoutMs: 10_000,
+        maxBytes: 65_536,
+        onTooLarge: "truncate",
+        maxRedirects: 0,
+      });
+      if (status >= 200 && status < 300) return { refused: rejectedOf(answer), isFinal: true };
+      const pauseMs = pauseOf(headers["retry-after"]);
+      const reason = `the collector answered ${status}`;
+      return { isFinal: !temporary.has(status), reason, ...(pauseMs !== undefined && { pauseMs }) };
+    } catch {
+      // The failure may name the address with what it holds.
+      return { isFinal: false, reason: "the collector could not be reached" };
+    }
+  }
+
+  return async (spans: readonly OtlpSpan[]): Promise<{ refused: number }> => {
+    const body = JSON.stringify(toExportRequest(spans, { resource, version }));
+    for (let count = 1; ; count += 1) {
+      const { refused, isFinal, pauseMs, reason } = await attempt(body);
+      if (refused !== undefined) {
+        isFailing = false;
+        return { refused };
+      }
+      if (isFinal || count === mostAttempts || stopping.aborted) {
+        if (!isFailing) logger.warn("traces-not-sent", { reason, count: spans.length });
+        isFailing = true;
+        return { refused: spans.length };
+      }
+      const growing = firstPauseMs * 2 ** (count - 1) * (0.5 + Math.random() / 2);
+      await clock.sleep(Math.min(pauseMs ?? growing, longestPauseMs), stopping).catch(() => undefined);
+    }
+  };
+}
+
+/** Seconds, or a date, as HTTP has it. */
+function pauseOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** Spans that a collector refused although it took the others. */
+function rejectedOf(answer: Uint8Array): number {
+  try {
+    const { partialSuccess } = JSON.parse(new TextDecoder().decode(answer)) as {
+      partialSuccess?: { rejectedSpans?: unknown };
+    };
+    return Number(partialSuccess?.rejectedSpans ?? 0) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function createTraceMeters(registry: Registry, queued: () => number) {
+  const sent = registry.counter({
+    name: "weft_trace_spans_sent_total",
+    help: "Spans that the collector took.",
+  });
+  const spans = registry.counter({
+    name: "weft_trace_spans_dropped_total",
+    help: "Spans that the collector did not take.",
+  });
+  const runs = registry.counter({
+    name: "weft_trace_runs_dropped_total",
+    help: "Runs without a trace: the queue was full, their journal could not be read, or the process stopped.",
+    labels: ["reason"],
+  });
+  registry.gauge({
+    name: "weft_trace_queue_runs",
+    help: "Runs whose spans are to be sent.",
+    read: () => [{ value: queued() }],
+  });
+  return {
+    spansSent: (count: number) => sent.add(count),
+    spansDropped: (count: number) => spans.add(count),
+    runDropped: (reason: string) => runs.add(1, reason),
+  };
+}
