@@ -14,6 +14,7 @@ export function createProcessMetrics(registry: Registry, version: string): { sta
     name: "weft_event_loop_delay_seconds",
     help: "How late the event loop was since the last scrape, by quantile; 1 is the longest delay.",
     labels: ["quantile"],
+    type: "summary",
     read: delays.read,
   });
   const constant = (labels: string[]): readonly Reading[] => [{ value: 1, labels }];

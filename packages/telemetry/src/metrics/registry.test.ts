@@ -6,14 +6,15 @@ test("a counter without labels is there from the start; one with labels when it 
   const registry = createRegistry();
   const plain = registry.counter({ name: "a_total", help: "A." });
   const labelled = registry.counter({ name: "b_total", help: "B.", labels: ["state", "agent"] });
-  assert.equal(registry.write(), "# HELP a_total A.\n# TYPE a_total counter\na_total 0\n");
+  const named = "# HELP b_total B.\n# TYPE b_total counter\n";
+  assert.equal(registry.write(), `# HELP a_total A.\n# TYPE a_total counter\na_total 0\n${named}`);
   plain.add(2);
   plain.add(0.5);
   labelled.add(1, "failed", "x");
   labelled.add(1, "failed", "x");
   assert.equal(
     registry.write(),
-    '# HELP a_total A.\n# TYPE a_total counter\na_total 2.5\n# HELP b_total B.\n# TYPE b_total counter\nb_total{state="failed",agent="x"} 2\n',
+    `# HELP a_total A.\n# TYPE a_total counter\na_total 2.5\n${named}b_total{state="failed",agent="x"} 2\n`,
   );
 });
 
@@ -30,11 +31,11 @@ test("a histogram's buckets are cumulative, and their bounds included", () => {
   ]);
 });
 
-test("a gauge is read at each scrape, and left out while it has no reading", () => {
+test("a gauge is read at each scrape, and only named while it has no reading", () => {
   const registry = createRegistry();
   let readings: { value: number; labels?: string[] }[] = [];
   registry.gauge({ name: "g", help: "G.", labels: ["state"], read: () => readings });
-  assert.equal(registry.write(), "");
+  assert.equal(registry.write(), "# HELP g G.\n# TYPE g gauge\n");
   readings = [
     { value: Number.NaN, labels: ["idle"] },
     { value: Number.POSITIVE_INFINITY, labels: ["active"] },

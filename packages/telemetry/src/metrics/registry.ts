@@ -13,8 +13,8 @@ export type Histogram = { observe(value: number, ...labels: string[]): void };
 /** A value of the moment, and the values of its labels. */
 export type Reading = { value: number; labels?: readonly string[] };
 
-/** `read` is asked at every scrape; a metric without readings is left out. */
-export type GaugeSpec = MetricSpec & { type?: "gauge" | "counter"; read(): readonly Reading[] };
+/** `read` is asked at every scrape, and may have nothing to say. */
+export type GaugeSpec = MetricSpec & { type?: "gauge" | "counter" | "summary"; read(): readonly Reading[] };
 
 export type Registry = {
   /** Without labels it is 0 from the start. */
@@ -22,7 +22,7 @@ export type Registry = {
   /** `buckets`: upper bounds in rising order, without the infinite one. */
   histogram(spec: MetricSpec & { buckets: readonly number[] }): Histogram;
   gauge(spec: GaugeSpec): void;
-  /** Everything in Prometheus' text format 0.0.4, in the order of its registration. */
+  /** Everything in Prometheus' text format 0.0.4, in the order of its registration; also the names of what was not counted yet. */
   write(): string;
 };
 
@@ -33,9 +33,8 @@ export function createRegistry(): Registry {
   function register(spec: MetricSpec, type: string, lines: () => string[]): void {
     if (writers.has(spec.name)) throw new Error(`Two metrics have the name ${spec.name}.`);
     writers.set(spec.name, () => {
-      const samples = lines();
-      if (samples.length === 0) return "";
-      return `# HELP ${spec.name} ${escapeHelp(spec.help)}\n# TYPE ${spec.name} ${type}\n${samples.join("\n")}\n`;
+      const samples = lines().map((line) => `${line}\n`);
+      return `# HELP ${spec.name} ${escapeHelp(spec.help)}\n# TYPE ${spec.name} ${type}\n${samples.join("")}`;
     });
   }
 
