@@ -5,7 +5,7 @@ import type { Registry } from "./registry.ts";
 /** How long a scrape waits for the database. */
 const patienceMs = 1_500;
 /** Runs that are counted at most. */
-export const mostCounted = 10_000;
+const mostCounted = 10_000;
 
 export type DatabaseMetrics = {
   /** The same database, whose writes are timed. */

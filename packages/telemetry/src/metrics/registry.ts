@@ -125,7 +125,7 @@ function escapeLabel(value: string): string {
 }
 
 /** Values beyond the first `most` of a label count under this one. */
-export const otherValue = "other";
+const otherValue = "other";
 
 /** Bounds the values of a label: gives back the value for the first `most` different ones, `other` for all later ones. */
 export function createLabelBound(most: number): (value: string) => string {

@@ -1,13 +1,25 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
+import generated from "@opentelemetry/otlp-transformer/build/src/generated/root.js";
 import type { OtlpAttribute, OtlpSpan } from "../traces/otlp.ts";
 
+/** What of the generated code is used; its own types say less. */
+type Generated = {
+  opentelemetry: { proto: { collector: { trace: { v1: { ExportTraceServiceRequest: MessageType } } } } };
+};
+type MessageType = {
+  fromObject(object: object): object;
+  verify(message: object): string | null;
+  encode(message: object): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): object;
+  toObject(message: object, options: object): object;
+};
+
 /** OpenTelemetry's own messages, generated from opentelemetry-proto. */
-const { opentelemetry } = createRequire(import.meta.url)("@opentelemetry/otlp-transformer/build/src/generated/root.js");
-const exportRequest = opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+const exportRequest = (generated as unknown as Generated).opentelemetry.proto.collector.trace.v1
+  .ExportTraceServiceRequest;
 
 type ExportRequest = {
   resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { scope: object; spans: OtlpSpan[] }[] }[];
