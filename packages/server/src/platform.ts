@@ -74,7 +74,8 @@ async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Plat
   const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
   const vault = createSecretVault();
   const logger = concealing(vault).log(plainLogger);
-  const telemetry = createTelemetry({ traces: config.traces, database: opened, clock, logger, version });
+  const { traces, role } = config;
+  const telemetry = createTelemetry({ database: opened, clock, logger, version, role, traces });
   const { database } = telemetry;
   const base = { config, database, clock, ids, logger, vault, nodeTypes, telemetry };
   const parts = await compose(base, { ...hooks, watch: telemetry.watch });

@@ -20,6 +20,8 @@ export type TelemetryDeps = {
   logger: Logger;
   /** Of the platform. */
   version: string;
+  /** What this process does. */
+  role: string;
   /** Undefined: no traces. */
   traces: TraceSettings | undefined;
 };
@@ -46,10 +48,10 @@ export type Telemetry = {
 
 /** Counts, measures and traces what the platform does. It neither delays nor fails what it watches. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
-  const { database, clock, version } = deps;
+  const { database, clock } = deps;
   const registry = createRegistry();
   const storage = createDatabaseMetrics(registry, database, clock.now);
-  const delays = createProcessMetrics(registry, version);
+  const delays = createProcessMetrics(registry, deps);
   const tracing = deps.traces && createTracing(deps, registry, deps.traces);
   let runsHere: ReadonlyMap<string, ActiveRun> = new Map();
   const beginOf = (runId: string) => runsHere.get(runId)?.handle.state.started;

@@ -73,12 +73,15 @@ await forEachDatabase((databases) => {
         assert.equal(messages.length, 4);
       });
 
-      it("a worker serves nothing but its health", async (t) => {
+      it("a worker serves nothing but its health and its metrics", async (t) => {
         const { opened } = await open(t, [{ ROLE: "worker" }]);
         const [worker = assert.fail()] = opened;
         const get = async (path: string) => (await worker.fetch(new Request(`http://platform${path}`))).status;
         assert.deepEqual([await get("/livez"), await get("/readyz")], [200, 200]);
         assert.equal((await worker.send("GET", "/chatflows")).status, 404);
+        const headers = { authorization: `Bearer ${worker.token}` };
+        const metrics = await worker.fetch(new Request("http://platform/metrics", { headers }));
+        assert.match(await metrics.text(), /^weft_build_info\{version="[^"]+",role="worker"\} 1$/m);
       });
 
       it("messages of a session are answered one after the other by many workers", async (t) => {

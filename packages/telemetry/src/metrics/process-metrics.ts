@@ -8,7 +8,10 @@ const resolutionMs = 20;
 const windowMs = 5_000;
 
 /** What every Node.js program shows, under the names that dashboards know, and how long the event loop stood still. */
-export function createProcessMetrics(registry: Registry, version: string): { start(): void; stop(): void } {
+export function createProcessMetrics(
+  registry: Registry,
+  { version, role }: { version: string; role: string },
+): { start(): void; stop(): void } {
   const delays = createDelays();
   registry.gauge({
     name: "weft_event_loop_delay_seconds",
@@ -20,9 +23,9 @@ export function createProcessMetrics(registry: Registry, version: string): { sta
   const constant = (labels: string[]): readonly Reading[] => [{ value: 1, labels }];
   registry.gauge({
     name: "weft_build_info",
-    help: "The version of the platform.",
-    labels: ["version"],
-    read: () => constant([version]),
+    help: "The version of the platform, and what this process does: api, worker or all.",
+    labels: ["version", "role"],
+    read: () => constant([version, role]),
   });
   registry.gauge({
     name: "nodejs_version_info",
