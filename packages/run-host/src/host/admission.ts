@@ -12,6 +12,7 @@ import {
   type SessionTurns,
   sessionKey,
 } from "../journal/index.ts";
+import type { RunRow } from "../run-tables.ts";
 import { isBuiltIn, shareOf } from "../share-of.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import type { Turnstile } from "./turnstile.ts";
@@ -163,8 +164,10 @@ export function createAdmission({ entrance, store, clock, assertAccepting }: Adm
   };
 }
 
-/** `handOver`: a run is durable, and theirs to go on with. */
-export type OtherProcesses = { backlog: Backlog; handOver(run: { id: string; leaseEpoch: number }): Promise<void> };
+/** `handOver`: a run is durable, and theirs to go on with. One that was begun for them was never leased to this process. */
+export type OtherProcesses = { backlog: Backlog; handOver(run: HandedOver): Promise<void> };
+
+export type HandedOver = Pick<RunRow, "id" | "leaseEpoch"> & { isLeased: boolean };
 
 export type EntranceDeps = {
   startRun(options: StartRunOptions): RunHandle;
@@ -246,7 +249,8 @@ export function createEntrance(deps: EntranceDeps): Entrance {
         place.leave();
         deps.placeFreed(runId);
         logger.debug("run-ended", { runId, outcome });
-        if (outcome === "stopped") void others?.handOver({ id: runId, leaseEpoch: options.epoch });
+        if (outcome !== "stopped") return;
+        void others?.handOver({ id: runId, leaseEpoch: options.epoch, isLeased: options.begin === undefined });
       };
       handle.done.then(leave, (cause: unknown) => {
         logger.error("run-broke", { runId, cause });

@@ -10,7 +10,7 @@ import { createBacklog, createRunIntake } from "../dispatch/index.ts";
 import type { Lessee, ReachedChat, RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
-import { type ActiveRun, type Admission, createAdmission, createEntrance } from "./admission.ts";
+import { type ActiveRun, type Admission, createAdmission, createEntrance, type HandedOver } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";
 import type { HostObserver } from "./run-hooks.ts";
@@ -118,9 +118,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
     if (isStopping) throw new WeftError("shutting-down");
   }
 
-  async function handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void> {
+  async function handOver({ isLeased, ...run }: HandedOver): Promise<void> {
     try {
-      await store.handOver(run);
+      if (isLeased) await store.handOver(run);
       dispatcher.announce(run.id);
     } catch (cause) {
       // Another process takes it over when its lease ends.
