@@ -84,7 +84,9 @@ async function attackSqlite(): Promise<void> {
 
 async function attackPostgres(): Promise<void> {
   const members = Array.from({ length: Number(values.processes) }, () => ({}));
-  await onPostgres({ members }, chosen([...processFaults, ...postgresFaults]));
+  const faults = chosen([...processFaults, ...postgresFaults]);
+  // In the short form processes are killed in the cluster.
+  await onPostgres({ members }, values.ci && hasRedis() ? faults.filter((fault) => fault !== kill) : faults);
 }
 
 /** Processes that serve clients, and processes that work, with Redis between them. */
