@@ -1776,7 +1776,7 @@ export type Operations = {
   }>;
   /** Read a loader with its full configuration. `GET /api/v1/document-store/loader/{storeId}/{loaderId}` */
   getLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<StoredLoader>;
-  /** Get metrics for Prometheus. Runs, steps, models, the database and the process, in Prometheus' text format. Counts are those of the process that answers; `weft_runs_running` and `weft_runs_waiting` are those of the database. While the database does not answer, `weft_database_up` is 0, and whoever was known within the last day still gets an answer. `GET /metrics` */
+  /** Get metrics for Prometheus. Runs, steps, models, the database and the process, in Prometheus' text format. Counts are those of the process that answers; `weft_runs_running` and `weft_runs_waiting` are those of the database. While the database does not answer, `weft_database_up` is 0, and a bearer that was proven within the last day still gets an answer. `GET /metrics` */
   getMetrics(options?: RequestOptions): Promise<string>;
   /** This API as an OpenAPI 3.1 document. `GET /openapi.json` */
   getOpenApi(options?: RequestOptions): Promise<{ [key: string]: Json }>;

@@ -5,7 +5,7 @@ import type { Redis } from "ioredis";
 export type RedisLink = {
   /** Names in Redis begin with it. */
   prefix: string;
-  /** For commands. They fail at once while there is no connection, and after two seconds where nothing answers. */
+  /** For commands. They fail at once while disconnected, and after two seconds without a reply. */
   commands: Redis;
   /** One more connection that waits for as long as it takes: a queue's worker, or a subscription. */
   openWaiting(): Redis;

@@ -178,7 +178,7 @@ export type EntranceDeps = {
   /** Runs of this process by id, shared with the projection that writes their chat messages. */
   active: Map<string, ActiveRun>;
   broadcast: Pick<RunBroadcast, "leave">;
-  /** For a process that works on no run: leaves those that are begun or resumed to others. */
+  /** Set in an `api` process: leaves runs that are begun or resumed here to others. */
   others?: OtherProcesses | undefined;
   /** A run that another process left to this one begins here. */
   leftHere(runId: string): void;

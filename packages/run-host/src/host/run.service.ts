@@ -24,7 +24,7 @@ import type { Turnstile } from "./turnstile.ts";
  * - R2 A lease is renewed well before it ends. After a stall that was longer it is renewed all the same; only what
  *   another process took meanwhile is let go.
  * - R3 After `shutDown` no new run is accepted, and what was accepted is left resumable.
- * - R4 A process that works on no run accepts and answers as any other, and leaves the rest to those that do.
+ * - R4 An `api` process accepts and answers runs like any other, and leaves their execution to the workers.
  */
 export type RunService = Admission &
   RunContinuation & {

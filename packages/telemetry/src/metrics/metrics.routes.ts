@@ -13,7 +13,7 @@ export function metricsRoutes(scrape: () => Promise<string>): Route[] {
       operationId: "getMetrics",
       summary: "Get metrics for Prometheus",
       description:
-        "Runs, steps, models, the database and the process, in Prometheus' text format. Counts are those of the process that answers; `weft_runs_running` and `weft_runs_waiting` are those of the database. While the database does not answer, `weft_database_up` is 0, and whoever was known within the last day still gets an answer.",
+        "Runs, steps, models, the database and the process, in Prometheus' text format. Counts are those of the process that answers; `weft_runs_running` and `weft_runs_waiting` are those of the database. While the database does not answer, `weft_database_up` is 0, and a bearer that was proven within the last day still gets an answer.",
       tag: "Health",
       permission: "server:read",
       trustsLastProof: true,

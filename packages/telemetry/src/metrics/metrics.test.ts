@@ -57,7 +57,7 @@ await forEachDatabase((databases) => {
     assert.equal((await scrape(platform)).samples.get(`weft_model_first_token_seconds_count${labels}`), 1);
   });
 
-  test("metrics need the permission, and are answered while the database is away to whoever was known", async (t) => {
+  test("metrics need the permission, and are answered while the database is away to a bearer that was proven", async (t) => {
     let isAway = false;
     const plugin: KyselyPlugin = {
       transformQuery({ node }) {
