@@ -1,7 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
 import type { RunRow } from "../run-tables.ts";
-import { type Lessee, noLease, takeOver } from "./run-lease.store.ts";
+import { claimThose, type Lessee, noLease } from "./run-lease.store.ts";
 
 /** Runs that are ready to be worked on: running, accepted or handed over by some process, and leased to none. */
 export type ReadyRuns = {
@@ -35,7 +35,11 @@ export function createReadyRuns(database: Database): ReadyRuns {
       if (database.dialect === "sqlite" || limit < 1) return { claimed: [], left: "none" };
       const { ids, isAny } = await findReady(database.read, limit, except);
       if (ids.length === 0) return { claimed: [], left: isAny ? "some" : "none" };
-      const claimed = await database.write((tx) => claimThese(database, tx, { ids, lessee }), isolation);
+      const claim = (tx: Kysely<Tables>) => {
+        const chosen = tx.selectFrom("runs").select("id").where("id", "in", ids).where(sql<boolean>`${isReady}`);
+        return claimThose(database, tx, { chosen, lessee });
+      };
+      const claimed = await database.write(claim, isolation);
       const place = new Map(ids.map((id, index) => [id, index]));
       claimed.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
       if (claimed.length < ids.length) return { claimed, left: "contended" };
@@ -106,23 +110,4 @@ async function findReady(
       exists (select 1 from "agent" where "agentId" is not null) as "isAny"`.execute(read);
   const [found] = rows;
   return { ids: found?.ids ?? [], isAny: found?.isAny ?? false };
-}
-
-/** Rows that another process is claiming at this moment are left to it. */
-function claimThese(database: Database, tx: Kysely<Tables>, { ids, lessee }: { ids: string[]; lessee: Lessee }) {
-  const free = tx
-    .selectFrom("runs")
-    .select("id")
-    .where("id", "in", ids)
-    .where(sql<boolean>`${isReady}`)
-    .forUpdate()
-    .skipLocked();
-  return takeOver(
-    database,
-    tx.with("free", () => free),
-    lessee,
-  )
-    .where("id", "in", (eb) => eb.selectFrom(sql<{ id: string }>`free`.as("f")).select("f.id"))
-    .returningAll()
-    .execute();
 }

@@ -205,7 +205,7 @@ async function claimDue(database: Database, tx: Kysely<Tables>, { limit, now, ..
 
 type Chosen = SelectQueryBuilder<Tables, "runs", { id: string }>;
 
-async function claimThose(
+export async function claimThose(
   database: Database,
   tx: Kysely<Tables>,
   { chosen, lessee }: { chosen: Chosen; lessee: Lessee },
@@ -223,7 +223,7 @@ async function claimThose(
   return taken.sort((a, b) => compare(a.createdDate, b.createdDate) || compare(a.id, b.id));
 }
 
-export function takeOver(database: Database, tx: Pick<Kysely<Tables>, "updateTable">, { owner, leaseMs }: Lessee) {
+function takeOver(database: Database, tx: Pick<Kysely<Tables>, "updateTable">, { owner, leaseMs }: Lessee) {
   return tx.updateTable("runs").set((eb) => ({
     leaseEpoch: eb("leaseEpoch", "+", 1),
     leaseOwner: owner,
