@@ -13,6 +13,7 @@ export async function openRedisDispatch(options: RedisLinkOptions): Promise<Redi
   return { link, dispatcher: await createQueueDispatcher(link, options.logger) };
 }
 
+const queueName = "ready-runs";
 /** What is announced within this time is added in one command. */
 const gatherMs = 2;
 /** Bounds what is kept while Redis does not answer: later runs are found by looking. */
@@ -26,9 +27,9 @@ const closeWithinMs = 1_000;
  */
 async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn">): Promise<Dispatcher> {
   const bull = await import("bullmq");
-  const names = { name: "ready-runs", prefix: link.prefix };
-  const queue: Queue = new bull.Queue(names.name, {
-    prefix: names.prefix,
+  const { prefix } = link;
+  const queue: Queue = new bull.Queue(queueName, {
+    prefix,
     connection: link.commands,
     skipVersionCheck: true,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
@@ -60,8 +61,8 @@ async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn
     },
     onWake(wake) {
       const work = () => wake().catch((cause: unknown) => logger.warn("ready-runs-not-claimed", { cause }));
-      worker = new bull.Worker(names.name, work, {
-        prefix: names.prefix,
+      worker = new bull.Worker(queueName, work, {
+        prefix,
         connection: link.openWaiting(),
         skipVersionCheck: true,
         removeOnComplete: { count: 0 },

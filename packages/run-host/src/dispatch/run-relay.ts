@@ -1,5 +1,5 @@
 import type { RunObserver, TextDelta } from "@weft/engine/ports/observer";
-import type { RunEvent } from "@weft/schema";
+import { parseJson, type RunEvent } from "@weft/schema";
 import type { RedisLink } from "./redis-link.ts";
 
 /**
@@ -28,7 +28,7 @@ export type RunRelayDeps = {
   textsOf(runId: string): TextDelta[];
 };
 
-/** `listen` is sent by those who follow a run; everything else by the process that works on it. */
+/** What the process that works on a run tells those that follow it. */
 type Note = { events: readonly RunEvent[] } | { delta: TextDelta };
 
 /** Longer events are read in the journal. */
@@ -60,9 +60,9 @@ export function createRunRelay({ link, observer, isHere, textsOf }: RunRelayDeps
 
   function take(runId: string, text: string): void {
     if (!listeners.has(runId) || isHere(runId)) return;
-    const note = JSON.parse(text) as Note;
-    if ("delta" in note) observer.delta(note.delta);
-    else observer.committed(runId, note.events);
+    const note = parseJson(text) as Partial<{ events: readonly RunEvent[]; delta: TextDelta }> | null | undefined;
+    if (note?.delta !== undefined) observer.delta(note.delta);
+    else if (Array.isArray(note?.events)) observer.committed(runId, note.events);
   }
 
   subscriber.on("message", (channel, text) => {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TextDelta } from "@weft/engine/ports/observer";
+import { createLogger } from "@weft/http/logger";
+import { until } from "../../../database/src/testing/until.ts";
+import { openRedisLink } from "./redis-link.ts";
+import { createRunRelay } from "./run-relay.ts";
+import { hasRedis, startTestRedis } from "./testing/test-redis.ts";
+
+const logger = createLogger({ level: "silent", write: () => undefined, now: Date.now });
+const delta: TextDelta = { runId: "r", nodeKey: "n#0", nodeId: "n", effectSeq: 3, offset: 0, text: "Hello" };
+
+test("a follower hears what a run says from its beginning, and passes over what is not a note", {
+  skip: !hasRedis() && "redis-server is not installed",
+}, async (t) => {
+  const { url } = await startTestRedis(t);
+  const [there, here] = [
+    await openRedisLink({ url, prefix: "t", logger }),
+    await openRedisLink({ url, prefix: "t", logger }),
+  ];
+  t.after(() => Promise.all([there.close(), here.close()]));
+  const silent = { committed: () => undefined, delta: () => undefined, forget: () => undefined };
+  createRunRelay({ link: there, observer: silent, isHere: () => true, textsOf: () => [delta] });
+  const heard: TextDelta[] = [];
+  const observer = { ...silent, delta: (one: TextDelta) => void heard.push(one) };
+  const follower = createRunRelay({ link: here, observer, isHere: () => false, textsOf: () => [] });
+  await until(async () => (here.commands.status === "ready" ? true : undefined));
+  const stop = follower.listen("r");
+  for (const text of ["", "{", "null", "7", '{"events":7}']) await here.commands.publish("t:run:r", text);
+  await until(async () => (heard.length > 0 ? true : undefined));
+  assert.deepEqual(heard[0], delta);
+  stop();
+  assert.equal(
+    await here.commands.publish("t:run:r", JSON.stringify({ delta })).then(() => heard.length),
+    heard.length,
+  );
+});
