@@ -20,6 +20,7 @@ import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
 import { createCommitQueue, maxFlights } from "./commit-queue.ts";
 import { connectPostgres, openPool, overPool, type PostgresOptions, type Watch } from "./connect-postgres.ts";
+import { endDeadLines } from "./dead-lines.ts";
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
 import { retryLost, retryTransaction } from "./retry.ts";
 
@@ -50,6 +51,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const reads = openPool({ ...shared, max: maxConnections }, watch);
   const db = overPool<Tables>(reads);
   const pool = openPool({ ...shared, max: maxFlights, pipeline: true }, watch);
+  for (const one of [reads, pool]) endDeadLines(one, databaseUrl);
   const signals = createPostgresSignals({ ...options, onHearing: changes.noteAll });
   signals.hear("table-changed", (table) => changes.note([table]));
   return createDatabase(db, pool, { signals, changes, pools: [reads, pool] });

@@ -3,6 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { Client } from "pg";
 import type { Signals, SignalTopic, StorageLogger } from "../database.ts";
 import type { PostgresOptions } from "./connect-postgres.ts";
+import { destroy } from "./dead-lines.ts";
 
 /** Signals through LISTEN and NOTIFY, on a connection of their own from the first listener on. */
 export type PostgresSignals = Signals & {
@@ -15,6 +16,9 @@ const channel = "weft";
 const reconnectAfterMs = 1_000;
 /** How long the end waits for what is being told. */
 const lastWordMs = 1_000;
+/** How often the connection is asked for a sign of life, and how long it may take. */
+const askEveryMs = 2_000;
+const answerWithinMs = 3_000;
 /** How long others may take to connect again after what ended this process's connection ended theirs. */
 const settledAfterMs = 3_000;
 
@@ -60,6 +64,17 @@ export function createPostgresSignals({ databaseUrl, logger, onHearing }: Signal
   };
 }
 
+/** Rejects when the connection no longer answers, which a connection that only listens would never notice. */
+async function silence(client: Client): Promise<never> {
+  for (;;) {
+    await sleep(askEveryMs, undefined, { ref: false });
+    // Listening once more changes nothing.
+    const answer = client.query(`listen ${channel}`).then(() => true);
+    const isAnswered = await Promise.race([answer, sleep(answerWithinMs, false, { ref: false })]);
+    if (!isAnswered) throw new Error("The connection for signals no longer answers.");
+  }
+}
+
 type Connection = Pick<PostgresSignals, "announce" | "isHearing" | "seesOthers" | "close"> & {
   tell(payload: string): void;
 };
@@ -94,10 +109,12 @@ function keepListening(databaseUrl: string, { take, logger, onHearing, names }: 
       for (const name of names) await hold(next, name);
       onHearing?.();
       hearing = { client: next, since: performance.now() };
-      await Promise.race([lost.promise, closing.promise]);
+      await Promise.race([lost.promise, closing.promise, silence(next)]);
     } finally {
       hearing = undefined;
-      await next.end().catch(() => undefined);
+      // A line that is dead takes no farewell.
+      await Promise.race([next.end().catch(() => undefined), sleep(lastWordMs, undefined, { ref: false })]);
+      destroy(next);
     }
   }
 

@@ -1,0 +1,101 @@
+import { Client, type Pool, type PoolClient } from "pg";
+
+/** How often connections are looked at, and how long one may keep silent with a query before PostgreSQL is asked about it. */
+const lookEveryMs = 1_000;
+const silentMs = 3_000;
+const probeMs = 3_000;
+
+/** A connection in use: the bytes that came and went by `since`, on `performance.now()`. */
+type Line = { bytes: number; since: number; isDoubted: boolean };
+
+/**
+ * Ends connections over which nothing comes any more although both sides hold them open: a firewall forgot them, a cable
+ * was pulled, or a proxy stands still. Their queries then fail as with any lost connection, and are asked again; the
+ * system's own probes would take hours. A query may take as long as it likes: a silent connection is ended only when
+ * PostgreSQL says twice, over another connection, that it works on nothing for it, or does not know it.
+ */
+export function endDeadLines(pool: Pool, connectionString: string): void {
+  const lines = new Map<PoolClient, Line>();
+  let isAsking = false;
+  pool.on("acquire", (client) =>
+    lines.set(client, { bytes: bytesOf(client), since: performance.now(), isDoubted: false }),
+  );
+  pool.on("release", (_, client) => lines.delete(client));
+  pool.on("remove", (client) => lines.delete(client));
+
+  async function look(): Promise<void> {
+    const silent = listSilent(lines);
+    if (silent.length === 0 || isAsking) return;
+    isAsking = true;
+    const idle = await findIdle(connectionString, silent.map(pidOf)).catch(() => undefined);
+    isAsking = false;
+    for (const client of silent) doubt(client, idle?.has(pidOf(client)) ?? false);
+  }
+
+  function doubt(client: PoolClient, isIdle: boolean): void {
+    const line = lines.get(client);
+    if (line === undefined || line.bytes !== bytesOf(client)) return;
+    if (isIdle && line.isDoubted) destroy(client);
+    line.isDoubted = isIdle;
+  }
+
+  const timer = setInterval(() => {
+    if (pool.ended) clearInterval(timer);
+    else void look();
+  }, lookEveryMs).unref();
+}
+
+/** Those in use over which nothing has come or gone for some time. */
+function listSilent(lines: ReadonlyMap<PoolClient, Line>): PoolClient[] {
+  const now = performance.now();
+  const silent: PoolClient[] = [];
+  for (const [client, line] of lines) {
+    const bytes = bytesOf(client);
+    if (bytes !== line.bytes) Object.assign(line, { bytes, since: now, isDoubted: false });
+    else if (now - line.since >= silentMs) silent.push(client);
+  }
+  return silent;
+}
+
+/**
+ * Those of these backends that work on nothing, or are gone. Undefined where PostgreSQL cannot say so: behind a pooler,
+ * which gives its clients numbers of its own, or where it does not track what its backends do.
+ */
+async function findIdle(connectionString: string, pids: readonly number[]): Promise<Set<number> | undefined> {
+  const client = new Client({ connectionString, application_name: "weft", connectionTimeoutMillis: probeMs });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number; state: string | null; own: number }>({
+      text: "select pid, state, pg_backend_pid() as own from pg_stat_activity where pid = any($1) or pid = pg_backend_pid()",
+      values: [pids],
+      query_timeout: probeMs,
+    } as never);
+    if (!rows.some(({ pid, own, state }) => pid === pidOf(client) && pid === own && state === "active"))
+      return undefined;
+    const busy = new Set(rows.filter(({ state }) => !state?.startsWith("idle")).map(({ pid }) => pid));
+    return new Set(pids.filter((pid) => !busy.has(pid)));
+  } finally {
+    destroy(client);
+  }
+}
+
+/** Ends a connection here, whatever its other end does. A query in it fails. */
+export function destroy(client: Client | PoolClient): void {
+  streamOf(client).destroy(new Error("Connection terminated: nothing comes over it any more."));
+}
+
+type Wire = {
+  processID: number;
+  connection: { stream: { bytesRead: number; bytesWritten: number; destroy(cause: Error): void } };
+};
+
+/** What the driver's types leave out. */
+const wireOf = (client: Client | PoolClient) => client as unknown as Wire;
+const streamOf = (client: Client | PoolClient) => wireOf(client).connection.stream;
+const pidOf = (client: Client | PoolClient) => wireOf(client).processID;
+
+function bytesOf(client: PoolClient): number {
+  const { bytesRead, bytesWritten } = streamOf(client);
+  return bytesRead + bytesWritten;
+}
