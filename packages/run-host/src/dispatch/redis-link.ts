@@ -7,8 +7,10 @@ export type RedisLink = {
   prefix: string;
   /** For commands. They fail at once while disconnected, and after two seconds without a reply. */
   commands: Redis;
-  /** One more connection that waits for as long as it takes: a queue's worker, or a subscription. */
+  /** One more connection, for a queue's worker. */
   openWaiting(): Redis;
+  /** One more connection, for subscriptions. */
+  openListening(): Redis;
   close(): Promise<void>;
 };
 
@@ -18,6 +20,12 @@ const answerWithinMs = 2_000;
 const mostPauseMs = 2_000;
 /** A connection that nothing came through for so long is probed by the system. */
 const keepAliveMs = 5_000;
+/** One over which no answer came for so long is dead: another one takes its place. */
+const silentMs = 4_000;
+/** A queue's worker waits up to ten seconds for a job. */
+const silentWaitingMs = 15_000;
+/** How often a subscription, which otherwise only listens, asks for a sign of life. */
+const askEveryMs = 2_000;
 
 /** Connects in the background, again and again. Loads the driver, which nothing needs without Redis. */
 export async function openRedisLink({ url, prefix, logger }: RedisLinkOptions): Promise<RedisLink> {
@@ -46,8 +54,21 @@ export async function openRedisLink({ url, prefix, logger }: RedisLinkOptions): 
 
   return {
     prefix,
-    commands: connect({ enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: answerWithinMs }),
-    openWaiting: () => connect({ maxRetriesPerRequest: null }),
+    commands: connect({
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: answerWithinMs,
+      socketTimeout: silentMs,
+    }),
+    openWaiting: () => connect({ maxRetriesPerRequest: null, socketTimeout: silentWaitingMs }),
+    openListening() {
+      const redis = connect({ maxRetriesPerRequest: null, socketTimeout: silentMs });
+      const ask = setInterval(() => {
+        if (redis.status === "ready") redis.ping().catch(() => undefined);
+      }, askEveryMs).unref();
+      redis.once("end", () => clearInterval(ask));
+      return redis;
+    },
     async close() {
       for (const redis of open) redis.disconnect();
     },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TextDelta } from "@weft/engine/ports/observer";
 import { createLogger } from "@weft/http/logger";
+import { startSilentProxy } from "../../../database/src/testing/silent-proxy.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { openRedisLink } from "./redis-link.ts";
 import { createRunRelay } from "./run-relay.ts";
@@ -34,4 +35,35 @@ test("a follower hears what a run says from its beginning, and passes over what 
     await here.commands.publish("t:run:r", JSON.stringify({ delta })).then(() => heard.length),
     heard.length,
   );
+});
+
+test("a follower hears again after the lines to Redis went dead without a word", {
+  skip: !hasRedis() && "redis-server is not installed",
+}, async (t) => {
+  const { url } = await startTestRedis(t);
+  const proxy = await startSilentProxy(url, 6379);
+  const [there, here] = [
+    await openRedisLink({ url, prefix: "t", logger }),
+    await openRedisLink({ url: proxy.url, prefix: "t", logger }),
+  ];
+  t.after(async () => {
+    await Promise.all([there.close(), here.close()]);
+    proxy.close();
+  });
+  const silent = { committed: () => undefined, delta: () => undefined, forget: () => undefined };
+  const heard: TextDelta[] = [];
+  const observer = { ...silent, delta: (one: TextDelta) => void heard.push(one) };
+  const teller = createRunRelay({ link: there, observer: silent, isHere: () => true, textsOf: () => [] });
+  const follower = createRunRelay({ link: here, observer, isHere: () => false, textsOf: () => [] });
+  t.after(follower.listen("r"));
+  const hears = (since: number) =>
+    until(async () => {
+      teller.begun("r");
+      teller.delta(delta);
+      return heard.length > since ? true : undefined;
+    });
+  await hears(0);
+  proxy.silence();
+  await hears(heard.length);
+  await until(() => here.commands.ping().then(Boolean, () => undefined));
 });

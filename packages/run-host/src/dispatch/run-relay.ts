@@ -36,7 +36,7 @@ const mostCharacters = 256 * 1_024;
 
 export function createRunRelay({ link, observer, isHere, textsOf }: RunRelayDeps): RunRelay {
   const { commands } = link;
-  const subscriber = link.openWaiting();
+  const subscriber = link.openListening();
   const [askChannel, runPrefix] = [`${link.prefix}:follow`, `${link.prefix}:run:`];
   /** Runs of this process that others may follow. */
   const followed = new Set<string>();
