@@ -42,7 +42,7 @@ export {
   toAction,
   turnOf,
 } from "./journal/index.ts";
-export { createPoller, type Poller } from "./poller.ts";
+export { createPoller, type DueWork, type Poller } from "./poller.ts";
 export { createRunHost, type Role, type RunEnvironment, type RunHost } from "./run-host.ts";
 export type { RunRow } from "./run-tables.ts";
 export { askerOf, builtInPrefix, callerShareOf, noAgentId, shareOf } from "./share-of.ts";

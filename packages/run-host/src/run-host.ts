@@ -9,9 +9,9 @@ import {
 } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
-import type { RunInput } from "@weft/schema";
+import { isTerminalEvent, type RunEvent, type RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RedisDispatch } from "./dispatch/index.ts";
+import type { Dispatcher, RedisDispatch } from "./dispatch/index.ts";
 import { createDatabaseDispatcher, createRunRelay, type RunRelayDeps } from "./dispatch/index.ts";
 import {
   createExecutionControl,
@@ -44,6 +44,7 @@ import {
   type RunTailStore,
   toSummary,
 } from "./journal/index.ts";
+import type { DueWork } from "./poller.ts";
 import { isBuiltIn } from "./share-of.ts";
 
 export type RunHostDeps = {
@@ -102,6 +103,10 @@ export type RunHost = {
   journals: RunTailStore;
   answers: AnswerService;
   executions: ExecutionService & ExecutionControl;
+  /** For what waits for a moment besides runs. */
+  due: DueWork;
+  /** Calls `wake` when a run has ended here or begun to wait, until the returned function is called. */
+  onPause(wake: () => void): () => void;
   /** Takes over what was left unfinished, and keeps doing so. No run begins before this. */
   start(environment: RunEnvironment): Promise<void>;
   /** Lets go of the runs of this process, resumable. */
@@ -124,7 +129,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
   const beginner = { owner: isWorker ? owner : null, leaseMs: runLeaseMs };
   const watcher = deps.watch?.(active);
-  const heard = bothOf(bothOf(broadcast, relay), watcher);
+  const pauses = createPauses(dispatcher);
+  const heard = bothOf(bothOf(bothOf(broadcast, relay), pauses), watcher);
   const engine = createLateEngine(deps, store.journalOf(beginner), bothOf(heard, deps.observer));
   const { flowOfRun } = engine;
   const runs = createRunService({
@@ -162,16 +168,39 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     journals,
     answers,
     executions: { ...found, ...control },
+    due: {
+      announce: (at) => dispatcher.announce("due", at),
+      onDue: (wake) => dispatcher.onWake("due", async () => wake()),
+    },
+    onPause: pauses.onPause,
     async start(environment) {
       engine.open(environment);
       await runs.start();
-      retention.start();
+      if (isWorker) retention.start();
     },
     async close() {
       await retention.stop();
       await runs.shutDown();
       tail.close();
       await deps.redis?.link.close();
+    },
+  };
+}
+
+/** Sees when runs end and begin to wait. */
+function createPauses({ announce }: Pick<Dispatcher, "announce">) {
+  const wakes = new Set<() => void>();
+  return {
+    committed(_runId: string, events: readonly RunEvent[]): void {
+      const last = events.at(-1);
+      const isSuspended = last?.type === "run-suspended";
+      if (isSuspended && last.dueAt !== undefined) announce("due", last.dueAt);
+      if (last !== undefined && (isSuspended || isTerminalEvent(last))) for (const wake of wakes) wake();
+    },
+    delta: () => undefined,
+    onPause(wake: () => void): () => void {
+      wakes.add(wake);
+      return () => void wakes.delete(wake);
     },
   };
 }

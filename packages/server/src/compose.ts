@@ -166,7 +166,7 @@ function createAgentTriggers(base: Base, { readers, material, runtime }: Running
     variables,
     http,
     predictions,
-    executions: host.executions,
+    host,
     getForRun: readers.runnables.getForRun,
     toRunnable: readers.agents.toRunnable,
     compile,

@@ -5,7 +5,7 @@ import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import { createIdempotencyStore } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
-import { createPoller, type ExecutionService } from "@weft/run-host";
+import { createPoller, type RunHost } from "@weft/run-host";
 import type { Kysely } from "kysely";
 import type { CredentialService } from "./credentials/index.ts";
 import type { PredictionService } from "./predictions/index.ts";
@@ -29,7 +29,7 @@ export type TriggersDeps = {
   variables: VariableService;
   http: HttpClient;
   predictions: PredictionService;
-  executions: ExecutionService;
+  host: Pick<RunHost, "executions" | "due" | "onPause">;
   getForRun(agentId: string): Promise<RunnableAgent>;
   toRunnable(settings: RunnableAgent["agent"]): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
@@ -45,9 +45,10 @@ export function createTriggers(deps: TriggersDeps) {
 }
 
 function createWebhooks(deps: TriggersDeps) {
-  const { database, clock, ids, logger, credentials, predictions, executions, getForRun, toRunnable, compile } = deps;
+  const { database, clock, ids, logger, credentials, predictions, host, getForRun, toRunnable, compile } = deps;
+  const { executions, due } = host;
   const secrets = createWebhookSecrets({ clock, credentials, getForRun });
-  const callbacks = createCallbackSender({ database, clock, logger, http: deps.http, secrets, executions });
+  const callbacks = createCallbackSender({ database, clock, logger, http: deps.http, secrets, executions, due });
   const deliveries = createDeliveries(createIdempotencyStore(database, clock), ids);
   const { variables } = deps;
   const onFailure = (cause: unknown) => logger.error("callbacks-failed", { cause });
@@ -65,7 +66,13 @@ function createWebhooks(deps: TriggersDeps) {
       deliveries,
     }),
     callbacks,
-    callbackPoller: createPoller({ clock, everyMs, round: callbacks.round, onFailure }),
+    callbackPoller: createPoller({
+      clock,
+      everyMs,
+      round: callbacks.round,
+      onFailure,
+      due: { onDue: (wake) => bothOf(due.onDue(wake), host.onPause(wake)) },
+    }),
     /** For the transaction that deletes an agent. */
     async removeWebhooks(tx: Kysely<Tables>, agentId: string): Promise<void> {
       await secrets.removeOfAgent(tx, agentId);
@@ -74,8 +81,16 @@ function createWebhooks(deps: TriggersDeps) {
   };
 }
 
+function bothOf(first: () => void, second: () => void): () => void {
+  return () => {
+    first();
+    second();
+  };
+}
+
 function createSchedules(deps: TriggersDeps) {
   const { database, clock, ids, logger, variables, predictions, getForRun, compile } = deps;
+  const { due } = deps.host;
   const keeper = createScheduleKeeper({
     database,
     clock,
@@ -85,11 +100,12 @@ function createSchedules(deps: TriggersDeps) {
     variables,
     getForRun,
     compile,
+    due,
   });
   const onFailure = (cause: unknown) => logger.error("schedules-failed", { cause });
   const minIntervalMs = deps.minScheduleIntervalMs;
   return {
-    schedules: createScheduleService({ database, clock, minIntervalMs, getForRun, compile }),
-    schedulePoller: createPoller({ clock, everyMs, round: keeper.round, onFailure }),
+    schedules: createScheduleService({ database, clock, minIntervalMs, getForRun, compile, due }),
+    schedulePoller: createPoller({ clock, everyMs, round: keeper.round, onFailure, due }),
   };
 }

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger } from "@weft/http/logger";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
-import { createDatabaseDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { createDatabaseDispatcher, type Dispatcher, farMs } from "./dispatcher.ts";
 import { openRedisDispatch } from "./queue-dispatcher.ts";
 import { hasRedis, startTestRedis } from "./testing/test-redis.ts";
 
@@ -20,11 +19,11 @@ function dispatcherContract(name: string, open: (t: TestContext) => Promise<Pair
     test("wakes a process for what another one announces", async (t) => {
       const { sender, receiver } = await open(t);
       let woken = 0;
-      receiver.onWake(async () => {
+      receiver.onWake("runs", async () => {
         woken += 1;
       });
       await until(async () => {
-        sender.announce(randomUUID());
+        sender.announce("runs");
         await sleep(20);
         return woken > 0 ? true : undefined;
       });
@@ -33,32 +32,90 @@ function dispatcherContract(name: string, open: (t: TestContext) => Promise<Pair
     test("goes on when what it wakes fails", async (t) => {
       const { sender, receiver } = await open(t);
       let woken = 0;
-      receiver.onWake(() => {
+      receiver.onWake("runs", () => {
         woken += 1;
         return Promise.reject(new Error("The database does not answer."));
       });
       await until(async () => {
-        sender.announce(randomUUID());
+        sender.announce("runs");
         await sleep(20);
         return woken > 2 ? true : undefined;
       });
     });
 
+    test("wakes a process when a moment has come that another one announced, and not before", async (t) => {
+      const { sender, receiver } = await open(t);
+      const woken: number[] = [];
+      receiver.onWake("due", async () => void woken.push(Date.now()));
+      await until(async () => {
+        sender.announce("due");
+        await sleep(50);
+        return woken.length > 0 ? true : undefined;
+      });
+      // What was announced in vain may still come.
+      await sleep(500);
+      woken.length = 0;
+      const at = Date.now() + 400;
+      sender.announce("due", at);
+      await until(() => (woken.length > 0 ? true : undefined));
+      assert.ok(Math.min(...woken) >= at, `${woken} is before ${at}`);
+    });
+
+    test("wakes at once for what is due already, every listener until it goes, and for that kind of work alone", async (t) => {
+      const { sender, receiver } = await open(t);
+      const woken = { first: 0, second: 0, runs: 0 };
+      const count = (name: keyof typeof woken) => async () => {
+        woken[name] += 1;
+      };
+      receiver.onWake("runs", count("runs"));
+      const goAway = receiver.onWake("due", count("first"));
+      receiver.onWake("due", count("second"));
+      const announced = async () => {
+        sender.announce("due");
+        sender.announce("due", Date.now() - 60_000);
+        await sleep(100);
+      };
+      await until(async () => {
+        await announced();
+        return woken.first > 0 && woken.second > 0 ? true : undefined;
+      });
+      goAway();
+      const before = { ...woken };
+      await until(async () => {
+        await announced();
+        return woken.second > before.second + 1 ? true : undefined;
+      });
+      assert.ok(woken.first <= before.first + 1, "what was under way may still arrive once");
+      assert.equal(woken.runs, 0);
+    });
+
+    test("leaves what is far away to those who look", async (t) => {
+      const { sender, receiver } = await open(t);
+      let woken = 0;
+      receiver.onWake("due", async () => {
+        woken += 1;
+      });
+      sender.announce("due", Date.now() + farMs + 1_000);
+      sender.announce("due", Number.MAX_SAFE_INTEGER);
+      await sleep(300);
+      assert.equal(woken, 0);
+    });
+
     test("announces without waiting, and says nothing after its end", async (t) => {
       const { sender, receiver } = await open(t);
       let woken = 0;
-      receiver.onWake(async () => {
+      receiver.onWake("runs", async () => {
         woken += 1;
       });
       await until(async () => {
-        for (let n = 0; n < 1_000; n += 1) sender.announce(randomUUID());
+        for (let n = 0; n < 1_000; n += 1) sender.announce("runs");
         await sleep(20);
         return woken > 0 ? true : undefined;
       });
       await receiver.close();
       await sleep(100);
       const before = woken;
-      sender.announce(randomUUID());
+      sender.announce("runs");
       await sleep(200);
       assert.equal(woken, before);
     });
@@ -94,22 +151,22 @@ if (hasRedis()) {
     const redis = await startTestRedis(t);
     const { sender, receiver } = await openPair(t, redis.url);
     let woken = 0;
-    receiver.onWake(async () => {
+    receiver.onWake("runs", async () => {
       woken += 1;
     });
     const isWoken = (since: number) => async () => {
-      sender.announce(randomUUID());
+      sender.announce("runs");
       await sleep(50);
       return woken > since ? true : undefined;
     };
     await until(isWoken(0));
     await redis.kill();
-    for (let n = 0; n < 20_000; n += 1) sender.announce(randomUUID());
+    for (let n = 0; n < 20_000; n += 1) sender.announce("runs");
     await sleep(300);
     await redis.start();
     await until(isWoken(woken));
     redis.freeze();
-    sender.announce(randomUUID());
+    sender.announce("runs");
     await sleep(300);
     redis.thaw();
     await until(isWoken(woken));
@@ -121,14 +178,14 @@ if (hasRedis()) {
     const { receiver: free } = await openPair(t, redis.url);
     const room = Promise.withResolvers<void>();
     let [atFull, atFree] = [0, 0];
-    full.onWake(() => {
+    full.onWake("runs", () => {
       atFull += 1;
       return room.promise;
     });
-    free.onWake(async () => {
+    free.onWake("runs", async () => {
       atFree += 1;
     });
-    for (let n = 0; n < 20; n += 1) sender.announce(randomUUID());
+    for (let n = 0; n < 20; n += 1) sender.announce("runs");
     await until(async () => (atFull + atFree === 20 ? true : undefined));
     room.resolve();
     assert.ok(atFull <= 1, `${atFull} jobs went to the process without room.`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@weft/http/logger";
 import type { Queue, Worker } from "bullmq";
-import type { Dispatcher } from "./dispatcher.ts";
+import { type Dispatcher, toStep, type Work } from "./dispatcher.ts";
 import { openRedisLink, type RedisLink, type RedisLinkOptions } from "./redis-link.ts";
 
 /** What processes tell each other through Redis. */
@@ -13,32 +13,61 @@ export async function openRedisDispatch(options: RedisLinkOptions): Promise<Redi
   return { link, dispatcher: await createQueueDispatcher(link, options.logger) };
 }
 
-const queueName = "ready-runs";
+const queueNames = { runs: "ready-runs", due: "due-work" } as const satisfies Record<Work, string>;
 /** What is announced within this time is added in one command. */
 const gatherMs = 2;
-/** Bounds what is kept while Redis does not answer: later runs are found by looking. */
+/** Bounds what is kept while Redis does not answer: later work is found by looking. */
 const mostGathered = 10_000;
 /** Without Redis nothing is said any more. */
 const closeWithinMs = 1_000;
 
 /**
- * Wakes one process for each ready run, through a BullMQ queue. A process takes the next job when it has a place, so jobs
- * go where room is. A job says no more than that there may be a run.
+ * Wakes one process for each ready run, and for each moment at which something is due, through BullMQ queues. A process
+ * takes the next job when it has a place, so jobs go where room is. A job says only that there may be something to do.
  */
 async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn">): Promise<Dispatcher> {
   const bull = await import("bullmq");
+  const queues = { runs: openQueue(bull, link, "runs"), due: openQueue(bull, link, "due") };
+
+  return {
+    announce(work, at) {
+      const now = Date.now();
+      if (work === "runs" || at === undefined) return queues[work].add({ name: work, data: "" });
+      const step = toStep(at, now);
+      // Of the moments that are one, one is kept.
+      if (step === undefined) return;
+      const opts = { delay: step - now, jobId: `at-${step}` };
+      queues.due.add({ name: work, data: "", opts });
+    },
+    onWake(work, wake) {
+      return queues[work].onWake(() =>
+        wake().catch((cause: unknown) => logger.warn("work-not-done", { cause, reason: work })),
+      );
+    },
+    async close() {
+      const ending = Promise.all([queues.runs.close(), queues.due.close()]);
+      await Promise.race([ending.catch(ignore), sleep(closeWithinMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+const ignore = (): undefined => undefined;
+
+type Job = { name: string; data: string; opts?: { delay: number; jobId: string } };
+
+function openQueue(bull: typeof import("bullmq"), link: RedisLink, work: Work) {
   const { prefix } = link;
-  const queue: Queue = new bull.Queue(queueName, {
+  const queue: Queue = new bull.Queue(queueNames[work], {
     prefix,
     connection: link.commands,
     skipVersionCheck: true,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
-  const ignore = (): undefined => undefined;
   // The link says when Redis is lost.
   queue.on("error", ignore);
+  const wakes = new Set<() => Promise<void>>();
   let worker: Worker | undefined;
-  let gathered: string[] = [];
+  let gathered: Job[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<unknown> | undefined;
 
@@ -46,7 +75,7 @@ async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn
   async function send(): Promise<void> {
     timer = undefined;
     if (sending || gathered.length === 0) return;
-    const jobs = gathered.map((runId) => ({ name: "ready", data: runId }));
+    const jobs = gathered;
     gathered = [];
     sending = queue.addBulk(jobs).catch(ignore);
     await sending;
@@ -54,30 +83,34 @@ async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn
     await send();
   }
 
+  function startWorker(): Worker {
+    const wakeAll = () => Promise.all([...wakes].map((wake) => wake()));
+    const started = new bull.Worker(queueNames[work], wakeAll, {
+      prefix,
+      connection: link.openWaiting(),
+      skipVersionCheck: true,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+    started.on("error", ignore);
+    return started;
+  }
+
   return {
-    announce(runId) {
-      if (gathered.length < mostGathered) gathered.push(runId);
+    add(job: Job): void {
+      if (gathered.length < mostGathered) gathered.push(job);
       timer ??= setTimeout(send, gatherMs);
     },
-    onWake(wake) {
-      const work = () => wake().catch((cause: unknown) => logger.warn("ready-runs-not-claimed", { cause }));
-      worker = new bull.Worker(queueName, work, {
-        prefix,
-        connection: link.openWaiting(),
-        skipVersionCheck: true,
-        removeOnComplete: { count: 0 },
-        removeOnFail: { count: 0 },
-      });
-      worker.on("error", ignore);
+    onWake(wake: () => Promise<void>): () => void {
+      wakes.add(wake);
+      worker ??= startWorker();
+      return () => void wakes.delete(wake);
     },
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(timer);
-      const ending = async () => {
-        await send();
-        await worker?.close(true);
-        await queue.close();
-      };
-      await Promise.race([ending().catch(ignore), sleep(closeWithinMs, undefined, { ref: false })]);
+      await send();
+      await worker?.close(true);
+      await queue.close();
     },
   };
 }

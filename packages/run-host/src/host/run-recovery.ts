@@ -39,6 +39,8 @@ export type RunRecoveryDeps = {
 export type RunRecovery = {
   /** Takes over what other processes, or this one before its restart, left unfinished, and what is due, up to the limit. */
   recover(): Promise<void>;
+  /** Goes on with what is due alone. */
+  recoverDue(): Promise<void>;
   /** Continues a run that was claimed. */
   takeOver(row: RunRow): Promise<void>;
   /** Continues a run that was ready, and was claimed. */
@@ -127,13 +129,18 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     }
   }
 
+  async function recoverDue(): Promise<void> {
+    await claimAll(deps, store.claimDue, goOnDueOrLeave);
+  }
+
   return {
     takeOver,
     takeReady: (row) => takeOrLeave(row, () => goOnOrGiveUp(row, enterReady)),
     letGo: () => letGo(deps),
+    recoverDue,
     async recover() {
       await letGo(deps);
-      await claimAll(deps, store.claimDue, goOnDueOrLeave);
+      await recoverDue();
       const takeAbandoned = (row: RunRow) => takeOrLeave(row, () => takeOver(row));
       if (await claimAll(deps, store.claimAbandoned, takeAbandoned)) turns.knowsAll();
     },

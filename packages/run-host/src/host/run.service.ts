@@ -121,7 +121,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   async function handOver({ isLeased, ...run }: HandedOver): Promise<void> {
     try {
       if (isLeased) await store.handOver(run);
-      dispatcher.announce(run.id);
+      dispatcher.announce("runs");
     } catch (cause) {
       // Another process takes it over when its lease ends.
       logger.warn("run-not-handed-over", { runId: run.id, cause });
@@ -159,7 +159,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
         { ms: renewEveryMs, failure: "abandoned-runs-not-ended", work: unheard.sweep },
       ];
       if (isWorker) {
-        dispatcher.onWake(intake.wake);
+        endings.push(dispatcher.onWake("runs", intake.wake), dispatcher.onWake("due", recovery.recoverDue));
         const look = async () => void intake.wake();
         again.push({ ms: sweepEveryMs, failure: "ready-runs-not-claimed", work: look });
         await look();
@@ -179,7 +179,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       await Promise.race([Promise.allSettled(done), grace]);
       turns.close();
       await store.releaseLeases(owner);
-      for (const runId of left) dispatcher.announce(runId);
+      for (const _ of left) dispatcher.announce("runs");
       await dispatcher.close();
     },
   };

@@ -31,11 +31,13 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
   let flowData = flowOf(schedule);
   let failure: (() => Error) | undefined;
   let elapsed = 0;
+  const announced: number[] = [];
   const clock = { now: () => now, elapsed: () => elapsed };
   const logger = createLogger({ level: "silent", write: () => undefined, now: () => now });
   const agent = {
     getForRun: async () => ({ agent: {} as never, versionId: "v", flowData }),
     compile: (_: string, text: string) => compileFlow(text, nodeRegistry),
+    due: { announce: (at?: number) => void announced.push(at ?? 0) },
   };
   const service = createScheduleService({ ...agent, database: first, clock, minIntervalMs: minuteMs });
   const open = (database: Database) =>
@@ -63,6 +65,7 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
   return {
     agentId,
     asked,
+    announced,
     service,
     save,
     /** One round of both processes, some time later. */
@@ -180,6 +183,7 @@ await forEachDatabase((databases) => {
   test("a save keeps the moment that is due, another timing makes a new one, a switch holds through saves", async (t) => {
     const api = await setUp(t, databases, { cron: "0 * * * *" });
     assert.equal(await api.nextDate(), "2026-01-01T01:00:00.000Z");
+    assert.deepEqual(api.announced, [Date.parse("2026-01-01T01:00:00.000Z")]);
     await api.save({ cron: "0 * * * *", question: "new" });
     assert.equal(await api.nextDate(), "2026-01-01T01:00:00.000Z");
     await api.save({ cron: "30 * * * *" });
@@ -193,6 +197,7 @@ await forEachDatabase((databases) => {
     assert.equal((await api.service.setEnabled(api.agentId, true)).nextRunDate, "2026-01-01T01:15:00.000Z");
     await api.later(15 * minuteMs);
     assert.equal(api.asked.length, 1);
+    assert.equal(api.announced.at(-1), Date.parse("2026-01-01T02:15:00.000Z"));
   });
 
   test("a clock that is set back silences no schedule", async (t) => {

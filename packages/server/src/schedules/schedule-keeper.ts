@@ -6,6 +6,7 @@ import { clientOwner } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
 import { scheduleOf } from "@weft/nodes";
+import type { DueWork } from "@weft/run-host";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { type PredictionService, renderQuestion } from "../predictions/index.ts";
@@ -25,6 +26,7 @@ export type ScheduleKeeperDeps = {
   variables: { all(): Promise<JsonObject> };
   getForRun(agentId: string): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
+  due: Pick<DueWork, "announce">;
 };
 
 /**
@@ -94,17 +96,18 @@ async function followClock(database: Database, now: number): Promise<void> {
   }
 }
 
-type Taking = { database: Database; ids: IdSource; watch: ClockWatch };
+type Taking = Pick<ScheduleKeeperDeps, "database" | "ids" | "due"> & { watch: ClockWatch };
 
 /** Undefined when there is nothing to begin: another process has it, or it was missed. */
 async function take(
-  { database, ids, watch }: Taking,
+  { database, ids, due, watch }: Taking,
   row: ScheduleRow,
   now: number,
 ): Promise<ScheduleFiringRow | undefined> {
   const dueMs = Math.max(latestMoment(row, now) ?? 0, Date.parse(row.nextDate ?? ""));
   const isMissed = now - dueMs > graceMs && row.catchUp !== "latest";
   const next = nextMoment(row, now);
+  if (next !== undefined) due.announce(next);
   const firing = {
     agentId: row.agentId,
     runId: ids.uuid(),

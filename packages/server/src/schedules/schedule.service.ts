@@ -3,6 +3,7 @@ import type { Database, Tables } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
 import type { WallClock } from "@weft/engine/ports/clock";
 import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
+import type { DueWork } from "@weft/run-host";
 import {
   type Finding,
   momentAfter,
@@ -24,6 +25,7 @@ export type ScheduleServiceDeps = {
   minIntervalMs: number;
   getForRun(agentId: string): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
+  due: Pick<DueWork, "announce">;
 };
 
 /** An agent's flow as it is saved. */
@@ -50,7 +52,12 @@ const noTiming = { cron: "", timeZone: "UTC", endDate: "", catchUp: "skip" } as 
 const noSchedule = "The flow does not begin with a schedule. Choose one as the input of its start node.";
 
 export function createScheduleService(deps: ScheduleServiceDeps): ScheduleService {
-  const { database, clock, minIntervalMs, getForRun, compile } = deps;
+  const { database, clock, minIntervalMs, getForRun, compile, due } = deps;
+
+  /** Before the commit, which the moment comes long after. */
+  function announce({ nextDate }: Pick<ScheduleRow, "nextDate">): void {
+    if (nextDate !== null) due.announce(Date.parse(nextDate));
+  }
 
   const problemOf = (settings: ScheduleSettings) => findTimingProblem(settings, minIntervalMs, clock.now());
 
@@ -65,7 +72,9 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
       const before = await store.findSchedule(tx, id);
       if (!settings && !before) return;
       const kept = settings && problemOf(settings) === undefined ? toColumns(settings) : noTiming;
-      await store.saveSchedule(tx, toRow(before ?? { agentId: id, enabled: 1 }, kept, clock.now()));
+      const row = toRow(before ?? { agentId: id, enabled: 1 }, kept, clock.now());
+      await store.saveSchedule(tx, row);
+      announce(row);
     },
 
     removeOfAgent: (tx, agentId) => store.deleteSchedule(tx, agentId),
@@ -99,6 +108,7 @@ export function createScheduleService(deps: ScheduleServiceDeps): ScheduleServic
           nextDate: enabled ? nextDate : null,
           updatedDate,
         });
+        announce(switched ?? row);
         return toRecord(switched ?? row);
       });
     },

@@ -44,6 +44,7 @@ async function setUp(t: TestContext, databases: TestDatabases, ...statuses: numb
     flowOfRun: async () => flow,
   });
   let now = Date.parse("2026-01-01T00:00:00.000Z");
+  const announced: (number | undefined)[] = [];
   const logger = createLogger({ level: "silent", write: () => undefined, now: () => now });
   const open = () =>
     createCallbackSender({
@@ -53,12 +54,14 @@ async function setUp(t: TestContext, databases: TestDatabases, ...statuses: numb
       http,
       executions,
       secrets: { read: async () => secrets },
+      due: { announce: (at) => void announced.push(at) },
     });
   const [sender, other] = [open(), open()];
   const signal = new AbortController().signal;
   const lastSeqs = new Map<string, number>();
   return {
     received: receiver.received,
+    announced,
     sender,
     expect: (runId: string) => sender.expect({ runId, agentId, url: receiver.url, credential: undefined }),
     /** Begins a run, or moves it on. */
@@ -190,6 +193,10 @@ await forEachDatabase((databases) => {
     await api.record(runId, started, completed);
     for (const ms of [0, 4_000, 2_000, 60_000]) await api.later(ms);
     assert.equal(api.received.length, 2);
+    const [again = 0, ...others] = api.announced;
+    const pauseMs = again - Date.parse("2026-01-01T00:00:00.000Z");
+    assert.ok(pauseMs >= 4_500 && pauseMs <= 5_500, `the second attempt is announced for ${pauseMs} ms later`);
+    assert.deepEqual(others, []);
     assert.equal(api.received[0]?.body, api.received[1]?.body);
     assert.equal(await api.count(), 0);
     const { data } = await api.sender.list(agentId, { page: 1, limit: 10 });

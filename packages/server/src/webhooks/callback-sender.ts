@@ -5,7 +5,7 @@ import type { WallClock } from "@weft/engine/ports/clock";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
-import { type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
+import { type DueWork, type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
 import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { endError, presentJson } from "../predictions/index.ts";
@@ -21,6 +21,7 @@ export type CallbackSenderDeps = {
   http: HttpClient;
   secrets: { read: WebhookSecrets["read"] };
   executions: ExecutionService;
+  due: Pick<DueWork, "announce">;
 };
 
 export type Callback = { runId: string; agentId: string; url: string; credential: string | undefined };
@@ -81,14 +82,14 @@ const roundSize = 40;
 const roundSizePerUrl = 4;
 
 export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
-  const { database, clock, logger } = deps;
+  const { database, clock, logger, due } = deps;
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
   const later = (ms: number) => toMoment(clock.now() + ms);
   let clearedAt = clock.now();
 
   async function makeDeliveries(): Promise<void> {
-    for (const due of await store.listDueCallbacks(database.read, roundSize)) {
-      const { runId, agentId, url, credential, lastSeq, status } = due;
+    for (const callback of await store.listDueCallbacks(database.read, roundSize)) {
+      const { runId, agentId, url, credential, lastSeq, status } = callback;
       const now = later(0);
       const fresh = { state: "PENDING", attempts: 0, lastStatus: 0, error: null, attemptDate: null } as const;
       const id = uuidOf(`delivery ${runId}:${lastSeq}`);
@@ -104,8 +105,8 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
     const sent = await send(deps, delivery, signal);
     if (sent === undefined) return;
     const { status, error } = sent;
-    const pauseMs = pauseBefore(delivery);
-    const state = error === undefined ? "DELIVERED" : status === 410 ? "STOPPED" : pauseMs ? "PENDING" : "FAILED";
+    const pauseMs = error === undefined ? undefined : pauseBefore(delivery);
+    const state = stateAfter(sent, pauseMs);
     if (error !== undefined) logger.warn("callback-failed", { runId, count: delivery.attempts + 1, reason: error });
     await write(async (tx) => {
       await store.noteAttempt(tx, id, {
@@ -116,6 +117,7 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
       });
       if (status === 410) await store.stopDeliveries(tx, delivery);
     });
+    if (state === "PENDING") due.announce(clock.now() + (pauseMs ?? 0));
   }
 
   const clear = () => write((tx) => store.deleteWithoutRun(tx, later(-beginningMs)));
@@ -133,12 +135,12 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
         await clear();
       }
       await makeDeliveries();
-      const due = await store.listDueDeliveries(database.read, {
+      const pending = await store.listDueDeliveries(database.read, {
         nowDate: later(0),
         futureDate: later(skewMs),
         limit: 10 * roundSize,
       });
-      await Promise.all(fairly(due).map((delivery) => attempt(delivery, signal)));
+      await Promise.all(fairly(pending).map((delivery) => attempt(delivery, signal)));
     },
     clear,
     async list(agentId, { page, limit, ...query }) {
@@ -149,6 +151,7 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
     async resend(agentId, id) {
       const row = await write((tx) => store.resendDelivery(tx, { agentId, id, nextDate: later(0) }));
       if (row === undefined) throw new WeftError("not-found", { params: { resource: "delivery", id } });
+      due.announce();
       return toDelivery(row);
     },
   };
@@ -187,6 +190,13 @@ async function send(
       error: isExpected ? cause.message : "It could not be sent because of an error on this server.",
     };
   }
+}
+
+/** `pauseMs`: before the next attempt, where there is one. */
+function stateAfter({ status, error }: Sent, pauseMs: number | undefined): CallbackDelivery["state"] {
+  if (error === undefined) return "DELIVERED";
+  if (status === 410) return "STOPPED";
+  return pauseMs === undefined ? "FAILED" : "PENDING";
 }
 
 /** The pause before the next attempt, always the same for the same one; undefined when there is none. */
