@@ -5,6 +5,7 @@ import { takeBackups } from "./backups.ts";
 import { checkDatabase } from "./check-database.ts";
 import { fullDisk, mountSmallDisk } from "./faults/disk.ts";
 import type { Fault } from "./faults/fault.ts";
+import { poisonRun } from "./faults/poison.ts";
 import {
   applicationName,
   frozenPostgres,
@@ -12,7 +13,7 @@ import {
   restartedPostgres,
   terminatedConnections,
 } from "./faults/postgres.ts";
-import { freeze, kill } from "./faults/processes.ts";
+import { deadLines, freeze, kill } from "./faults/processes.ts";
 import { flushedRedis, frozenRedis, restartedRedis } from "./faults/redis.ts";
 import { createClient } from "./house/client.ts";
 import { type ClusterOptions, openCluster } from "./house/cluster.ts";
@@ -55,7 +56,14 @@ const ciSeconds = 10;
 const loads = [chats, repeats, notes, questions, streams, variables, documents, schedules, callbacks];
 const processFaults = [kill, freeze];
 const redisFaults = [flushedRedis, restartedRedis, frozenRedis];
-const postgresFaults = [terminatedConnections, frozenTransaction, restartedPostgres, frozenPostgres];
+const postgresFaults = [
+  terminatedConnections,
+  frozenTransaction,
+  restartedPostgres,
+  frozenPostgres,
+  deadLines,
+  poisonRun,
+];
 
 type Row = { name: string; facts: Facts; verdict: Verdict };
 const rows: Row[] = [];

@@ -7,7 +7,7 @@ import type { Player, World } from "./load/player.ts";
 /** A campaign's world, with the players that are ready in it. */
 export type Stage = { world: World; players: readonly { player: Player; weight: number }[]; faultTimes: number[] };
 
-/** When a case is over: after some time, or after some faults. */
+/** When a case is over: after some time, or after its fault has struck so many times. */
 export type Extent = { seconds: number } | { rounds: number };
 
 const workers = 8;
@@ -17,7 +17,7 @@ const quietMs = 60_000;
 export async function runCase({ world, players, faultTimes }: Stage, fault: Fault, extent: Extent): Promise<Facts> {
   const facts = noFacts();
   world.facts = facts;
-  const { random, cluster } = world;
+  const { random } = world;
   let isOver = false;
   const playing = Array.from({ length: workers }, async () => {
     while (!isOver) {
@@ -27,15 +27,17 @@ export async function runCase({ world, players, faultTimes }: Stage, fault: Faul
   });
 
   const startedAt = performance.now();
+  let strikes = 0;
   const isDue = () =>
-    "rounds" in extent ? facts.faults < extent.rounds : performance.now() - startedAt < extent.seconds * 1_000;
+    "rounds" in extent ? strikes < extent.rounds : performance.now() - startedAt < extent.seconds * 1_000;
   const struck = () => {
     faultTimes.push(performance.now());
     facts.faults += 1;
   };
   while (isDue()) {
     await sleep(random.between(500, 3_000));
-    await fault.strike({ cluster, random, struck });
+    await fault.strike({ ...world, struck });
+    strikes += 1;
     await reviveEnded(world);
   }
   isOver = true;

@@ -1,9 +1,7 @@
 import type { Cluster } from "../house/cluster.ts";
-import type { Random } from "../house/random.ts";
+import type { World } from "../load/player.ts";
 
-export type FaultContext = {
-  cluster: Cluster;
-  random: Random;
+export type FaultContext = World & {
   /** To be called when something breaks; what clients wait for from then on is measured. */
   struck(): void;
 };

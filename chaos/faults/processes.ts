@@ -27,3 +27,17 @@ export const freeze: Fault = {
     cluster.thaw(index);
   },
 };
+
+/**
+ * Everything that one server holds open to PostgreSQL and Redis stays open, and nothing comes through any more, as when a
+ * firewall forgets connections. The other end keeps its side: a transaction is held there until it times out.
+ */
+export const deadLines: Fault = {
+  name: "half-open connections",
+  whyNot: ({ name }) => (name === "sqlite" ? "SQLite has no connections" : undefined),
+  async strike({ cluster, random, struck }) {
+    struck();
+    cluster.silence(random.between(0, cluster.count - 1));
+    await sleep(random.between(4_000, 8_000));
+  },
+};

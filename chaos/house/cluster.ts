@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type SilentProxy, startSilentProxy } from "../../packages/database/src/testing/silent-proxy.ts";
 import type { TestRedis } from "../../packages/run-host/src/dispatch/testing/test-redis.ts";
 import { freePort } from "../../packages/server/src/testing/free-port.ts";
 import { type PlatformProcess, startPlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
@@ -19,6 +20,10 @@ export type Cluster = {
   /** Addresses of the servers that clients may ask, those that are down at this moment included. */
   readonly urls: readonly string[];
   readonly count: number;
+  /** Processes by their places. */
+  pids(): number[];
+  /** Lets the lines of a server to PostgreSQL and Redis go dead. Connections that it makes later work. */
+  silence(index: number): void;
   kill(index: number): Promise<void>;
   /** Starts the server of this place again. */
   start(index: number): Promise<void>;
@@ -55,7 +60,7 @@ export async function openCluster({
   ...options
 }: ClusterOptions): Promise<Cluster> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "weft-chaos-")));
-  const common = { ...options.env, DATABASE_URL: databaseUrl, ...(redis && { REDIS_URL: redis.url }) };
+  const lines = await Promise.all(settings.map(() => openLines(databaseUrl, redis)));
   const ports = await Promise.all(settings.map(() => freePort()));
   const members: PlatformProcess[] = [];
   const started: PlatformProcess[] = [];
@@ -65,7 +70,9 @@ export async function openCluster({
   async function start(index: number): Promise<void> {
     const port = ports[index];
     if (port === undefined) throw new Error(`Server ${index} does not exist.`);
-    const env = { ...common, ...settings[index] };
+    const [database, queue] = lines[index] ?? [];
+    const servers = { DATABASE_URL: database?.url ?? databaseUrl, ...(queue && { REDIS_URL: queue.url }) };
+    const env = { ...options.env, ...servers, ...settings[index] };
     const member = await startPlatformProcess({ env, dataDir, port, ...(token !== undefined && { token }) });
     token ??= member.token;
     members[index] = member;
@@ -91,6 +98,10 @@ export async function openCluster({
       settings[index]?.ROLE === "worker" ? [] : [`http://127.0.0.1:${port}/api/v1`],
     ),
     count: settings.length,
+    pids: () => members.map(({ pid }) => pid),
+    silence(index) {
+      for (const line of lines[index] ?? []) line.silence();
+    },
     async kill(index) {
       down.add(index);
       await at(index).kill("SIGKILL");
@@ -112,7 +123,15 @@ export async function openCluster({
     },
     async close() {
       await Promise.all(members.map((member) => member.kill("SIGKILL")));
+      for (const line of lines.flat()) line.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What stands between one server and PostgreSQL, and Redis where there is one: nothing with SQLite. */
+async function openLines(databaseUrl: string, redis: TestRedis | undefined): Promise<SilentProxy[]> {
+  if (databaseUrl === "") return [];
+  const database = await startSilentProxy(databaseUrl, 5432);
+  return redis === undefined ? [database] : [database, await startSilentProxy(redis.url, 6379)];
 }

@@ -20,6 +20,8 @@ export type Services = {
   notes: ReadonlyMap<string, number>;
   /** Callbacks that came: by run, their `webhook-id`s. */
   callbacks: ReadonlyMap<string, readonly string[]>;
+  /** Who hears from which port `/poison` is called, which is never answered. One at a time. */
+  onPoison(listener: (port: number) => void): void;
   close(): Promise<void>;
 };
 
@@ -31,7 +33,9 @@ export async function startServices(random: Random): Promise<Services> {
   const embeddings = await createScriptedEmbeddingServer({ record: false });
   const notes = new Map<string, number>();
   const callbacks = new Map<string, string[]>();
+  let poisoned: (port: number) => void = () => undefined;
   const api = createServer(async (request, response) => {
+    if (request.url === "/poison") return poisoned(request.socket.remotePort ?? 0);
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const body = JSON.parse(text) as { id?: string; executionId?: string };
@@ -56,6 +60,9 @@ export async function startServices(random: Random): Promise<Services> {
     hosts: [apiHost, new URL(embeddings.url).host],
     notes,
     callbacks,
+    onPoison(listener) {
+      poisoned = listener;
+    },
     async close() {
       api.closeAllConnections();
       api.close();

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { flowOf } from "../../packages/server/src/testing/test-platform.ts";
+import type { Cluster } from "../house/cluster.ts";
+import { createAgent, type World } from "../load/player.ts";
+import type { Fault } from "./fault.ts";
+
+/** How long such a run may take to end. */
+const patienceMs = 180_000;
+/** A run is given up at its sixth take-over without progress: so many processes die of it, its first one included. */
+const mostDeaths = 6;
+
+/** A run that kills the process that works on it, again and again: it ends as failed, and takes no other run with it. */
+export const poisonRun: Fault = {
+  name: "poison run",
+  whyNot({ name }) {
+    if (process.platform !== "linux") return "who called is read from /proc, which Linux alone has";
+    return name === "sqlite" ? "a server alone would end it after six restarts" : undefined;
+  },
+  async strike({ struck, ...world }) {
+    const { cluster, services, client, facts } = world;
+    let deaths = 0;
+    const restarts: Promise<void>[] = [];
+    services.onPoison((port) => {
+      const index = findCaller(cluster, port);
+      if (index === undefined) return;
+      struck();
+      deaths += 1;
+      restarts.push(cluster.kill(index).then(() => cluster.start(index)));
+    });
+    const agentId = await createAgent(world, "Poison", flowOf("http", "Call", { url: `${services.apiUrl}/poison` }));
+    void client.askOnce("POST", `/prediction/${agentId}`, { question: "hi" }, { key: randomUUID() });
+    const state = await untilEnded(world, agentId);
+    await Promise.all(restarts);
+    const said = `The run of the agent ${agentId} that kills its process is ${state} after ${deaths} deaths.`;
+    if (state === "INPROGRESS" || state === undefined) facts.stuck.push(said);
+    else if (state !== "ERROR" || deaths === 0 || deaths > mostDeaths) facts.odd.push(said);
+  },
+};
+
+async function untilEnded({ client }: World, agentId: string): Promise<string | undefined> {
+  const until = performance.now() + patienceMs;
+  let state: string | undefined;
+  while (performance.now() < until) {
+    const answer = await client.ask("GET", `/executions?agentflowId=${agentId}&page=1&limit=1`);
+    [{ state } = { state }] = answer.json<{ data: { state: string }[] }>().data;
+    if (state !== undefined && state !== "INPROGRESS") return state;
+    await client.pause(250);
+  }
+  return state;
+}
+
+/** The server whose connection has this port, by the tables of Linux: the port's inode, and who holds it open. */
+function findCaller(cluster: Cluster, port: number): number | undefined {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  const lines = readFileSync("/proc/net/tcp", "utf8").split("\n");
+  const inode = lines.map((line) => line.trim().split(/\s+/)).find(([, local]) => local?.endsWith(`:${hex}`))?.[9];
+  const index = cluster.pids().findIndex((pid) => inode !== undefined && holds(pid, `socket:[${inode}]`));
+  return index < 0 ? undefined : index;
+}
+
+function holds(pid: number, link: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === link);
+  } catch {
+    return false;
+  }
+}
