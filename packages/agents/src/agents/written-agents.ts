@@ -46,6 +46,8 @@ export function createWrittenAgents({ dialect, read, changes }: Source): Written
   const exact = { changes: dialect === "sqlite" ? changes : () => undefined };
   const keys = keepUntilChange<string>(exact, ["agents"], rememberedAgents);
   const facts = keepUntilChange<ListFacts>(exact, ["agents"], rememberedLists);
+  // A total may be as late as a signal: counting takes PostgreSQL longer than the page.
+  const totals = keepUntilChange<number>({ changes }, ["agents"], rememberedLists);
   const agents = new LRUCache<string, WrittenAgent>({ maxSize: keptBytes, sizeCalculation });
   const lists = new LRUCache<string, WrittenList>({ maxSize: keptListBytes, sizeCalculation });
 
@@ -76,7 +78,7 @@ export function createWrittenAgents({ dialect, read, changes }: Source): Written
 
   async function readFacts(filter: AgentFilter, window: Window | undefined): Promise<ListFacts> {
     const heads = await store.listAgentHeads(read, filter, window);
-    const total = window && (await store.countAgents(read, filter));
+    const total = window && (await totals(nameOf(filter, undefined), () => store.countAgents(read, filter)));
     return { key: [total ?? "all", ...heads.map(keyOf)].join(), heads, total };
   }
 
