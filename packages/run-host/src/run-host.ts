@@ -16,6 +16,7 @@ import { createDatabaseDispatcher, createRunRelay, type RunRelayDeps } from "./d
 import {
   createExecutionControl,
   createExecutionService,
+  createExecutionTotals,
   createRetention,
   type ExecutionControl,
   type ExecutionService,
@@ -122,7 +123,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const owner = announcedOwner(ids.uuid());
   const turns = createSessionTurns(database);
   const journals = createRunTailStore(database.read);
-  const store = { ...openRunStore(deps, { turns, active }), ...journals };
+  const totals = createExecutionTotals();
+  const store = { ...openRunStore(deps, { turns, active, created: totals.changed }), ...journals };
   const broadcast = createRunBroadcast();
   const isWorker = limits.role !== "api";
   const isHere = (runId: string) => active.has(runId);
@@ -156,9 +158,18 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   });
   const tail = createRunTail({ store: journals, broadcast, isHere, listen: relay?.listen, logger });
   const answers = createAnswerService({ store, runs, flowOfRun, logger });
-  const found = createExecutionService({ read: database.read, store, flowOfRun, conceal });
+  const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal });
   const { forgetRuns } = deps;
-  const control = createExecutionControl({ database, clock, ids, runs, answers, executions: found, forgetRuns });
+  const control = createExecutionControl({
+    database,
+    clock,
+    ids,
+    runs,
+    answers,
+    executions: found,
+    totals,
+    forgetRuns,
+  });
   const retention = createRetention({ database, control, clock, logger, ...limits });
   return {
     runs,
@@ -211,14 +222,18 @@ function openDispatch({ database, redis }: RunHostDeps, relayed: Omit<RunRelayDe
   return { dispatcher, relay: createRunRelay({ link, ...relayed }) };
 }
 
+type OpenRunStore = {
+  turns: ReturnType<typeof createSessionTurns>;
+  active: ReadonlyMap<string, ActiveRun>;
+  created(): void;
+};
+
 /** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
-function openRunStore(
-  { database, runEnded }: RunHostDeps,
-  { turns, active }: { turns: ReturnType<typeof createSessionTurns>; active: ReadonlyMap<string, ActiveRun> },
-) {
+function openRunStore({ database, runEnded }: RunHostDeps, { turns, active, created }: OpenRunStore) {
   return createRunStore({
     database,
     turns,
+    created,
     project: (run, events) => runEnded[isBuiltIn(run.agentVersionId) ? "upsert" : "chat"](run, events),
     summarise(runId, end) {
       const run = active.get(runId);

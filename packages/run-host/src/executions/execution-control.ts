@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import type { Answerer, AnswerService, RunService, RunSignal } from "../host/index.ts";
 import { uuidOf } from "../uuid-of.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
-import { deleteEnded, listEndedBefore } from "./execution.store.ts";
+import { deleteEnded, type ExecutionTotals, listEndedBefore } from "./execution.store.ts";
 
 /** What people do to runs that they reach. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
 export type ExecutionControl = {
@@ -37,6 +37,7 @@ export type ExecutionControlDeps = {
   runs: Pick<RunService, "beginWith" | "cancel" | "signal">;
   answers: AnswerService;
   executions: Pick<ExecutionService, "find" | "list" | "load">;
+  totals: Pick<ExecutionTotals, "changed">;
   /** In the transaction that deletes these runs: what else names them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
 };
@@ -66,6 +67,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
       if (named.length > 0) await forgetRuns(tx, named);
       return gone;
     });
+    if (deleted.length > 0) deps.totals.changed();
     return deleted.length;
   }
 

@@ -4,11 +4,12 @@ import type { CompiledFlow } from "@weft/engine";
 import { everything } from "@weft/http/reach";
 import type { RunEventBody } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { until } from "../../../database/src/testing/until.ts";
 import { completed, createRun, journal } from "../host/testing/store-runs.ts";
 import { createRunStore, createRunTailStore } from "../journal/index.ts";
 import type { NewRun } from "../journal/run.store.ts";
 import { createExecutionService } from "./execution.service.ts";
-import { listExecutions } from "./execution.store.ts";
+import { createExecutionTotals, deleteEnded, listExecutions } from "./execution.store.ts";
 
 const flow = { graph: { nodes: new Map(), levels: new Map() }, flow: { edges: [] } } as unknown as CompiledFlow;
 
@@ -36,6 +37,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     }
     const service = createExecutionService({
       read: database.read,
+      totals: createExecutionTotals(),
       store: { ...store, ...createRunTailStore(database.read) },
       flowOfRun: async () => flow,
       conceal: (shown) => shown,
@@ -62,6 +64,33 @@ await forEachDatabase(({ openTestDatabase }) => {
     const cut = (await service.list(query, { withData: true })).data.find(({ id }) => id === runs[0]?.id);
     assert.equal((JSON.parse(cut?.executionData ?? "") as unknown[]).length, 2, "what came after the row is left out");
     assert.deepEqual((await service.list({ ...query, page: 2 }, { withData: true })).data, []);
+  });
+
+  test("a total is exact for what this process begins, deletes or asks by state, and soon for what others do", async (t) => {
+    const database = await openTestDatabase(t);
+    const totals = createExecutionTotals();
+    const own = createRunStore({ database, project: () => [], created: totals.changed });
+    const other = createRunStore({ database, project: () => [] });
+    const filter = { reach: everything };
+    const count = (more = {}) => totals.of(database.read, { ...filter, ...more });
+    assert.equal(await count(), 0);
+    const first = await createRun(own);
+    assert.deepEqual([await count(), await count({ agentflowId: first.agentId })], [1, 1]);
+    assert.equal(await count({ reach: { owners: "all", agents: new Set(["another"]) } }), 0);
+    assert.equal(await count({ reach: { owners: ["nobody"], agents: "all" } }), 0);
+    const second = await createRun(other);
+    await until(async () => ((await count()) === 2 ? true : undefined));
+    assert.equal(await count({ state: "FINISHED" }), 0);
+    await other.append({ runId: second.id, epoch: 1, events: journal(2, completed) });
+    assert.equal(await count({ state: "FINISHED" }), 1);
+    await database.write((tx) => deleteEnded(tx, [second.id]));
+    totals.changed();
+    assert.equal(await count(), 1);
+    const counting = count({ sessionId: first.sessionId });
+    await createRun(own);
+    await counting;
+    const all = await database.read.selectFrom("runs").selectAll().where("sessionId", "=", first.sessionId).execute();
+    assert.equal(await count({ sessionId: first.sessionId }), all.length, "a run that began meanwhile is counted");
   });
 
   test("every mix of filters finds the same, with a query that was prepared and with one for a key's agents", async (t) => {

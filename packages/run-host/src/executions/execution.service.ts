@@ -7,9 +7,9 @@ import { parseSummary, questionText, type RunStore, type RunTailStore, signalsOf
 import type { RunRow } from "../run-tables.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
-  countExecutions,
   type ExecutionFilter,
   type ExecutionRow,
+  type ExecutionTotals,
   listExecutions,
   listStepEvents,
   stateOf,
@@ -18,6 +18,7 @@ import { toSteps } from "./execution-steps.ts";
 
 export type ExecutionServiceDeps = {
   read: Kysely<Tables>;
+  totals: Pick<ExecutionTotals, "of">;
   store: Pick<RunStore, "load"> & Pick<RunTailStore, "find">;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   /** What people see of what steps gave each other: the same, without secrets. */
@@ -43,7 +44,9 @@ export type ExecutionService = {
   reached(ids: readonly string[], reach: Reach): Promise<string[]>;
 };
 
-export function createExecutionService({ read, store, flowOfRun, conceal }: ExecutionServiceDeps): ExecutionService {
+export function createExecutionService(deps: ExecutionServiceDeps): ExecutionService {
+  const { read, totals, store, flowOfRun, conceal } = deps;
+
   async function loadOrReject(id: string, reach: Reach) {
     const loaded = await store.load(id);
     const first = loaded?.events[0];
@@ -80,7 +83,7 @@ export function createExecutionService({ read, store, flowOfRun, conceal }: Exec
         const executionData = texts[index];
         return executionData === undefined ? summary : { ...summary, executionData };
       });
-      return { data, total: await countExecutions(read, filter) };
+      return { data, total: await totals.of(read, filter) };
     },
     async get(id, reach) {
       const { run, first, flow, events } = await loadOrReject(id, reach);

@@ -77,6 +77,8 @@ export type RunStoreDeps = {
   summarise?(runId: string, end: RunEvent): RunSummary | undefined;
   /** Runs get their places in the order in which they entered their sessions, and `turns` is told after the commit. */
   turns?: Pick<SessionTurns, "before" | "placed">;
+  /** Told of each run that began, after the commit. */
+  created?(): void;
 };
 
 /** Epoch of a run that nobody took over yet. */
@@ -85,7 +87,7 @@ const openStatuses = ["running", "suspended"];
 /** Every statement here names the rows it changes and what they must be. */
 const isolation = { isolation: "read-committed" } as const;
 
-export function createRunStore({ database, project, summarise, turns }: RunStoreDeps): RunStore {
+export function createRunStore({ database, project, summarise, turns, created }: RunStoreDeps): RunStore {
   const { dialect, signals } = database;
   const statements = createRunStatements(database);
 
@@ -106,6 +108,7 @@ export function createRunStore({ database, project, summarise, turns }: RunStore
       { statements: beginning, proof, lock },
       follow,
     );
+    created?.();
     const turnOrder = begun?.turnOrder ?? null;
     if (turnOrder !== null) turns?.placed(run.id, turnOrder === 1);
     return { epoch: firstEpoch };
