@@ -18,6 +18,8 @@ export type PlatformProcessOptions = {
   port?: number;
   /** One that an earlier process of this folder had. Default: a new one. */
   token?: string;
+  /** Where the sources of another release are. Default: these. */
+  sources?: string | undefined;
 };
 
 /** The real server as a process of its own. */
@@ -51,7 +53,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
   const port = options.port ?? (await freePort());
   const env = { ...commonEnv(), PORT: String(port), DATA_DIR: dataDir, ...options.env };
   const startedAt = performance.now();
-  const { child, output } = spawnServer(env);
+  const { child, output } = spawnServer(env, options.sources);
   const url = `http://127.0.0.1:${port}`;
   await answering(child, `${url}/api/v1/ping`).catch(async (cause: unknown) => {
     await end(child, "SIGKILL");
@@ -108,14 +110,14 @@ function commonEnv(): Record<string, string> {
 }
 
 /** What `npm start` runs: docs/decisions/0090-start-and-memory.md. */
-const asStarted = [
-  "--max-semi-space-size=8",
-  "--expose-gc",
-  fileURLToPath(new URL("../../../../scripts/start.mjs", import.meta.url)),
-];
+const flags = ["--max-semi-space-size=8", "--expose-gc"];
+const ownSources = fileURLToPath(new URL("../../../../", import.meta.url));
 
-function spawnServer(env: Record<string, string>) {
-  const child = spawn(process.execPath, asStarted, { env, stdio: ["ignore", "pipe", "pipe"] });
+function spawnServer(env: Record<string, string>, sources = ownSources) {
+  const child = spawn(process.execPath, [...flags, join(sources, "scripts/start.mjs")], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   return { child, stdout, stderr, output: () => `${stdout()}${stderr()}` };
 }

@@ -15,8 +15,8 @@ export type ProcessBench = {
   startModel(script: Script): Promise<ScriptedOpenAiServer>;
   /** An API that the servers that start from now on may call. */
   startApi(): Promise<CountingApi>;
-  /** A server, with these settings beside its place and what it calls. */
-  start(env?: Record<string, string>): Promise<PlatformProcess>;
+  /** A server, with these settings beside its place and what it calls. `sources`: of another release. */
+  start(env?: Record<string, string>, sources?: string): Promise<PlatformProcess>;
 };
 
 export async function openProcessBench(
@@ -43,8 +43,12 @@ export async function openProcessBench(
       calls.EGRESS_ALLOW = `127.0.0.1:${api.port}`;
       return api;
     },
-    async start(env = {}) {
-      const server = await startPlatformProcess({ env: { DATABASE_URL: databaseUrl, ...calls, ...env }, dataDir });
+    async start(env = {}, sources) {
+      const server = await startPlatformProcess({
+        env: { DATABASE_URL: databaseUrl, ...calls, ...env },
+        dataDir,
+        sources,
+      });
       onEnd(() => server.kill("SIGKILL"));
       return server;
     },
