@@ -49,6 +49,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     variables: { eventApi: "http://127.0.0.1:5566" },
     runtimeVariables: new Map(),
     traces: undefined,
+    modelPrices: {},
     isRunByNpm: false,
   });
   const keys = Object.values(accounts).map(({ apiKey }) => apiKey);

@@ -2,7 +2,7 @@ import type { FileLimit, VisitorFileLimits } from "@weft/chats";
 import { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
 import type { Role } from "@weft/run-host";
-import { readTraceSettings, type TraceSettings, traceVariables } from "@weft/telemetry";
+import { type OwnPrices, readOwnPrices, readTraceSettings, type TraceSettings, traceVariables } from "@weft/telemetry";
 import { z } from "zod";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
@@ -99,7 +99,7 @@ const accountSchema = z.object(
 /** Every variable that configures the server, without further names for the same one. */
 export const environmentVariables = [environmentSchema, accountSchema]
   .flatMap(({ shape }) => Object.keys(shape))
-  .concat(traceVariables);
+  .concat("MODEL_PRICES", traceVariables);
 
 /** What the operator decides, with defaults in place. */
 export type Config = {
@@ -171,6 +171,8 @@ export type Config = {
   mcpServers: Secret;
   /** Where traces go; undefined: nowhere. */
   traces: TraceSettings | undefined;
+  /** What models cost that the shipped list does not know, or knows otherwise. */
+  modelPrices: OwnPrices;
   /** Whether npm runs this process, through a shell of its own. */
   isRunByNpm: boolean;
 };
@@ -190,7 +192,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const vendors = accountSchema.safeParse({ ...env, ...keysByFirstName(env) });
   const issues = [...(parsed.error?.issues ?? []), ...(vendors.error?.issues ?? [])];
   const traces = readTraceSettings(env);
-  const mistakes = [...issues.map(toSentence), ...findHalfAccount(env), ...findLonelyRole(env), ...traces.mistakes];
+  const prices = readOwnPrices(env.MODEL_PRICES);
+  const mistakes = [
+    ...issues.map(toSentence),
+    ...findHalfAccount(env),
+    ...findLonelyRole(env),
+    ...traces.mistakes,
+    ...prices.mistakes,
+  ];
   if (!parsed.success || !vendors.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const value = parsed.data;
   const maxConcurrentRuns = value.WORKER_CONCURRENCY || value.MAX_CONCURRENT_RUNS;
@@ -243,6 +252,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     runtimeVariables: pickSecrets(env, value.RUNTIME_VARIABLES),
     mcpServers: createSecret(value.MCP_SERVERS),
     traces: traces.settings,
+    modelPrices: prices.prices,
     isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
 }

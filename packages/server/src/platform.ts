@@ -74,8 +74,8 @@ async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Plat
   const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
   const vault = createSecretVault();
   const logger = concealing(vault).log(plainLogger);
-  const { traces, role } = config;
-  const telemetry = createTelemetry({ database: opened, clock, logger, version, role, traces });
+  const { traces, role, modelPrices: prices } = config;
+  const telemetry = createTelemetry({ database: opened, clock, logger, version, role, traces, prices });
   const { database } = telemetry;
   const base = { config, database, clock, ids, logger, vault, nodeTypes, telemetry };
   const parts = await compose(base, { ...hooks, watch: telemetry.watch });

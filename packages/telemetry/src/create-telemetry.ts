@@ -7,6 +7,7 @@ import { type ActiveRun, bothOf, type RunWatcher } from "@weft/run-host";
 import type { RunEvent, RunTrace } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
+import { createModelPrices, type OwnPrices } from "./metrics/model-prices.ts";
 import { createProcessMetrics } from "./metrics/process-metrics.ts";
 import { createRegistry, type Registry } from "./metrics/registry.ts";
 import { createRunMetrics } from "./metrics/run-metrics.ts";
@@ -24,6 +25,8 @@ export type TelemetryDeps = {
   role: string;
   /** Undefined: no traces. */
   traces: TraceSettings | undefined;
+  /** What the operator says that models cost. */
+  prices: OwnPrices;
 };
 
 /** What is shown of parts that are made after the telemetry that watches others. */
@@ -66,11 +69,11 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
         read: () => [{ value: runs.size }],
       });
       const stepTypeOf = (runId: string, nodeId: string) => runs.get(runId)?.flow.graph.nodes.get(nodeId)?.type.type;
-      const metrics = createRunMetrics(
-        registry,
-        { agentOf: (runId) => beginOf(runId)?.agentId, stepTypeOf },
-        clock.now,
-      );
+      const metrics = createRunMetrics(registry, {
+        runs: { agentOf: (runId) => beginOf(runId)?.agentId, stepTypeOf },
+        prices: createModelPrices(deps.prices),
+        now: clock.now,
+      });
       return tracing ? { ...metrics, ...bothOf(metrics, tracing.observe(runs)) } : metrics;
     },
     traceOfChild: (parentRunId, idempotencyKey) =>

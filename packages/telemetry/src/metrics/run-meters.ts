@@ -1,4 +1,5 @@
 import type { EffectOutcome } from "@weft/schema";
+import type { ModelPrices } from "./model-prices.ts";
 import { createLabelBound, type Registry } from "./registry.ts";
 
 const quick = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -7,8 +8,11 @@ const slow = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 /** The provider and the model of a model's id, as labels. */
 export type ModelLabels = readonly [provider: string, model: string];
 
+/** `id`: of the model, such as `openai/gpt-4o-mini`. */
+export type ModelCall = { id: string; labels: ModelLabels };
+
 /** What runs are measured by. */
-export function createRunMeters(registry: Registry) {
+export function createRunMeters(registry: Registry, prices: ModelPrices) {
   const model = ["provider", "model"];
   const boundModel = createLabelBound(200);
   const boundProvider = createLabelBound(50);
@@ -28,6 +32,11 @@ export function createRunMeters(registry: Registry) {
     name: "weft_model_tokens_total",
     help: "Tokens as model servers counted them.",
     labels: ["direction", ...model],
+  });
+  const cost = registry.counter({
+    name: "weft_model_cost_dollars_total",
+    help: "US dollars that model calls cost by list prices, for models whose price is known.",
+    labels: model,
   });
   const boundCode = createLabelBound(100);
   return {
@@ -76,7 +85,6 @@ export function createRunMeters(registry: Registry) {
       labels: model,
       buckets: slow,
     }),
-    /** Of a model's id, such as `openai/gpt-4o-mini`. */
     modelLabels(id: string): ModelLabels {
       const labels = known.get(id);
       if (labels !== undefined) return labels;
@@ -87,12 +95,13 @@ export function createRunMeters(registry: Registry) {
       if (known.size < 200) known.set(id, made);
       return made;
     },
-    modelAnswered(seconds: number, labels: ModelLabels, outcome: EffectOutcome): void {
+    modelAnswered(seconds: number, { id, labels }: ModelCall, outcome: EffectOutcome): void {
       modelSeconds.observe(seconds, ...labels);
       if (!outcome.ok) modelFailures.add(1, ...labels, boundCode(outcome.error.code));
-      const { input, output } = outcome.ok ? tokensOf(outcome.value) : { input: 0, output: 0 };
-      if (input > 0) tokens.add(input, "input", ...labels);
-      if (output > 0) tokens.add(output, "output", ...labels);
+      const counted = outcome.ok ? tokensOf(outcome.value) : { input: 0, output: 0 };
+      if (counted.input > 0) tokens.add(counted.input, "input", ...labels);
+      if (counted.output > 0) tokens.add(counted.output, "output", ...labels);
+      if (counted.input + counted.output > 0) prices.charge(id, counted, (dollars) => cost.add(dollars, ...labels));
     },
   };
 }

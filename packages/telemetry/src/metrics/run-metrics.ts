@@ -1,8 +1,9 @@
 import type { TextDelta } from "@weft/engine/ports/observer";
 import type { HostObserver, RunWatcher } from "@weft/run-host";
 import type { EffectCategory, RunEvent } from "@weft/schema";
+import type { ModelPrices } from "./model-prices.ts";
 import { createLabelBound, type Registry } from "./registry.ts";
-import { createRunMeters, type ModelLabels } from "./run-meters.ts";
+import { createRunMeters, type ModelCall } from "./run-meters.ts";
 
 /** What is asked of the runs of this process. */
 export type KnownRuns = {
@@ -12,12 +13,14 @@ export type KnownRuns = {
   stepTypeOf(runId: string, nodeId: string): string | undefined;
 };
 
+export type RunMetricsDeps = { runs: KnownRuns; prices: ModelPrices; now(): number };
+
 /**
  * Counts what the runs of this process do. Each event costs a few lookups, whatever the run has done before; nothing of
  * what people and models say is kept or shown. Agents and models beyond the first 200 count as `other`.
  */
-export function createRunMetrics(registry: Registry, runs: KnownRuns, now: () => number): RunWatcher {
-  const meters = createRunMeters(registry);
+export function createRunMetrics(registry: Registry, { runs, prices, now }: RunMetricsDeps): RunWatcher {
+  const meters = createRunMeters(registry, prices);
   const boundAgent = createLabelBound(200);
   const underWay = createRunsUnderWay((runId) => runs.agentOf(runId) !== undefined);
 
@@ -85,10 +88,10 @@ type Hear<T extends RunEvent["type"]> = (run: RunUnderWay, event: EventOf<T>, ru
 
 function effectStarted(meters: RunMeters, run: RunUnderWay, event: EventOf<"effect-started">): void {
   const { category, at, seq } = event;
-  const model = category === "model" ? meters.modelLabels(event.name) : undefined;
+  const model = category === "model" ? { id: event.name, labels: meters.modelLabels(event.name) } : undefined;
   const firstTokenAt = run.firstTokens.get(seq);
   run.effects.set(effectKey(event), { at, seq, category, model });
-  if (firstTokenAt !== undefined && model) meters.firstToken.observe(secondsBetween(at, firstTokenAt), ...model);
+  if (firstTokenAt !== undefined && model) meters.firstToken.observe(secondsBetween(at, firstTokenAt), ...model.labels);
 }
 
 function effectFinished(meters: RunMeters, run: RunUnderWay, event: EventOf<"effect-finished">): void {
@@ -107,13 +110,13 @@ function effectFinished(meters: RunMeters, run: RunUnderWay, event: EventOf<"eff
 function firstToken(meters: RunMeters, run: RunUnderWay, { effectSeq, at }: TextDelta & { at: number }): void {
   run.firstTokens.set(effectSeq, at);
   for (const { seq, model, at: askedAt } of run.effects.values()) {
-    if (seq === effectSeq && model) meters.firstToken.observe(secondsBetween(askedAt, at), ...model);
+    if (seq === effectSeq && model) meters.firstToken.observe(secondsBetween(askedAt, at), ...model.labels);
   }
 }
 
 type RunMeters = ReturnType<typeof createRunMeters>;
 
-type EffectUnderWay = { at: number; seq: number; category: EffectCategory; model: ModelLabels | undefined };
+type EffectUnderWay = { at: number; seq: number; category: EffectCategory; model: ModelCall | undefined };
 
 /** What is remembered of a run until it ends or waits. */
 type RunUnderWay = {
