@@ -45,7 +45,10 @@ function defineContract(vendor: Vendor, isStreamed: boolean): void {
   test(`${label}: an answer, its usage, and what was asked`, async (t) => {
     const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
     const { model, requests } = await start(t, vendor, { text: "Grüße aus 東京 🎉", usage }, { text: "ok" });
-    assert.deepEqual(await ask(model, { parameters: { temperature: 0.2, maxTokens: 50 } }), {
+    const { model: answered, ...answer } = await ask(model, { parameters: { temperature: 0.2, maxTokens: 50 } });
+    // The scripted servers call themselves so, where the vendor's answers name a model.
+    assert.ok([undefined, "scripted"].includes(answered), answered);
+    assert.deepEqual(answer, {
       text: "Grüße aus 東京 🎉",
       toolCalls: [],
       finishReason: "stop",

@@ -74,6 +74,7 @@ for (const { label, mode, start, ask } of subjects) {
       toolCalls: [],
       finishReason: "stop",
       usage: { inputTokens: 11, outputTokens: 7, totalTokens: 18 },
+      model: "scripted",
     });
     const [request] = server.requests;
     assert.equal(request?.headers.authorization, `Bearer ${apiKey}`);

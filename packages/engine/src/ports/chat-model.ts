@@ -49,6 +49,8 @@ export type ModelAnswer = {
   toolCalls: ModelToolCall[];
   finishReason: "stop" | "length" | "tool-calls" | "content-filter" | "other";
   usage: Usage;
+  /** Which model answered, where the vendor names another than it was asked for, such as a dated version. */
+  model?: string;
 };
 
 /**

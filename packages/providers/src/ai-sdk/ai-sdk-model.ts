@@ -49,10 +49,11 @@ export function createAiSdkModel({ id, model, dialect, secrets }: AiSdkModelOpti
       let isAnswered = false;
       try {
         const options = toCallOptions(call, dialect);
-        if (onText === undefined) return toAnswer(await model.doGenerate(options), optionsKey);
+        if (onText === undefined)
+          return toAnswer(await model.doGenerate(options), { optionsKey, asked: model.modelId });
         const { stream } = await beginStream(model.doStream(options));
         isAnswered = true;
-        return await readStream(stream, { signal, onText, onProgress, optionsKey });
+        return await readStream(stream, { signal, onText, onProgress, optionsKey, asked: model.modelId });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw toModelError(error, { id, secrets }, isAnswered);
@@ -72,7 +73,10 @@ async function beginStream(result: PromiseLike<LanguageModelV4StreamResult>): Pr
 }
 
 /** An empty object passes for an answer of Google's: what neither says anything nor why it ends is none. */
-function toAnswer({ content, finishReason, usage }: LanguageModelV4GenerateResult, optionsKey: string): ModelAnswer {
+function toAnswer(
+  { content, finishReason, usage, response }: LanguageModelV4GenerateResult,
+  { optionsKey, asked }: { optionsKey: string; asked: string },
+): ModelAnswer {
   if (content.length === 0 && finishReason.raw === undefined) throw invalidAnswer("it is not what the API promises");
   let text = "";
   const toolCalls: ModelAnswer["toolCalls"] = [];
@@ -80,7 +84,7 @@ function toAnswer({ content, finishReason, usage }: LanguageModelV4GenerateResul
     if (part.type === "text") text += part.text;
     if (part.type === "tool-call") toolCalls.push(toToolCall(part, optionsKey));
   }
-  return finishAnswer({ text, toolCalls, finishReason: finishReason.unified, usage });
+  return finishAnswer({ text, toolCalls, finishReason: finishReason.unified, usage, model: response?.modelId, asked });
 }
 
 /**
@@ -123,6 +127,8 @@ type ReadStreamOptions = {
   onProgress?: (() => void) | undefined;
   /** That of the vendor's dialect. */
   optionsKey: string;
+  /** Name of the model that was asked. */
+  asked: string;
 };
 
 /**
@@ -137,7 +143,9 @@ async function readStream(
   const reader = stream.getReader();
   const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
   signal.addEventListener("abort", stop, { once: true });
-  const answer: AnswerParts = { text: "", toolCalls: [], finishReason: "interrupted", usage: undefined };
+  const { asked } = options;
+  const nothing = { text: "", usage: undefined, model: undefined };
+  const answer: AnswerParts = { ...nothing, toolCalls: [], finishReason: "interrupted", asked };
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (!openings.has(next.value.type)) options.onProgress?.();
@@ -152,6 +160,8 @@ async function readStream(
     signal.removeEventListener("abort", stop);
   }
 }
+
+const longestName = 200;
 
 /** Parts that come with the headers, before the model has said anything. */
 const openings = new Set(["stream-start", "response-metadata", "raw"]);
@@ -173,6 +183,9 @@ function addPart(
       answer.finishReason = part.finishReason.unified;
       answer.usage = part.usage;
       return;
+    case "response-metadata":
+      answer.model = part.modelId;
+      return;
     case "error":
       throw part.error;
     default:
@@ -184,16 +197,19 @@ type AnswerParts = {
   toolCalls: ModelToolCall[];
   finishReason: LanguageModelV4FinishReason["unified"];
   usage: LanguageModelV4Usage | undefined;
+  asked: string;
+  model: string | undefined;
 };
 
 /** Rejects an answer that the vendor did not finish with `model-invalid-answer`: its text or arguments may be cut. */
-function finishAnswer({ text, toolCalls, finishReason, usage }: AnswerParts): ModelAnswer {
+function finishAnswer({ text, toolCalls, finishReason, usage, asked, model }: AnswerParts): ModelAnswer {
   if (finishReason === "error" || finishReason === "interrupted") throw invalidAnswer(brokenOff);
   return {
     text,
     toolCalls,
     finishReason: finishReason === "stop" && toolCalls.length > 0 ? "tool-calls" : finishReason,
     usage: usageOf(usage?.inputTokens.total ?? 0, usage?.outputTokens.total ?? 0),
+    ...(model && model !== asked && model.length <= longestName && { model }),
   };
 }
 

@@ -20,16 +20,20 @@ type Parts = {
   hasRefusal: boolean;
   finishReason: string | undefined;
   usage: unknown;
+  /** Which model was asked, and which one says that it answered. */
+  asked: string;
+  model: string | undefined;
   calls: CallCollector;
 };
 
+const longestName = 200;
 const notPromised = "it is not what the API promises";
 
-/** The answer in a body of one piece. Throws `model-invalid-answer` for anything else. */
-export function readChatAnswer(body: string, call: ModelCall): ModelAnswer {
+/** The answer of the model `asked` in a body of one piece. Throws `model-invalid-answer` for anything else. */
+export function readChatAnswer(body: string, call: ModelCall, asked: string): ModelAnswer {
   const value = parseJson(body);
   if (!isRecord(value) || !Array.isArray(value.choices)) throw unreadable(body);
-  const parts = createParts(call);
+  const parts = createParts(call, asked);
   const [choice] = value.choices;
   if (!isRecord(choice) || !isRecord(choice.message)) throw invalidAnswer(notPromised);
   for (const [position, wireCall] of readList(choice.message.tool_calls).entries()) {
@@ -38,6 +42,7 @@ export function readChatAnswer(body: string, call: ModelCall): ModelAnswer {
   addMessage(parts, choice.message, undefined);
   parts.finishReason = readText(choice.finish_reason);
   parts.usage = value.usage;
+  parts.model = readText(value.model);
   const answer = toAnswer(parts);
   const isSilent = parts.text === "" && !parts.hasThoughts && answer.toolCalls.length === 0;
   if (isSilent && parts.finishReason === undefined) throw invalidAnswer(notPromised);
@@ -51,13 +56,14 @@ export type ChatAnswerReader = { add(data: string): void; finish(): ModelAnswer 
  * Hands words to the call's `onText` as they come. Throws the vendor's error when an event holds one, and
  * `model-invalid-answer` for an event that cannot be read or a stream that ends before the model says why.
  */
-export function createChatAnswerReader(call: ModelCall, context: ModelErrorContext): ChatAnswerReader {
-  const parts = createParts(call);
+export function createChatAnswerReader(call: ModelCall, context: ModelErrorContext, asked: string): ChatAnswerReader {
+  const parts = createParts(call, asked);
   return {
     add(data) {
       if (data === "[DONE]") return;
       const event = readEvent(data, context);
       if (event.usage !== undefined && event.usage !== null) parts.usage = event.usage;
+      parts.model ??= readText(event.model);
       const [choice] = event.choices;
       if (!isRecord(choice)) return;
       parts.finishReason = readText(choice.finish_reason) ?? parts.finishReason;
@@ -83,13 +89,15 @@ function readEvent(data: string, context: ModelErrorContext): Fields & { choices
   return event as Fields & { choices: unknown[] };
 }
 
-function createParts({ messages }: ModelCall): Parts {
+function createParts({ messages }: ModelCall, asked: string): Parts {
   return {
     text: "",
     hasThoughts: false,
     hasRefusal: false,
     finishReason: undefined,
     usage: undefined,
+    asked,
+    model: undefined,
     // Unlike any other of the conversation.
     calls: createCallCollector((position) => `call_${messages.length}_${position}`),
   };
@@ -142,7 +150,7 @@ function readSignature(extra: unknown): JsonObject | undefined {
   return signature ? { thoughtSignature: signature } : undefined;
 }
 
-function toAnswer({ text, hasRefusal, finishReason, usage, calls }: Parts): ModelAnswer {
+function toAnswer({ text, hasRefusal, finishReason, usage, asked, model, calls }: Parts): ModelAnswer {
   const toolCalls = calls.finish();
   const unified = toFinishReason(finishReason, hasRefusal);
   const { prompt_tokens, completion_tokens } = isRecord(usage) ? usage : {};
@@ -151,6 +159,7 @@ function toAnswer({ text, hasRefusal, finishReason, usage, calls }: Parts): Mode
     toolCalls,
     finishReason: unified === "stop" && toolCalls.length > 0 ? "tool-calls" : unified,
     usage: usageOf(readCount(prompt_tokens), readCount(completion_tokens)),
+    ...(model && model !== asked && model.length <= longestName && { model }),
   };
 }
 

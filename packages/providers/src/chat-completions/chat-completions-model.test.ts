@@ -147,3 +147,24 @@ test("a recorded stream is the same answer, wherever it is cut", async (t) => {
     { numRuns: 60 },
   );
 });
+
+test("an answer names the model that gave it where that is another one, and a name that is none is left out", async (t) => {
+  for (const [named, expected] of [
+    ["m-2026-08-06", "m-2026-08-06"],
+    ["m", undefined],
+    ["", undefined],
+    [undefined, undefined],
+    [7, undefined],
+    ["m".repeat(201), undefined],
+  ] as const) {
+    const message = { content: "a" };
+    const whole = { model: named, choices: [{ message, finish_reason: "stop" }] };
+    const event = { model: named, choices: [{ delta: message, finish_reason: "stop" }] };
+    const steps = [{ garbage: JSON.stringify(whole) }, { chunks: [`data: ${JSON.stringify(event)}\n\n`] }];
+    const { model } = await start(t, ...steps);
+    for (const answer of [await ask(model), await ask(model, { onText: () => undefined })]) {
+      assert.equal(answer.model, expected);
+      assert.equal("model" in answer, expected !== undefined);
+    }
+  }
+});

@@ -24,7 +24,7 @@ export type ChatCompletionsOptions = {
  */
 export function createChatCompletionsModel(options: ChatCompletionsOptions): ChatModel {
   const { id, model, apiKey, exchange, adapt = (request) => request } = options;
-  const context: ModelErrorContext = { id, secrets: apiKey === undefined ? [] : [apiKey] };
+  const context: Asked = { id, model, secrets: apiKey === undefined ? [] : [apiKey] };
   const url = `${options.baseUrl}/chat/completions`;
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
@@ -47,14 +47,16 @@ export function createChatCompletionsModel(options: ChatCompletionsOptions): Cha
   };
 }
 
-async function readAnswer(answer: ExchangeAnswer, call: ModelCall, context: ModelErrorContext): Promise<ModelAnswer> {
+type Asked = ModelErrorContext & { model: string };
+
+async function readAnswer(answer: ExchangeAnswer, call: ModelCall, context: Asked): Promise<ModelAnswer> {
   const { status } = answer;
   if (status < 200 || status > 299) {
     const body = await answer.text();
     throw status < 400 ? unreadable(body) : toRefusal({ ...answer, body }, context);
   }
-  if (call.onText === undefined) return readChatAnswer(await answer.text(), call);
-  const reader = createChatAnswerReader(call, context);
+  if (call.onText === undefined) return readChatAnswer(await answer.text(), call, context.model);
+  const reader = createChatAnswerReader(call, context, context.model);
   const events = createEventReader(reader.add);
   await answer.read(events.push);
   events.end();

@@ -89,6 +89,7 @@ function describeChat({ started, outcome, conversationId, told }: EffectFacts): 
       "gen_ai.request.temperature": numberOf(temperature),
       "gen_ai.request.max_tokens": numberOf(maxTokens),
       "gen_ai.request.top_p": numberOf(topP),
+      "gen_ai.response.model": answer && responseModel(answer, model["gen_ai.request.model"]),
       "gen_ai.response.finish_reasons": reason === undefined ? undefined : [reason],
       "gen_ai.usage.input_tokens": answer && inputTokens,
       "gen_ai.usage.output_tokens": answer && outputTokens,
@@ -98,6 +99,11 @@ function describeChat({ started, outcome, conversationId, told }: EffectFacts): 
       }),
     },
   };
+}
+
+/** The one that was asked, unless the vendor named another. */
+function responseModel({ model }: JsonObject, asked: string | undefined): string | undefined {
+  return typeof model === "string" ? model : asked;
 }
 
 /** The messages of a model call that its journal has: those that came after the call before it. */

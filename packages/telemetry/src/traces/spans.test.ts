@@ -45,6 +45,7 @@ await forEachDatabase((databases) => {
     assert.equal(attributeOf(chat, "gen_ai.operation.name"), "chat");
     assert.equal(attributeOf(chat, "gen_ai.provider.name"), "openai-compatible");
     assert.equal(attributeOf(chat, "gen_ai.request.model"), "scripted");
+    assert.equal(attributeOf(chat, "gen_ai.response.model"), "scripted");
     assert.equal(attributeOf(chat, "gen_ai.conversation.id"), "chat-1");
     assert.ok(Number(attributeOf(chat, "gen_ai.usage.input_tokens")) > 0);
     assert.deepEqual(attributeOf(chat, "gen_ai.response.finish_reasons"), ["stop"]);
