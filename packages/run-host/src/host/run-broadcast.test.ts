@@ -57,3 +57,16 @@ it("tells the followers of a run that this process has nothing more to tell", ()
   broadcast.leave("run");
   assert.deepEqual(left, ["a"]);
 });
+
+it("a follower that stops twice takes no other with it", () => {
+  const broadcast = createRunBroadcast();
+  const heard: string[] = [];
+  const follow = (name: string) => broadcast.follow("run", { events: () => void heard.push(name) });
+  const stopFirst = follow("first");
+  stopFirst();
+  follow("second");
+  stopFirst();
+  assert.ok(broadcast.isFollowed("run"));
+  broadcast.committed("run", [finished]);
+  assert.deepEqual(heard, ["second"]);
+});

@@ -59,7 +59,7 @@ export function createRunBroadcast(): RunBroadcast {
       followers.set(runId, set.add(follower));
       return () => {
         set.delete(follower);
-        if (set.size === 0) followers.delete(runId);
+        if (set.size === 0 && followers.get(runId) === set) followers.delete(runId);
       };
     },
     isFollowed: (runId) => followers.has(runId),
