@@ -62,7 +62,13 @@ export type Commit = {
 };
 
 /** What a signal is about. */
-export type SignalTopic = "run-cancel-requested" | "run-ready" | "work-due" | "table-changed";
+export type SignalTopic =
+  | "run-cancel-requested"
+  | "run-ready"
+  | "run-followed-asked"
+  | "run-followed"
+  | "work-due"
+  | "table-changed";
 
 /**
  * Short messages between the processes on one database. They hurry, and may be lost with a connection: whoever must know

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { it } from "node:test";
 import type { RunHandle } from "@weft/engine";
 import { createLogger } from "@weft/http/logger";
-import { createAbandonedRuns } from "./abandoned-runs.ts";
+import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
 import type { ActiveRun } from "./admission.ts";
 
 function bench() {
@@ -10,23 +11,43 @@ function bench() {
   const cancelled: string[] = [];
   const followed = new Set<string>();
   const active = new Map<string, Pick<ActiveRun, "handle" | "share" | "isLeftHere">>();
+  const elsewhere = { hears: true, followed: new Set<string>(), answer: (_: string): void => undefined };
+  const signals: AbandonedRunsDeps["signals"] = {
+    seesOthers: () => elsewhere.hears,
+    tell(topic, text) {
+      assert.equal(topic, "run-followed-asked");
+      assert.ok(text.length <= 1_000);
+      const answered = text.split(",").filter((runId) => elsewhere.followed.has(runId));
+      if (answered.length > 0) elsewhere.answer(answered.join());
+    },
+    hear(topic, listener) {
+      if (topic === "run-followed") elsewhere.answer = listener;
+      return () => undefined;
+    },
+  };
   const abandoned = createAbandonedRuns({
+    signals,
     clock: { now: () => now },
     active,
     broadcast: { isFollowed: (runId) => followed.has(runId) },
     patienceMs: async (agentId) => (agentId === "patient" ? undefined : 60_000),
     logger: createLogger({ level: "silent", write: () => undefined, now: () => now }),
   });
+  abandoned.answer();
   return {
+    elsewhere,
     cancelled,
     followed,
-    begin(runId: string, { isAnonymous = true, depth = 0, agentId = "agent", isUnattended = false } = {}) {
+    begin(
+      runId: string,
+      { isAnonymous = true, depth = 0, agentId = "agent", isUnattended = false, isLeftHere = false } = {},
+    ) {
       const state = { started: { depth, agentId }, isUnattended };
       const cancel = () => cancelled.push(runId);
       active.set(runId, {
         handle: { runId, state, cancel } as unknown as RunHandle,
         share: { name: "", isAnonymous },
-        isLeftHere: false,
+        isLeftHere,
       });
     },
     async after(ms: number) {
@@ -63,4 +84,48 @@ it("counts from the moment at which the last listener left", async () => {
   assert.deepEqual(cancelled, []);
   await after(1_000);
   assert.deepEqual(cancelled, ["visit"]);
+});
+
+it("a run that another process left here goes on while one of them follows it, or cannot be heard", async () => {
+  const { begin, after, elsewhere, followed, cancelled } = bench();
+  const runIds = Array.from({ length: 60 }, () => randomUUID());
+  for (const runId of runIds) begin(runId, { isLeftHere: true });
+  const [first = "", second = ""] = runIds;
+  for (const runId of runIds) elsewhere.followed.add(runId);
+  for (let round = 0; round < 50; round += 1) await after(1_500);
+  assert.deepEqual(cancelled, []);
+  elsewhere.followed.delete(first);
+  elsewhere.hears = false;
+  for (let round = 0; round < 50; round += 1) await after(1_500);
+  assert.deepEqual(cancelled, []);
+  elsewhere.hears = true;
+  followed.add(second);
+  elsewhere.followed.delete(second);
+  for (let round = 0; round < 40; round += 1) await after(1_500);
+  assert.deepEqual(cancelled, []);
+  await after(3_000);
+  assert.deepEqual(cancelled, [first]);
+});
+
+it("a process tells others which of their runs are followed here", () => {
+  const told: string[] = [];
+  let ask = (_: string): void => undefined;
+  const abandoned = createAbandonedRuns({
+    clock: { now: () => 0 },
+    active: new Map(),
+    broadcast: { isFollowed: (runId) => runId === "b" },
+    patienceMs: async () => 1,
+    signals: {
+      seesOthers: () => true,
+      tell: (topic, text) => void told.push(`${topic} ${text}`),
+      hear(topic, listener) {
+        if (topic === "run-followed-asked") ask = listener;
+        return () => undefined;
+      },
+    },
+    logger: createLogger({ level: "silent", write: () => undefined, now: () => 0 }),
+  });
+  abandoned.answer();
+  for (const text of ["a,b,c", "a", ""]) ask(text);
+  assert.deepEqual(told, ["run-followed b"]);
 });

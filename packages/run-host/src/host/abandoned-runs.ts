@@ -1,3 +1,4 @@
+import type { Signals } from "@weft/database";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { ActiveRun } from "./admission.ts";
@@ -10,48 +11,88 @@ export type AbandonedRunsDeps = {
   broadcast: Pick<RunBroadcast, "isFollowed">;
   /** How long runs of an agent's visitors go on without a listener; undefined: to their end. */
   patienceMs(agentId: string): Promise<number | undefined>;
+  signals: Pick<Signals, "tell" | "hear" | "seesOthers">;
   logger: Logger;
 };
 
 /**
  * Ends runs that a visitor began and nobody listens to. Runs of callers with credentials go on without them; so do those
  * that other runs ask for, which end with the one that asks, and those that were answered and went on by themselves when a
- * wait was over: their visitor was let go. So do those that another process left to this one: who listens there is not
- * known here. Source: contract "Prediction".
+ * wait was over: their visitor was let go. Who listens to a run that another process left to this one is asked of all
+ * processes; while they cannot be heard, it goes on. Source: contract "Prediction".
  */
 export type AbandonedRuns = {
   /** Finds runs without a listener, and ends those that have been alone for too long. Call it every few seconds. */
   sweep(): Promise<void>;
+  /** Answers other processes who ask for their runs, until the returned function is called. */
+  answer(): () => void;
 };
 
-export function createAbandonedRuns({
-  clock,
-  active,
-  broadcast,
-  patienceMs,
-  logger,
-}: AbandonedRunsDeps): AbandonedRuns {
-  const aloneSince = new Map<string, number>();
+/** Ids in a message, which may have 1,000 characters. */
+const idsAtOnce = 25;
 
-  async function look(runId: string, agentId: string): Promise<void> {
-    const since = aloneSince.get(runId) ?? clock.now();
-    aloneSince.set(runId, since);
+export function createAbandonedRuns(deps: AbandonedRunsDeps): AbandonedRuns {
+  const { clock, active, broadcast, patienceMs, signals, logger } = deps;
+  const aloneSince = new Map<string, number>();
+  /** Runs that were left to this process, and that another one said it follows, since the last look. */
+  const followedElsewhere = new Set<string>();
+
+  function isFollowed(runId: string, isLeftHere: boolean): boolean {
+    if (broadcast.isFollowed(runId)) return true;
+    return isLeftHere && (followedElsewhere.has(runId) || !signals.seesOthers());
+  }
+
+  async function look(runId: string, { agentId, isLeftHere }: Alone): Promise<void> {
+    const since = aloneSince.get(runId);
+    if (since === undefined) aloneSince.set(runId, clock.now());
+    // Others have not been asked yet.
+    if (since === undefined && isLeftHere) return;
     const patience = await patienceMs(agentId);
-    if (patience === undefined || clock.now() - since < patience || broadcast.isFollowed(runId)) return;
+    if (patience === undefined || clock.now() - (since ?? clock.now()) < patience) return;
+    if (isFollowed(runId, isLeftHere)) return;
     logger.info("run-abandoned", { runId });
     active.get(runId)?.handle.cancel();
   }
 
+  function findAlone(): Map<string, Alone> {
+    const alone = new Map<string, Alone>();
+    for (const [runId, { handle, share, isLeftHere }] of active) {
+      const { started } = handle.state;
+      const isVisitors = share.isAnonymous && started?.depth === 0 && !handle.state.isUnattended;
+      if (isVisitors && !isFollowed(runId, isLeftHere)) alone.set(runId, { agentId: started.agentId, isLeftHere });
+    }
+    return alone;
+  }
+
+  /** What is answered counts at the next look. */
+  function ask(topic: "run-followed-asked" | "run-followed", runIds: readonly string[]): void {
+    for (let from = 0; from < runIds.length; from += idsAtOnce) {
+      signals.tell(topic, runIds.slice(from, from + idsAtOnce).join());
+    }
+  }
+
   return {
     async sweep() {
-      const alone = new Map<string, string>();
-      for (const [runId, { handle, share, isLeftHere }] of active) {
-        const { started } = handle.state;
-        const isVisitors = share.isAnonymous && !isLeftHere && started?.depth === 0 && !handle.state.isUnattended;
-        if (isVisitors && !broadcast.isFollowed(runId)) alone.set(runId, started.agentId);
-      }
+      const alone = findAlone();
+      const leftHere = [...active].filter(([, run]) => run.isLeftHere && run.share.isAnonymous).map(([runId]) => runId);
+      followedElsewhere.clear();
+      ask("run-followed-asked", leftHere);
       for (const runId of aloneSince.keys()) if (!alone.has(runId)) aloneSince.delete(runId);
-      for (const [runId, agentId] of alone) await look(runId, agentId);
+      for (const [runId, run] of alone) await look(runId, run);
+    },
+    answer() {
+      const endings = [
+        signals.hear("run-followed-asked", (text) => ask("run-followed", text.split(",").filter(broadcast.isFollowed))),
+        signals.hear("run-followed", (text) => {
+          for (const runId of text.split(",")) if (active.has(runId)) followedElsewhere.add(runId);
+        }),
+      ];
+      return () => {
+        for (const end of endings) end();
+      };
     },
   };
 }
+
+/** A visitor's run without a listener. */
+type Alone = { agentId: string; isLeftHere: boolean };

@@ -52,7 +52,7 @@ export type RunServiceDeps = {
   active: Map<string, ActiveRun>;
   broadcast: RunBroadcast;
   /** Signals from other processes on the database. */
-  signals: Pick<Signals, "announce" | "hear">;
+  signals: Signals;
   /** The flow that a run began with, with its own overrides; undefined when the version is gone. */
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   patienceMs: AbandonedRunsDeps["patienceMs"];
@@ -152,7 +152,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       for (const runId of await store.listHeld()) turns.strayed(runId);
       const sweep = isWorker ? recovery.recover : recovery.letGo;
       await sweep();
-      endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere));
+      endings.push(signals.hear("run-cancel-requested", cancellation.cancelHere), unheard.answer());
       const again = [
         { ms: renewEveryMs, failure: "lease-renewal-failed", work: renew },
         { ms: sweepEveryMs, failure: "sweep-failed", work: sweep },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -168,6 +169,39 @@ await forEachDatabase((databases) => {
         for (const { text } of await Promise.all(answers)) assert.equal(text, "Done");
       });
     });
+
+  it("a visitor's run ends at a worker when its last listener leaves an api process, and goes on while one is there", async (t) => {
+    const model = await startHeldModel(t);
+    const env = { ...scriptedModelEnv({ url: model.url }), ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0" };
+    const roles = ["api", "api", "worker"].map((ROLE) => ({ ...env, ROLE }));
+    const { opened } = await openCluster(t, databases, { roles, withRedis: false });
+    const [first = assert.fail(), second = assert.fail()] = opened;
+    const apiConfig = JSON.stringify({ abandonedRuns: { endAfterSeconds: 0.01 } });
+    const id = await agentWith(first, llmFlow(), { isPublic: true, apiConfig });
+    const visit = async (chatId: string) => {
+      const body = JSON.stringify({ question: "?", streaming: true, chatId });
+      const headers = { "content-type": "application/json" };
+      const request = new Request(`http://platform/api/v1/prediction/${id}`, { method: "POST", headers, body });
+      return openReader(await first.fetch(request));
+    };
+    const stateOf = async (chatId: string) => {
+      const path = `/executions?sessionId=${chatId}&page=1&limit=1`;
+      const { data } = await first.json<{ data: { id: string; state: string }[] }>("GET", path);
+      return data[0] ?? { id: "", state: "" };
+    };
+    const [leaving, staying] = [randomUUID(), randomUUID()];
+    const [left, stayed] = [await visit(leaving), await visit(staying)];
+    await left.read((frames) => frames.length > 0);
+    await stayed.read((frames) => frames.length > 0);
+    // Who comes back elsewhere is a listener, too.
+    const back = openReader(await second.send("GET", `/executions/${(await stateOf(staying)).id}/events`));
+    await stayed.cut();
+    await left.cut();
+    await first.until(async () => ((await stateOf(leaving)).state === "TERMINATED" ? true : undefined));
+    assert.equal((await stateOf(staying)).state, "INPROGRESS");
+    await back.cut();
+    await first.until(async () => ((await stateOf(staying)).state === "TERMINATED" ? true : undefined));
+  });
 
   for (const withRedis of hasRedis() ? [false, true] : [false]) {
     it(`a worker that is full of one agent has a place for the next, ${withRedis ? "with" : "without"} Redis`, async (t) => {
