@@ -27,6 +27,17 @@ export async function replaceSecretFile(path: string, text: string): Promise<voi
   await syncDirectory(dirname(path));
 }
 
+/** Text that an operator gives a process in place of a key file, hidden until it is needed. Empty: there is a file. */
+export type GivenKeys = { reveal(): string; readonly isEmpty: boolean };
+
+/** The keys in a text of one base64 key or several, separated by commas or line breaks. Undefined for anything else. */
+export function parseSecretKeys(text: string): Buffer[] | undefined {
+  const lines = text.split(/[,\r\n]+/).map((line) => line.trim());
+  const keys = lines.filter((line) => line !== "").map((line) => Buffer.from(line, "base64"));
+  const isWhole = keys.every((key) => key.length === secretKeyBytes && lines.includes(key.toString("base64")));
+  return isWhole && keys.length > 0 ? keys : undefined;
+}
+
 /** A new key as key files hold it: base64. */
 export function createSecretKey(): string {
   return randomBytes(secretKeyBytes).toString("base64");

@@ -1,4 +1,5 @@
 import type { Database, Tables } from "@weft/database";
+import type { GivenKeys } from "@weft/database/secret-file";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { Kysely } from "kysely";
@@ -7,7 +8,7 @@ import {
   createAuthenticator,
   createIdentityCache,
   createTokens,
-  loadTokenKey,
+  openTokenKey,
 } from "./accounts/index.ts";
 import { createApiKeyService } from "./api-keys/api-key.service.ts";
 
@@ -16,8 +17,11 @@ export type IdentityDeps = {
   clock: WallClock;
   ids: IdSource;
   logger: Logger;
-  /** The folder of the key that signs tokens. */
+  /** The folder of the key that signs tokens, unless `jwtKey` is one. */
   dataDir: string;
+  jwtKey: GivenKeys;
+  /** Whether other processes need the same key. */
+  isShared: boolean;
   /** How long tokens are valid. */
   jwtTtlMs: number;
   /** Whether an agent or an assistant has the id. */
@@ -28,7 +32,7 @@ export type IdentityDeps = {
 export async function createIdentity(deps: IdentityDeps) {
   const { database, clock, ids, logger, agentExists } = deps;
   const cache = createIdentityCache(clock);
-  const tokens = createTokens({ key: await loadTokenKey(deps.dataDir), ttlMs: deps.jwtTtlMs, clock, ids });
+  const tokens = createTokens({ key: await openTokenKey(database, deps), ttlMs: deps.jwtTtlMs, clock, ids });
   const apiKeys = createApiKeyService({ database, clock, ids, logger, agentExists, forgetIdentities: cache.clear });
   return {
     apiKeys,

@@ -5,6 +5,7 @@ export {
   operatorSubject,
   resetPassword,
   rotateTokenKey,
+  setTokenKey,
   toSetupAnnouncement,
 } from "./accounts/index.ts";
 export { apiKeyRoutes } from "./api-keys/api-key.routes.ts";

@@ -11,6 +11,7 @@ import { createIdentity } from "@weft/identity";
 import { integrations } from "@weft/integrations";
 import { openRedisDispatch, type RunHooks } from "@weft/run-host";
 import type { Telemetry } from "@weft/telemetry";
+import { sql } from "kysely";
 import { createChatClientGate } from "./access/index.ts";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
 import { createAgentPolicies } from "./chat-client/agent-policies.ts";
@@ -53,11 +54,11 @@ export async function compose(base: Base, hooks: RunHooks) {
   const events = createFeatureEvents();
   const readers = createReaders(database);
   const { runnables } = readers;
-  const { dataDir, jwtTtlMs } = config;
-  const agentExists = runnables.exists;
-  const identity = await createIdentity({ database, clock, ids, logger, dataDir, jwtTtlMs, agentExists });
+  const isShared = await joinOthers(base);
+  const { exists: agentExists } = runnables;
+  const identity = await createIdentity({ ...config, database, clock, ids, logger, agentExists, isShared });
   const findApiKey = identity.apiKeys.find;
-  const material = await createMaterial(base);
+  const material = await createMaterial(base, isShared);
   const { credentials, variables, tools, defaultModel, hostBinding } = material;
   const holds = { holdAgent: readers.agents.hold, holdAgentOrAssistant: runnables.hold, isThere: runnables.isThere };
   const chats = createChats({ database, clock, ids, logger, limits: config, ...holds });
@@ -117,6 +118,18 @@ export async function compose(base: Base, hooks: RunHooks) {
   };
 }
 
+/** What every server says on its database for as long as it is connected. */
+const presence = "weft-server";
+
+/** Whether other processes use the database, or are meant to, so that all need the same keys. They hear of this one. */
+async function joinOthers({ config, database }: Base): Promise<boolean> {
+  if (database.dialect === "sqlite") return false;
+  const isPresent = database.signals.isPresent(sql`${presence}::text`);
+  const { rows } = await sql<{ isPresent: boolean }>`select ${isPresent} as "isPresent"`.execute(database.read);
+  database.signals.announce(presence);
+  return config.role !== "all" || rows[0]?.isPresent === true;
+}
+
 function createReaders(database: Database) {
   const agents = createAgentReader(database);
   const assistants = createAssistantReader(database, agents);
@@ -126,9 +139,11 @@ function createReaders(database: Database) {
 type Readers = ReturnType<typeof createReaders>;
 
 /** What flows are made with: credentials, variables, tools, and the model that answers where they name none. */
-async function createMaterial({ config, database, clock, ids, vault }: Base) {
-  const { dataDir } = config;
-  const credentials = await openCredentials({ database, dataDir, clock, ids, vault, operator: config });
+async function createMaterial({ config, database, clock, ids, vault }: Base, isShared: boolean) {
+  const { dataDir, encryptionKey: given } = config;
+  // A key that is given is meant for every process on a database that others can use.
+  const keys = { dataDir, given, isShared: isShared || (!given.isEmpty && database.dialect === "postgres") };
+  const credentials = await openCredentials({ database, keys, clock, ids, vault, operator: config });
   const { runtimeVariables, variables: defaults } = config;
   const variables = createVariableService({ database, clock, ids, vault, runtimeVariables, defaults });
   const hasCredential = async (id: string) => (await ifFound(credentials.get(id))) !== undefined;

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { ConfigError, readConfig } from "./config.ts";
 
 test("without an environment the defaults hold; empty variables count as unset", () => {
-  const { databaseUrl, accounts, mcpServers, ...plain } = readConfig({
+  const { databaseUrl, encryptionKey, jwtKey, accounts, mcpServers, ...plain } = readConfig({
     PORT: "",
     ADMIN_EMAIL: " ",
   });
@@ -53,7 +53,7 @@ test("without an environment the defaults hold; empty variables count as unset",
     isRunByNpm: false,
   });
   const keys = Object.values(accounts).map(({ apiKey }) => apiKey);
-  assert.ok([databaseUrl, mcpServers, ...keys].every(({ isEmpty }) => isEmpty));
+  assert.ok([databaseUrl, encryptionKey, jwtKey, mcpServers, ...keys].every(({ isEmpty }) => isEmpty));
   assert.ok(Object.values(accounts).every(({ baseUrl }) => baseUrl === ""));
 });
 
@@ -108,6 +108,32 @@ test("a role that leaves work to other processes needs a database that they shar
   assert.throws(() => readConfig(redis), /^ConfigError: REDIS_URL connects processes/);
   assert.throws(() => readConfig({ REDIS_URL: "localhost:6379", ...postgres }), /REDIS_URL must be an address/);
   assert.throws(() => readConfig({ ROLE: "boss", ...postgres }), /ROLE must be one of all, api, worker/);
+});
+
+test("keys are base64 texts of 32 bytes, which no message repeats and no flow reads", () => {
+  const [one, two] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64")];
+  const { encryptionKey, jwtKey } = readConfig({ ENCRYPTION_KEY: `${one}, ${two}\n`, JWT_KEY: ` ${one}\n` });
+  assert.deepEqual([encryptionKey.reveal(), jwtKey.reveal()], [`${one}, ${two}`, one]);
+  assert.doesNotMatch(`${inspect(encryptionKey)}${jwtKey}${JSON.stringify({ jwtKey })}`, /AQEB/);
+  const wrong = [
+    ["ENCRYPTION_KEY", "hunter2"],
+    ["ENCRYPTION_KEY", `${one},hunter2`],
+    ["ENCRYPTION_KEY", Buffer.alloc(31).toString("base64")],
+    ["ENCRYPTION_KEY", ",,,"],
+    ["JWT_KEY", "hunter2"],
+    ["JWT_KEY", `${one},${two}`],
+    ["JWT_KEY", `${one.slice(0, -1)}`],
+  ] as const;
+  for (const [name, value] of wrong) {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: Error) => error.message.startsWith(`${name} must be one base64 key`) && !error.message.includes(value),
+      value,
+    );
+  }
+  for (const name of ["ENCRYPTION_KEY", "JWT_KEY"]) {
+    assert.throws(() => readConfig({ RUNTIME_VARIABLES: `CITY,${name}` }), /without the server's keys/);
+  }
 });
 
 test("what connections and names are limited to", () => {

@@ -1,4 +1,5 @@
 import type { FileLimit, VisitorFileLimits } from "@weft/chats";
+import { parseSecretKeys } from "@weft/database/secret-file";
 import { logLevels } from "@weft/http/logger";
 import { accounts } from "@weft/providers";
 import type { Role } from "@weft/run-host";
@@ -17,8 +18,8 @@ const flags: Record<string, boolean> = { true: true, "1": true, yes: true, false
 const durationUnitsMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const sizeUnitsBytes: Record<string, number> = { b: 1, kb: 1_024, mb: 1_024 ** 2, gb: 1_024 ** 3 };
 
-const whole = (fallback: number, min: number, max: number) =>
-  setting(fallback, `a whole number from ${min} to ${max}`, (text) => {
+const whole = <F extends number | undefined>(fallback: F, min: number, max: number) =>
+  setting<number | F>(fallback, `a whole number from ${min} to ${max}`, (text) => {
     const value = Number(text);
     return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
   });
@@ -45,6 +46,14 @@ const environmentSchema = z.object({
   REDIS_PREFIX: setting("weft", "letters, digits, _ and -", (value) =>
     /^[\w-]{1,40}$/.test(value) ? value : undefined,
   ),
+  ENCRYPTION_KEY: setting(
+    "",
+    "one base64 key of 32 bytes, or several, the current one last",
+    (value) => parseSecretKeys(value) && value,
+  ),
+  JWT_KEY: setting("", "one base64 key of 32 bytes", (value) =>
+    parseSecretKeys(value)?.length === 1 ? value : undefined,
+  ),
   ADMIN_EMAIL: setting("", "an e-mail address", (value) =>
     /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
   ),
@@ -52,7 +61,7 @@ const environmentSchema = z.object({
   JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs),
   BODY_LIMIT: bytes(50 * 1_024 ** 2),
   MAX_CONNECTIONS: whole(10_000, 1, 1_000_000),
-  MAX_CONNECTIONS_PER_ADDRESS: setting<number | undefined>(undefined, "a whole number from 0 to 1000000", parseCount),
+  MAX_CONNECTIONS_PER_ADDRESS: whole(undefined, 0, 1_000_000),
   PUBLIC_URL: setting("", "an http or https address", (value) => (isHttpUrl(value) ? value : undefined)),
   ALLOWED_HOSTS: setting([], "a list of hosts such as weft.example.com, separated by commas", parseHostNames),
   HSTS: setting(0, "true, false or a duration such as 365d", parseHstsSeconds),
@@ -83,7 +92,7 @@ const environmentSchema = z.object({
   MAX_FUNCTION_TIMEOUT_MS: whole(300_000, 1, 2_147_483_647),
   MIN_SCHEDULE_INTERVAL_SECONDS: whole(60, 1, 86_400),
   MCP_SERVERS: text(""),
-  RUNTIME_VARIABLES: setting([], "names of variables separated by commas", parseNames),
+  RUNTIME_VARIABLES: setting([], "names of variables, without the server's keys, separated by commas", parseNames),
 });
 
 /** What the providers' accounts are configured by: of several names for one key, the first has the value. */
@@ -113,6 +122,9 @@ export type Config = {
   databaseUrl: Secret;
   /** Where processes on one database tell each other what is ready and what happens; undefined: over the database. */
   redis: { url: Secret; prefix: string } | undefined;
+  /** In place of the key files in `dataDir`, each where it is not empty. */
+  encryptionKey: Secret;
+  jwtKey: Secret;
   /** An account that exists after the start; undefined when none is configured. */
   admin: { email: string; password: Secret } | undefined;
   jwtTtlMs: number;
@@ -210,6 +222,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     dataDir: value.DATA_DIR,
     databaseUrl: createSecret(value.DATABASE_URL),
     redis: value.REDIS_URL === "" ? undefined : { url: createSecret(value.REDIS_URL), prefix: value.REDIS_PREFIX },
+    encryptionKey: createSecret(value.ENCRYPTION_KEY),
+    jwtKey: createSecret(value.JWT_KEY),
     admin:
       value.ADMIN_EMAIL === "" ? undefined : { email: value.ADMIN_EMAIL, password: createSecret(value.ADMIN_PASSWORD) },
     jwtTtlMs: value.JWT_TTL,
@@ -359,10 +373,6 @@ function parseHops(value: string): number | undefined {
   return isTrusted === undefined ? undefined : isTrusted ? Number.POSITIVE_INFINITY : 0;
 }
 
-function parseCount(value: string): number | undefined {
-  return /^\d{1,7}$/.test(value) && Number(value) <= 1_000_000 ? Number(value) : undefined;
-}
-
 /** `true` is a year, the time that browsers' own lists ask for. */
 function parseHstsSeconds(value: string): number | undefined {
   const isOn = flags[value.toLowerCase()];
@@ -376,9 +386,10 @@ function parseHostNames(value: string): string[] | undefined {
   return names.every((name) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(name)) ? names : undefined;
 }
 
+/** Flows read no key of the server, whatever the list says. */
 function parseNames(value: string): string[] | undefined {
   const names = value.split(",").map((name) => name.trim());
-  return names.every((name) => /^[A-Za-z_]\w*$/.test(name)) ? names : undefined;
+  return names.every((name) => /^(?!(ENCRYPTION|JWT)_KEY$)[A-Za-z_]\w*$/.test(name)) ? names : undefined;
 }
 
 function parseHostList(value: string): string[] | undefined {

@@ -21,7 +21,7 @@ import {
 import { type Answer, type Turn, toTurn } from "./turn.ts";
 
 export type WorkbenchOptions = {
-  /** As a server would read it. Its database, data folder and account are not used. */
+  /** As a server would read it. Its database, data folder, keys and account are not used. */
   config: Config;
   clock: Clock;
   ids: IdSource;
@@ -45,7 +45,8 @@ export type Workbench = {
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const { clock, ids, hooks = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), "weft-flow-"));
-  const config = { ...options.config, dataDir, databaseUrl: readConfig({}).databaseUrl, admin: undefined };
+  const { databaseUrl, encryptionKey, jwtKey } = readConfig({});
+  const config = { ...options.config, dataDir, databaseUrl, encryptionKey, jwtKey, admin: undefined };
   const journals = new Map<string, RunEvent[]>();
   const observer: RunObserver = {
     committed(runId, events) {

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { loadTokenKey, rotateTokenKey } from "./tokens.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { loadTokenKey, openTokenKey, rotateTokenKey, setTokenKey } from "./tokens.ts";
 
 async function createFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "weft-key-"));
@@ -51,4 +52,62 @@ test("a file that holds no key is refused with a sentence, and left alone", asyn
   await writeFile(join(dataDir, "jwt.key"), "short");
   await assert.rejects(loadTokenKey(dataDir), /jwt\.key holds no key of 32 bytes/);
   assert.equal(await readFile(join(dataDir, "jwt.key"), "utf8"), "short");
+});
+
+const given = (key = "") => ({ reveal: () => key, isEmpty: key === "" });
+const [one, two] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+
+test("a key that is given needs no folder", async () => {
+  const key = await loadTokenKey("/nowhere/at/all", given(one));
+  assert.equal(key().toString("base64"), one);
+});
+
+await forEachDatabase(({ name, openTestDatabase }) => {
+  const isServer = name === "postgres";
+
+  test("a database that others can use knows the key by a hash, and refuses another one", async (t) => {
+    const database = await openTestDatabase(t);
+    const open = (key: string | undefined) =>
+      openTokenKey(database, { dataDir: "", jwtKey: given(key), isShared: false }).then((opened) => opened());
+    assert.equal((await open(one)).toString("base64"), one);
+    const { value } = (await database.read
+      .selectFrom("settings")
+      .select("value")
+      .where("name", "=", "tokenKeyId")
+      .executeTakeFirst()) ?? { value: undefined };
+    if (!isServer) {
+      assert.equal(value, undefined);
+      assert.equal((await open(two)).toString("base64"), two, "one process has the file for itself");
+      return;
+    }
+    assert.match(value ?? "", /^[0-9a-f]{24}$/);
+    await open(one);
+    await assert.rejects(open(two), (error: Error) => {
+      assert.match(error.message, /^JWT_KEY is not the key .* npm run rotate-keys -- --tokens with it; [^\n]*\.$/);
+      assert.ok(!error.message.includes(two ?? ""));
+      return true;
+    });
+    assert.equal(await setTokenKey(database, { dataDir: "", jwtKey: given(two) }), true);
+    assert.equal(await setTokenKey(database, { dataDir: "", jwtKey: given(two) }), false);
+    await open(two);
+    await assert.rejects(open(one), /^StorageError: JWT_KEY is not the key/);
+  });
+
+  if (!isServer) return;
+  test("a lost file locks nobody out, unless other processes have the key", async (t) => {
+    const database = await openTestDatabase(t);
+    const [first, second] = [await createFolder(t), await createFolder(t)];
+    const open = (dataDir: string, isShared: boolean) =>
+      openTokenKey(database, { dataDir, jwtKey: given(), isShared }).then((opened) => opened());
+    await Promise.all([open(first, true), open(first, true)]);
+    await assert.rejects(
+      open(second, true),
+      /jwt\.key is not the key .* Copy the file from the data folder of another/,
+    );
+    await open(second, false);
+    await assert.rejects(open(first, true), /jwt\.key is not the key/);
+    await rotateTokenKey(first);
+    await setTokenKey(database, { dataDir: first, jwtKey: given() });
+    await open(first, true);
+  });
 });

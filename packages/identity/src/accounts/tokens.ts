@@ -1,8 +1,10 @@
+import { hash } from "node:crypto";
 import { join } from "node:path";
-import { StorageError } from "@weft/database";
+import { type Database, StorageError } from "@weft/database";
 import {
   createSecretKey,
   followFile,
+  type GivenKeys,
   readSecretFile,
   replaceSecretFile,
   secretKeyBytes,
@@ -91,16 +93,85 @@ export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
 const fileName = "jwt.key";
 
 /**
- * The key that signs tokens: `jwt.key` of the data folder. Ask for it each time: it is another one after a rotation.
- * Rejects with `StorageError` when the file holds no key.
+ * The key that signs tokens: the given one, else `jwt.key` of the data folder. Ask for it each time: it is another one
+ * after a rotation. Rejects with `StorageError` when the file holds no key.
  */
-export async function loadTokenKey(dataDir: string): Promise<() => Buffer> {
+export async function loadTokenKey(dataDir: string, given?: GivenKeys): Promise<() => Buffer> {
+  if (given?.isEmpty === false) {
+    const key = parseKey(given.reveal(), "JWT_KEY");
+    return () => key;
+  }
   const { path, text } = await readSecretFile(dataDir, fileName);
   const parse = (content: string) => parseKey(content, path);
   return followFile({ path, value: parse(text), parse });
 }
 
-/** Signs with a new key from now on: every token is void. A running server follows within five seconds. */
+/** Where the key is: in `JWT_KEY` where that is not empty, else in a file. */
+export type TokenKeyPlace = { dataDir: string; jwtKey: GivenKeys };
+
+/**
+ * The key as `loadTokenKey` has it, which all processes on one PostgreSQL share: the database remembers a hash of it.
+ * Another key is the operator's choice where one process uses the database, because a lost file must lock nobody out;
+ * where others do, or are meant to (`isShared`, or a key that is given), it is refused with `StorageError`: they would
+ * take each other's tokens for forged.
+ */
+export async function openTokenKey(
+  database: Database,
+  place: TokenKeyPlace & { isShared: boolean },
+): Promise<() => Buffer> {
+  const { dataDir, jwtKey, isShared } = place;
+  const key = await loadTokenKey(dataDir, jwtKey);
+  if (database.dialect === "sqlite") return key;
+  const keyId = toKeyId(key());
+  if ((await rememberFirst(database, keyId)) === keyId) return key;
+  if (!jwtKey.isEmpty)
+    throw new StorageError(`JWT_KEY is not the key that signs this database's tokens. ${remedies.given}`);
+  if (isShared) {
+    throw new StorageError(
+      `${join(dataDir, fileName)} is not the key that signs this database's tokens. ${remedies.file}`,
+    );
+  }
+  await setTokenKey(database, place);
+  return key;
+}
+
+const remedies = {
+  given:
+    "Set it to the value that the other processes have. To sign with this one from now on, run npm run rotate-keys -- --tokens with it; everybody must log in again.",
+  file: "Copy the file from the data folder of another process, or set JWT_KEY in all of them. If it is lost, run npm run rotate-keys -- --tokens, and copy the new one; everybody must log in again.",
+};
+
+/** The setting that knows the key by a hash. */
+const settingName = "tokenKeyId";
+
+function toKeyId(key: Buffer): string {
+  return hash("sha256", Buffer.concat([Buffer.from("weft token key "), key]), "hex").slice(0, 24);
+}
+
+/** The hash that the database knows: this one, where it knew none. */
+function rememberFirst(database: Database, value: string): Promise<string> {
+  return database.write(async (tx) => {
+    const known = await tx.selectFrom("settings").select("value").where("name", "=", settingName).executeTakeFirst();
+    if (known === undefined) await tx.insertInto("settings").values({ name: settingName, value }).execute();
+    return known?.value ?? value;
+  });
+}
+
+/** Makes the key of a process the one that all processes on the database must have. False when it is already. */
+export async function setTokenKey(database: Database, { dataDir, jwtKey }: TokenKeyPlace): Promise<boolean> {
+  const value = toKeyId((await loadTokenKey(dataDir, jwtKey))());
+  return database.write(async (tx) => {
+    const set = await tx
+      .insertInto("settings")
+      .values({ name: settingName, value })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }).where("settings.value", "<>", value))
+      .returning("name")
+      .executeTakeFirst();
+    return set !== undefined;
+  });
+}
+
+/** Signs with a new key from now on: every token is void. A running server follows within a second. */
 export function rotateTokenKey(dataDir: string): Promise<void> {
   return replaceSecretFile(join(dataDir, fileName), `${createSecretKey()}\n`);
 }

@@ -5,9 +5,18 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseJson } from "@weft/schema";
 import { z } from "zod";
+import type { Config } from "../config.ts";
 
 /** The files of a backup, by what they are. */
 export const backupFiles = { sqlite: "weft.db", dump: "database.dump", keys: ["encryption.key", "jwt.key"] } as const;
+
+/** The variables that hold keys in place of their files, by the files. */
+export function givenKeys(config: Pick<Config, "encryptionKey" | "jwtKey">): Map<string, string> {
+  const given = new Map<string, string>();
+  if (!config.encryptionKey.isEmpty) given.set("encryption.key", "ENCRYPTION_KEY");
+  if (!config.jwtKey.isEmpty) given.set("jwt.key", "JWT_KEY");
+  return given;
+}
 
 export const manifestFile = "manifest.json";
 

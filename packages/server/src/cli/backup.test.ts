@@ -94,6 +94,43 @@ describe("backup and restore with SQLite", () => {
     assert.equal(await readFile(join(restored, "jwt.key"), "utf8"), key);
   });
 
+  it("holds no key that the environment has, and says that its value is needed", async (t) => {
+    const { folder, start } = await newPlace(t);
+    const key = Buffer.alloc(32, 5).toString("base64");
+    const keys = { ENCRYPTION_KEY: key, JWT_KEY: key };
+    const server = await start("data", keys);
+    const made = await fill(server);
+    // From before the keys came from the environment: no longer those of this database.
+    await runCli("token", { env: { DATA_DIR: server.dataDir } });
+    assert.ok((await readdir(server.dataDir)).includes("jwt.key"));
+    const target = join(folder, "backup");
+    const taken = await runCli("backup", { args: [target], env: { DATA_DIR: server.dataDir, ...keys } });
+    assert.equal(taken.stderr, "");
+    assert.match(
+      taken.stdout,
+      /: weft\.db \(.*\nNot in it, because the environment has them: ENCRYPTION_KEY, JWT_KEY\. Keep/,
+    );
+    assert.deepEqual((await readdir(target)).sort(), ["manifest.json", "weft.db"]);
+    const DATA_DIR = join(folder, "restored");
+    const done = await runCli("restore", { args: [target], env: { DATA_DIR, ...keys } });
+    assert.match(
+      done.stdout,
+      /takes its key from ENCRYPTION_KEY, not from encryption\.key: set it to the key from the time/,
+    );
+    assert.doesNotMatch(`${taken.stdout}${done.stdout}`, /BQUFBQ/);
+    const second = await start("restored", keys);
+    const { readable } = await second.call<{ readable: boolean }>("GET", `/credentials/${made.credential}`);
+    assert.equal(readable, true);
+    const doctor = await runCli("doctor", { env: { DATA_DIR, ...keys } });
+    assert.deepEqual([doctor.exitCode, /key/.test(doctor.stdout)], [0, false], doctor.stdout);
+    const other = { ...keys, ENCRYPTION_KEY: Buffer.alloc(32, 6).toString("base64") };
+    const unreadable = await runCli("doctor", { env: { DATA_DIR, ...other } });
+    assert.match(
+      unreadable.stdout,
+      /"Shop" .* cannot be opened: ENCRYPTION_KEY does not contain .* Add the key from its/,
+    );
+  });
+
   it("refuses a running server and a folder with data; --force moves what is there aside", async (t) => {
     const { folder, start } = await newPlace(t);
     const server = await start();

@@ -6,7 +6,14 @@ import { copySqliteDatabase } from "@weft/database/compact-sqlite-database";
 import { listSchemaChanges } from "@weft/database/migrate";
 import { syncDirectory, syncFile } from "@weft/database/secret-file";
 import { systemClock } from "@weft/run-host";
-import { type BackupFile, backupFiles, describeFile, type Manifest, manifestFile } from "../backup/manifest.ts";
+import {
+  type BackupFile,
+  backupFiles,
+  describeFile,
+  givenKeys,
+  type Manifest,
+  manifestFile,
+} from "../backup/manifest.ts";
 import { dumpCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";
 import { type Config, readConfig } from "../config.ts";
 import { version } from "../version.ts";
@@ -26,6 +33,8 @@ type Backup = {
   manifest: Manifest;
   /** Keys that DATA_DIR does not have. */
   missingKeys: string[];
+  /** Variables from which the server takes keys, whatever is in DATA_DIR. */
+  givenKeys: string[];
   /** Names in DATA_DIR that are not Weft's, and not in the backup. */
   leftOut: string[];
 };
@@ -44,10 +53,13 @@ async function takeBackup({ config, folder, withKeys, now }: BackupOptions): Pro
   const draft = await mkdtemp(`${target}.partial-`);
   try {
     const createdDate = new Date(now()).toISOString();
-    const keys = await readKeys(config.dataDir);
+    const { dataDir } = config;
+    const given = givenKeys(config);
+    const inFiles = backupFiles.keys.filter((name) => !given.has(name));
+    const keys = await readKeys(dataDir, inFiles);
     const { schema, names } = await copyDatabase(config, draft);
     if (withKeys) names.push(...(await writeKeys(draft, keys)));
-    if (!isSame(keys, await readKeys(config.dataDir))) {
+    if (!isSame(keys, await readKeys(dataDir, inFiles))) {
       throw new Error("The keys were replaced while the backup was taken, so the backup was discarded. Take it again.");
     }
     const files: BackupFile[] = [];
@@ -61,8 +73,8 @@ async function takeBackup({ config, folder, withKeys, now }: BackupOptions): Pro
     await syncDirectory(draft);
     await rename(draft, target);
     await syncDirectory(dirname(target));
-    const missingKeys = backupFiles.keys.filter((name) => !keys.has(name));
-    return { folder: target, manifest, missingKeys, leftOut };
+    const missingKeys = inFiles.filter((name) => !keys.has(name));
+    return { folder: target, manifest, missingKeys, givenKeys: [...given.values()], leftOut };
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     throw cause;
@@ -85,11 +97,12 @@ async function copyDatabase({ dataDir, databaseUrl }: BackupOptions["config"], f
   }
 }
 
-type Keys = ReadonlyMap<(typeof backupFiles.keys)[number], string>;
+type KeyFile = (typeof backupFiles.keys)[number];
+type Keys = ReadonlyMap<KeyFile, string>;
 
-async function readKeys(dataDir: string): Promise<Keys> {
-  const keys = new Map<(typeof backupFiles.keys)[number], string>();
-  for (const name of backupFiles.keys) {
+async function readKeys(dataDir: string, names: readonly KeyFile[]): Promise<Keys> {
+  const keys = new Map<KeyFile, string>();
+  for (const name of names) {
     const path = join(dataDir, name);
     const isThere = (await stat(path).catch(() => undefined)) !== undefined;
     if (isThere) keys.set(name, await readFile(path, "utf8"));
@@ -110,7 +123,7 @@ function isSame(a: Keys, b: Keys): boolean {
 const known = /^(weft\.db(-wal|-shm|-journal)?|lock\.db(-journal)?|(encryption|jwt)\.key(\..*)?|before-restore-.*)$/;
 
 async function findLeftOut(dataDir: string): Promise<string[]> {
-  return (await readdir(dataDir)).filter((name) => !known.test(name));
+  return (await readdir(dataDir).catch(() => [])).filter((name) => !known.test(name));
 }
 
 const usage = `Usage: npm run -s backup -- FOLDER [--without-keys]
@@ -141,7 +154,8 @@ export function run(args: string[]): Promise<void> {
     }
     const withKeys = !values["without-keys"];
     const config = readConfig();
-    assertInDataDir(config.dataDir, config.databaseUrl.isEmpty ? backupFiles.sqlite : backupFiles.keys[0]);
+    if (config.databaseUrl.isEmpty) assertInDataDir(config.dataDir, backupFiles.sqlite);
+    else if (config.encryptionKey.isEmpty) assertInDataDir(config.dataDir, backupFiles.keys[0]);
     const backup = await takeBackup({ config, folder, withKeys, now: systemClock.now });
     process.stdout.write(describe(backup, withKeys));
     if (lacksDatabase(backup)) {
@@ -158,16 +172,21 @@ function lacksDatabase({ manifest: { files } }: Backup): boolean {
   return !files.some(({ name }) => name === backupFiles.sqlite || name === backupFiles.dump);
 }
 
-function describe({ folder, manifest, missingKeys, leftOut }: Backup, withKeys: boolean): string {
+function describe({ folder, manifest, missingKeys, givenKeys, leftOut }: Backup, withKeys: boolean): string {
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const names = manifest.files.map(({ name }) => name).join(", ");
   const lines = [`Backup in ${folder}: ${names} (${(bytes / 1_024 ** 2).toFixed(1)} MB).`];
-  if (!withKeys) {
+  if (!withKeys && givenKeys.length < backupFiles.keys.length) {
     lines.push(
       "Not in it: encryption.key, without which no credential can be opened again, and jwt.key, without which everybody has to log in again. Keep copies of both elsewhere.",
     );
   } else if (missingKeys.length > 0) {
     lines.push(`DATA_DIR has no ${missingKeys.join(" and no ")}, so the backup has none either.`);
+  }
+  if (givenKeys.length > 0) {
+    lines.push(
+      `Not in it, because the environment has them: ${givenKeys.join(", ")}. Keep their present values elsewhere: the backup needs them.`,
+    );
   }
   if (leftOut.length > 0) lines.push(`Not in it, because they are not part of Weft: ${leftOut.join(", ")}.`);
   return `${lines.join("\n")}\n`;

@@ -6,7 +6,7 @@ import { lockDirectory } from "@weft/database/directory-lock";
 import { unknownChanges } from "@weft/database/migrate";
 import { syncDirectory, syncFile } from "@weft/database/secret-file";
 import { systemClock } from "@weft/run-host";
-import { backupFiles, describeFile, type Manifest, readManifest } from "../backup/manifest.ts";
+import { backupFiles, describeFile, givenKeys, type Manifest, readManifest } from "../backup/manifest.ts";
 import { restoreCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";
 import { type Config, readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
@@ -168,16 +168,25 @@ export function run(args: string[]): Promise<void> {
     }
     const config = readConfig();
     const restored = await restoreBackup({ config, folder, force: values.force ?? false, now: systemClock.now });
-    process.stdout.write(describe(restored, config.dataDir));
+    process.stdout.write(describe(restored, config));
   });
 }
 
-function describe({ manifest: { createdDate, version, database, files }, aside }: Restored, dataDir: string): string {
+function describe({ manifest: { createdDate, version, database, files }, aside }: Restored, config: Config): string {
+  const { dataDir } = config;
+  const given = givenKeys(config);
   const has = (wanted: string) => files.some(({ name }) => name === wanted);
   const lines = [`Restored the backup of ${createdDate} (Weft ${version}) into ${dataDir}.`];
   if (aside !== undefined) lines.push(`What was there before is in ${aside}. Delete it when you no longer need it.`);
-  for (const name of backupFiles.keys.filter((key) => !has(key))) {
-    lines.push(`The backup has no ${name}. Before you start the server, put the one from that time into ${dataDir}.`);
+  for (const name of backupFiles.keys) {
+    const variable = given.get(name);
+    if (variable !== undefined) {
+      lines.push(
+        `The server takes its key from ${variable}, not from ${name}: set it to the key from the time of the backup.`,
+      );
+    } else if (!has(name)) {
+      lines.push(`The backup has no ${name}. Before you start the server, put the one from that time into ${dataDir}.`);
+    }
   }
   if (database === "postgres" && !has(backupFiles.dump)) {
     lines.push("The backup does not contain the database. Use pg_restore to restore the dump that was taken with it.");

@@ -21,6 +21,8 @@ async function start(t: Parameters<TestDatabases["createTestStorage"]>[0], datab
   return { env, dataDir: storage.dataDir, serve, server, credential };
 }
 
+const [one = "", two = ""] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+
 await forEachDatabase((databases) => {
   const isShared = databases.name === "postgres";
 
@@ -86,7 +88,64 @@ await forEachDatabase((databases) => {
     });
   });
 
-  if (!isShared) {
+  if (isShared) {
+    it("takes new keys from the environment, where those in use come from there", async (t) => {
+      const { place, storage, start: serve } = await openProcessBench(t, databases);
+      const env = { ...place, DATA_DIR: `${storage.dataDir}/other`, ENCRYPTION_KEY: one, JWT_KEY: one };
+      const server = await serve({ ENCRYPTION_KEY: one, JWT_KEY: one });
+      const body = { name: "OpenAI", credentialName: "openAIApi", plainDataObj: { openAIApiKey: "sk-stored" } };
+      const { id } = await server.call<Credential>("POST", "/credentials", body);
+      const refused = await rotateKeys({ env });
+      assert.deepEqual([refused.exitCode, refused.stdout], [1, ""]);
+      assert.match(refused.stderr, /^Everything is sealed with the last key of ENCRYPTION_KEY already\. .*\n$/);
+      const sameTokens = await rotateKeys({ args: ["--tokens"], env });
+      assert.match(sameTokens.stderr, /^JWT_KEY is the key in use\. Set it to a new one .*\n$/);
+      for (const [name, value] of [
+        ["ENCRYPTION_KEY", two],
+        ["JWT_KEY", two],
+        ["JWT_KEY", ""],
+      ] as const) {
+        const other = await runServerToEnd({ ...env, ROLE: "api", PORT: "0", [name]: value });
+        assert.deepEqual([other.exitCode, other.stdout], [1, ""]);
+        const sentence =
+          value === ""
+            ? /^\S+jwt\.key is not the key [^\n]+\.\n$/
+            : new RegExp(`^${name} (does|is) not [^\\n]+\\.\\n$`);
+        assert.match(other.stderr, sentence);
+        assert.ok(!other.stderr.includes(one) && !other.stderr.includes(two));
+      }
+
+      const rotated = await rotateKeys({ env: { ...env, ENCRYPTION_KEY: `${one},${two}` } });
+      assert.match(rotated.stdout, /^Credentials sealed with a new key: 1\. Keys removed: 1\.\nRestart every process /);
+      const tokens = await rotateKeys({ args: ["--tokens"], env: { ...env, JWT_KEY: two } });
+      assert.deepEqual([tokens.exitCode, tokens.stderr], [0, ""]);
+      assert.match(tokens.stdout, /^Tokens are signed with the new JWT_KEY .* Restart all of them now\.\n$/);
+      await server.kill("SIGTERM");
+      assert.match((await runServerToEnd({ ...env, PORT: "0" })).stderr, /^JWT_KEY is not the key/);
+      const restarted = await serve({ ENCRYPTION_KEY: two, JWT_KEY: two });
+      assert.equal((await restarted.call<Credential>("GET", `/credentials/${id}`)).readable, true);
+      const old = { authorization: `Bearer ${server.token}` };
+      assert.equal((await fetch(`${restarted.url}/api/v1/auth/me`, { headers: old })).status, 401);
+
+      await restarted.kill("SIGTERM");
+      const lost = { ...env, JWT_KEY: two };
+      assert.match((await runServerToEnd({ ...lost, PORT: "0" })).stderr, /^ENCRYPTION_KEY does not hold the key/);
+      const { stdout } = await rotateKeys({ args: ["--lost"], env: lost });
+      assert.equal(
+        stdout,
+        `Credentials are sealed with the last key of ENCRYPTION_KEY.\nNo key opens these credentials; enter their values again: ${id}.\n`,
+      );
+    });
+  } else {
+    it("says of a JWT_KEY on SQLite that a start is enough", async (t) => {
+      const { dataDir } = await databases.createTestStorage(t);
+      const { exitCode, stdout } = await rotateKeys({ args: ["--tokens"], env: { DATA_DIR: dataDir, JWT_KEY: one } });
+      assert.deepEqual(
+        [exitCode, stdout],
+        [0, "JWT_KEY is read at the start: set it to a new key, and start the server again.\n"],
+      );
+    });
+
     it("makes no keys where there are none, and explains itself", async (t) => {
       const { dataDir } = await databases.createTestStorage(t);
       for (const [args, file] of [

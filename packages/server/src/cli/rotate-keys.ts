@@ -1,17 +1,18 @@
 import { parseArgs } from "node:util";
-import { rotateTokenKey } from "@weft/identity";
+import { rotateTokenKey, setTokenKey } from "@weft/identity";
 import { type Config, readConfig } from "../config.ts";
-import { replaceLostKey, rotateEncryptionKey } from "../credentials/index.ts";
+import { type Rotation, replaceLostKey, rotateEncryptionKey, rotateToGiven } from "../credentials/index.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
 
 const usage = `Usage: npm run -s rotate-keys [-- --tokens | --lost]
 
 Seals every credential with a new key and removes the keys that nothing needs any more. When it is broken off, run it
 again. With SQLite, stop the server first. Keep encryption.key with each backup of the database: an older backup needs
-the keys of its time.
+the keys of its time. Where keys come from ENCRYPTION_KEY, append the new one after a comma first.
 
-  --tokens  Replaces the key that signs tokens instead: everybody must log in again. A server may run meanwhile.
-  --lost    Goes on without an encryption.key that is lost. The credentials that it sealed stay, without their values.
+  --tokens  Replaces the key that signs tokens instead: everybody must log in again. A server may run meanwhile. Where
+            the key comes from JWT_KEY, set that to a new one first.
+  --lost    Goes on without a key that is lost. The credentials that it sealed stay, without their values.
 `;
 
 export function run(args: string[]): Promise<void> {
@@ -27,29 +28,50 @@ export function run(args: string[]): Promise<void> {
   });
 }
 
-async function rotateTokens({ dataDir }: Config): Promise<void> {
-  assertInDataDir(dataDir, "jwt.key");
-  await rotateTokenKey(dataDir);
-  process.stdout.write("Tokens are signed with a new key; all earlier ones are void.\n");
+async function rotateTokens(config: Config): Promise<void> {
+  const { dataDir, databaseUrl, jwtKey } = config;
+  if (jwtKey.isEmpty) {
+    assertInDataDir(dataDir, "jwt.key");
+    await rotateTokenKey(dataDir);
+  }
+  // Processes on SQLite have no others beside them, so that their databases do not know the key.
+  const isNew = databaseUrl.isEmpty || (await withDatabase(config, (database) => setTokenKey(database, config)));
+  if (jwtKey.isEmpty) return say("Tokens are signed with a new key; all earlier ones are void.");
+  if (databaseUrl.isEmpty) return say("JWT_KEY is read at the start: set it to a new key, and start the server again.");
+  if (!isNew) {
+    throw new Error("JWT_KEY is the key in use. Set it to a new one (openssl rand -base64 32), and run this again.");
+  }
+  say("Tokens are signed with the new JWT_KEY by every process that is started with it. Restart all of them now.");
 }
 
 async function rotateEncryption(config: Config): Promise<void> {
-  assertInDataDir(config.dataDir, "encryption.key");
-  const rotation = await withDatabase(config, (database) => rotateEncryptionKey(database, config.dataDir));
-  process.stdout.write(describe(rotation));
+  const { dataDir, encryptionKey } = config;
+  if (encryptionKey.isEmpty) {
+    assertInDataDir(dataDir, "encryption.key");
+    return describe(await withDatabase(config, (database) => rotateEncryptionKey(database, dataDir)));
+  }
+  describe(await withDatabase(config, (database) => rotateToGiven(database, dataDir, encryptionKey)));
+  say("Restart every process with this ENCRYPTION_KEY now. Leave its earlier keys out where they are removed.");
 }
 
 async function goOnWithout(config: Config): Promise<void> {
-  const unreadable = await withDatabase(config, (database) => replaceLostKey(database, config.dataDir));
-  process.stdout.write(`Credentials are sealed with the key in encryption.key.\n${describeUnreadable(unreadable)}`);
+  const { dataDir, encryptionKey } = config;
+  const unreadable = await withDatabase(config, (database) => replaceLostKey(database, dataDir, encryptionKey));
+  say(
+    `Credentials are sealed with the ${encryptionKey.isEmpty ? "key in encryption.key" : "last key of ENCRYPTION_KEY"}.`,
+  );
+  describeUnreadable(unreadable);
 }
 
-function describe({ resealed, unreadable, removedKeys }: Awaited<ReturnType<typeof rotateEncryptionKey>>): string {
-  const done = `Credentials sealed with a new key: ${resealed}. Keys removed: ${removedKeys}.\n`;
-  return `${done}${describeUnreadable(unreadable)}`;
+function describe({ resealed, unreadable, removedKeys }: Rotation): void {
+  say(`Credentials sealed with a new key: ${resealed}. Keys removed: ${removedKeys}.`);
+  describeUnreadable(unreadable);
 }
 
-function describeUnreadable(ids: readonly string[]): string {
-  if (ids.length === 0) return "";
-  return `No key opens these credentials; enter their values again: ${ids.join(", ")}.\n`;
+function describeUnreadable(ids: readonly string[]): void {
+  if (ids.length > 0) say(`No key opens these credentials; enter their values again: ${ids.join(", ")}.`);
+}
+
+function say(sentence: string): void {
+  process.stdout.write(`${sentence}\n`);
 }

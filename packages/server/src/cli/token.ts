@@ -5,13 +5,13 @@ import { readConfig } from "../config.ts";
 import { runCommand } from "./run-command.ts";
 
 /**
- * Prints a token of the operator and nothing else. It needs only DATA_DIR: no account, no database, no running server.
- * Who can read that folder is the operator.
+ * Prints a token of the operator and nothing else. It needs only DATA_DIR or JWT_KEY: no account, no database, no running
+ * server. Who can read the key is the operator.
  */
 export function run(): Promise<void> {
   return runCommand(async () => {
-    const { dataDir, jwtTtlMs } = readConfig();
-    const key = await loadTokenKey(dataDir);
+    const { dataDir, jwtKey, jwtTtlMs } = readConfig();
+    const key = await loadTokenKey(dataDir, jwtKey);
     const tokens = createTokens({ key, ttlMs: jwtTtlMs, clock: systemClock, ids: createIdSource(systemClock.now) });
     process.stdout.write(`${(await tokens.issue(operatorSubject)).token}\n`);
   });

@@ -16,7 +16,7 @@ import type { Kysely } from "kysely";
 import type { CredentialRow } from "./credential.store.ts";
 import * as store from "./credential.store.ts";
 import { impliedHosts, isPlainField, type OperatorAddresses } from "./credential-types.ts";
-import { loadEncryptionKeys, openEncryptionKeys, shareRetiredKeys } from "./encryption-keys.ts";
+import { type KeyPlace, loadEncryptionKeys, openEncryptionKeys, shareRetiredKeys } from "./encryption-keys.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
 export type CredentialServiceDeps = {
@@ -60,12 +60,12 @@ export type CredentialService = {
   readSecret(id: string): Promise<SecretFields>;
 };
 
-/** The credentials of a database, sealed with the keys of a folder. Rejects as `openEncryptionKeys`. */
+/** The credentials of a database, sealed with keys that are given or in a folder. Rejects as `openEncryptionKeys`. */
 export async function openCredentials({
-  dataDir,
+  keys,
   ...deps
-}: Omit<CredentialServiceDeps, "secretBox"> & { dataDir: string }): Promise<CredentialService> {
-  const secretBox = createSecretBox(await openEncryptionKeys(deps.database, dataDir));
+}: Omit<CredentialServiceDeps, "secretBox"> & { keys: KeyPlace }): Promise<CredentialService> {
+  const secretBox = createSecretBox(await openEncryptionKeys(deps.database, keys));
   return createCredentialService({ ...deps, secretBox });
 }
 
@@ -154,8 +154,8 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
 }
 
 /** Stored credentials, by name, that no key of the folder opens, each with the reason. */
-export async function findUnreadable(read: Kysely<Tables>, dataDir: string) {
-  const secretBox = createSecretBox(await loadEncryptionKeys(dataDir));
+export async function findUnreadable(read: Kysely<Tables>, { dataDir, given }: KeyPlace) {
+  const secretBox = createSecretBox(await loadEncryptionKeys(dataDir, given));
   const rows = await read
     .selectFrom("credentials")
     .select(["id", "name", "encryptedData"])

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { loadEncryptionKeys } from "./encryption-keys.ts";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { loadEncryptionKeys, openEncryptionKeys, setEncryptionKey } from "./encryption-keys.ts";
 
 async function dataDirOf(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "weft-keys-"));
@@ -56,3 +57,38 @@ for (const [what, content] of [
     });
   });
 }
+
+const [one = "", two = "", three = ""] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+const given = (text: string) => ({ reveal: () => text, isEmpty: text === "" });
+
+test("keys that are given need no folder; the last one is current", async () => {
+  const keys = (await loadEncryptionKeys("/nowhere/at/all", given(`${one},\n${two}\n`)))();
+  assert.deepEqual(
+    [...keys.byId.values()].map(String),
+    [one, two].map((key) => String(Buffer.from(key, "base64"))),
+  );
+  assert.equal(keys.currentId, [...keys.byId.keys()].at(-1));
+  await assert.rejects(loadEncryptionKeys("", given("hunter2")), (error: Error) => {
+    assert.match(error.message, /^ENCRYPTION_KEY holds no base64 key of 32 bytes\.$/);
+    return true;
+  });
+});
+
+await forEachDatabase(({ openTestDatabase }) => {
+  test("where others share the database, a key that is not theirs is refused before anything is sealed", async (t) => {
+    const database = await openTestDatabase(t);
+    const open = (text: string, isShared = true) =>
+      openEncryptionKeys(database, { dataDir: "", given: given(text), isShared });
+    await Promise.all([open(one), open(one)]);
+    await assert.rejects(open(two), (error: Error) => {
+      assert.match(error.message, /^ENCRYPTION_KEY does not hold the key .* Set it to the value that the other/);
+      assert.ok(!error.message.includes(one) && !error.message.includes(two));
+      return true;
+    });
+    await open(`${one},${two}`);
+    await database.write(async (tx) => setEncryptionKey(tx, (await loadEncryptionKeys("", given(three)))()));
+    await assert.rejects(open(`${one},${two}`), /ENCRYPTION_KEY does not hold the key/);
+    await open(two, false);
+    await open(two);
+  });
+});

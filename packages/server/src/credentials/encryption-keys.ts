@@ -2,20 +2,37 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, StorageError, type Tables } from "@weft/database";
-import { followFile, readSecretFile, replaceSecretFile, secretKeyBytes } from "@weft/database/secret-file";
+import {
+  followFile,
+  type GivenKeys,
+  parseSecretKeys,
+  readSecretFile,
+  replaceSecretFile,
+  secretKeyBytes,
+} from "@weft/database/secret-file";
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 
 /** Keys of 32 bytes by their ids. New secrets are sealed with the current one; the others only open old secrets. */
-export type EncryptionKeys = { readonly currentId: string; readonly byId: ReadonlyMap<string, Buffer> };
+export type EncryptionKeys = {
+  readonly currentId: string;
+  readonly byId: ReadonlyMap<string, Buffer>;
+  /** Whether they are those of `ENCRYPTION_KEY`. Default: those of the file. */
+  readonly isGiven?: boolean;
+};
 
 const fileName = "encryption.key";
 
 /**
- * The keys in `encryption.key` of the data folder: one base64 key a line, the last one is current. Ask for them each
- * time: they are others after a rotation. Rejects with `StorageError` when the file holds anything else.
+ * The keys that are given, else those in `encryption.key` of the data folder: one base64 key a line, the last one is
+ * current. Ask for them each time: they are others after a rotation. Rejects with `StorageError` when the file holds
+ * anything else.
  */
-export async function loadEncryptionKeys(dataDir: string): Promise<() => EncryptionKeys> {
+export async function loadEncryptionKeys(dataDir: string, given?: GivenKeys): Promise<() => EncryptionKeys> {
+  if (given?.isEmpty === false) {
+    const keys = toGivenKeys(given);
+    return () => keys;
+  }
   const { path, text } = await readSecretFile(dataDir, fileName);
   const parse = (content: string) => parseKeys(content, path);
   return followFile({ path, value: parse(text), parse });
@@ -30,45 +47,63 @@ export function saveEncryptionKeys(dataDir: string, keys: readonly Buffer[]): Pr
   return replaceSecretFile(encryptionKeyPath(dataDir), keys.map((key) => `${key.toString("base64")}\n`).join(""));
 }
 
-function parseKeys(text: string, path: string): EncryptionKeys {
-  const keys = text.split("\n").filter((line) => line.trim() !== "");
-  const byId = new Map(keys.map((line) => toEntry(line.trim(), path)));
-  const currentId = [...byId.keys()].at(-1);
-  if (currentId === undefined) throw new StorageError(`${path} holds no key. Restore it from a backup.`);
-  return { currentId, byId };
+function toGivenKeys(given: GivenKeys): EncryptionKeys {
+  const keys = parseSecretKeys(given.reveal());
+  if (keys === undefined) throw new StorageError(`ENCRYPTION_KEY holds no base64 key of ${secretKeyBytes} bytes.`);
+  return { ...toKeys(keys), isGiven: true };
 }
 
-function toEntry(line: string, path: string): [string, Buffer] {
-  const key = Buffer.from(line, "base64");
-  if (key.length !== secretKeyBytes || key.toString("base64") !== line) {
-    throw new StorageError(
-      `${path} holds a line that is not a base64 key of ${secretKeyBytes} bytes. Restore it from a backup.`,
-    );
-  }
-  return [createHash("sha256").update(key).digest("hex").slice(0, 12), key];
+function parseKeys(text: string, path: string): EncryptionKeys {
+  if (text.trim() === "") throw new StorageError(`${path} holds no key. Restore it from a backup.`);
+  const keys = parseSecretKeys(text);
+  if (keys !== undefined) return toKeys(keys);
+  throw new StorageError(
+    `${path} holds a line that is not a base64 key of ${secretKeyBytes} bytes. Restore it from a backup.`,
+  );
+}
+
+function toKeys(keys: readonly Buffer[]): EncryptionKeys {
+  const byId = new Map(keys.map((key) => [createHash("sha256").update(key).digest("hex").slice(0, 12), key]));
+  return { currentId: [...byId.keys()].at(-1) ?? "", byId };
 }
 
 /** The setting that names the key with which credentials are sealed: the id is a hash of it. */
 const name = "encryptionKeyId";
 
-const remedy =
-  "Restore the file from a backup. If it is lost, npm run rotate-keys -- --lost continues without it; the credentials encrypted with it then have to be entered again.";
+const lost =
+  "If it is lost, npm run rotate-keys -- --lost continues without it; the credentials encrypted with it then have to be entered again.";
+const remedies = {
+  file: `Restore the file from a backup. ${lost}`,
+  sharedFile: `Copy the file from the data folder of another process, or restore it from a backup. ${lost}`,
+  given: `Set it to the value that the other processes have, or add that key to it in front of the others. ${lost}`,
+};
+
+export type KeyPlace = {
+  dataDir: string;
+  given?: GivenKeys;
+  /** Whether other processes need the same keys: then another key is refused even where no credential is stored. */
+  isShared?: boolean;
+};
 
 /**
  * The keys that seal and open this database's credentials, as `loadEncryptionKeys`. Makes the first one for a database
- * that has no credentials. Rejects with `StorageError` when the keys in the folder are not those of the database.
+ * that has no credentials. Rejects with `StorageError` when the keys are not those of the database.
  */
-export async function openEncryptionKeys(database: Database, dataDir: string): Promise<() => EncryptionKeys> {
+export async function openEncryptionKeys(database: Database, place: KeyPlace): Promise<() => EncryptionKeys> {
+  const { dataDir, given, isShared = false } = place;
   const path = encryptionKeyPath(dataDir);
-  if (!existsSync(path)) {
+  const isGiven = given?.isEmpty === false;
+  const remedy = remedies[isGiven ? "given" : isShared ? "sharedFile" : "file"];
+  if (!isGiven && !existsSync(path)) {
     const { length } = await listCredentialIds(database.read);
     if (length > 0) {
       throw new StorageError(`${path} is missing, and the ${length} stored credentials are sealed with it. ${remedy}`);
     }
   }
-  const keys = await loadEncryptionKeys(dataDir);
-  if (await database.write((tx) => agree(tx, keys()))) return keys;
-  throw new StorageError(`${path} does not hold the key with which the stored credentials are sealed. ${remedy}`);
+  const keys = await loadEncryptionKeys(dataDir, given);
+  if (await database.write((tx) => agree(tx, keys(), isShared))) return keys;
+  const name = isGiven ? "ENCRYPTION_KEY" : path;
+  throw new StorageError(`${name} does not hold the key with which the stored credentials are sealed. ${remedy}`);
 }
 
 /** Makes a key of the folder the one with which credentials are sealed, whatever was before. */
@@ -83,10 +118,11 @@ export async function setEncryptionKey(tx: Kysely<Tables>, { currentId: value }:
     .execute();
 }
 
-/** False when the credentials are sealed with other keys than these. */
-async function agree(tx: Kysely<Tables>, keys: EncryptionKeys): Promise<boolean> {
+/** False when the credentials are sealed with other keys than these, or other processes seal them so. */
+async function agree(tx: Kysely<Tables>, keys: EncryptionKeys, isShared: boolean): Promise<boolean> {
   const keyId = await findKeyId(tx);
   if (keyId !== undefined && keys.byId.has(keyId)) return true;
+  if (keyId !== undefined && isShared) return false;
   const isNeeded = (await listCredentialIds(tx)).length > 0;
   // A database from before the setting, in which single credentials may have been unreadable for long.
   const isKnown = keyId === undefined && (await isAnyInUse(tx, keys));
@@ -100,7 +136,8 @@ async function isAnyInUse(tx: Kysely<Tables>, { byId }: EncryptionKeys): Promise
   return false;
 }
 
-async function findKeyId(tx: Kysely<Tables>): Promise<string | undefined> {
+/** The id of the key with which credentials are sealed; undefined before the first start. */
+export async function findKeyId(tx: Kysely<Tables>): Promise<string | undefined> {
   return (await tx.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
 }
 

@@ -4,4 +4,4 @@ export { loadEncryptionKeys } from "./encryption-keys.ts";
 export { fillHosts, findUnreadableAddresses } from "./fill-hosts.ts";
 export { bindingHosts, createHostBinding, type HostBinding } from "./host-binding.ts";
 export { concealing } from "./known-secrets.ts";
-export { replaceLostKey, rotateEncryptionKey } from "./rotate-encryption-key.ts";
+export { type Rotation, replaceLostKey, rotateEncryptionKey, rotateToGiven } from "./rotate-encryption-key.ts";

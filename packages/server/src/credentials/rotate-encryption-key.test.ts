@@ -10,7 +10,7 @@ import { type CleanUp, forEachDatabase, type TestDatabases } from "../../../data
 import { until } from "../../../database/src/testing/until.ts";
 import { createCredentialService } from "./credential.service.ts";
 import { loadEncryptionKeys, shareRetiredKeys } from "./encryption-keys.ts";
-import { rotateEncryptionKey } from "./rotate-encryption-key.ts";
+import { rotateEncryptionKey, rotateToGiven } from "./rotate-encryption-key.ts";
 import { createSecretBox } from "./secret-box.ts";
 
 const openAi = (value: string) => ({ name: value, credentialName: "openAIApi", plainDataObj: { key: value } });
@@ -170,6 +170,48 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await other.readSecret(id), { key: "a" });
       await other.update(id, openAi("kept"));
       assert.deepEqual(await (await serve()).readSecret(id), { key: "kept" });
+    });
+
+    test("to a key that is given retires the earlier ones, and can be broken off and run again", async (t) => {
+      const { dataDir, database, values, server, sealedWith } = await start(t, databases);
+      const old = (await readFile(join(dataDir, "encryption.key"), "utf8")).trim();
+      const fresh = Buffer.alloc(32, 7).toString("base64");
+      const given = (text: string) => ({ reveal: () => text, isEmpty: false });
+      const both = given(`${old},${fresh}`);
+      await rotateToGiven(database, dataDir, given(old)).then(
+        () => assert.fail("There was nothing to rotate to."),
+        ({ message }: Error) =>
+          assert.match(
+            message,
+            /^Everything is sealed with the last key of ENCRYPTION_KEY already\. To rotate, append/,
+          ),
+      );
+      await assert.rejects(rotateToGiven(database, dataDir, given(`${fresh},${old}`)), /is sealed with the last key/);
+      await assert.rejects(rotateToGiven(database, dataDir, given(fresh)), /ENCRYPTION_KEY does not hold the key/);
+      let isFinished = false;
+      for (let touch = 1; !isFinished; touch += 1) {
+        isFinished = await rotateToGiven(dyingAt(database, touch, "before"), dataDir, both).then(
+          () => true,
+          (error: unknown) => {
+            if (error !== death) assert.match(String(error), /^Error: Everything is sealed with the last key/);
+            return error !== death;
+          },
+        );
+      }
+      await assert.rejects(rotateToGiven(database, dataDir, both), /Everything is sealed/);
+      const { currentId } = (await loadEncryptionKeys(dataDir, given(fresh)))();
+      assert.deepEqual(await sealedWith(), [currentId]);
+      await assert.rejects(server.create(openAi("lost")), { code: "not-ready" });
+      const secretBox = createSecretBox(await loadEncryptionKeys("", given(fresh)));
+      const restarted = createCredentialService({
+        database,
+        clock: { now: () => 0 },
+        ids: { uuid: () => randomUUID() },
+        secretBox,
+        vault: createSecretVault(),
+        operator: { accounts: {} },
+      });
+      for (const [id, value] of values) assert.deepEqual(await restarted.readSecret(id), { key: value });
     });
 
     if (databases.name === "postgres") {

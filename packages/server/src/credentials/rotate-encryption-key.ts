@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import { lockDirectory } from "@weft/database/directory-lock";
-import { secretKeyBytes } from "@weft/database/secret-file";
+import { type GivenKeys, secretKeyBytes } from "@weft/database/secret-file";
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds, lockCredential, updateSealedText } from "./credential.store.ts";
 import {
+  findKeyId,
   loadEncryptionKeys,
   openEncryptionKeys,
   retireKeys,
@@ -23,7 +24,7 @@ export type Rotation = {
 };
 
 /**
- * Seals every credential with a new key. Servers that run on the same PostgreSQL and data folder go on meanwhile.
+ * Seals every credential with a new key of the folder. Servers that run on the same PostgreSQL and data folder go on meanwhile.
  * Broken off at any point nothing is lost, and the next rotation does the rest. Invariants:
  * R1 a key is durable in the file before anything is sealed with it;
  * R2 from the moment at which the earlier keys are retired in the database, nobody seals with them;
@@ -34,14 +35,14 @@ export async function rotateEncryptionKey(database: Database, dataDir: string): 
   // A process with SQLite has the folder for itself already.
   const lock = database.dialect === "postgres" ? lockDirectory(dataDir) : undefined;
   try {
-    const earlier = (await openEncryptionKeys(database, dataDir))().byId;
+    const earlier = (await openEncryptionKeys(database, { dataDir }))().byId;
     await saveEncryptionKeys(dataDir, [...earlier.values(), randomBytes(secretKeyBytes)]);
     const keys = (await loadEncryptionKeys(dataDir))();
     await database.write(async (tx) => {
       await retireKeys(tx, [...earlier.keys()]);
       await setEncryptionKey(tx, keys);
     });
-    const resealed = await resealAll(database, dataDir);
+    const resealed = await resealAll(database, createSecretBox(await loadEncryptionKeys(dataDir)));
     return { ...resealed, removedKeys: await removeUnused(database, dataDir) };
   } finally {
     lock?.release();
@@ -49,18 +50,49 @@ export async function rotateEncryptionKey(database: Database, dataDir: string): 
 }
 
 /**
- * Goes on without a key that is lost: what the folder holds, or a new key, seals from now on. Resolves with the ids of the
+ * Seals every credential with the last of the keys that are given, and retires the others, as R2 says. It may be broken
+ * off, and run again. `removedKeys`: those that the operator may leave out from now on. Rejects with a sentence when
+ * everything is sealed with the last key already.
+ */
+export async function rotateToGiven(database: Database, dataDir: string, given: GivenKeys): Promise<Rotation> {
+  const keys = (await openEncryptionKeys(database, { dataDir, given, isShared: true }))();
+  const earlier = [...keys.byId.keys()].filter((id) => id !== keys.currentId);
+  const inUse = await findUsed(database, earlier);
+  if (inUse.length === 0 && (await findKeyId(database.read)) === keys.currentId) {
+    throw new Error(
+      "Everything is sealed with the last key of ENCRYPTION_KEY already. To rotate, append a new one (openssl rand -base64 32) after a comma, and run this again.",
+    );
+  }
+  await database.write(async (tx) => {
+    await retireKeys(tx, earlier);
+    await setEncryptionKey(tx, keys);
+  });
+  const resealed = await resealAll(
+    database,
+    createSecretBox(() => keys),
+  );
+  return { ...resealed, removedKeys: earlier.length - (await findUsed(database, earlier)).length };
+}
+
+/** Those with which credentials are sealed. */
+async function findUsed({ read }: Database, keyIds: readonly string[]): Promise<string[]> {
+  const used: string[] = [];
+  for (const id of keyIds) if (await isKeyInUse(read, id)) used.push(id);
+  return used;
+}
+
+/**
+ * Goes on without a key that is lost: what is given, what the folder holds, or a new key, seals from now on. Resolves with the ids of the
  * credentials that it does not open; they stay, for their values to be entered again.
  */
-export async function replaceLostKey(database: Database, dataDir: string): Promise<string[]> {
-  const keys = await loadEncryptionKeys(dataDir);
+export async function replaceLostKey(database: Database, dataDir: string, given?: GivenKeys): Promise<string[]> {
+  const keys = await loadEncryptionKeys(dataDir, given);
   await database.write((tx) => setEncryptionKey(tx, keys()));
   const rows = await database.read.selectFrom("credentials").select(["id", "encryptedData"]).orderBy("id").execute();
   return rows.filter(({ encryptedData }) => !keys().byId.has(encryptedData.split(".", 1)[0] ?? "")).map(({ id }) => id);
 }
 
-async function resealAll(database: Database, dataDir: string): Promise<Omit<Rotation, "removedKeys">> {
-  const secretBox = createSecretBox(await loadEncryptionKeys(dataDir));
+async function resealAll(database: Database, secretBox: SecretBox): Promise<Omit<Rotation, "removedKeys">> {
   const unreadable: string[] = [];
   let resealed = 0;
   for (const id of await listCredentialIds(database.read)) {
@@ -82,10 +114,8 @@ async function reseal(tx: Kysely<Tables>, secretBox: SecretBox, id: string): Pro
 
 async function removeUnused(database: Database, dataDir: string): Promise<number> {
   const { byId, currentId } = (await loadEncryptionKeys(dataDir))();
-  const kept: Buffer[] = [];
-  for (const [id, key] of byId) {
-    if (id === currentId || (await isKeyInUse(database.read, id))) kept.push(key);
-  }
+  const used = await findUsed(database, [...byId.keys()]);
+  const kept = [...byId].flatMap(([id, key]) => (id === currentId || used.includes(id) ? [key] : []));
   await saveEncryptionKeys(dataDir, kept);
   return byId.size - kept.length;
 }

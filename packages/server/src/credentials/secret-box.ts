@@ -20,6 +20,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyIsRetired =
   "its encryption.key is from before a rotation. Copy the file from the data folder in which the keys were rotated";
+const givenIsRetired =
+  "the last key of its ENCRYPTION_KEY is from before a rotation. Start it with the value with which the keys were rotated";
 
 /** What was opened last is kept in memory, because every run with a credential opens it. */
 const maxOpened = 500;
@@ -31,8 +33,10 @@ export function createSecretBox(keys: () => EncryptionKeys): SecretBox {
   const opened = new Map<string, Kept>();
   return {
     seal(plaintext, recordId, retiredKeyIds) {
-      const { currentId, byId } = keys();
-      if (retiredKeyIds?.has(currentId)) throw new WeftError("not-ready", { params: { reason: keyIsRetired } });
+      const { currentId, byId, isGiven } = keys();
+      if (retiredKeyIds?.has(currentId)) {
+        throw new WeftError("not-ready", { params: { reason: isGiven ? givenIsRetired : keyIsRetired } });
+      }
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, keyOf(byId, currentId), nonce).setAAD(Buffer.from(recordId));
       const parts = [nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()];
@@ -40,8 +44,10 @@ export function createSecretBox(keys: () => EncryptionKeys): SecretBox {
     },
     open(sealed, recordId) {
       const [keyId = "", payload = ""] = sealed.split(".", 2);
-      const key = keys().byId.get(keyId);
-      if (key === undefined) return { ok: false, reason: `encryption.key does not contain the key ${keyId}` };
+      const { byId, isGiven } = keys();
+      const key = byId.get(keyId);
+      const source = isGiven ? "ENCRYPTION_KEY" : "encryption.key";
+      if (key === undefined) return { ok: false, reason: `${source} does not contain the key ${keyId}` };
       const known = opened.get(sealed);
       if (known?.key === key && known.recordId === recordId) return { ok: true, plaintext: known.plaintext };
       const plaintext = decrypt(key, Buffer.from(payload, "base64"), recordId);

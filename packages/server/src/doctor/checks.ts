@@ -10,13 +10,15 @@ import { createVariableValues } from "../variables/variable-values.ts";
 import { byStore, countVectors, findOrphans } from "./purge-orphans.ts";
 import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";
 
-/** Whether the key files are there and hold keys, and whether these open every credential. */
+/** Whether the key files are there and hold keys, where the environment does not, and whether these open every credential. */
 const keysCheck: Check = {
   name: "keys",
   async run(deps) {
-    const { dataDir } = deps.config;
-    const ofTokens = await problemOf(dataDir, "jwt.key", loadTokenKey);
-    const ofCredentials = await problemOf(dataDir, "encryption.key", loadEncryptionKeys);
+    const { dataDir, jwtKey, encryptionKey } = deps.config;
+    const ofTokens = jwtKey.isEmpty ? await problemOf(dataDir, "jwt.key", loadTokenKey) : undefined;
+    const ofCredentials = encryptionKey.isEmpty
+      ? await problemOf(dataDir, "encryption.key", loadEncryptionKeys)
+      : undefined;
     const messages = [ofTokens, ofCredentials].filter((message) => message !== undefined);
     if (ofCredentials !== undefined) return messages.map((message) => ({ message }));
     return [...messages.map((message) => ({ message })), ...(await sealedForGood(deps))];
@@ -49,9 +51,12 @@ async function problemOf(
   }
 }
 
-async function sealedForGood({ read, config: { dataDir } }: CheckDeps): Promise<Notice[]> {
-  return (await findUnreadable(read, dataDir)).map(({ id, name, reason }) => ({
-    message: `The credential "${name}" (${id}) cannot be opened: ${reason}. Put the encryption.key from its time into ${dataDir}, or enter its values again.`,
+async function sealedForGood({ read, config: { dataDir, encryptionKey: given } }: CheckDeps): Promise<Notice[]> {
+  const remedy = given.isEmpty
+    ? `Put the encryption.key from its time into ${dataDir}`
+    : "Add the key from its time to ENCRYPTION_KEY, in front of the others";
+  return (await findUnreadable(read, { dataDir, given })).map(({ id, name, reason }) => ({
+    message: `The credential "${name}" (${id}) cannot be opened: ${reason}. ${remedy}, or enter its values again.`,
     resource: { type: "credential", id, name },
   }));
 }

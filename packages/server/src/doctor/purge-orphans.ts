@@ -50,11 +50,11 @@ async function openDeletion(
   database: Database,
   config: Config,
 ): Promise<{ deleteVectors: DeleteVectors; close(): Promise<void> }> {
-  const { dataDir, egressAllow } = config;
+  const { dataDir, encryptionKey: given, egressAllow } = config;
   const vault = createSecretVault();
   const credentials = await openCredentials({
     database,
-    dataDir,
+    keys: { dataDir, given },
     clock: systemClock,
     ids: createIdSource(systemClock.now),
     vault,

@@ -60,7 +60,7 @@ export async function startPlatformProcess(options: PlatformProcessOptions = {})
     throw new Error(`The server does not answer. It wrote:\n${output()}`, { cause });
   });
   const startMs = performance.now() - startedAt;
-  const token = options.token ?? (await issueToken(dataDir));
+  const token = options.token ?? (await issueToken(dataDir, options.env?.JWT_KEY));
   const send = (method: string, path: string, body?: unknown) =>
     globalThis.fetch(`${url}/api/v1${path}`, {
       method,
@@ -129,8 +129,8 @@ function collect(stream: Readable): () => string {
 }
 
 /** As `npm run token` makes it, without a process of its own. */
-export async function issueToken(dataDir: string): Promise<string> {
-  const key = await loadTokenKey(dataDir);
+export async function issueToken(dataDir: string, given = ""): Promise<string> {
+  const key = await loadTokenKey(dataDir, { reveal: () => given, isEmpty: given === "" });
   const ids = createIdSource(systemClock.now);
   return (await createTokens({ key, ttlMs: 3_600_000, clock: systemClock, ids }).issue(operatorSubject)).token;
 }

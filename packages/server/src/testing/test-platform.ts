@@ -49,7 +49,7 @@ export async function openTestPlatform(
   const logger = createLogger({ level, write: writeLog ?? (() => undefined), now: clock.now });
   const platform = await openPlatform({ config, clock, ids, logger, ...more });
   opened = platform;
-  const tokens = createTokens({ key: await loadTokenKey(dataDir), ttlMs: config.jwtTtlMs, clock, ids });
+  const tokens = createTokens({ key: await loadTokenKey(dataDir, config.jwtKey), ttlMs: config.jwtTtlMs, clock, ids });
   const issueToken = async () => (await tokens.issue(operatorSubject)).token;
   const token = await issueToken();
   const send: TestPlatform["send"] = (method, path, body, headers = {}) =>
