@@ -9,6 +9,8 @@ export type StorageOptions = {
   /** Empty: SQLite in `dataDir`. Else a `postgres://` or `postgresql://` address. */
   databaseUrl: string;
   dataDir: string;
+  /** Connections to PostgreSQL, at least four. Default 11. */
+  poolSize?: number;
   logger?: StorageLogger;
 };
 
@@ -16,7 +18,7 @@ export type StorageOptions = {
  * Opens the database and brings its schema up to date.
  * Rejects with `StorageError`, whose message is for the operator, when it cannot be used.
  */
-export async function openDatabase({ databaseUrl, dataDir, logger }: StorageOptions): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir, poolSize, logger }: StorageOptions): Promise<Database> {
   assertNoUnfinishedRestore(dataDir);
   // Each driver is loaded where it is used: the other one costs start time.
   if (databaseUrl === "") {
@@ -25,7 +27,7 @@ export async function openDatabase({ databaseUrl, dataDir, logger }: StorageOpti
   }
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
     const { openPostgresDatabase } = await import("./postgres/index.ts");
-    return openPostgresDatabase({ databaseUrl, logger });
+    return openPostgresDatabase({ databaseUrl, poolSize, logger });
   }
   throw new StorageError(
     "DATABASE_URL must start with postgres:// or postgresql://. Leave it empty to keep the data in DATA_DIR.",
@@ -57,7 +59,10 @@ const maxConnections = 4;
  * For a worker thread, whose reads must not stop the event loop of the process. The database must be open already in the
  * process: this one neither creates nor migrates anything, and sees what was committed.
  */
-export async function openReader({ databaseUrl, dataDir }: Omit<StorageOptions, "logger">): Promise<DatabaseReader> {
+export async function openReader({
+  databaseUrl,
+  dataDir,
+}: Omit<StorageOptions, "logger" | "poolSize">): Promise<DatabaseReader> {
   if (databaseUrl !== "") {
     const { connectPostgres, createRetryingReader } = await import("./postgres/index.ts");
     const db = connectPostgres<Tables>({ connectionString: databaseUrl, max: maxConnections });

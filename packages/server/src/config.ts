@@ -40,6 +40,7 @@ const environmentSchema = z.object({
   DATABASE_URL: setting("", "an address that starts with postgres:// or postgresql://", (value) =>
     /^postgres(ql)?:\/\//.test(value) ? value : undefined,
   ),
+  DB_POOL_SIZE: whole(11, 4, 1_000),
   REDIS_URL: setting("", "an address that starts with redis:// or rediss://", (value) =>
     /^rediss?:\/\//.test(value) ? value : undefined,
   ),
@@ -120,6 +121,8 @@ export type Config = {
   dataDir: string;
   /** Empty: SQLite in `dataDir`. */
   databaseUrl: Secret;
+  /** Connections of this process to PostgreSQL. */
+  poolSize: number;
   /** Where processes on one database tell each other what is ready and what happens; undefined: over the database. */
   redis: { url: Secret; prefix: string } | undefined;
   /** In place of the key files in `dataDir`, each where it is not empty. */
@@ -221,6 +224,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     role: value.ROLE,
     dataDir: value.DATA_DIR,
     databaseUrl: createSecret(value.DATABASE_URL),
+    poolSize: value.DB_POOL_SIZE,
     redis: value.REDIS_URL === "" ? undefined : { url: createSecret(value.REDIS_URL), prefix: value.REDIS_PREFIX },
     encryptionKey: createSecret(value.ENCRYPTION_KEY),
     jwtKey: createSecret(value.JWT_KEY),

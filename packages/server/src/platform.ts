@@ -60,6 +60,7 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   const database = await openDatabase({
     databaseUrl: config.databaseUrl.reveal(),
     dataDir,
+    poolSize: config.poolSize,
     logger: storageLogger(logger),
   });
   try {

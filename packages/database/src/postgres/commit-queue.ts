@@ -22,11 +22,11 @@ type Job = Commit & { settled: PromiseWithResolvers<Row[]> };
 
 /** Bounds how many commits wait for each other. */
 const maxJobs = 64;
-/** While one is on its way the next is gathered; a second one keeps the server busy meanwhile. */
-export const maxFlights = 2;
-
-/** `pool`: of pipelined connections, on which a query leaves before those ahead of it are answered. */
-export function createCommitQueue(pool: Pool): CommitQueue {
+/**
+ * `pool`: of pipelined connections, on which a query leaves before those ahead of it are answered. `maxFlights`: while one
+ * is on its way the next is gathered; a second one keeps the server busy meanwhile.
+ */
+export function createCommitQueue(pool: Pool, maxFlights: number): CommitQueue {
   const waiting: Job[] = [];
   const underWay = new Set<Promise<unknown>>();
   let flights = 0;

@@ -164,7 +164,12 @@ function parseExactInteger(text: string): number {
   return value;
 }
 
-export type PostgresOptions = { databaseUrl: string; logger?: StorageLogger | undefined };
+export type PostgresOptions = {
+  databaseUrl: string;
+  /** Connections, at least four. Default 11. */
+  poolSize?: number | undefined;
+  logger?: StorageLogger | undefined;
+};
 
 /**
  * PostgreSQL's text cannot hold U+0000. U+0001 becomes the escape character: U+0000 is stored as U+0001 U+0001 and

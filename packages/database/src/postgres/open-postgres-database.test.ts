@@ -56,6 +56,60 @@ await forEachDatabase(({ name, createTestStorage }) => {
     assert.equal(row.value, "6");
   });
 
+  for (const poolSize of [4, 8, 11, 20]) {
+    test(`a process of ${poolSize} connections holds no others, and does everything over them`, async (t) => {
+      const { databaseUrl, dataDir, open } = await createTestStorage(t);
+      const watcher = await open();
+      const connected = async () => {
+        const { rows } = await sql<{ pid: number }>`
+          select pid from pg_stat_activity
+          where datname = current_database() and backend_type = 'client backend'`.execute(watcher.read);
+        return rows.map(({ pid }) => pid);
+      };
+      const before = await until(async () => {
+        const pids = await connected();
+        // One asks, one listens.
+        return pids.length === 2 ? pids : undefined;
+      });
+      const database = await openDatabase({ databaseUrl, dataDir, poolSize });
+      t.after(() => database.close());
+      const seen = new Set<number>();
+      const write = (index: number) =>
+        database.write(
+          async (tx) => {
+            await sql`select pg_sleep(0.01)`.execute(tx);
+            await tx
+              .insertInto("settings")
+              .values({ name: `write ${index}`, value: "" })
+              .execute();
+          },
+          { isolation: "read-committed" },
+        );
+      const commit = (index: number) => {
+        const row = { name: `commit ${index}`, value: "" };
+        const proof = database.read.selectFrom("settings").select("name").where("name", "=", row.name).compile();
+        return database.commit({ statements: [database.read.insertInto("settings").values(row).compile()], proof });
+      };
+      const read = () => sql`select pg_sleep(0.01)`.execute(database.read);
+      const work = Array.from({ length: 60 }, (_, index) => [write(index), commit(index), read()]).flat();
+      let isOver = false;
+      const over = Promise.all(work).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) for (const pid of await connected()) seen.add(pid);
+      await over;
+      const own = [...seen].filter((pid) => !before.includes(pid));
+      assert.ok(own.length <= poolSize, `${own.length} connections`);
+      assert.ok(own.length >= 3, `${own.length} connections`);
+      const { total } = await watcher.read
+        .selectFrom("settings")
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .where("name", "like", "% %")
+        .executeTakeFirstOrThrow();
+      assert.equal(Number(total), 120);
+    });
+  }
+
   test("a lost connection is reported and replaced", async (t) => {
     const storage = await createTestStorage(t);
     const lost = Promise.withResolvers<string>();

@@ -18,14 +18,23 @@ import { StorageError, toDatabaseFailure } from "../storage-error.ts";
 import { createTableChanges, type TableChanges } from "../table-changes.ts";
 import type { Tables } from "../tables.ts";
 import { createWriteScope } from "../write-scope.ts";
-import { createCommitQueue, maxFlights } from "./commit-queue.ts";
+import { createCommitQueue } from "./commit-queue.ts";
 import { connectPostgres, openPool, overPool, type PostgresOptions, type Watch } from "./connect-postgres.ts";
 import { endDeadLines } from "./dead-lines.ts";
 import { createPostgresSignals, type PostgresSignals } from "./postgres-signals.ts";
 import { retryLost, retryTransaction } from "./retry.ts";
 
-/** Connections a process holds at most, beside those of commits and the one that listens. */
-const maxConnections = 8;
+const defaultPoolSize = 11;
+
+/**
+ * Connections of a process: one listens, two commit, or one of few, and the others read and run transactions. Fewer than
+ * four would leave a transaction and a read to wait for each other.
+ */
+function dividePool(size = defaultPoolSize): { commits: number; reads: number } {
+  const commits = size < 8 ? 1 : 2;
+  return { commits, reads: size - commits - 1 };
+}
+
 const oldestServer = 150_000;
 
 /**
@@ -37,6 +46,7 @@ const limits = { idle_in_transaction_session_timeout: 4_000, lock_timeout: 4_000
 /** Connects to PostgreSQL 15 or newer. Rejects with `StorageError` when it cannot be reached or used. */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
   const { databaseUrl, logger } = options;
+  const { commits, reads: maxReads } = dividePool(options.poolSize);
   // Without limits: migrations wait for those of other processes, and may take long.
   const opening = connect({ connectionString: databaseUrl, max: 1 }, { logger });
   try {
@@ -48,13 +58,13 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const shared = { connectionString: databaseUrl, ...limits };
   const changes = createTableChanges();
   const watch = { logger, onChange: changes.note, prepares: true };
-  const reads = openPool({ ...shared, max: maxConnections }, watch);
+  const reads = openPool({ ...shared, max: maxReads }, watch);
   const db = overPool<Tables>(reads);
-  const pool = openPool({ ...shared, max: maxFlights, pipeline: true }, watch);
+  const pool = openPool({ ...shared, max: commits, pipeline: true }, watch);
   for (const one of [reads, pool]) endDeadLines(one, databaseUrl);
   const signals = createPostgresSignals({ ...options, onHearing: changes.noteAll });
   signals.hear("table-changed", (table) => changes.note([table]));
-  return createDatabase(db, pool, { signals, changes, pools: [reads, pool] });
+  return createDatabase(db, pool, { signals, changes, pools: [reads, pool], flights: commits });
 }
 
 function connect(config: PoolConfig, watch: Watch): Kysely<Tables> {
@@ -93,11 +103,11 @@ async function readServerFacts(db: Kysely<Tables>): Promise<{ version: string; e
   }
 }
 
-type Shared = { signals: PostgresSignals; changes: TableChanges; pools: readonly Pool[] };
+type Shared = { signals: PostgresSignals; changes: TableChanges; pools: readonly Pool[]; flights: number };
 
-function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes, pools }: Shared): Database {
+function createDatabase(db: Kysely<Tables>, pool: Pool, { signals, changes, pools, flights }: Shared): Database {
   const scope = createWriteScope();
-  const commits = createCommitQueue(pool);
+  const commits = createCommitQueue(pool, flights);
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
