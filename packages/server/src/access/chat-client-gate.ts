@@ -1,8 +1,16 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { WallClock } from "@weft/engine/ports/clock";
-import { type ChatClientAccess, forbiddenOrigin, type Gate, type Sender, toNetwork } from "@weft/http";
+import {
+  type ChatClientAccess,
+  createRateLimiter,
+  forbiddenOrigin,
+  type Gate,
+  type RateLimit,
+  type RateStanding,
+  type Sender,
+  toNetwork,
+} from "@weft/http";
 import { WeftError } from "@weft/schema";
-import { createRateLimiter, type RateLimit, type RateStanding } from "./rate-limiter.ts";
 
 type AgentSettings = RunnableAgent["agent"];
 

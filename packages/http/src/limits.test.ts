@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createRateLimiter } from "./rate-limiter.ts";
+import { createRateLimiter } from "./limits.ts";
 
 function create(capacity?: number) {
   const time = { nowMs: 1_000_000 };
