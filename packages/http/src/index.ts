@@ -5,7 +5,17 @@ export { forbiddenOrigin } from "./cors.ts";
 export { createHttpApp, type HttpApp } from "./create-http-app.ts";
 export { healthRoutes } from "./health.routes.ts";
 export { createHostCheck, unknownHost } from "./host-check.ts";
-export { createRateLimiter, type RateLimit, type RateStanding } from "./limits.ts";
+export {
+  type Bucket,
+  createMemoryLimits,
+  failureWaits,
+  type Limits,
+  type MemoryLimits,
+  type RateLimit,
+  type RateStanding,
+  roundingMs,
+  toStanding,
+} from "./limits.ts";
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createOpenApiDocument, openApiRoute } from "./openapi/openapi.ts";
 export {

@@ -14,36 +14,104 @@ export type RateStanding = {
   waitMs: number;
 };
 
-export type RateLimiter = {
+type Awaitable<T> = T | Promise<T>;
+
+/** Counts what clients do, by name: in this process, or for all processes on a database. */
+export type Limits = {
   /** Counts a request of a name, unless it is over the limit. */
-  take(name: string, limit: RateLimit): RateStanding;
+  take(name: string, limit: RateLimit): Awaitable<RateStanding>;
+  /** How long the failures of these names make wait, in milliseconds: the longest time; 0 when none does. */
+  waitMs(names: readonly string[]): Awaitable<number>;
+  /**
+   * Counts a failure of a name, unless that has to wait. From the failure `limit` on, each brings a wait of 30 s, 1 min,
+   * 2 min … 15 min. Resolves with the wait that it was not counted for, in milliseconds; 0 when it was counted.
+   */
+  fail(name: string, limit: number): Awaitable<number>;
+  /** Forgets the failures of a name. */
+  forget(name: string): Awaitable<void>;
 };
 
+/** `quietMs`: after so long without a failure, and without a wait, a name is as good as new. */
+export const failureWaits = { firstMs: 30_000, longestMs: 15 * 60_000, quietMs: 15 * 60_000 };
+
 /** What rounding may add to a sum of intervals. */
-const roundingMs = 1e-3;
+export const roundingMs = 1e-3;
+
+/** Of more names those that were quiet longest are forgotten. */
+const defaultCapacity = 50_000;
+
+/** Limits of this process alone. */
+export type MemoryLimits = {
+  take(name: string, limit: RateLimit): RateStanding;
+  waitMs(names: readonly string[]): number;
+  fail(name: string, limit: number): number;
+  forget(name: string): void;
+  /** The standing that `take` would answer, without counting. */
+  look(name: string, limit: RateLimit): RateStanding;
+};
 
 /**
- * Token buckets that fill evenly (the generic cell rate algorithm, ITU-T I.371: one number for each name). In memory:
- * every process counts for itself. Of more than `capacity` names those that were quiet longest are forgotten.
+ * Counts in memory. Requests: token buckets that fill evenly (the generic cell rate algorithm, ITU-T I.371: one number for
+ * each name).
  */
-export function createRateLimiter(clock: WallClock, capacity = 50_000): RateLimiter {
+export function createMemoryLimits(clock: WallClock, capacity = defaultCapacity): MemoryLimits {
   const fullAtMs = new Map<string, number>();
+  const failures = new Map<string, { count: number; untilMs: number }>();
+
+  function keep<T>(entries: Map<string, T>, name: string, entry: T): void {
+    entries.delete(name);
+    entries.set(name, entry);
+    const quietest = entries.keys().next().value;
+    if (entries.size > capacity && quietest !== undefined) entries.delete(quietest);
+  }
+
+  function look(name: string, limit: RateLimit): RateStanding & { fullAtMs: number } {
+    const now = clock.now();
+    const intervalMs = limit.windowMs / limit.requests;
+    const before = Math.max(now, fullAtMs.get(name) ?? 0);
+    const isTaken = before + intervalMs - now - limit.windowMs <= roundingMs;
+    const fullAt = isTaken ? before + intervalMs : before;
+    return { ...toStanding(limit, { now, fullAtMs: fullAt, isTaken }), fullAtMs: fullAt };
+  }
+
+  const waitOf = (name: string) => Math.max(0, (failures.get(name)?.untilMs ?? 0) - clock.now());
 
   return {
-    take(name, { requests, windowMs }) {
-      const now = clock.now();
-      const intervalMs = windowMs / requests;
-      const before = Math.max(now, fullAtMs.get(name) ?? 0);
-      const after = before + intervalMs;
-      const waitMs = toWhole(after - now - windowMs);
-      if (waitMs > 0) return { limit: requests, remaining: 0, resetAtMs: toWhole(before), waitMs };
-      fullAtMs.delete(name);
-      fullAtMs.set(name, after);
-      const quietest = fullAtMs.keys().next().value;
-      if (fullAtMs.size > capacity && quietest !== undefined) fullAtMs.delete(quietest);
-      const remaining = Math.floor((windowMs - (after - now) + roundingMs) / intervalMs);
-      return { limit: requests, remaining, resetAtMs: toWhole(after), waitMs: 0 };
+    look,
+    take(name, limit) {
+      const { fullAtMs: fullAt, ...standing } = look(name, limit);
+      if (standing.waitMs === 0) keep(fullAtMs, name, fullAt);
+      return standing;
     },
+    waitMs: (names) => Math.max(0, ...names.map(waitOf)),
+    fail(name, limit) {
+      const waitMs = waitOf(name);
+      if (waitMs > 0) return waitMs;
+      const now = clock.now();
+      const known = failures.get(name);
+      const count = known !== undefined && now < known.untilMs + failureWaits.quietMs ? known.count + 1 : 1;
+      const { firstMs, longestMs } = failureWaits;
+      const untilMs = now + (count < limit ? 0 : Math.min(longestMs, firstMs * 2 ** (count - limit)));
+      keep(failures, name, { count, untilMs });
+      return 0;
+    },
+    forget: (name) => void failures.delete(name),
+  };
+}
+
+/** `fullAtMs`: when the bucket is full again, after a request that was let through, or that was not. */
+export type Bucket = { now: number; fullAtMs: number; isTaken: boolean };
+
+/** What a client is told of its bucket. */
+export function toStanding({ requests: limit, windowMs }: RateLimit, { now, fullAtMs, isTaken }: Bucket): RateStanding {
+  const intervalMs = windowMs / limit;
+  const resetAtMs = toWhole(fullAtMs);
+  if (!isTaken) return { limit, remaining: 0, resetAtMs, waitMs: toWhole(fullAtMs + intervalMs - now - windowMs) };
+  return {
+    limit,
+    remaining: Math.floor((windowMs - (fullAtMs - now) + roundingMs) / intervalMs),
+    resetAtMs,
+    waitMs: 0,
   };
 }
 

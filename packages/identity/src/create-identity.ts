@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { GivenKeys } from "@weft/database/secret-file";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Limits } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import type { Kysely } from "kysely";
 import {
@@ -17,6 +18,7 @@ export type IdentityDeps = {
   clock: WallClock;
   ids: IdSource;
   logger: Logger;
+  limits: Limits;
   /** The folder of the key that signs tokens, unless `jwtKey` is one. */
   dataDir: string;
   jwtKey: GivenKeys;
@@ -30,13 +32,13 @@ export type IdentityDeps = {
 
 /** Accounts, API keys, and the proof of who sends a request. */
 export async function createIdentity(deps: IdentityDeps) {
-  const { database, clock, ids, logger, agentExists } = deps;
+  const { database, clock, ids, logger, limits, agentExists } = deps;
   const cache = createIdentityCache(clock);
   const tokens = createTokens({ key: await openTokenKey(database, deps), ttlMs: deps.jwtTtlMs, clock, ids });
   const apiKeys = createApiKeyService({ database, clock, ids, logger, agentExists, forgetIdentities: cache.clear });
   return {
     apiKeys,
-    accounts: createAccountService({ database, clock, ids, tokens, cache }),
+    accounts: createAccountService({ database, clock, ids, tokens, cache, limits }),
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
   };
 }

@@ -1,4 +1,4 @@
-export { openRedisDispatch, type RedisDispatch } from "./dispatch/index.ts";
+export { createLimits, openRedisDispatch, type RedisDispatch } from "./dispatch/index.ts";
 export {
   createExecutionService,
   type ExecutionControl,

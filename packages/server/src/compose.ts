@@ -5,11 +5,11 @@ import { createUpsertHistoryService, createVectorUpsertService } from "@weft/doc
 import type { SecretVault } from "@weft/egress";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import { ifFound } from "@weft/http";
+import { ifFound, type Limits } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { createIdentity } from "@weft/identity";
 import { integrations } from "@weft/integrations";
-import { openRedisDispatch, type RunHooks } from "@weft/run-host";
+import { createLimits, openRedisDispatch, type RedisDispatch, type RunHooks } from "@weft/run-host";
 import type { Telemetry } from "@weft/telemetry";
 import { sql } from "kysely";
 import { createChatClientGate } from "./access/index.ts";
@@ -46,17 +46,29 @@ export type Base = {
 };
 
 /** Every part of the platform. */
-export type Parts = Awaited<ReturnType<typeof compose>>;
+export type Parts = Awaited<ReturnType<typeof composeWith>>;
+
+export async function compose(base: Base, hooks: RunHooks): Promise<Parts> {
+  const { config, logger } = base;
+  const redis = config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), logger }));
+  try {
+    return await composeWith(base, hooks, redis);
+  } catch (cause) {
+    await redis?.link.close();
+    throw cause;
+  }
+}
 
 /** Makes every part after those that it needs: what is stored can be read before anything can change it. */
-export async function compose(base: Base, hooks: RunHooks) {
+async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | undefined) {
   const { config, database, clock, ids, logger, vault, nodeTypes } = base;
+  const limits = createLimits({ database, link: redis?.link, clock, logger });
   const events = createFeatureEvents();
   const readers = createReaders(database);
   const { runnables } = readers;
   const isShared = await joinOthers(base);
   const { exists: agentExists } = runnables;
-  const identity = await createIdentity({ ...config, database, clock, ids, logger, agentExists, isShared });
+  const identity = await createIdentity({ ...config, database, clock, ids, logger, agentExists, isShared, limits });
   const findApiKey = identity.apiKeys.find;
   const material = await createMaterial(base, isShared);
   const { credentials, variables, tools, defaultModel, hostBinding } = material;
@@ -70,7 +82,7 @@ export async function compose(base: Base, hooks: RunHooks) {
     telemetry: base.telemetry,
     config,
     database,
-    redis: config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), logger })),
+    redis,
     clock,
     ids,
     logger,
@@ -112,7 +124,7 @@ export async function compose(base: Base, hooks: RunHooks) {
       hostBinding,
     }),
     assistants: createAssistants(base, { readers, material, events }),
-    ...createDoors(base, running),
+    ...createDoors(base, running, limits),
     attachments: createAttachmentService({ files, documents: runtime.documents, getForRun: runnables.getForRun }),
     health: { version, assertReady: createReadiness({ database, now: () => performance.now() }), logger },
   };
@@ -189,13 +201,14 @@ function createAgentTriggers(base: Base, { readers, material, runtime }: Running
 }
 
 /** Agents for chat clients and for programs that speak other protocols, and what their authors try out. */
-function createDoors({ config, clock, ids }: Base, { readers, material, runtime, findApiKey }: Running) {
+function createDoors({ config, clock, ids }: Base, running: Running, limits: Limits) {
+  const { readers, material, runtime, findApiKey } = running;
   const { publicRateLimit, allowPublicFlows, corsOrigins, bodyLimitBytes } = config;
   const { findSettings, listSettings } = readers.agents;
   const { getForRun, toRunnable } = readers.runnables;
   const { predictions, compile, documentStores, nodeServices } = runtime;
   const policies = createAgentPolicies({ findSettings, allowPublicFlows, publicRateLimit });
-  const gate = createChatClientGate({ clock, policies, corsOrigins });
+  const gate = createChatClientGate({ limits, policies, corsOrigins });
   const served = { listSettings, getForRun, toRunnable, compile, predictions, findApiKey, gate, clock, ids };
   const findDefaultProvider = material.defaultModel.findProvider;
   return {

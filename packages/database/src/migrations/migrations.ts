@@ -36,7 +36,19 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0020-lists-by-end": turnListsAround,
   "0021-ready-runs": indexReadyRuns,
   "0022-message-indexes": separateMessageIndexes,
+  "0023-limits": createLimits,
 };
+
+/**
+ * What clients did lately, which all processes count together. PostgreSQL writes none of it to its log, and forgets it when
+ * it is not shut down in order. Pages have room for rows that are changed again and again. SQLite has one process.
+ */
+async function createLimits(db: Kysely<unknown>, { dialect, text }: ColumnTypes): Promise<void> {
+  if (dialect === "sqlite") return;
+  await sql`
+    create unlogged table "limits" ("name" ${text} primary key, "count" bigint not null,
+      "untilMs" float8 not null, "isCounted" boolean not null) with (fillfactor = 50)`.execute(db);
+}
 
 /**
  * The newest run is entered at the end of an index, where pages are filled, and not at its beginning, where every page

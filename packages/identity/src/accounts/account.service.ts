@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import { toNetwork } from "@weft/http";
+import { type Limits, toNetwork } from "@weft/http";
 import type { AccountIdentity, Identity, OperatorIdentity } from "@weft/http/identity";
 import {
   type Account,
@@ -23,6 +23,8 @@ export type AccountServiceDeps = {
   database: Database;
   tokens: Tokens;
   cache: IdentityCache;
+  /** Counts failed log-ins. */
+  limits: Limits;
   clock: WallClock;
   ids: IdSource;
 };
@@ -51,7 +53,7 @@ export type AccountService = {
 export function createAccountService(deps: AccountServiceDeps): AccountService {
   const { database, tokens, cache, clock } = deps;
   const setupToken = randomBytes(24).toString("base64url");
-  const passwords = createPasswordGate(clock);
+  const passwords = createPasswordGate(deps.limits);
 
   return {
     async ensureAdmin(admin) {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createIdSource, type Database } from "@weft/database";
-import { createHttpApp } from "@weft/http";
+import { createHttpApp, createMemoryLimits, type Limits } from "@weft/http";
 import { createLogger } from "@weft/http/logger";
 import { accountRoutes } from "../accounts/account.routes.ts";
 import { createAccountService } from "../accounts/account.service.ts";
@@ -13,15 +13,16 @@ import { createApiKeyService } from "../api-keys/api-key.service.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
 export type Answer = { status: number; headers: Headers; text: string; body: any };
 
-export type IdentityApiOptions = { key?: Uint8Array; ttlMs?: number };
+export type IdentityApiOptions = { key?: Uint8Array; ttlMs?: number; limits?: Limits };
 
 /** The routes of accounts and API keys over a real database, and a clock that the test moves. */
 export async function createIdentityApi(
   database: Database,
-  { key = randomBytes(32), ttlMs = 3_600_000 }: IdentityApiOptions = {},
+  { key = randomBytes(32), ttlMs = 3_600_000, ...shared }: IdentityApiOptions = {},
 ) {
   const time = { nowMs: Date.parse("2030-01-01T00:00:00.250Z") };
   const clock = { now: () => time.nowMs };
+  const limits = shared.limits ?? createMemoryLimits(clock);
   const ids = createIdSource(clock.now);
   const logLines: string[] = [];
   const logger = createLogger({ level: "debug", write: (line) => logLines.push(line), now: clock.now });
@@ -35,7 +36,7 @@ export async function createIdentityApi(
     agentExists: async () => true,
     forgetIdentities: cache.clear,
   });
-  const accounts = createAccountService({ database, tokens, cache, clock, ids });
+  const accounts = createAccountService({ database, tokens, cache, limits, clock, ids });
   const app = createHttpApp({
     routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys)],
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),

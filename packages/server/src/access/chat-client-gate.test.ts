@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type ChatClientAccess, defineRoute } from "@weft/http";
+import { type ChatClientAccess, createMemoryLimits, defineRoute } from "@weft/http";
 import { z } from "zod";
 import { createTestApp } from "../../../http/src/testing/test-app.ts";
 import { type AgentPolicies, type AgentPolicy, createChatClientGate } from "./chat-client-gate.ts";
@@ -28,7 +28,7 @@ function createChatApp({ openLimit, corsOrigins = [] }: { openLimit?: number; co
       return policy && { agentId, isOpen: false, allowedHosts: [], ...policy };
     },
   };
-  const gate = createChatClientGate({ clock, policies, corsOrigins });
+  const gate = createChatClientGate({ limits: createMemoryLimits(clock), policies, corsOrigins });
   const app = createTestApp(routes(read), { clock, gate });
   type Init = { headers?: Record<string, string>; body?: unknown; from?: string };
   const ask = (method: string, path: string, { headers = {}, body, from = "192.0.2.1" }: Init = {}) =>

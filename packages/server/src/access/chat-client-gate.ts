@@ -1,10 +1,9 @@
 import type { RunnableAgent } from "@weft/agents";
-import type { WallClock } from "@weft/engine/ports/clock";
 import {
   type ChatClientAccess,
-  createRateLimiter,
   forbiddenOrigin,
   type Gate,
+  type Limits,
   type RateLimit,
   type RateStanding,
   type Sender,
@@ -21,7 +20,7 @@ declare module "@weft/http" {
 }
 
 type ChatClientGateDeps = {
-  clock: WallClock;
+  limits: Pick<Limits, "take">;
   policies: AgentPolicies;
   /** Origins whose pages may use the whole API, in lower case; `*`: all. */
   corsOrigins: readonly string[];
@@ -33,19 +32,17 @@ export type ChatClientGate = Gate & {
   isOpenTo(origin: string, agentId: string | undefined): Promise<boolean>;
 };
 
-export function createChatClientGate({ clock, policies, corsOrigins }: ChatClientGateDeps): ChatClientGate {
-  const limiter = createRateLimiter(clock);
-
+export function createChatClientGate({ limits, policies, corsOrigins }: ChatClientGateDeps): ChatClientGate {
   function trusts(origin: string): boolean {
     return corsOrigins.includes("*") || corsOrigins.includes(origin.toLowerCase());
   }
 
-  function admit(policy: AgentPolicy, access: ChatClientAccess, sender: Sender): void {
+  async function admit(policy: AgentPolicy, access: ChatClientAccess, sender: Sender): Promise<void> {
     const { origin, headers } = sender;
     if (origin !== null && !allowsOrigin(policy, origin)) throw forbiddenOrigin(origin, policy.originMessage);
     const limit = limitOf(policy, access, sender);
     if (limit === undefined) return;
-    const standing = limiter.take(limit.name, limit);
+    const standing = await limits.take(limit.name, limit);
     Object.assign(headers, toHeaders(standing));
     if (standing.waitMs > 0) throw rateLimited(standing, limit.message);
   }
@@ -78,7 +75,7 @@ export function createChatClientGate({ clock, policies, corsOrigins }: ChatClien
         async admit(sender) {
           if (!sender.isAnonymous && sender.origin === null && access.counts !== "prediction") return;
           const policy = await findPolicy();
-          if (policy !== undefined) admit(policy, access, sender);
+          if (policy !== undefined) await admit(policy, access, sender);
         },
         check: assertOwnChat,
         visited: () => known?.agent && { agent: known.agent },

@@ -223,6 +223,50 @@ await forEachDatabase((databases) => {
     });
   }
 
+  for (const withRedis of hasRedis() ? [false, true] : [false]) {
+    describe(`processes that serve ${withRedis ? "with" : "without"} Redis`, () => {
+      it("count the requests of visitors and failed log-ins together", async (t) => {
+        const account = { email: "admin@example.org", password: "correct horse" };
+        const api = {
+          ROLE: "api",
+          ...{ ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "4", TRUST_PROXY: "1" },
+          ...{ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password },
+        };
+        const { opened } = await openCluster(t, databases, { roles: [api, api, { ROLE: "worker" }], withRedis });
+        const [first = assert.fail(), second = assert.fail()] = opened;
+        const post = (platform: TestPlatform, path: string, from: string, body: object) => {
+          const headers = { "content-type": "application/json", "x-forwarded-for": from };
+          const init = { method: "POST", headers, body: JSON.stringify(body) };
+          return platform.fetch(new Request(`http://platform/api/v1${path}`, init));
+        };
+        const id = await agentWith(first, countingFlow, { isPublic: true });
+        const ask = async (platform: TestPlatform, from = "192.0.2.1") => {
+          const { status, headers } = await post(platform, `/prediction/${id}`, from, { question: "?" });
+          return [status, headers.get("x-ratelimit-remaining")];
+        };
+        const asked = [];
+        for (const platform of [first, second, second, first, second, first]) asked.push(await ask(platform));
+        assert.deepEqual(
+          asked.slice(0, 4),
+          [3, 2, 1, 0].map((left) => [200, String(left)]),
+        );
+        assert.deepEqual(asked.slice(4), [
+          [429, "0"],
+          [429, "0"],
+        ]);
+        assert.deepEqual(await ask(second, "192.0.2.2"), [200, "3"]);
+
+        const logIn = async (platform: TestPlatform, password: string, from = "192.0.2.1") =>
+          (await post(platform, "/auth/login", from, { ...account, password })).status;
+        const guessed = [];
+        for (const platform of [first, second, first, second, first]) guessed.push(await logIn(platform, "wrong"));
+        assert.deepEqual(guessed, [401, 401, 401, 401, 401]);
+        assert.deepEqual([await logIn(first, account.password), await logIn(second, account.password)], [429, 429]);
+        assert.equal(await logIn(second, account.password, "192.0.2.2"), 200);
+      });
+    });
+  }
+
   if (!hasRedis()) return;
   describe("streams of runs that other processes work on", () => {
     it("bring every word as it is written, to those who come back elsewhere, too", async (t) => {
