@@ -27,7 +27,8 @@ export function askerOf(identity: Identity | undefined, clientAddress: string): 
   return { owner: ownerOf(identity), network: toNetwork(clientAddress) };
 }
 
-const anonymousOwner = "anonymous";
+/** What the runs of visitors have as their owner. */
+export const anonymousOwner = "anonymous";
 
 /**
  * Flows of the platform itself, by the version id that their runs have: work on the journal that answers nobody. No

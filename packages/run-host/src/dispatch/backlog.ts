@@ -4,10 +4,13 @@ import type { ReadyRuns } from "../journal/index.ts";
 
 export type BacklogDeps = {
   store: Pick<ReadyRuns, "countReady">;
-  /** Runs that may wait for a process. One agent's may be half of them. */
+  /** Runs that may wait for a process. One agent's may be half of them, and visitors' together as well. */
   maxWaiting: number;
   logger: Pick<Logger, "warn">;
 };
+
+/** `session`: its key, where the run has a place in one. */
+export type BacklogRun = { agentId: string; session?: string | undefined; isAnonymous: boolean };
 
 /**
  * Refuses what the workers are too far behind with, before it is accepted. The database is asked at most four times a
@@ -15,17 +18,29 @@ export type BacklogDeps = {
  */
 export type Backlog = {
   /** Throws `at-capacity`. */
-  enter(agentId: string): void;
+  enter(run: BacklogRun): void;
   /** What entered is durable, or was refused after all. */
-  leave(agentId: string): void;
+  leave(run: BacklogRun): void;
 };
+
+/** Runs of one session that may wait. They run one after the other, however many processes there are. */
+export const maxWaitingOfSession = 100;
+
+/** Of one session too many wait. */
+export function sessionAtCapacity(retryAfterSeconds: number): WeftError {
+  const seconds = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? "" : "s"}`;
+  return new WeftError("at-capacity", {
+    params: { limit: maxWaitingOfSession, retryAfterSeconds },
+    message: `${maxWaitingOfSession} messages of this session are waiting for an answer. Wait until some are answered, and try again in ${seconds}.`,
+  });
+}
 
 const askedEveryMs = 250;
 const retryAfterSeconds = 2;
 
 export function createBacklog({ store, maxWaiting, logger }: BacklogDeps): Backlog {
-  const mostOfOne = Math.ceil(maxWaiting / 2);
-  let stored: ReadonlyMap<string, number> = new Map();
+  const half = Math.ceil(maxWaiting / 2);
+  let stored: Counts = createCounts();
   /** What entered since the database was asked, or was not durable by then. */
   let recent = createCounts();
   const pending = createCounts();
@@ -36,44 +51,58 @@ export function createBacklog({ store, maxWaiting, logger }: BacklogDeps): Backl
     recent = createCounts(pending);
     store.countReady().then(
       (counted) => {
-        stored = counted;
+        stored = createCounts();
+        for (const { count, ...run } of counted) stored.add(run, count);
       },
       (cause: unknown) => logger.warn("ready-runs-not-counted", { cause }),
     );
   }
 
   return {
-    enter(agentId) {
+    enter(run) {
       const now = performance.now();
       if (now - askedAt >= askedEveryMs) ask(now);
-      const own = (stored.get(agentId) ?? 0) + recent.of(agentId);
-      const total = [...stored.values()].reduce((sum, count) => sum + count, recent.total());
-      if (total >= maxWaiting || own >= mostOfOne) {
+      const waiting = (name: keyof Groups) => stored.of(run, name) + recent.of(run, name);
+      if (waiting("session") >= maxWaitingOfSession) throw sessionAtCapacity(retryAfterSeconds);
+      if (waiting("all") >= maxWaiting || waiting("agent") >= half || waiting("visitors") >= half) {
         throw new WeftError("at-capacity", { params: { limit: maxWaiting, retryAfterSeconds } });
       }
-      for (const counts of [recent, pending]) counts.add(agentId, 1);
+      for (const counts of [recent, pending]) counts.add(run, 1);
     },
-    leave: (agentId) => pending.add(agentId, -1),
+    leave: (run) => pending.add(run, -1),
+  };
+}
+
+/** The names under which a run is counted; undefined: it is not. */
+type Groups = Record<"all" | "agent" | "session" | "visitors", string | undefined>;
+
+function groupsOf({ agentId, session, isAnonymous }: BacklogRun): Groups {
+  return {
+    all: "all",
+    agent: `agent ${agentId}`,
+    session: session && `session ${session}`,
+    visitors: isAnonymous ? "visitors" : undefined,
   };
 }
 
 type Counts = {
-  of(agentId: string): number;
-  add(agentId: string, count: number): void;
-  total(): number;
+  of(run: BacklogRun, group: keyof Groups): number;
+  add(run: BacklogRun, count: number): void;
   copy(): Map<string, number>;
 };
 
 function createCounts(from?: Counts): Counts {
   const counts = from?.copy() ?? new Map<string, number>();
   return {
-    of: (agentId) => counts.get(agentId) ?? 0,
-    add(agentId, count) {
-      const sum = (counts.get(agentId) ?? 0) + count;
-      if (sum > 0) counts.set(agentId, sum);
-      else counts.delete(agentId);
+    of: (run, group) => counts.get(groupsOf(run)[group] ?? "") ?? 0,
+    add(run, count) {
+      for (const name of Object.values(groupsOf(run))) {
+        if (name === undefined) continue;
+        const sum = (counts.get(name) ?? 0) + count;
+        if (sum > 0) counts.set(name, sum);
+        else counts.delete(name);
+      }
     },
-    total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
     copy: () => new Map(counts),
   };
 }

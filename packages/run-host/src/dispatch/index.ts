@@ -1,5 +1,5 @@
-export { type Backlog, createBacklog } from "./backlog.ts";
-export { createDatabaseDispatcher, type Dispatcher, farMs } from "./dispatcher.ts";
+export { type Backlog, type BacklogRun, createBacklog, maxWaitingOfSession, sessionAtCapacity } from "./backlog.ts";
+export { createDatabaseDispatcher, type Dispatcher } from "./dispatcher.ts";
 export { openRedisDispatch, type RedisDispatch } from "./queue-dispatcher.ts";
 export { createRunIntake } from "./run-intake.ts";
 export { createRunRelay, type RunRelay, type RunRelayDeps } from "./run-relay.ts";

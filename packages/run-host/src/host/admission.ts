@@ -3,7 +3,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
-import type { Backlog } from "../dispatch/index.ts";
+import { type Backlog, type BacklogRun, maxWaitingOfSession, sessionAtCapacity } from "../dispatch/index.ts";
 import {
   firstTurn,
   hasTurn,
@@ -26,7 +26,8 @@ import type { Turnstile } from "./turnstile.ts";
  *   is asked for (G9).
  * - A3 Capacity. `at-capacity` and `shutting-down` are thrown before anything is written. What was accepted is never
  *   refused.
- * - A4 Fairness. No caller takes more than its share of the line and of the slots (`Turnstile`).
+ * - A4 Fairness. No caller takes more than its share of the line and of the slots (`Turnstile`), all visitors together
+ *   no more than half of the line, and one session at most 100 places.
  */
 export type Admission = {
   /** A place in the order of arrival, for a request that has more to read before its run can begin. Leave it, or admit with it. */
@@ -189,6 +190,8 @@ export type EntranceDeps = {
   logger: Logger;
 };
 
+type SessionEntry = Pick<EnteringRun, "runId" | "entry"> & { session: string | undefined; isFirst: boolean };
+
 export function createEntrance(deps: EntranceDeps): Entrance {
   const { turns, active, broadcast, others, logger } = deps;
 
@@ -202,11 +205,19 @@ export function createEntrance(deps: EntranceDeps): Entrance {
     }
   }
 
-  function enterSession({ runId, begin, isFirst, entry }: Required<Omit<EnteringRun, "share">>) {
-    if (!hasTurn(begin)) return undefined;
+  /** Throws `at-capacity` when too many like this run wait. Returns how it waits no more. */
+  function wait(run: BacklogRun): () => void {
+    // One of them runs.
+    if (run.session !== undefined && turns.countOf(run.session) > maxWaitingOfSession) throw sessionAtCapacity(1);
+    others?.backlog.enter(run);
+    return () => others?.backlog.leave(run);
+  }
+
+  function enterSession({ runId, session, isFirst, entry }: SessionEntry) {
+    if (session === undefined) return undefined;
     const isReady = entry === "ready";
     const isTakenOver = entry === "taken-over";
-    const turn = turns.enter({ runId, session: sessionKey(begin), isTakenOver, isFirst: isFirst || isReady });
+    const turn = turns.enter({ runId, session, isTakenOver, isFirst: isFirst || isReady });
     if (isReady) turns.placed(runId, true);
     return turn;
   }
@@ -215,25 +226,21 @@ export function createEntrance(deps: EntranceDeps): Entrance {
     enter({ runId, begin, share, isFirst = false, entry }) {
       // A run that another run waits for has the place of that one: in a line behind it, neither would ever go on.
       if (begin.depth > 0) return { leave: () => undefined };
-      const backlog = entry === undefined ? others?.backlog : undefined;
-      backlog?.enter(begin.agentId);
-      const turnstile = isBuiltIn(begin.flowVersionId) ? deps.builtInTurnstile : deps.turnstile;
-      const session = enterSession({ runId, begin, isFirst, entry });
-      // It was claimed because there was a place for it.
-      if (entry === "ready") return { leave: () => turns.leave(runId) };
-      try {
-        const { turn, leave } = entry ? turnstile.enterAgain(share, session) : turnstile.enter(share, session);
-        const leaveBoth = () => {
-          leave();
-          turns.leave(runId);
-          backlog?.leave(begin.agentId);
-        };
-        return turn ? { turn, leave: leaveBoth } : { leave: leaveBoth };
-      } catch (cause) {
+      const session = hasTurn(begin) ? sessionKey(begin) : undefined;
+      const isNew = entry === undefined;
+      const leaveBacklog = isNew
+        ? wait({ agentId: begin.agentId, session, isAnonymous: share.isAnonymous })
+        : undefined;
+      const sessionTurn = enterSession({ runId, session, isFirst, entry });
+      const leave = () => {
         turns.leave(runId);
-        backlog?.leave(begin.agentId);
-        throw cause;
-      }
+        leaveBacklog?.();
+      };
+      // It was claimed because there was a place for it.
+      if (entry === "ready") return { leave };
+      const { builtInTurnstile, turnstile } = deps;
+      const line = isBuiltIn(begin.flowVersionId) ? builtInTurnstile : turnstile;
+      return enterLine(() => (isNew ? line.enter(share, sessionTurn) : line.enterAgain(share, sessionTurn)), leave);
     },
     start(options, turn, place) {
       const { runId, flow, share = noShare } = options;
@@ -261,4 +268,19 @@ export function createEntrance(deps: EntranceDeps): Entrance {
       return handle;
     },
   };
+}
+
+/** `leave`: called when the line refuses the run, and when its place is left. */
+function enterLine(enter: () => Place, leave: () => void): Place {
+  try {
+    const place = enter();
+    const leaveBoth = () => {
+      place.leave();
+      leave();
+    };
+    return place.turn ? { turn: place.turn, leave: leaveBoth } : { leave: leaveBoth };
+  } catch (cause) {
+    leave();
+    throw cause;
+  }
 }

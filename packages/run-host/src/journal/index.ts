@@ -1,7 +1,7 @@
 export { readFlowState, readRunInput } from "./earlier-run.store.ts";
 export { eventColumns, fromEventRow, isLongerThan, toEventRow } from "./event-row.ts";
 export { isReached, type ReachedChat } from "./reached-runs.ts";
-export type { ReadyClaim, ReadyRuns } from "./ready-run.store.ts";
+export type { ReadyClaim, ReadyCount, ReadyRuns } from "./ready-run.store.ts";
 export {
   createRunStore,
   type FollowUp,

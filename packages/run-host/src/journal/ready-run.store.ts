@@ -1,7 +1,9 @@
 import type { Database, Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
 import type { RunRow } from "../run-tables.ts";
+import { anonymousOwner } from "../share-of.ts";
 import { claimThose, type Lessee, noLease } from "./run-lease.store.ts";
+import { sessionLock } from "./session-turns.ts";
 
 /** Runs that are ready to be worked on: running, accepted or handed over by some process, and leased to none. */
 export type ReadyRuns = {
@@ -10,11 +12,13 @@ export type ReadyRuns = {
    * running. Fair: the next is always of the agent that has the fewest runs leased by then, and of an agent the oldest.
    */
   claimReady(claim: ReadyClaim): Promise<ClaimedReady>;
-  /** How many are ready, of each agent. */
-  countReady(): Promise<Map<string, number>>;
+  /** How many are ready, of each session. */
+  countReady(): Promise<ReadyCount[]>;
   /** Ends the lease of a run that this process has begun, or answered, for another one to go on with. */
   handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
 };
+
+export type ReadyCount = { agentId: string; session: string; isAnonymous: boolean; count: number };
 
 /** `except`: agents whose runs are left. */
 export type ReadyClaim = Lessee & { limit: number; except?: readonly string[] };
@@ -46,11 +50,16 @@ export function createReadyRuns(database: Database): ReadyRuns {
       return { claimed, left: "some" };
     },
     async countReady() {
-      if (database.dialect === "sqlite") return new Map();
-      const { rows } = await sql<{ agentId: string; count: number }>`
-        select "agentId", count(*) as "count" from ${sql.table("runs")}
-        where ${isReady} group by "agentId"`.execute(database.read);
-      return new Map(rows.map(({ agentId, count }) => [agentId, Number(count)]));
+      if (database.dialect === "sqlite") return [];
+      const { rows } = await sql<Pick<RunRow, "agentId" | "owner" | "sessionId"> & { count: number }>`
+        select "agentId", "owner", "sessionId", count(*) as "count" from ${sql.table("runs")}
+        where ${isReady} group by "agentId", "owner", "sessionId"`.execute(database.read);
+      return rows.map((row) => ({
+        agentId: row.agentId,
+        session: sessionLock(row),
+        isAnonymous: row.owner === anonymousOwner,
+        count: Number(row.count),
+      }));
     },
     async handOver({ id, leaseEpoch }) {
       const end = (tx: Kysely<Tables>) =>

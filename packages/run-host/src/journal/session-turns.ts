@@ -13,6 +13,8 @@ import { isBuiltIn } from "../share-of.ts";
 export type SessionTurns = {
   /** Call before the run is accepted or taken over. Undefined: certainly nothing else of its session is running. */
   enter(run: EnteringRun): SessionTurn | undefined;
+  /** Runs of a session that entered here, and have not left. */
+  countOf(session: string): number;
   /** Resolves when those that entered the session here before the run have their places, or have left. */
   before(runId: string): Promise<void>;
   /** A run has its place, durably. `isNext`: nothing of its session ran at that moment. */
@@ -84,6 +86,7 @@ export function createSessionTurns({ dialect, read }: Pick<Database, "dialect" |
       if (isTakenOver) placed(runId, false);
       return { mustWait: isBehind || isTakenOver, isNext: place.promise, turn: turn.promise };
     },
+    countOf: (session) => sessions.get(session)?.size ?? 0,
     before: async (runId) => entered.get(runId)?.before,
     placed,
     leave(runId) {

@@ -68,6 +68,35 @@ await forEachDatabase((databases) => {
     });
   });
 
+  describe("runs of one session", () => {
+    it("wait up to a hundred; the next is refused, and those of other sessions are not", async (t) => {
+      const { platform, slow } = await open(t, databases, { MAX_CONCURRENT_RUNS: "8", MAX_QUEUED_RUNS: "1000" });
+      const ask = (chatId: string, signal?: AbortSignal) =>
+        platform.fetch(
+          new Request(`http://platform/api/v1/prediction/${slow}`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${platform.token}`, "content-type": "application/json" },
+            body: JSON.stringify({ question: "Hi", chatId, streaming: true }),
+            ...(signal && { signal }),
+          }),
+        );
+      const answers = await Promise.all(Array.from({ length: 101 }, () => ask("long")));
+      assert.ok(answers.every(({ status }) => status === 200));
+      const refused = await ask("long");
+      assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+      const { code, message } = (await refused.json()) as Problem;
+      assert.equal(code, "at-capacity");
+      assert.match(message, /^100 messages of this session are waiting for an answer\. .* try again in 1 second\.$/);
+      const other = await ask("other");
+      assert.equal(other.status, 200);
+      await platform.json("PUT", `/chatmessage/abort/${slow}/long`);
+      await Promise.all(answers.map(({ body }) => body?.cancel()));
+      const again = await ask("long");
+      assert.equal(again.status, 200);
+      await Promise.all([again, other].map(({ body }) => body?.cancel()));
+    });
+  });
+
   describe("open streams", () => {
     it("are shared: one address has a part of them, and others are served", async (t) => {
       const { platform, slow, quick } = await open(t, databases, { MAX_STREAMS: "8" });

@@ -153,6 +153,42 @@ await forEachDatabase((databases) => {
         await api.until(async () => ((await ask(busy)).status === 200 ? true : undefined));
       });
 
+      it("visitors together leave half of the places that wait, and one session a hundred at most", async (t) => {
+        const env = { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0", MAX_QUEUED_RUNS: "220" };
+        const { opened, open: start } = await open(t, [{ ROLE: "api", ...env }]);
+        const [api = assert.fail()] = opened;
+        const create = () => agentWith(api, countingFlow, { isPublic: true });
+        const [first, second, third] = [await create(), await create(), await create()];
+        const ask = (id: string, chatId?: string) => api.send("POST", `/prediction/${id}`, { question: "?", chatId });
+        const visit = (id: string) => {
+          const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"question":"?"}' };
+          return api.fetch(new Request(`http://platform/api/v1/prediction/${id}`, init));
+        };
+        const asked: Promise<Response>[] = [];
+        /** A burst is refused somewhat sooner than the same runs one after the other. */
+        const accepted = async (send: () => Promise<Response>, count: number) => {
+          const wanted = asked.length + count;
+          while (asked.length < wanted) {
+            asked.push(send());
+            await api.until(async () => ((await countRunning(api)) === asked.length ? true : undefined));
+          }
+        };
+        await accepted(() => ask(first, "long"), 100);
+        const refused = await ask(first, "long");
+        assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "2"]);
+        const problem = (await refused.json()) as { code: string; message: string };
+        assert.equal(problem.code, "at-capacity");
+        assert.match(problem.message, /^100 messages of this session are waiting .* try again in 2 seconds\.$/);
+        await accepted(() => ask(first, "other"), 1);
+        await accepted(() => visit(second), 55);
+        await accepted(() => visit(third), 55);
+        const turnedAway = await visit(third);
+        assert.deepEqual([turnedAway.status, turnedAway.headers.get("retry-after")], [503, "2"]);
+        await accepted(() => ask(third), 1);
+        await start({ ROLE: "worker" });
+        for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
+      });
+
       it("what a process that stops had left is taken on by another at once", async (t) => {
         const slow = toFlowData({
           nodes: { wait: code("const end = Date.now() + 300; while (Date.now() < end); return 1"), end: say("Done") },
