@@ -97,7 +97,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await call("GET", "/auth/me", { bearer: operator })).status, 401);
   });
 
-  test("a revocation by another process is seen within five seconds", async (t) => {
+  test("a revocation by another process is seen within a second", async (t) => {
     const database = await openTestDatabase(t);
     const key = randomBytes(32);
     const here = await createIdentityApi(database, { key });
@@ -105,7 +105,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const bearer = here.operator;
     assert.equal((await here.call("GET", "/auth/me", { bearer })).status, 200);
     assert.equal((await there.call("POST", "/auth/logout", { bearer })).status, 200);
-    here.time.nowMs += 5_000;
+    here.time.nowMs += 1_000;
     assert.equal((await here.call("GET", "/auth/me", { bearer })).status, 401);
   });
 

@@ -92,12 +92,12 @@ function unauthenticated(reason: string): WeftError {
 }
 
 /** How long an identity is trusted without a look at the database: the delay of a revocation by another process. */
-const trustedMs = 5_000;
+const trustedMs = 1_000;
 const capacity = 10_000;
 
 /**
  * Remembers which bearers were proven. Invariants:
- * - an entry is younger than 5 s and its token has not expired;
+ * - an entry is younger than 1 s and its token has not expired;
  * - after `clear` no entry remains or appears that was proven before it: a revocation in this process is immediate;
  * - at most 10,000 entries, the least recently used one goes first;
  * - what is kept for an outage serves operations alone that ask for it, for a day, and no longer than its token.

@@ -7,7 +7,7 @@ import { hashPassword } from "./password.ts";
 
 /**
  * Sets a password without the present one, and voids every token of the account; a server that runs on the same
- * database follows within five seconds. False when no account has the e-mail address.
+ * database follows within a second. False when no account has the e-mail address.
  */
 export async function resetPassword(
   database: Database,

@@ -167,14 +167,14 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.doesNotMatch(logLines.join(""), new RegExp(apiKey.slice(8)));
   });
 
-  test("a deleted key is refused by another process within five seconds", async (t) => {
+  test("a deleted key is refused by another process within a second", async (t) => {
     const database = await openTestDatabase(t);
     const [here, there] = [await createIdentityApi(database), await createIdentityApi(database)];
     const { body: key } = await here.call("POST", "/apikey", { body: { keyName: "k", permissions: ["apikeys:read"] } });
     const use = async () => (await there.call("GET", "/apikey", { bearer: key.apiKey })).status;
     assert.equal(await use(), 200);
     await here.call("DELETE", `/apikey/${key.id}`);
-    there.time.nowMs += 5_000;
+    there.time.nowMs += 1_000;
     assert.equal(await use(), 401);
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -14,6 +15,8 @@ const secrets = {
   wrongPassword: "guess-of-a-stranger-4410",
   databasePassword: "db-password-0f6e1d2b",
   headerKey: "wk_of-a-stranger-c01d",
+  encryptionKey: randomBytes(32).toString("base64"),
+  jwtKey: randomBytes(32).toString("base64"),
 };
 
 /** A model server that repeats the key it was sent, as some vendors do in their errors. */
@@ -40,6 +43,8 @@ await forEachDatabase((databases) => {
         OPENAI_API_KEY: secrets.openAiKey,
         ADMIN_EMAIL: "admin@example.com",
         ADMIN_PASSWORD: secrets.adminPassword,
+        ENCRYPTION_KEY: secrets.encryptionKey,
+        JWT_KEY: secrets.jwtKey,
         LOG_LEVEL: "debug",
       };
       const platform = await start(env);

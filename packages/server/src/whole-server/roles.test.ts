@@ -259,6 +259,9 @@ await forEachDatabase((databases) => {
     });
   }
 
+  /** How late a process may hear what happened in another one, with a slow machine's allowance. */
+  const soonMs = 3_000;
+
   for (const withRedis of hasRedis() ? [false, true] : [false]) {
     describe(`processes that serve ${withRedis ? "with" : "without"} Redis`, () => {
       it("count the requests of visitors and failed log-ins together", async (t) => {
@@ -299,6 +302,67 @@ await forEachDatabase((databases) => {
         assert.deepEqual(guessed, [401, 401, 401, 401, 401]);
         assert.deepEqual([await logIn(first, account.password), await logIn(second, account.password)], [429, 429]);
         assert.equal(await logIn(second, account.password, "192.0.2.2"), 200);
+      });
+
+      it("soon refuse keys and logins that ended at another one", async (t) => {
+        const account = { email: "admin@example.org", password: "correct horse" };
+        const api = { ROLE: "api", ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password };
+        const { opened } = await openCluster(t, databases, { roles: [api, api], withRedis });
+        const [first = assert.fail(), second = assert.fail()] = opened;
+        const logIn = async () => (await first.json<{ token: string }>("POST", "/auth/login", account)).token;
+        const use = async (bearer: string) =>
+          (await second.send("GET", "/chatflows", undefined, { authorization: `Bearer ${bearer}` })).status;
+        const assertSoonRefused = async (bearer: string) => {
+          const since = performance.now();
+          await second.until(async () => ((await use(bearer)) === 401 ? true : undefined));
+          assert.ok(performance.now() - since < soonMs, `${performance.now() - since} ms`);
+        };
+
+        const key = { keyName: "k", permissions: ["agents:read"] };
+        const { id, apiKey } = await first.json<{ id: string; apiKey: string }>("POST", "/apikey", key);
+        const [ended, voided, other] = [await logIn(), await logIn(), await logIn()];
+        for (const bearer of [apiKey, ended, voided, other]) assert.equal(await use(bearer), 200);
+        await first.json("DELETE", `/apikey/${id}`);
+        await assertSoonRefused(apiKey);
+        await first.send("POST", "/auth/logout", undefined, { authorization: `Bearer ${ended}` });
+        await assertSoonRefused(ended);
+        assert.equal(await use(other), 200);
+        const change = { currentPassword: account.password, newPassword: "battery staple" };
+        const changed = await first.send("PUT", "/auth/password", change, { authorization: `Bearer ${other}` });
+        assert.equal(changed.status, 200);
+        for (const bearer of [voided, other]) await assertSoonRefused(bearer);
+        assert.equal(await use(((await changed.json()) as { token: string }).token), 200);
+      });
+
+      it("soon run agents as they were saved at another one", async (t) => {
+        const roles = [{ ROLE: "api" }, { ROLE: "api" }, { ROLE: "worker" }];
+        const { opened } = await openCluster(t, databases, { roles, withRedis });
+        const [first = assert.fail(), second = assert.fail()] = opened;
+        const saying = (message: string) => toFlowData({ nodes: { end: say(message) }, edges: "start>end" });
+        const id = await agentWith(first, saying("Version 0"));
+        for (let version = 0; version < 5; version += 1) {
+          const ask = async () => (await second.json<Answer>("POST", `/prediction/${id}`, { question: "?" })).text;
+          if (version > 0) await first.json("PUT", `/chatflows/${id}`, { flowData: saying(`Version ${version}`) });
+          const since = performance.now();
+          await second.until(async () => ((await ask()) === `Version ${version}` ? true : undefined));
+          assert.ok(performance.now() - since < soonMs, `${performance.now() - since} ms`);
+        }
+      });
+
+      it("cancel a run of a worker that another one began", async (t) => {
+        const model = await startHeldModel(t);
+        const env = scriptedModelEnv({ url: model.url });
+        const roles = [{ ROLE: "api" }, { ROLE: "api" }, { ROLE: "worker" }].map((role) => ({ ...env, ...role }));
+        const { opened } = await openCluster(t, databases, { roles, withRedis });
+        const [first = assert.fail(), second = assert.fail()] = opened;
+        const id = await agentWith(first, llmFlow());
+        const reader = openReader(await first.send("POST", `/prediction/${id}`, { question: "?", streaming: true }));
+        await second.until(async () => (model.asked() > 0 ? true : undefined));
+        const since = performance.now();
+        const { state } = await second.json<{ state: string }>("POST", `/executions/${await runIdOf(second)}/cancel`);
+        assert.equal(state, "TERMINATED");
+        assert.match(JSON.stringify(await reader.read()), /"data":"TERMINATED".*"event":"abort"/);
+        assert.ok(performance.now() - since < soonMs, `${performance.now() - since} ms`);
       });
     });
   }
@@ -358,13 +422,15 @@ async function runIdOf(api: TestPlatform): Promise<string> {
 }
 
 /** A model that says the rest of a streamed answer when it is released, and from then on everything at once. */
-async function startHeldModel(t: TestContext): Promise<{ url: string; release(): void }> {
+async function startHeldModel(t: TestContext): Promise<{ url: string; release(): void; asked(): number }> {
+  let asked = 0;
   const released = Promise.withResolvers<void>();
   const piece = (delta: object, more: object = {}) =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
+    asked += 1;
     if (JSON.parse(body).stream !== true) {
       const message = { role: "assistant", content: "One, two, three." };
       response.setHeader("content-type", "application/json");
@@ -380,5 +446,5 @@ async function startHeldModel(t: TestContext): Promise<{ url: string; release():
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1`, release: () => released.resolve() };
+  return { url: `http://127.0.0.1:${port}/v1`, release: () => released.resolve(), asked: () => asked };
 }
