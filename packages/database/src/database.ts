@@ -15,8 +15,8 @@ export type WriteOptions = {
 export type Database = {
   readonly dialect: "sqlite" | "postgres";
   /**
-   * Reads outside a transaction. Sees what is committed. Never write through it: SQLite refuses, and on PostgreSQL a
-   * query whose connection ends is asked again.
+   * Reads outside a transaction. Sees what is committed. Never write through it what must be written once: SQLite
+   * refuses, and on PostgreSQL a query whose connection ends is asked again.
    */
   readonly read: Kysely<Tables>;
   /**
