@@ -5,6 +5,20 @@ import { accounts } from "@weft/providers";
 import type { Role } from "@weft/run-host";
 import { type OwnPrices, readOwnPrices, readTraceSettings, type TraceSettings, traceVariables } from "@weft/telemetry";
 import { z } from "zod";
+import {
+  isHttpUrl,
+  parseBytes,
+  parseDays,
+  parseDurationMs,
+  parseFileLimit,
+  parseFlag,
+  parseHops,
+  parseHostList,
+  parseHostNames,
+  parseHstsSeconds,
+  parseNames,
+  parseOrigins,
+} from "./config-values.ts";
 
 /** The environment does not configure a server. The message lists every mistake, one sentence a line. */
 export class ConfigError extends Error {
@@ -14,16 +28,12 @@ export class ConfigError extends Error {
   }
 }
 
-const flags: Record<string, boolean> = { true: true, "1": true, yes: true, false: false, "0": false, no: false };
-const durationUnitsMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const sizeUnitsBytes: Record<string, number> = { b: 1, kb: 1_024, mb: 1_024 ** 2, gb: 1_024 ** 3 };
-
 const whole = <F extends number | undefined>(fallback: F, min: number, max: number) =>
   setting<number | F>(fallback, `a whole number from ${min} to ${max}`, (text) => {
     const value = Number(text);
     return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
   });
-const flag = (fallback: boolean) => setting(fallback, "true or false", (text) => flags[text.toLowerCase()]);
+const flag = (fallback: boolean) => setting(fallback, "true or false", parseFlag);
 const text = (fallback: string) => setting(fallback, "text", (value) => value);
 const bytes = (fallback: number) => setting(fallback, "a size such as 50mb or 1048576", parseBytes);
 
@@ -345,68 +355,4 @@ function findLonelyRole({ ROLE, REDIS_URL, DATABASE_URL }: Readonly<Record<strin
     ...(["", "all"].includes(ROLE?.trim() ?? "") ? [] : [`ROLE=${ROLE} ${shared}`]),
     ...(REDIS_URL?.trim() ? [`REDIS_URL ${shared}`] : []),
   ];
-}
-
-function parseBytes(value: string): number | undefined {
-  const match = /^(\d+)\s*(b|kb|mb|gb)?$/i.exec(value);
-  if (match === null) return undefined;
-  const size = Number(match[1]) * (sizeUnitsBytes[match[2]?.toLowerCase() ?? "b"] ?? 1);
-  return size > 0 && Number.isSafeInteger(size) ? size : undefined;
-}
-
-function parseFileLimit(value: string): FileLimit | undefined {
-  const match = /^([^/]+)\/(\d{1,9})$/.exec(value.replaceAll(" ", ""));
-  const sizeBytes = match === null ? undefined : parseBytes(match[1] ?? "");
-  return sizeBytes === undefined ? undefined : { bytes: sizeBytes, files: Number(match?.[2]) };
-}
-
-function parseDurationMs(value: string): number | undefined {
-  const match = /^(\d+)\s*([smhd])$/.exec(value);
-  const ms = match === null ? 0 : Number(match[1]) * (durationUnitsMs[match[2] ?? ""] ?? 0);
-  return ms > 0 && Number.isSafeInteger(ms) ? ms : undefined;
-}
-
-function parseDays(value: string): number | undefined {
-  if (value.toLowerCase() === "off") return 0;
-  return /^\d{1,5}\s*d$/.test(value) ? parseDurationMs(value) : undefined;
-}
-
-function parseHops(value: string): number | undefined {
-  if (/^\d{1,2}$/.test(value)) return Number(value);
-  const isTrusted = flags[value.toLowerCase()];
-  return isTrusted === undefined ? undefined : isTrusted ? Number.POSITIVE_INFINITY : 0;
-}
-
-/** `true` is a year, the time that browsers' own lists ask for. */
-function parseHstsSeconds(value: string): number | undefined {
-  const isOn = flags[value.toLowerCase()];
-  if (isOn !== undefined) return isOn ? 31_536_000 : 0;
-  const ms = parseDurationMs(value);
-  return ms === undefined ? undefined : Math.floor(ms / 1_000);
-}
-
-function parseHostNames(value: string): string[] | undefined {
-  const names = value.split(",").map((name) => name.trim().toLowerCase());
-  return names.every((name) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(name)) ? names : undefined;
-}
-
-/** Flows read no key of the server, whatever the list says. */
-function parseNames(value: string): string[] | undefined {
-  const names = value.split(",").map((name) => name.trim());
-  return names.every((name) => /^(?!(ENCRYPTION|JWT)_KEY$)[A-Za-z_]\w*$/.test(name)) ? names : undefined;
-}
-
-function parseHostList(value: string): string[] | undefined {
-  const entries = value.split(",").map((entry) => entry.trim());
-  return entries.every((entry) => /^(\[[0-9a-f:.]+\]|[^\s:/,]+):(\d{1,5})$/i.test(entry)) ? entries : undefined;
-}
-
-function parseOrigins(value: string): string[] | undefined {
-  const entries = value.split(",").map((entry) => entry.trim().toLowerCase().replace(/\/$/, ""));
-  const isOrigin = (entry: string) => entry === "*" || (isHttpUrl(entry) && new URL(entry).origin === entry);
-  return entries.every(isOrigin) ? entries : undefined;
-}
-
-function isHttpUrl(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
