@@ -1,6 +1,7 @@
 export {
   accountRoutes,
   createTokens,
+  findTokenKeyProblem,
   loadTokenKey,
   operatorSubject,
   resetPassword,

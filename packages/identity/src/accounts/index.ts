@@ -3,4 +3,12 @@ export { createAccountService } from "./account.service.ts";
 export { toSetupAnnouncement } from "./announce-setup.ts";
 export { createAuthenticator, createIdentityCache } from "./authenticator.ts";
 export { resetPassword } from "./reset-password.ts";
-export { createTokens, loadTokenKey, openTokenKey, operatorSubject, rotateTokenKey, setTokenKey } from "./tokens.ts";
+export {
+  createTokens,
+  findTokenKeyProblem,
+  loadTokenKey,
+  openTokenKey,
+  operatorSubject,
+  rotateTokenKey,
+  setTokenKey,
+} from "./tokens.ts";

@@ -124,22 +124,23 @@ export async function openTokenKey(
   if (database.dialect === "sqlite") return key;
   const keyId = toKeyId(key());
   if ((await rememberFirst(database, keyId)) === keyId) return key;
-  if (!jwtKey.isEmpty)
-    throw new StorageError(`JWT_KEY is not the key that signs this database's tokens. ${remedies.given}`);
-  if (isShared) {
-    throw new StorageError(
-      `${join(dataDir, fileName)} is not the key that signs this database's tokens. ${remedies.file}`,
-    );
-  }
+  if (isShared || !jwtKey.isEmpty) throw new StorageError(describeForeignKey(place));
   await setTokenKey(database, place);
   return key;
 }
 
-const remedies = {
-  given:
-    "Set it to the value that the other processes have. To sign with this one from now on, run npm run rotate-keys -- --tokens with it; everybody must log in again.",
-  file: "Copy the file from the data folder of another process, or set JWT_KEY in all of them. If it is lost, run npm run rotate-keys -- --tokens, and copy the new one; everybody must log in again.",
-};
+function describeForeignKey({ dataDir, jwtKey }: TokenKeyPlace): string {
+  const [name, remedy] = jwtKey.isEmpty
+    ? [
+        join(dataDir, fileName),
+        "Copy the file from the data folder of another process, or set JWT_KEY in all of them. If it is lost, run npm run rotate-keys -- --tokens, and copy the new one",
+      ]
+    : [
+        "JWT_KEY",
+        "Set it to the value that the other processes have. To sign with this one from now on, run npm run rotate-keys -- --tokens with it",
+      ];
+  return `${name} is not the key that signs this database's tokens. ${remedy}; everybody must log in again.`;
+}
 
 /** The setting that knows the key by a hash. */
 const settingName = "tokenKeyId";
@@ -155,6 +156,17 @@ function rememberFirst(database: Database, value: string): Promise<string> {
     if (known === undefined) await tx.insertInto("settings").values({ name: settingName, value }).execute();
     return known?.value ?? value;
   });
+}
+
+/** Why a process with this key would not start beside others; undefined where nothing speaks against it. */
+export async function findTokenKeyProblem(
+  { dialect, read }: Pick<Database, "dialect" | "read">,
+  { dataDir, jwtKey }: TokenKeyPlace,
+): Promise<string | undefined> {
+  if (dialect === "sqlite") return undefined;
+  const known = await read.selectFrom("settings").select("value").where("name", "=", settingName).executeTakeFirst();
+  if (known === undefined || known.value === toKeyId((await loadTokenKey(dataDir, jwtKey))())) return undefined;
+  return describeForeignKey({ dataDir, jwtKey });
 }
 
 /** Makes the key of a process the one that all processes on the database must have. False when it is already. */

@@ -115,6 +115,10 @@ await forEachDatabase((databases) => {
         assert.ok(!other.stderr.includes(one) && !other.stderr.includes(two));
       }
 
+      const doctor = await runCli("doctor", { env: { ...env, JWT_KEY: two } });
+      assert.match(doctor.stdout, /^- JWT_KEY is not the key that signs this database's tokens\. Set it to the value/m);
+      assert.doesNotMatch((await runCli("doctor", { env })).stdout, /KEY/);
+
       const rotated = await rotateKeys({ env: { ...env, ENCRYPTION_KEY: `${one},${two}` } });
       assert.match(rotated.stdout, /^Credentials sealed with a new key: 1\. Keys removed: 1\.\nRestart every process /);
       const tokens = await rotateKeys({ args: ["--tokens"], env: { ...env, JWT_KEY: two } });

@@ -1,6 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { loadTokenKey } from "@weft/identity";
+import { findTokenKeyProblem, loadTokenKey } from "@weft/identity";
 import { findOverdue } from "@weft/run-host";
 import { toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
@@ -15,7 +15,8 @@ const keysCheck: Check = {
   name: "keys",
   async run(deps) {
     const { dataDir, jwtKey, encryptionKey } = deps.config;
-    const ofTokens = jwtKey.isEmpty ? await problemOf(dataDir, "jwt.key", loadTokenKey) : undefined;
+    const ofFile = jwtKey.isEmpty ? await problemOf(dataDir, "jwt.key", loadTokenKey) : undefined;
+    const ofTokens = ofFile ?? (await findTokenKeyProblem(deps, deps.config));
     const ofCredentials = encryptionKey.isEmpty
       ? await problemOf(dataDir, "encryption.key", loadEncryptionKeys)
       : undefined;
