@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { countingFlow, countingScript } from "../testing/counting-api.ts";
-import type { PlatformProcess } from "../testing/platform-process.ts";
+import { type PlatformProcess, runServerToEnd } from "../testing/platform-process.ts";
 import { openProcessBench } from "../testing/process-bench.ts";
 
 /** Two servers on one database, and an agent whose tool hangs until it is released. */
@@ -52,6 +55,45 @@ await forEachDatabase((databases) => {
       assert.equal(api.counts.get("/quick"), 10);
       await second.call("DELETE", `/chatflows/${id}`);
       assert.equal((await first.send("POST", `/prediction/${id}`, { question: "Go" })).status, 404);
+    });
+
+    it("share no folder where their keys come from the environment", async (t) => {
+      const { storage, start } = await openProcessBench(t, databases);
+      const key = Buffer.alloc(32, 3).toString("base64");
+      const keys = { ENCRYPTION_KEY: key, JWT_KEY: key };
+      const [first, second] = await Promise.all([
+        start(keys),
+        start({ ...keys, DATA_DIR: `${storage.dataDir}/other` }),
+      ]);
+      const body = { name: "OpenAI", credentialName: "openAIApi", plainDataObj: { openAIApiKey: "sk-stored" } };
+      const { id } = await first.call<{ id: string }>("POST", "/credentials", body);
+      const headers = { authorization: `Bearer ${first.token}` };
+      const shown = await fetch(`${second.url}/api/v1/credentials/${id}`, { headers });
+      assert.equal(((await shown.json()) as { readable: boolean }).readable, true);
+      for (const folder of [storage.dataDir, `${storage.dataDir}/other`]) {
+        assert.deepEqual(globSync("**/*.key", { cwd: folder }), []);
+      }
+    });
+
+    it("one with other key files does not start beside the other, and does when it is alone", async (t) => {
+      const { storage, place, start } = await openProcessBench(t, databases);
+      const first = await start();
+      const DATA_DIR = `${storage.dataDir}/other`;
+      const refused = await runServerToEnd({ ...place, DATA_DIR, PORT: "0" });
+      assert.deepEqual([refused.exitCode, refused.stdout], [1, ""]);
+      assert.match(
+        refused.stderr,
+        /^\S+other\/jwt\.key is not the key [^\n]+ Copy the file from the data folder [^\n]+\.\n$/,
+      );
+      await copyFile(join(storage.dataDir, "jwt.key"), join(DATA_DIR, "jwt.key"));
+      const stillOther = await runServerToEnd({ ...place, DATA_DIR, PORT: "0" });
+      assert.match(
+        stillOther.stderr,
+        /^\S+other\/encryption\.key does not hold the key [^\n]+ Copy the file [^\n]+\.\n$/,
+      );
+      await first.kill("SIGTERM");
+      const second = await start({ DATA_DIR });
+      assert.equal((await second.send("GET", "/auth/me")).status, 200);
     });
 
     it("a key that one revokes is soon refused by the other", async (t) => {
