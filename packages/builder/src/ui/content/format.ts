@@ -68,6 +68,14 @@ export function toAgo(momentMs: number, nowMs: number): string {
   return "just now";
 }
 
+/** A size as people read it, such as "1.4 MB". */
+export function formatSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  const [unit, size] = bytes < 1e9 ? ["MB", 1e6] : bytes < 1e12 ? ["GB", 1e9] : ["TB", 1e12];
+  return `${(bytes / size).toFixed(1)} ${unit}`;
+}
+
 /** A readable value: text unchanged, anything else as JSON. `indent`: spaces per level; 0: one line. */
 export function prettyJson(value: Json, indent = 2): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, indent);

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { FileUp, FolderUp, UploadCloud, X } from "lucide-react";
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
+import { formatSize } from "../../../ui/content/format.ts";
 import { documentStoresStrings } from "../strings.ts";
 import classes from "./file-drop.module.css";
 import { maxUploads, type Upload } from "./upload.ts";
@@ -207,11 +208,4 @@ export function FileList({ files, onRemove, onClear }: FileListProps) {
       </ul>
     </div>
   );
-}
-
-/** A size as people read it, such as "1.4 MB". */
-function formatSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
