@@ -810,6 +810,27 @@ export type ExecutionSummary = {
   executionData?: string;
 };
 
+export type FailingCallback = {
+  /** Sent to the receiver as `webhook-id`; the same in every attempt. */
+  id: string;
+  executionId: string;
+  state: "PENDING" | "DELIVERED" | "FAILED" | "STOPPED";
+  attempts: number;
+  /** Status of the receiver's last response. */
+  lastStatus: number | null;
+  /** Why the last attempt failed. */
+  error: string | null;
+  /** Time of the next attempt. */
+  nextDate: string | null;
+  /** Time of the last attempt. */
+  attemptDate: string | null;
+  agentflowId: string;
+  /** Null for document stores, and if the agent was deleted. */
+  agentName: string | null;
+  /** Of the address, whose other parts may be secret. */
+  host: string;
+};
+
 export type Feedback = {
   id: string;
   chatflowid: string;
@@ -1416,6 +1437,84 @@ export type StreamingInfo = {
   isStreaming: boolean;
 };
 
+export type System = {
+  /** In the order in which they started. */
+  processes: SystemProcess[];
+  queue: {
+    /** Runs that have not begun, or that no process has. */
+    waiting: number;
+    /** Age of the oldest of them; 0 without any. */
+    oldestWaitingSeconds: number;
+    running: number;
+    /** Runs that wait for a person, a signal or a later moment. */
+    paused: number;
+    /** The ten agents with the most waiting runs, then with the most running ones. */
+    agents: {
+      agentflowId: string;
+      /** Null for document stores, and if the agent was deleted. */
+      agentName: string | null;
+      waiting: number;
+      running: number;
+    }[];
+  };
+  takeOvers: {
+    /** Taken over and changed last within 24 hours. */
+    runs: number;
+    /** The one of them that changed last. */
+    latest: {
+      executionId: string;
+      agentflowId: string;
+      /** Null for document stores, and if the agent was deleted. */
+      agentName: string | null;
+      updatedDate: string;
+    } | null;
+  };
+  database: {
+    dialect: "sqlite" | "postgres";
+    version: string;
+    sizeBytes: number;
+    /** Time of the smallest query there is, from this process. */
+    latencyMs: number;
+    /** Of the whole PostgreSQL server; null with SQLite. */
+    connections: {
+      used: number;
+      limit: number;
+    } | null;
+  };
+  /** As the process sees it that answers; `off`: `REDIS_URL` is not set. */
+  redis: "off" | "connected" | "unreachable";
+  /** The file system with the data folder of the process that answers; null if it cannot tell. */
+  disk: {
+    freeBytes: number;
+    usedBytes: number;
+  } | null;
+  callbacks: {
+    /** How many there are; 1,000 are counted at most. */
+    failing: number;
+    /** Up to 50: those that are tried again, the next one first, then those that were given up. */
+    list: FailingCallback[];
+  };
+};
+
+export type SystemProcess = {
+  id: string;
+  role: "all" | "api" | "worker";
+  version: string;
+  /** Name of its machine or container. */
+  host: string;
+  pid: number;
+  startedDate: string;
+  /** By the database's clock. A process that has not been seen for 15 seconds is left out. */
+  seenSecondsAgo: number;
+  /** Runs that are in this process, those in line included. */
+  runs: number;
+  /** How many of them it executes at once; null for `api`, which leaves them to others. */
+  maxRuns: number | null;
+  memoryBytes: number;
+  /** Whether it answered this request. */
+  answered: boolean;
+};
+
 export type Tool = {
   id: string;
   name: string;
@@ -1794,6 +1893,8 @@ export type Operations = {
   getSetUp(options?: RequestOptions): Promise<SetUpState>;
   /** Check whether an agent's answers can be streamed. Always true, even for an unknown agent, so it reveals nothing about an agent. It needs no credentials because published SDKs only send theirs with the prediction. `GET /api/v1/chatflows-streaming/{id}` */
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
+  /** Get the state of the whole installation. The processes on the database, the queue, take-overs, the database, Redis, the disk, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others. `GET /api/v1/system` */
+  getSystem(options?: RequestOptions): Promise<System>;
   /** Read a tool. `GET /api/v1/tools/{id}` */
   getTool(params: { id: string }, options?: RequestOptions): Promise<Tool>;
   /** Download a file of a chat. Images, audio and video are served for display in a browser; everything else is served as a download. `GET /api/v1/get-upload-file` */
@@ -2100,6 +2201,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getServedModel: {"method":"GET","path":"/v1/models/{id}","answer":"json"},
   getSetUp: {"method":"GET","path":"/api/v1/auth/setup","answer":"json"},
   getStreamingInfo: {"method":"GET","path":"/api/v1/chatflows-streaming/{id}","answer":"json"},
+  getSystem: {"method":"GET","path":"/api/v1/system","answer":"json"},
   getTool: {"method":"GET","path":"/api/v1/tools/{id}","answer":"json"},
   getUploadFile: {"method":"GET","path":"/api/v1/get-upload-file","query":["chatflowId","chatId","fileName","download"],"answer":"blob"},
   getUploadInfo: {"method":"GET","path":"/api/v1/chatflows-uploads/{id}","answer":"json"},

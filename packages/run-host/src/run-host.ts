@@ -9,7 +9,7 @@ import {
 } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
-import { isTerminalEvent, type RunEvent, type RunInput } from "@weft/schema";
+import { isTerminalEvent, type RedisState, type RunEvent, type RunInput } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Dispatcher, RedisDispatch } from "./dispatch/index.ts";
 import { createDatabaseDispatcher, createRunRelay, type RunRelayDeps } from "./dispatch/index.ts";
@@ -108,6 +108,7 @@ export type RunHost = {
   due: DueWork;
   /** Calls `wake` when a run has ended here or begun to wait, until the returned function is called. */
   onPause(wake: () => void): () => void;
+  redisState(): RedisState;
   /** Takes over what was left unfinished, and keeps doing so. No run begins before this. */
   start(environment: RunEnvironment): Promise<void>;
   /** Lets go of the runs of this process, resumable. */
@@ -184,6 +185,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
       onDue: (wake) => dispatcher.onWake("due", async () => wake()),
     },
     onPause: pauses.onPause,
+    redisState: () => redisStateOf(deps.redis),
     async start(environment) {
       engine.open(environment);
       await runs.start();
@@ -220,6 +222,11 @@ function openDispatch({ database, redis }: RunHostDeps, relayed: Omit<RunRelayDe
   if (redis === undefined) return { dispatcher: createDatabaseDispatcher(database.signals), relay: undefined };
   const { dispatcher, link } = redis;
   return { dispatcher, relay: createRunRelay({ link, ...relayed }) };
+}
+
+function redisStateOf(redis: RedisDispatch | undefined): RedisState {
+  if (redis === undefined) return "off";
+  return redis.link.commands.status === "ready" ? "connected" : "unreachable";
 }
 
 type OpenRunStore = {

@@ -27,6 +27,7 @@ export * from "./resources/page.ts";
 export * from "./resources/prediction.ts";
 export * from "./resources/read-flow.ts";
 export * from "./resources/request-trial.ts";
+export * from "./resources/system.ts";
 export * from "./resources/tool.ts";
 export * from "./resources/trigger.ts";
 export * from "./resources/uploaded-file.ts";

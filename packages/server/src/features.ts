@@ -54,16 +54,13 @@ function basics({
   material,
   readers,
   runtime: { workerQueues, host },
+  triggers: { callbacks },
 }: Parts): Feature[] {
-  const {
-    config: { admin },
-    database,
-    logger,
-    telemetry,
-    vault,
-  } = base;
+  const { config, database, ids, logger, telemetry, vault } = base;
+  const { admin } = config;
   const { accounts, apiKeys } = identity;
   const { credentials, hostBinding } = material;
+  const agentName = async (agentId: string) => (await readers.agents.findSettings(agentId))?.name;
   return [
     defineFeature({ name: "health", routes: healthRoutes(health) }),
     defineFeature({
@@ -71,8 +68,21 @@ function basics({
       ...telemetry.serve({
         workerQueues,
         journalOf: (runId) => host.journals.eventsAfter(runId, 0),
-        agentName: async (agentId) => (await readers.agents.findSettings(agentId))?.name,
+        agentName,
         conceal: concealing(vault).value,
+      }),
+    }),
+    defineFeature({
+      name: "system",
+      tables: ["processes"],
+      ...telemetry.system({
+        processId: ids.uuid(),
+        countRuns: () => host.active.size,
+        maxRuns: config.maxConcurrentRuns,
+        dataDir: config.dataDir,
+        redisState: host.redisState,
+        agentName,
+        failingCallbacks: callbacks.failing,
       }),
     }),
     defineFeature({

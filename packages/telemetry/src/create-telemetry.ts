@@ -3,7 +3,7 @@ import { createEgressClient, toAllowEntry } from "@weft/egress";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Route } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
-import { type ActiveRun, bothOf, type RunWatcher } from "@weft/run-host";
+import { type ActiveRun, bothOf, type Role, type RunWatcher } from "@weft/run-host";
 import type { RunEvent, RunTrace } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
@@ -11,6 +11,7 @@ import { createModelPrices, type OwnPrices } from "./metrics/model-prices.ts";
 import { createProcessMetrics } from "./metrics/process-metrics.ts";
 import { createRegistry, type Registry } from "./metrics/registry.ts";
 import { createRunMetrics } from "./metrics/run-metrics.ts";
+import { createSystem, type SystemParts, type SystemView } from "./system/create-system.ts";
 import type { TraceSettings } from "./traces/settings.ts";
 import { isSampled, traceOfChild } from "./traces/trace-context.ts";
 import { createTraceExporter, type TraceSources } from "./traces/trace-exporter.ts";
@@ -22,7 +23,7 @@ export type TelemetryDeps = {
   /** Of the platform. */
   version: string;
   /** What this process does. */
-  role: string;
+  role: Role;
   /** Undefined: no traces. */
   traces: TraceSettings | undefined;
   /** What the operator says that models cost. */
@@ -47,6 +48,8 @@ export type Telemetry = {
   traceOfChild(parentRunId: string, idempotencyKey: string): RunTrace | undefined;
   /** What operators ask for, and what goes on for it. */
   serve(parts: ShownParts): { routes: Route[]; start(): void; stop(): Promise<void> };
+  /** What operators see of all processes on the database. Announces this one while it is started. */
+  system(parts: SystemParts): SystemView;
 };
 
 /** Counts, measures and traces what the platform does. It neither delays nor fails what it watches. */
@@ -100,6 +103,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
         },
       };
     },
+    system: (parts) => createSystem(deps, parts),
   };
 }
 

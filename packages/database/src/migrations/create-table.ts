@@ -2,7 +2,7 @@ import type { CreateTableBuilder, Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 
 /** `key` columns are text and make up the primary key; `integer-key` likewise. */
-export type ColumnKind = "key" | "integer-key" | "text" | "nullable-text" | "integer" | "bytes";
+export type ColumnKind = "key" | "integer-key" | "text" | "nullable-text" | "integer" | "nullable-integer" | "bytes";
 
 export type TableDefinition = {
   name: string;

@@ -37,6 +37,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0021-ready-runs": indexReadyRuns,
   "0022-message-indexes": separateMessageIndexes,
   "0023-limits": createLimits,
+  "0024-processes": createProcesses,
 };
 
 /**
@@ -79,6 +80,27 @@ async function separateMessageIndexes(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await db.schema.createIndex("chatMessagesByChat").on("chatMessages").columns(["chatId", "chatflowid"]).execute();
+}
+
+/** Processes that announce themselves, and the few runs that outlived theirs. */
+async function createProcesses(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, {
+    name: "processes",
+    columns: {
+      id: "key",
+      role: "text",
+      version: "text",
+      host: "text",
+      pid: "integer",
+      startedAt: "integer",
+      seenAt: "integer",
+      runs: "integer",
+      maxRuns: "nullable-integer",
+      memoryBytes: "integer",
+    },
+  });
+  const wasTakenOver = sql<boolean>`"takeOvers" > 0`;
+  await db.schema.createIndex("runsTakenOver").on("runs").columns(["updatedDate", "id"]).where(wasTakenOver).execute();
 }
 
 /** Tables that are read more often than they change: processes keep what they read of them (`Database.changes`). */

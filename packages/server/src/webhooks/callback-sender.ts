@@ -6,7 +6,7 @@ import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Logger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
 import { type DueWork, type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
-import { type CallbackDelivery, toMoment, WeftError } from "@weft/schema";
+import { type CallbackDelivery, type FailingCallback, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { endError, presentJson } from "../predictions/index.ts";
 import type { CallbackDeliveryRow } from "./callback.store.ts";
@@ -50,6 +50,8 @@ export type CallbackSender = {
   clear(): Promise<void>;
   /** One page of an agent's deliveries, newest first. */
   list(agentId: string, query: DeliveryQuery): Promise<{ data: CallbackDelivery[]; total: number }>;
+  /** Deliveries of all agents that have failed and not succeeded since; the first 50 of them. */
+  failing(): Promise<{ list: Omit<FailingCallback, "agentName">[]; failing: number }>;
   /** Begins a delivery's attempts again, at once. Rejects with `not-found`. */
   resend(agentId: string, id: string): Promise<CallbackDelivery>;
 };
@@ -80,6 +82,8 @@ const skewMs = minuteMs;
 /** Deliveries in a round, and the most of them for one address, so that a slow one does not hold up others. */
 const roundSize = 40;
 const roundSizePerUrl = 4;
+const mostFailingShown = 50;
+const mostFailingCounted = 1_000;
 
 export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
   const { database, clock, logger, due } = deps;
@@ -147,6 +151,10 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
       const filter = { agentId, ...query };
       const rows = await store.listDeliveries(database.read, filter, { offset: (page - 1) * limit, limit });
       return { data: rows.map(toDelivery), total: await store.countDeliveries(database.read, filter) };
+    },
+    async failing() {
+      const rows = await store.listFailing(database.read, mostFailingShown);
+      return { list: rows.map(toFailing), failing: await store.countFailing(database.read, mostFailingCounted) };
     },
     async resend(agentId, id) {
       const row = await write((tx) => store.resendDelivery(tx, { agentId, id, nextDate: later(0) }));
@@ -250,4 +258,10 @@ function toDelivery(row: CallbackDeliveryRow): CallbackDelivery {
     attemptDate,
     createdDate,
   };
+}
+
+/** Without the rest of the address, which is often what the receiver knows its senders by. */
+function toFailing(row: CallbackDeliveryRow): Omit<FailingCallback, "agentName"> {
+  const { url, createdDate: _, ...delivery } = toDelivery(row);
+  return { ...delivery, agentflowId: row.agentId, host: URL.canParse(url) ? new URL(url).host : "" };
 }

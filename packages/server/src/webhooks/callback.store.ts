@@ -197,6 +197,28 @@ function selectDeliveries(db: Handle, { agentId, state, executionId }: DeliveryF
   return state === undefined ? selected : selected.where("state", "=", state);
 }
 
+/** At least one attempt has failed, and none has succeeded since. Those that are tried again come first, the next one before. */
+export async function listFailing(db: Handle, limit: number): Promise<CallbackDeliveryRow[]> {
+  const [retried, givenUp] = [selectFailing(db, "PENDING"), selectFailing(db, "FAILED")];
+  const next = await retried.selectAll().orderBy("nextDate").orderBy("id").limit(limit).execute();
+  const last = await givenUp.selectAll().orderBy("nextDate", "desc").orderBy("id", "desc").limit(limit).execute();
+  return [...next, ...last].slice(0, limit);
+}
+
+export async function countFailing(db: Handle, most: number): Promise<number> {
+  let count = 0;
+  for (const state of ["PENDING", "FAILED"] as const) {
+    const some = selectFailing(db, state).select("id").limit(most);
+    const counted = db.selectFrom(some.as("failing")).select(({ fn }) => fn.countAll<number>().as("count"));
+    count += Number((await counted.executeTakeFirstOrThrow()).count);
+  }
+  return Math.min(most, count);
+}
+
+function selectFailing(db: Handle, state: "PENDING" | "FAILED") {
+  return db.selectFrom("callbackDeliveries").where("state", "=", state).where("error", "is not", null);
+}
+
 /** Sends a delivery from the beginning, whatever its state. Undefined when the agent has no delivery with this id. */
 export function resendDelivery(
   tx: Handle,
@@ -204,7 +226,7 @@ export function resendDelivery(
 ): Promise<CallbackDeliveryRow | undefined> {
   return tx
     .updateTable("callbackDeliveries")
-    .set({ state: "PENDING", attempts: 0, nextDate })
+    .set({ state: "PENDING", attempts: 0, nextDate, lastStatus: 0, error: null })
     .where("agentId", "=", agentId)
     .where("id", "=", id)
     .returningAll()

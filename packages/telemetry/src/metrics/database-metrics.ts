@@ -121,17 +121,8 @@ type OpenRuns = { running: number; waiting: number; oldestSeconds: number };
  * one that waits for a moment is no part of the queue.
  */
 export async function readOpenRuns(read: Kysely<Tables>, now: number): Promise<OpenRuns> {
-  const open = read
-    .selectFrom("runs")
-    .select(["createdDate", "leaseOwner", "lastSeq", "dueAt"])
-    // A literal, so that SQLite sees that the index of running runs applies.
-    .where("status", "=", sql.lit("running"))
-    .orderBy("createdDate")
-    .orderBy("id")
-    .limit(mostCounted);
-  const isWaiting = sql<number>`case when "dueAt" is null and ("lastSeq" <= 1 or "leaseOwner" is null) then 1 end`;
   const counted = await read
-    .selectFrom(open.as("open"))
+    .selectFrom(selectOpenRuns(read).as("open"))
     .select((eb) => [
       eb.fn.countAll<number>().as("running"),
       eb.fn.count<number>(isWaiting).as("waiting"),
@@ -145,3 +136,20 @@ export async function readOpenRuns(read: Kysely<Tables>, now: number): Promise<O
     oldestSeconds: Math.max(0, now - since) / 1_000,
   };
 }
+
+/** The oldest running runs, up to the limit. */
+export function selectOpenRuns(read: Kysely<Tables>) {
+  return (
+    read
+      .selectFrom("runs")
+      .select(["createdDate", "leaseOwner", "lastSeq", "dueAt"])
+      // A literal, so that SQLite sees that the index of running runs applies.
+      .where("status", "=", sql.lit("running"))
+      .orderBy("createdDate")
+      .orderBy("id")
+      .limit(mostCounted)
+  );
+}
+
+/** 1 for those of them that wait. */
+export const isWaiting = sql<number>`case when "dueAt" is null and ("lastSeq" <= 1 or "leaseOwner" is null) then 1 end`;

@@ -9,6 +9,7 @@ export const serverScenarios: Scenarios = {
   getVersion: withoutStore,
   getLiveness: withoutStore,
   getMetrics: withoutStore,
+  getSystem: { valid: () => ({}) },
   getOpenApi: withoutStore,
   listNodeTypes: withoutStore,
   readFlow: withoutStore,

@@ -1,0 +1,114 @@
+import { hostname } from "node:os";
+import type { Database } from "@weft/database";
+import type { Clock } from "@weft/engine/ports/clock";
+import type { Route } from "@weft/http";
+import type { Logger } from "@weft/http/logger";
+import { type Reach, reachesAgent } from "@weft/http/reach";
+import { createPoller, type Role } from "@weft/run-host";
+import { type FailingCallback, type RedisState, type System, type SystemProcess, toMoment } from "@weft/schema";
+import { announcedEveryMs, createProcessRegistry, type SeenProcess } from "./process-registry.ts";
+import { systemRoutes } from "./system.routes.ts";
+import { createDatabaseReader, readDisk, readQueue, readTakeOvers } from "./system-facts.ts";
+
+export type SystemDeps = {
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+  version: string;
+  role: Role;
+};
+
+/** What is shown of parts that are made after the telemetry. */
+export type SystemParts = {
+  /** Of this process, another one after each start. */
+  processId: string;
+  /** Runs that are in this process. */
+  countRuns(): number;
+  /** How many of them it executes at once. */
+  maxRuns: number;
+  /** A folder of the file system that is measured. */
+  dataDir: string;
+  redisState(): RedisState;
+  /** The name of an agent; undefined for anything else. */
+  agentName(agentId: string): Promise<string | undefined>;
+  /** Callbacks that were not delivered, and how many there are. */
+  failingCallbacks(): Promise<{ list: Omit<FailingCallback, "agentName">[]; failing: number }>;
+};
+
+/** What operators see of the whole installation. */
+export type SystemView = { routes: Route[]; start(): void; stop(): Promise<void> };
+
+export function createSystem({ database, clock, logger, version, role }: SystemDeps, parts: SystemParts): SystemView {
+  const { read } = database;
+  const startedAt = clock.now();
+  const readDatabase = createDatabaseReader(database);
+  const registry = createProcessRegistry(database, () => ({
+    id: parts.processId,
+    role,
+    version,
+    host: hostname(),
+    pid: process.pid,
+    startedAt,
+    runs: parts.countRuns(),
+    maxRuns: role === "api" ? null : parts.maxRuns,
+    memoryBytes: process.memoryUsage.rss(),
+  }));
+  const poller = createPoller({
+    clock,
+    everyMs: announcedEveryMs,
+    round: registry.announce,
+    onFailure: (cause) => logger.warn("process-not-announced", { cause }),
+  });
+
+  async function look(reach: Reach): Promise<System> {
+    const agents = createNaming(reach, parts.agentName);
+    const processes = await registry.list();
+    const queue = await readQueue(read, clock.now());
+    const { runs, latest } = await readTakeOvers(read, clock.now());
+    const { failing, list } = await parts.failingCallbacks();
+    const [named = null] = await agents.named(latest === null ? [] : [latest]);
+    return {
+      processes: processes.map((seen) => toProcess(seen, parts.processId)),
+      queue: { ...queue, agents: await agents.named(queue.agents) },
+      takeOvers: { runs, latest: named },
+      database: await readDatabase(),
+      redis: parts.redisState(),
+      disk: await readDisk(parts.dataDir),
+      callbacks: { failing, list: await agents.named(list) },
+    };
+  }
+
+  return {
+    routes: systemRoutes(look),
+    start: poller.start,
+    async stop() {
+      await poller.stop();
+      // What is left of a process that cannot say so is gone after a while.
+      await registry.leave().catch(() => undefined);
+    },
+  };
+}
+
+type OfAgent = { agentflowId: string };
+
+/** Names the agents that are reached, each asked for once, and leaves out what is about others. */
+function createNaming(reach: Reach, agentName: SystemParts["agentName"]) {
+  const asked = new Map<string, Promise<string | undefined>>();
+
+  function nameOf(agentId: string): Promise<string | undefined> {
+    const name = asked.get(agentId) ?? agentName(agentId);
+    asked.set(agentId, name);
+    return name;
+  }
+
+  return {
+    async named<T extends OfAgent>(seen: readonly T[]): Promise<(T & { agentName: string | null })[]> {
+      const reached = seen.filter(({ agentflowId }) => reachesAgent(reach, agentflowId));
+      return Promise.all(reached.map(async (one) => ({ ...one, agentName: (await nameOf(one.agentflowId)) ?? null })));
+    },
+  };
+}
+
+function toProcess({ startedAt, ...seen }: SeenProcess, ownId: string): SystemProcess {
+  return { ...seen, startedDate: toMoment(startedAt), answered: seen.id === ownId };
+}
