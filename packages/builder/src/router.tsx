@@ -198,6 +198,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/system",
+    component: lazyRouteComponent(() => import("./pages/system/system-page.tsx"), "SystemPage"),
+  }),
+  createRoute({
+    getParentRoute,
     path: "/settings",
     component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
   }),

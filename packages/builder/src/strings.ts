@@ -59,6 +59,7 @@ export const shellStrings = {
   credentials: "Credentials",
   variables: "Variables",
   apiKeys: "API keys",
+  system: "System",
   settings: "Settings",
   documentation: "API documentation",
   lightColours: "Light colours",

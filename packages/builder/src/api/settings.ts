@@ -61,3 +61,27 @@ export const apiKeysQuery = queryOptions({
   queryKey: apiKeyKeys.all,
   queryFn: ({ signal }) => client.listApiKeys({ signal }),
 });
+
+export const systemKeys = { all: ["system"] as const };
+
+const systemRefreshMs = 5_000;
+
+/**
+ * The state of the installation. Refetched while the page is in front; a failure is shown at once, and the next refetch
+ * follows all the same. Not where the server refuses it, nor before it ever answered.
+ */
+export const systemQuery = queryOptions({
+  queryKey: systemKeys.all,
+  queryFn: ({ signal }) => client.getSystem({ signal }),
+  staleTime: 0,
+  retry: false,
+  refetchInterval: ({ state: { data, error } }) =>
+    (data === undefined && error !== null) || isForbidden(error) ? false : systemRefreshMs,
+});
+
+const forbidden = 403;
+
+/** Whether the server refuses it to who is signed in. */
+export function isForbidden(error: unknown): boolean {
+  return isApiError(error) && error.status === forbidden;
+}

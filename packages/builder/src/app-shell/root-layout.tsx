@@ -12,6 +12,7 @@ import {
 import { useMediaQuery } from "@mantine/hooks";
 import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
 import {
+  Activity,
   BookOpen,
   Bot,
   BrainCircuit,
@@ -229,7 +230,10 @@ const navigationGroups: readonly (readonly NavigationEntry[])[] = [
     { to: "/variables", label: shellStrings.variables, icon: Variable },
     { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound },
   ],
-  [{ to: "/settings", label: shellStrings.settings, icon: Settings }],
+  [
+    { to: "/system", label: shellStrings.system, icon: Activity },
+    { to: "/settings", label: shellStrings.settings, icon: Settings },
+  ],
 ];
 
 /** Error messages of Chromium, Firefox and Safari when a page's code no longer exists. */

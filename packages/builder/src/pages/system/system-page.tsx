@@ -1,0 +1,329 @@
+import { Alert, Anchor, Badge, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { System } from "@weft/client";
+import { CloudOff, LockKeyhole, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { errorSentence } from "../../api/client.ts";
+import { isForbidden, systemQuery } from "../../api/settings.ts";
+import { formatDuration, formatSize, toAgo } from "../../ui/content/format.ts";
+import { ListBody } from "../../ui/page/notices.tsx";
+import { EmptyState, Page } from "../../ui/page/page.tsx";
+import { FailingCallbacks, toFailingCount } from "./failing-callbacks.tsx";
+import { systemStrings as strings } from "./strings.ts";
+import classes from "./system.module.css";
+
+/** What an operator wants to know of the whole installation; it refreshes itself. */
+export function SystemPage() {
+  const query = useQuery(systemQuery);
+  const { data, error, dataUpdatedAt } = query;
+  if (isForbidden(error)) {
+    return (
+      <Page title={strings.title}>
+        <EmptyState icon={LockKeyhole} title={strings.forbiddenTitle} text={strings.forbiddenText} />
+      </Page>
+    );
+  }
+  const isStale = data !== undefined && error !== null;
+  const time = timeOfDay.format(dataUpdatedAt);
+  const freshness = data && (
+    <span className={classes.freshness} data-stale={isStale || undefined}>
+      {strings.updated(time)}
+    </span>
+  );
+  return (
+    <Page title={strings.title} summary={strings.summary} actions={freshness}>
+      {isStale && (
+        <Alert
+          color="yellow"
+          icon={<CloudOff size={18} aria-hidden />}
+          title={strings.staleTitle(time)}
+          role="alert"
+          data-testid="stale"
+        >
+          {strings.staleText(errorSentence(error))}
+        </Alert>
+      )}
+      <ListBody query={query} rowHeight={96}>
+        {(system) => <Installation system={system} />}
+      </ListBody>
+    </Page>
+  );
+}
+
+const timeOfDay = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
+
+function Installation({ system }: { system: System }) {
+  return (
+    <>
+      <Warnings processes={system.processes} />
+      <Tiles system={system} />
+      <FailingCallbacks {...system.callbacks} />
+      <Processes processes={system.processes} />
+      <Queue agents={system.queue.agents} />
+      <Storage system={system} />
+    </>
+  );
+}
+
+function Warnings({ processes }: Pick<System, "processes">) {
+  const versions = [...new Set(processes.map(({ version }) => version))];
+  const worksOnRuns = processes.some(({ role }) => role !== "api");
+  return (
+    <>
+      {!worksOnRuns && <Warning title={strings.noWorkerTitle}>{strings.noWorkerText}</Warning>}
+      {versions.length > 1 && (
+        <Warning title={strings.versionsTitle}>{strings.versionsText(versions.join(", "))}</Warning>
+      )}
+    </>
+  );
+}
+
+function Warning({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Alert color="yellow" icon={<TriangleAlert size={18} aria-hidden />} title={title}>
+      {children}
+    </Alert>
+  );
+}
+
+/** As the alert `WeftRunsWaiting` sees it. */
+const longWaitSeconds = 60;
+
+function Tiles({ system: { queue, processes, takeOvers, callbacks } }: { system: System }) {
+  const places = processes.reduce((sum, { maxRuns }) => sum + (maxRuns ?? 0), 0);
+  const { latest } = takeOvers;
+  return (
+    <dl className={classes.tiles}>
+      <Tile
+        name={strings.waiting}
+        value={queue.waiting.toLocaleString("en")}
+        tone={queue.oldestWaitingSeconds > longWaitSeconds ? "attention" : undefined}
+        note={
+          queue.waiting === 0
+            ? strings.nothingWaits
+            : strings.oldest(formatDuration(queue.oldestWaitingSeconds * 1_000))
+        }
+      />
+      <Tile
+        name={strings.running}
+        value={queue.running.toLocaleString("en")}
+        note={strings.places(places.toLocaleString("en"))}
+      />
+      <Tile name={strings.paused} value={queue.paused.toLocaleString("en")} note={strings.pausedNote} />
+      <Tile
+        name={strings.takeOvers}
+        value={takeOvers.runs.toLocaleString("en")}
+        tone={takeOvers.runs > 0 ? "attention" : undefined}
+        note={
+          latest === null ? (
+            takeOvers.runs === 0 && strings.noTakeOvers
+          ) : (
+            <RunLink id={latest.executionId}>
+              {strings.latestTakeOver(toAgo(Date.parse(latest.updatedDate), Date.now()))}
+            </RunLink>
+          )
+        }
+      />
+      <Tile
+        name={strings.failing}
+        value={toFailingCount(callbacks.failing)}
+        tone={callbacks.failing > 0 ? "bad" : undefined}
+        note={callbacks.failing === 0 && strings.noneFailing}
+      />
+    </dl>
+  );
+}
+
+type Tone = "attention" | "bad" | undefined;
+type TileProps = { name: string; value: string; note: ReactNode; tone?: Tone };
+
+function Tile({ name, value, note, tone }: TileProps) {
+  return (
+    <div className={classes.tile}>
+      <dt>{name}</dt>
+      <dd className={classes.number} data-tone={tone}>
+        {value}
+      </dd>
+      {note !== false && <dd className={classes.note}>{note}</dd>}
+    </div>
+  );
+}
+
+function RunLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={`/executions/${id}`} inherit>
+      {children}
+    </Anchor>
+  );
+}
+
+type TableProps = { title: string; children: ReactNode };
+
+/** A heading, and a table that scrolls by itself where it is too wide. */
+function TableSection({ title, children }: TableProps) {
+  return (
+    <div className={classes.section}>
+      <Title order={2}>{title}</Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than the page is scrolled by keyboard, too. */}
+      <section className={classes.frame} tabIndex={0} aria-label={title}>
+        <table className={classes.table} aria-label={title}>
+          {children}
+        </table>
+      </section>
+    </div>
+  );
+}
+
+function Processes({ processes }: Pick<System, "processes">) {
+  return (
+    <TableSection title={strings.processes}>
+      <thead>
+        <tr>
+          <th scope="col">{strings.process}</th>
+          <th scope="col">{strings.role}</th>
+          <th scope="col" data-wide>
+            {strings.version}
+          </th>
+          <th scope="col" data-number>
+            {strings.runs}
+          </th>
+          <th scope="col" data-number data-wide>
+            {strings.memory}
+          </th>
+          <th scope="col" data-number data-wide>
+            {strings.up}
+          </th>
+          <th scope="col" data-number>
+            {strings.seen}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {processes.map((one) => (
+          <ProcessRow key={one.id} process={one} />
+        ))}
+      </tbody>
+    </TableSection>
+  );
+}
+
+function ProcessRow({ process }: { process: System["processes"][number] }) {
+  const { host, pid, role, version, runs, maxRuns, memoryBytes, startedDate, seenSecondsAgo, answered } = process;
+  return (
+    <tr>
+      <th scope="row">
+        {host}
+        <Text size="xs" c="dimmed">
+          {strings.pid(pid)}
+          {answered && ` · ${strings.answered}`}
+        </Text>
+      </th>
+      <td>
+        <Badge variant="light" color="gray">
+          {role}
+        </Badge>
+      </td>
+      <td data-wide>{version}</td>
+      <td data-number>{maxRuns === null ? runs : strings.runsOf(runs, maxRuns)}</td>
+      <td data-number data-wide>
+        {formatSize(memoryBytes)}
+      </td>
+      <td data-number data-wide>
+        {formatDuration(Date.now() - Date.parse(startedDate))}
+      </td>
+      <td data-number>{answered ? strings.now : strings.ago(`${Math.round(seenSecondsAgo)} s`)}</td>
+    </tr>
+  );
+}
+
+function Queue({ agents }: Pick<System["queue"], "agents">) {
+  if (agents.length === 0) {
+    return (
+      <section className={classes.section} aria-label={strings.queue}>
+        <Title order={2}>{strings.queue}</Title>
+        <p className={classes.quiet}>{strings.queueEmpty}</p>
+      </section>
+    );
+  }
+  return (
+    <TableSection title={strings.queue}>
+      <thead>
+        <tr>
+          <th scope="col">{strings.agent}</th>
+          <th scope="col" data-number>
+            {strings.waiting}
+          </th>
+          <th scope="col" data-number>
+            {strings.running}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {agents.map(({ agentflowId, agentName, waiting, running }) => (
+          <tr key={agentflowId}>
+            <th scope="row">
+              {agentName === null ? (
+                strings.unnamedAgent
+              ) : (
+                <Anchor component={Link} to={`/agents/${agentflowId}`} inherit>
+                  {agentName}
+                </Anchor>
+              )}
+            </th>
+            <td data-number>{waiting.toLocaleString("en")}</td>
+            <td data-number>{running.toLocaleString("en")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableSection>
+  );
+}
+
+/** Less than this part of a disk, or of the connections, is little. */
+const littleLeft = 0.1;
+
+function Storage({ system: { database, redis, disk } }: { system: System }) {
+  const { dialect, version, sizeBytes, latencyMs, connections } = database;
+  const total = disk === null ? 0 : disk.freeBytes + disk.usedBytes;
+  const isDiskFull = disk !== null && disk.freeBytes < littleLeft * total;
+  const isPoolFull = connections !== null && connections.used > (1 - littleLeft) * connections.limit;
+  return (
+    <section className={classes.section} aria-label={strings.storage}>
+      <Title order={2}>{strings.storage}</Title>
+      <dl className={classes.facts}>
+        <StorageFact name={strings.database} value={`${strings.dialects[dialect]} ${version}`} />
+        <StorageFact name={strings.size} value={formatSize(sizeBytes)} />
+        <StorageFact name={strings.latency} value={`${latencyMs} ms`} />
+        {connections !== null && (
+          <StorageFact
+            name={strings.connections}
+            value={strings.connectionsOf(connections.used, connections.limit)}
+            tone={isPoolFull ? "attention" : undefined}
+          />
+        )}
+        <StorageFact
+          name={strings.redis}
+          value={strings.redisStates[redis]}
+          tone={redis === "unreachable" ? "bad" : undefined}
+        />
+        <StorageFact
+          name={strings.disk}
+          value={disk === null ? strings.unknown : strings.diskFree(formatSize(disk.freeBytes), formatSize(total))}
+          tone={isDiskFull ? "attention" : undefined}
+        />
+      </dl>
+    </section>
+  );
+}
+
+function StorageFact({ name, value, tone }: { name: string; value: string; tone?: Tone }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={classes.value} data-tone={tone}>
+        {value}
+      </dd>
+    </div>
+  );
+}
