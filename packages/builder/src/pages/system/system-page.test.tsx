@@ -10,7 +10,7 @@ import { renderApp } from "../../testing/render-app.tsx";
 import { SystemPage } from "./system-page.tsx";
 
 const timeout = 15_000;
-const [example] = systemSchema.meta()?.examples as [ReturnType<typeof systemSchema.parse>];
+const example = systemSchema.parse((systemSchema.meta()?.examples as unknown[] | undefined)?.at(0));
 const callback = {
   id: "0f6a1d0e-3b5c-8d7e-9a2b-4c6d8e0f1a2b",
   executionId: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
