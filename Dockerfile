@@ -1,4 +1,4 @@
-# No test runs this file or compose.yaml.
+# No test runs this file: tests check compose.yaml and deploy/kubernetes against their schemas alone.
 FROM node:24-slim AS builder
 WORKDIR /app
 COPY . .

@@ -43,7 +43,7 @@ function metricsIn(text: string, { types }: Scrape): string[] {
   });
 }
 
-test("every metric of the dashboard, the rules and the documentation is in a scrape", async (t) => {
+test("every metric of the dashboard, the rules, the autoscaler and the documentation is in a scrape", async (t) => {
   const seen = await busyScrape(t);
   const dashboard = JSON.parse(read("grafana-dashboard.json"));
   const expressions: string[] = dashboard.panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) =>
@@ -55,6 +55,7 @@ test("every metric of the dashboard, the rules and the documentation is in a scr
     ...expressions,
     read("prometheus-rules.yaml"),
     read("prometheus-rules.test.yaml"),
+    read("../kubernetes/weft.yaml"),
     documentation,
   ]) {
     for (const name of metricsIn(text.replaceAll("nodejs_*", ""), seen)) {
