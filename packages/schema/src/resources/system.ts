@@ -83,19 +83,14 @@ export const systemSchema = z
     redis: redisStateSchema.meta({
       description: "As the process sees it that answers; `off`: `REDIS_URL` is not set.",
     }),
-    disk: z
-      .object({ freeBytes: z.number().int(), usedBytes: z.number().int() })
-      .nullable()
-      .meta({
-        description: "The file system with the data folder of the process that answers; null if it cannot tell.",
-      }),
+    disk: z.object({ freeBytes: z.number().int(), usedBytes: z.number().int() }).nullable().meta({
+      description: "The file system with the data folder of the process that answers; null if it cannot tell.",
+    }),
     callbacks: z.object({
       failing: z.number().int().meta({ description: "How many there are; 1,000 are counted at most." }),
-      list: z
-        .array(failingCallbackSchema)
-        .meta({
-          description: "Up to 50: those that are tried again, the next one first, then those that were given up.",
-        }),
+      list: z.array(failingCallbackSchema).meta({
+        description: "Up to 50: those that are tried again, the next one first, then those that were given up.",
+      }),
     }),
   })
   .meta({
