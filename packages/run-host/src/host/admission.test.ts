@@ -10,6 +10,7 @@ function open({ isStopping = false } = {}) {
   const started: string[] = [];
   const known = new Set<string>();
   const durable = new Map<string, PromiseWithResolvers<void>>();
+  const active = new Map<string, { handle: RunHandle; flow: NewRun["flow"] }>();
   const deps: AdmissionDeps = {
     entrance: {
       enter: () => ({ leave: () => undefined }),
@@ -18,16 +19,19 @@ function open({ isStopping = false } = {}) {
         accepted.promise.catch(() => undefined);
         durable.set(runId, accepted);
         started.push(runId);
-        return { runId, accepted: accepted.promise } as RunHandle;
+        const handle = { runId, accepted: accepted.promise } as RunHandle;
+        active.set(runId, { handle, flow: {} as NewRun["flow"] });
+        return handle;
       },
     },
+    active,
     store: { find: async (id) => (known.has(id) ? { agentId: "agent", chatType: "EXTERNAL", owner: "" } : undefined) },
     clock: { now: () => 0 },
     assertAccepting() {
       if (isStopping) throw new Error("shutting down");
     },
   };
-  return { admission: createAdmission(deps), started, known, durable };
+  return { admission: createAdmission(deps), started, active, known, durable };
 }
 
 function newRun(runId: string): NewRun {
@@ -66,6 +70,41 @@ describe("a repetition that waits for the beginning of its run", () => {
 
   it("finds nothing when nobody begins the run", async () => {
     assert.equal(await open().admission.recall("run"), false);
+  });
+});
+
+describe("a run that two requests of this process name", () => {
+  const request = { fixedId: "run", prepare: () => newRun("run"), live: false };
+
+  it("begins once, although neither found it", async () => {
+    const { admission, started, durable } = open();
+    const [first, second] = await Promise.all([admission.admit(request), admission.admit(request)]);
+    durable.get("run")?.resolve();
+    assert.deepEqual(started, ["run"]);
+    assert.equal(second.handle, first.handle);
+    assert.deepEqual([await first.isElsewhere, await second.isElsewhere], [false, true]);
+  });
+
+  it("begins once when it was begun while the second was prepared", async () => {
+    const { admission, started, active, known } = open();
+    const prepared = Promise.withResolvers<NewRun>();
+    const second = admission.admit({ ...request, prepare: () => prepared.promise });
+    known.add("run");
+    active.set("run", { handle: { runId: "run" } as RunHandle, flow: {} as NewRun["flow"] });
+    prepared.resolve(newRun("run"));
+    assert.equal(await (await second).isElsewhere, true);
+    assert.deepEqual(started, []);
+  });
+
+  it("is refused to both with the reason of the first, and the second leaves its place", async () => {
+    const { admission, started } = open();
+    const refused = { ...request, prepare: () => Promise.reject(new Error("No.")) };
+    const first = admission.admit(refused);
+    const second = admission.admit({ ...request, place: admission.arrive(session) });
+    await assert.rejects(first, /No/);
+    await assert.rejects(second, /No/);
+    await admission.admit({ place: admission.arrive(session), prepare: () => newRun("next"), live: false });
+    assert.deepEqual(started, ["next"]);
   });
 });
 

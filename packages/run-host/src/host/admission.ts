@@ -66,7 +66,7 @@ export type AdmissionRequest = {
   begun?(run: Pick<AdmittedRun, "handle" | "flow">): void;
 };
 
-/** `isElsewhere` resolves once a run of a fixed id is durable: true when another process was first to begin it. */
+/** `isElsewhere` resolves once a run of a fixed id is durable: true when another process, or request, was first to begin it. */
 export type AdmittedRun = { handle: RunHandle; flow: CompiledFlow; isElsewhere: Promise<boolean> };
 
 /** A run of this process. */
@@ -101,16 +101,18 @@ export type EnteringRun = {
 
 export type AdmissionDeps = {
   entrance: Entrance;
+  /** Runs of this process by id. */
+  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "flow">>;
   store: Pick<RunTailStore, "find">;
   clock: Pick<Clock, "now">;
   /** Throws `shutting-down` when this process takes nothing on any more. */
   assertAccepting(): void;
 };
 
-export function createAdmission({ entrance, store, clock, assertAccepting }: AdmissionDeps): Admission {
+export function createAdmission({ entrance, active, store, clock, assertAccepting }: AdmissionDeps): Admission {
   const arrivals = createLines();
   /** Requests of this process that are about to begin a run of a fixed id. */
-  const beginning = new Map<string, Promise<unknown>>();
+  const beginning = new Map<string, { begun: Promise<BegunRun>; durable: Promise<boolean> }>();
 
   function begin({ runId, begin, share = shareOf(begin), flow, isFirst, warnings }: NewRun, live: boolean): RunHandle {
     assertAccepting();
@@ -119,11 +121,13 @@ export function createAdmission({ entrance, store, clock, assertAccepting }: Adm
     return entrance.start(options, { ...firstTurn(begin, clock.now()), isFirst }, place);
   }
 
-  async function beginInTurn({ place, prepare, live, begun }: AdmissionRequest) {
+  async function beginInTurn({ place, prepare, live, begun }: AdmissionRequest): Promise<BegunRun> {
     try {
       const run = await prepare();
       await place?.turn;
-      const admitted = { handle: begin(run, live), flow: run.flow };
+      const here = active.get(run.runId);
+      if (here) return { ...here, isFirst: false };
+      const admitted = { handle: begin(run, live), flow: run.flow, isFirst: true };
       begun?.(admitted);
       return admitted;
     } finally {
@@ -142,27 +146,40 @@ export function createAdmission({ entrance, store, clock, assertAccepting }: Adm
   }
 
   async function admitOnce(fixedId: string, request: AdmissionRequest): Promise<AdmittedRun> {
+    const ahead = beginning.get(fixedId);
+    if (ahead) {
+      request.place?.leave();
+      return toAdmitted(await ahead.begun, ahead.durable.then(() => true));
+    }
     const begun = beginInTurn(request);
-    const durable = begun.then(({ handle }) => isTaken(handle));
-    beginning.set(fixedId, durable);
+    const durable = begun.then(({ handle, isFirst }) => (isFirst ? isTaken(handle) : true));
+    const entry = { begun, durable };
+    beginning.set(fixedId, entry);
     const forget = () => {
-      if (beginning.get(fixedId) === durable) beginning.delete(fixedId);
+      if (beginning.get(fixedId) === entry) beginning.delete(fixedId);
     };
     durable.then(forget, forget);
-    return { ...(await begun), isElsewhere: durable };
+    return toAdmitted(await begun, durable);
   }
 
   return {
     arrive: ({ agentId, owner, sessionId }) => arrivals.enter(`${agentId.toLowerCase()}/${owner}/${sessionId}`),
     async admit(request) {
       if (request.fixedId !== undefined) return admitOnce(request.fixedId, request);
-      return { ...(await beginInTurn(request)), isElsewhere: Promise.resolve(false) };
+      return toAdmitted(await beginInTurn(request), Promise.resolve(false));
     },
     async recall(runId) {
-      await beginning.get(runId);
+      await beginning.get(runId)?.durable;
       return (await store.find(runId)) !== undefined;
     },
   };
+}
+
+/** `isFirst`: no other request of this process has begun it. */
+type BegunRun = Pick<AdmittedRun, "handle" | "flow"> & { isFirst: boolean };
+
+function toAdmitted({ handle, flow }: BegunRun, isElsewhere: Promise<boolean>): AdmittedRun {
+  return { handle, flow, isElsewhere };
 }
 
 /** `handOver`: a run is durable, and theirs to go on with. One that was begun for them was never leased to this process. */

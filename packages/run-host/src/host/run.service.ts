@@ -95,7 +95,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
     others: isWorker ? undefined : { backlog: createBacklog({ store, maxWaiting: deps.maxWaiting, logger }), handOver },
   });
-  const admission = createAdmission({ entrance, store, clock, assertAccepting });
+  const admission = createAdmission({ entrance, active, store, clock, assertAccepting });
   const own = { ...deps, lessee, entrance };
   const continuation = createRunContinuation({ ...own, assertAccepting });
   const { goOnDue } = continuation;
