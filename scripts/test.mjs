@@ -21,7 +21,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, ".cache", "compile");
 const durationsFile = join(root, ".cache", "test-durations.json");
 
 const patternsOf = {
-  node: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+  node: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.ts", "{scripts,sim}/**/*.test.ts"],
   browser: ["e2e/**/*.test.ts"],
 };
 
