@@ -182,7 +182,7 @@ async function claimWaiting(
   runId: string,
   assertOpen: (run: RunRow, events: RunEvent[]) => unknown,
 ): Promise<RunRow> {
-  const until = clock.now() + patienceMs;
+  const until = clock.elapsed() + patienceMs;
   for (;;) {
     assertAccepting();
     const loaded = await store.load(runId);
@@ -190,7 +190,7 @@ async function claimWaiting(
     await assertOpen(loaded.run, loaded.events);
     const claimed = active.has(runId) ? undefined : await store.claim(runId, lessee.owner, lessee.leaseMs);
     if (claimed) return claimed;
-    if (clock.now() >= until) throw conflict(busy);
+    if (clock.elapsed() >= until) throw conflict(busy);
     await clock.sleep(retryMs, new AbortController().signal);
   }
 }

@@ -268,9 +268,9 @@ function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
   async function endElsewhere({ id: runId, leaseOwner }: RunRow): Promise<void> {
     // Nobody works on one that waits for a moment.
     const isIdle = leaseOwner === null;
-    const until = clock.now() + (isIdle ? 0 : patienceMs);
+    const until = clock.elapsed() + (isIdle ? 0 : patienceMs);
     while (await store.isRunning(runId)) {
-      if (clock.now() >= until) return endSeized(runId, isIdle);
+      if (clock.elapsed() >= until) return endSeized(runId, isIdle);
       await clock.sleep(pollMs, new AbortController().signal);
     }
   }
