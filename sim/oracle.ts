@@ -36,6 +36,8 @@ type Run = {
   effects: Map<string, Effect>;
   /** Waits by their ids: whether each has ended. */
   waits: Map<string, boolean>;
+  /** When a step was committed that its cancel came before. */
+  lateStepMs: number | undefined;
 };
 
 /** A run whose process died is taken over within this time, where a process could do so all the while. */
@@ -154,6 +156,7 @@ function beginRun({ violation, facts, runs }: Checks, { runId, event }: Committe
     completed: new Set(),
     effects: new Map(),
     waits: new Map(),
+    lateStepMs: undefined,
   };
   runs.set(runId, run);
   return run;
@@ -199,7 +202,8 @@ function checkStep(checks: Checks, run: Run, { event, atMs }: Committed): void {
       return;
   }
   const { cancelledMs = Number.POSITIVE_INFINITY } = checks.facts.runs.get(run.id) ?? {};
-  if (atMs > cancelledMs) checks.violation(`${event.type} after it was cancelled.`, run.id);
+  // What began before may be announced with the commit that ends the run.
+  if (atMs > cancelledMs) run.lateStepMs = atMs;
 }
 
 /** A step is of the version that the run began with (G6). */

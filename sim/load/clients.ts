@@ -230,10 +230,12 @@ async function answer(world: World, { runId, agentId }: { runId: string; agentId
     given.isTaken = taken;
   } catch (cause) {
     const isRefused = cause instanceof WeftError && ["conflict", "validation-failed", "not-found"].includes(cause.code);
+    const isBusy = cause instanceof WeftError && cause.message.includes("Try again when it waits");
+    world.note(`${words}: ${cause instanceof Error ? cause.message : cause}`, runId);
     if (isRefused) given.isTaken = false;
     // One that was not heard of is given again, in other words.
-    else if (isPassing(cause)) void world.time.sleep(3_000).then(() => answer(world, { runId, agentId }, waitId));
-    else world.violation(`An answer failed: ${cause instanceof Error ? cause.stack : cause}`, runId);
+    if (isBusy || isPassing(cause)) void world.time.sleep(3_000).then(() => answer(world, { runId, agentId }, waitId));
+    else if (!isRefused) world.violation(`An answer failed: ${cause instanceof Error ? cause.stack : cause}`, runId);
   }
 }
 

@@ -75,7 +75,7 @@ const branched: Part = (draft, from, random) => {
 };
 
 const waiting: Part = (draft, from, random) => {
-  const amount = random.pick(["0.4", "2", "2", "20", "75"]);
+  const amount = random.pick(["0.4", "2", "20", "75"]);
   return [add(draft, from, { type: "wait", config: { amount, unit: "seconds" } })];
 };
 
