@@ -11,6 +11,8 @@ export type SimulationOptions = {
   minutes: number;
   processes: number;
   clients: number;
+  /** Within so many minutes after the last fault every accepted run has ended. Default 15. */
+  settleMinutes?: number | undefined;
   plant?: Plant | undefined;
 };
 
@@ -26,14 +28,12 @@ export type Simulation = Pick<World, "violations" | "history"> & {
 
 /** How often the oracle looks. */
 const lookEveryMs = 1_000;
-/** Within this time after the last fault every accepted run has ended. */
-const settledWithinMs = 15 * 60_000;
 /** For streams and requests that are still open then. */
 const farewellMs = 60_000;
 
 /** Lets processes, clients and faults live for some minutes of virtual time, and then all runs come to their ends. */
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
-  const { seed, minutes, clients } = options;
+  const { seed, minutes, clients, settleMinutes = 15 } = options;
   const beganAt = realElapsed();
   const world = await createWorld(options);
   const { time, violations, facts, processes } = world;
@@ -49,7 +49,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     world.note("faults stop");
     mend(world);
     await lookUntil(
-      endMs + settledWithinMs,
+      endMs + settleMinutes * 60_000,
       () => isBroken() || (time.now() > endMs + farewellMs && oracle.isSettled()),
     );
     if (!isBroken()) await lookUntil(time.now() + farewellMs, isBroken);
