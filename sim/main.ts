@@ -157,7 +157,9 @@ function report(options: Options, { seed, hash, runs, events, deaths, realMs, vi
   );
   const [first] = violations;
   if (first === undefined) return;
-  const about = history.filter(({ runId, atMs }) => (runId ?? first.runId) === first.runId && atMs <= first.atMs);
+  const about = history
+    .filter(({ runId, atMs }) => (runId ?? first.runId) === first.runId && atMs <= first.atMs)
+    .sort((a, b) => a.atMs - b.atMs);
   for (const { atMs, text, runId } of about.slice(-shownLines)) {
     console.log(`  ${(atMs / 1_000).toFixed(3).padStart(9)} s  ${runId === undefined ? "" : "  "}${text}`);
   }

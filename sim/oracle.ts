@@ -68,7 +68,7 @@ export function createOracle(world: World): Oracle {
       for (const row of readJournal(world, lastOrder)) {
         lastOrder = row.order;
         count += 1;
-        world.note(`${row.writer} ${row.event.seq} ${row.event.type} epoch ${row.epoch}`, row.runId);
+        world.note(`${row.writer} ${row.event.seq} ${row.event.type} epoch ${row.epoch}`, row.runId, row.atMs);
         checkEvent(checks, row);
       }
       checkTakeOvers(world);

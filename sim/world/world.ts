@@ -32,8 +32,8 @@ export type World = {
   /** Nothing starts any more. */
   isOver: boolean;
   newId(): string;
-  /** Writes the history. `runId`: whom it is about. */
-  note(text: string, runId?: string): void;
+  /** Writes the history. `runId`: whom it is about. `atMs`: default now. */
+  note(text: string, runId?: string, atMs?: number): void;
   violation(text: string, runId?: string): void;
   /** Runs whose streams are being read. */
   openStreams: Set<string>;
@@ -78,8 +78,7 @@ export async function createWorld({ seed, processes, plant }: WorldOptions): Pro
       ids += 1;
       return `00000000-0000-7000-8000-${String(ids).padStart(12, "0")}`;
     },
-    note(text, runId) {
-      const atMs = time.now();
+    note(text, runId, atMs = time.now()) {
       world.history.push({ atMs, text, runId });
       hash.update(`${atMs} ${runId ?? ""} ${text}\n`);
     },
