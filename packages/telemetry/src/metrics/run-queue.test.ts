@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import type { Database } from "@weft/database";
 import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { forEachDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { scriptedModelEnv } from "../../../server/src/testing/scripted-model.ts";
 import { agentWith, llmFlow, openRestartable } from "../../../server/src/testing/test-platform.ts";
+import { readQueue, readTakeOvers } from "../system/system-facts.ts";
 import { scrape } from "../testing/scrape.ts";
 import { readOpenRuns } from "./database-metrics.ts";
 
@@ -43,7 +45,8 @@ await forEachDatabase((databases) => {
   });
 });
 
-test("SQLite finds waiting runs by the index of running ones", async (t) => {
+/** How SQLite answers the queries that are asked of an empty database. */
+async function planOf(t: TestContext, ask: (read: Database["read"]) => Promise<void>): Promise<string> {
   const database = await (await openTestStorage("sqlite", t)).open();
   t.after(() => database.close());
   const asked: RootOperationNode[] = [];
@@ -54,16 +57,33 @@ test("SQLite finds waiting runs by the index of running ones", async (t) => {
     },
     transformResult: async ({ result }) => result,
   };
-  assert.deepEqual(await readOpenRuns(database.read.withPlugin(plugin), 0), {
-    running: 0,
-    waiting: 0,
-    oldestSeconds: 0,
+  await ask(database.read.withPlugin(plugin));
+  const plans: string[] = [];
+  for (const node of asked) {
+    const { sql, parameters } = database.read.getExecutor().compileQuery(node, createQueryId());
+    const { rows } = await database.read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]));
+    plans.push(rows.map((row) => (row as { detail: string }).detail).join("\n"));
+  }
+  return plans.join("\n");
+}
+
+test("SQLite finds waiting runs by the index of running ones", async (t) => {
+  const plan = await planOf(t, async (read) => {
+    assert.deepEqual(await readOpenRuns(read, 0), { running: 0, waiting: 0, oldestSeconds: 0 });
   });
-  const node = asked.at(-1);
-  assert.ok(node !== undefined);
-  const { sql, parameters } = database.read.getExecutor().compileQuery(node, createQueryId());
-  const { rows } = await database.read.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]));
-  const plan = rows.map((row) => (row as { detail: string }).detail).join("\n");
   assert.match(plan, /SCAN runs USING INDEX runsRunning/);
   assert.doesNotMatch(plan, /TEMP B-TREE/);
+});
+
+test("SQLite finds what the page System shows by indexes of few runs", async (t) => {
+  const plan = await planOf(t, async (read) => {
+    await readQueue(read, 0);
+    await readTakeOvers(read, 0);
+  });
+  const used = [...new Set(plan.match(/(?:SCAN|SEARCH) runs\b[^(\n]*/g))].map((step) => step.trim());
+  assert.deepEqual(used, [
+    "SCAN runs USING INDEX runsRunning",
+    "SEARCH runs USING COVERING INDEX runsByStatus",
+    "SEARCH runs USING INDEX runsTakenOver",
+  ]);
 });

@@ -26,6 +26,9 @@ export async function readQueue(read: Kysely<Tables>, now: number): Promise<Queu
     .selectFrom("runs")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("status", "=", sql.lit("suspended"))
+    // As the index of runs by status says it: SQLite does not conclude it from the first condition.
+    .where("status", "!=", sql.lit("running"))
+    .where("status", "!=", sql.lit("completed"))
     .executeTakeFirstOrThrow();
   const agents = byAgent.map(({ agentId: agentflowId, open, waiting, oldest }) => ({
     agentflowId,

@@ -14,6 +14,7 @@ import { hasRedis, startTestRedis } from "../../../run-host/src/dispatch/testing
 import { openScriptedPlatform, scriptedModelEnv } from "../../../server/src/testing/scripted-model.ts";
 import {
   agentWith,
+  flowOf,
   llmFlow,
   openRestartable,
   openTestPlatform,
@@ -116,6 +117,20 @@ await forEachDatabase((databases) => {
     assert.deepEqual([process?.runs, process?.maxRuns], [3, 1]);
     await server.close();
     await Promise.all(asked);
+  });
+
+  test("a run that asks a person is paused, and no longer once it is answered", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const agent = await agentWith(platform, flowOf("human-input", "Ask", { question: "May I?" }));
+    const asked = await platform.json<{ chatId: string }>("POST", `/prediction/${agent}`, { question: "Please" });
+    const counts = async () => {
+      const { waiting, running, paused } = (await look(platform)).queue;
+      return { waiting, running, paused };
+    };
+    assert.deepEqual(await counts(), { waiting: 0, running: 0, paused: 1 });
+    const answer = { chatId: asked.chatId, humanInput: { type: "proceed" } };
+    await platform.json("POST", `/prediction/${agent}`, answer);
+    assert.deepEqual(await counts(), { waiting: 0, running: 0, paused: 0 });
   });
 
   test("runs that were taken over are counted for a day, the latest by its agent", async (t) => {
