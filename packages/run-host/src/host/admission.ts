@@ -149,7 +149,10 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     const ahead = beginning.get(fixedId);
     if (ahead) {
       request.place?.leave();
-      return toAdmitted(await ahead.begun, ahead.durable.then(() => true));
+      return toAdmitted(
+        await ahead.begun,
+        ahead.durable.then(() => true),
+      );
     }
     const begun = beginInTurn(request);
     const durable = begun.then(({ handle, isFirst }) => (isFirst ? isTaken(handle) : true));
