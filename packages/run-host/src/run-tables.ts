@@ -30,7 +30,7 @@ export type RunRow = {
   owner: string;
   /** The place in the session, while the run runs; null for a run that has none (`runs/session-turns.ts`). */
   turnOrder: number | null;
-  /** How often the run was taken over in succession without getting further than `takeOverSeq`. */
+  /** How often the run was taken over in succession without finishing anything after `takeOverSeq`. */
   takeOvers: number;
   /** `lastSeq` when the run was last taken over. */
   takeOverSeq: number;

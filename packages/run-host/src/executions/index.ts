@@ -1,6 +1,6 @@
 export { toExecutedData } from "./executed-data.ts";
 export { executionRoutes } from "./execution.routes.ts";
 export { createExecutionService, type ExecutionService, type LoadedExecution } from "./execution.service.ts";
-export { createExecutionTotals, type ExecutionTotals } from "./execution.store.ts";
+export { createExecutionTotals } from "./execution.store.ts";
 export { createExecutionControl, type ExecutionControl } from "./execution-control.ts";
 export { createRetention, findOverdue } from "./retention.ts";

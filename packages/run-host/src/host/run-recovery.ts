@@ -1,7 +1,7 @@
 import type { CompiledFlow } from "@weft/engine";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
-import { type RunEventOf, type RunInput, WeftError } from "@weft/schema";
+import { type RunEvent, type RunEventOf, type RunInput, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
 import { type Lessee, type RunStore, type SessionTurns, turnOf } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
@@ -33,7 +33,7 @@ export type RunRecoveryDeps = {
  * Goes on with runs that no process works on: those whose process is gone, those that waited for a moment that has come,
  * and those that others left to it.
  * - V1 A run that cannot be taken over does not block others, and is tried again when its lease has ended.
- * - V2 A run may be what ended its process. One that did not get further since it was last taken over goes on alone
+ * - V2 A run may be what ended its process. One that finished nothing since it was last taken over goes on alone
  *   among its like; at its sixth take-over it ends as failed. An upsert has longer steps, and more patience.
  */
 export type RunRecovery = {
@@ -50,7 +50,10 @@ export type RunRecovery = {
 };
 
 /** A place in the line for a run that was claimed. */
-type Enter = (row: RunRow, begin: RunEventOf<"run-started">) => Place & { isLeftHere?: boolean };
+type Enter = (run: ClaimedRun) => Place & { isLeftHere?: boolean };
+
+/** `isFurther`: whether something of the run was finished since it was last taken over. */
+type ClaimedRun = { row: RunRow; begin: RunEventOf<"run-started">; isFurther: boolean };
 
 /** How many runs are claimed in one statement, and how many one process has at most before it takes over more. */
 const claimLimit = 100;
@@ -65,10 +68,11 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   const { store, entrance, turns, active, abandoned, logger } = deps;
   const trials = createTrials(deps);
 
-  function enter(row: RunRow, begin: RunEventOf<"run-started">): Place {
+  function enter({ row, begin, isFurther }: ClaimedRun): Place {
     const { turn, leave } = entrance.enter({ runId: row.id, begin, share: shareOf(begin), entry: "taken-over" });
-    const isSuspect = row.takeOvers > 0 && row.lastSeq === row.takeOverSeq;
-    const begun = Promise.resolve(turn).then(() => (isSuspect ? trials.add(row) : store.countTakeOver(row)));
+    const isSuspect = row.takeOvers > 0 && !isFurther;
+    const count = () => store.countTakeOver(row, isFurther);
+    const begun = Promise.resolve(turn).then(() => (isSuspect ? trials.add(row) : count()));
     // A database that fails now fails the run's next commit, too.
     return {
       turn: begun.then(
@@ -87,7 +91,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     turns.found(row.id);
   }
 
-  const enterReady: Enter = (row, begin) => ({
+  const enterReady: Enter = ({ row, begin }) => ({
     ...entrance.enter({ runId: row.id, begin, share: shareOf(begin), entry: "ready" }),
     isLeftHere: true,
   });
@@ -102,10 +106,12 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     // Decided before the run goes on: it could end in its own way while this is read.
     const isUnwanted = row.cancelRequested === 1 || (await isOrphan(store, first));
     if (active.has(row.id) || deps.isStopping()) return;
+    const isFurther = hasFinishedAfter(loaded.events, row.takeOverSeq);
     const share = shareOf(first);
     const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, share, live: true };
-    const handle = entrance.start(options, turn, enter(row, first));
-    if (hasCrashed(row)) handle.fail(new WeftError("flow-crashed", { params: { count: row.takeOvers + 1 } }));
+    const handle = entrance.start(options, turn, enter({ row, begin: first, isFurther }));
+    if (!isFurther && hasCrashed(row))
+      handle.fail(new WeftError("flow-crashed", { params: { count: row.takeOvers + 1 } }));
     if (isUnwanted) handle.cancel();
   }
 
@@ -163,7 +169,7 @@ function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
   return {
     /** Counts the take-over when the run goes on, not while it waits: waiting does not count against it. */
     add(row: RunRow): Promise<unknown> {
-      const begun = last.then(() => store.countTakeOver(row));
+      const begun = last.then(() => store.countTakeOver(row, false));
       last = begun.then(
         () => furtherOrOver(row.id),
         () => undefined,
@@ -208,9 +214,17 @@ async function giveUp(
   await store.append({ runId: row.id, epoch: row.leaseEpoch, events: [event] });
 }
 
-function hasCrashed({ agentVersionId, takeOvers, lastSeq, takeOverSeq }: RunRow): boolean {
+/** Every life of a run begins its open step and what that asks for once more, which brings it no further. */
+const beginnings: ReadonlySet<RunEvent["type"]> = new Set(["run-started", "node-started", "effect-started"]);
+
+function hasFinishedAfter(events: readonly RunEvent[], seq: number): boolean {
+  return events.some((event) => event.seq > seq && !beginnings.has(event.type));
+}
+
+/** For one that got no further. */
+function hasCrashed({ agentVersionId, takeOvers }: RunRow): boolean {
   const most = isBuiltIn(agentVersionId) ? lastTakeOverOfUpsert : lastTakeOver;
-  return takeOvers >= most - 1 && lastSeq === takeOverSeq;
+  return takeOvers >= most - 1;
 }
 
 /** Whether nobody waits for the answer. */

@@ -193,17 +193,19 @@ await forEachDatabase(({ name, openTestDatabase, createTestStorage }) => {
     test("take-overs are counted until the run gets further, or its process ends in order", async (t) => {
       const { database, store } = await setUp(t);
       const run = await createRun(store);
-      const takeOver = async () => {
+      const takeOver = async (isFurther = false) => {
         await expire(database, [run]);
         const [row] = await store.claimAbandoned({ owner: randomUUID(), leaseMs, limit: 10, now: 0 });
         assert.ok(row);
-        return { row, count: await store.countTakeOver(row) };
+        return { row, count: await store.countTakeOver(row, isFurther) };
       };
       assert.equal((await takeOver()).count, 1);
       const { row, count } = await takeOver();
       assert.equal(count, 2);
       await store.append({ runId: run.id, epoch: row.leaseEpoch, events: journal(2, warned) });
-      assert.equal((await takeOver()).count, 1);
+      const further = await takeOver(true);
+      assert.equal(further.count, 1);
+      assert.equal((await store.load(run.id))?.run.takeOverSeq, 2);
       const last = await takeOver();
       assert.equal(last.count, 2);
       await store.releaseLeases(last.row.leaseOwner ?? "");

@@ -31,7 +31,7 @@ export type RunLeases = {
    * Counts that a run which was taken over goes on: with 1 where it got further since the last time, otherwise with one
    * more. Returns the count.
    */
-  countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<number>;
+  countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean): Promise<number>;
   /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
   setAside(runIds: readonly string[], owner: string): Promise<void>;
   /**
@@ -97,8 +97,8 @@ export function createRunLeases(database: Database): RunLeases {
       const end = (tx: Kysely<Tables>) => tx.updateTable("runs").set({ ...noLease, takeOvers: 0 });
       await database.write((tx) => end(tx).where("leaseOwner", "=", owner).execute(), isolation);
     },
-    async countTakeOver(run) {
-      return (await database.write((tx) => countTakeOver(tx, run), isolation))?.takeOvers ?? 0;
+    async countTakeOver(run, isFurther) {
+      return (await database.write((tx) => countTakeOver(tx, run, isFurther), isolation))?.takeOvers ?? 0;
     },
     async setAside(runIds, owner) {
       const leave = (tx: Kysely<Tables>) =>
@@ -138,16 +138,11 @@ async function renewLeases(
 }
 
 /** One more take-over, or the first one since the run got further. */
-function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id" | "leaseEpoch">) {
+function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean) {
   return tx
     .updateTable("runs")
     .set((eb) => ({
-      takeOvers: eb
-        .case()
-        .when("lastSeq", ">", eb.ref("takeOverSeq"))
-        .then(1)
-        .else(eb("takeOvers", "+", 1))
-        .end(),
+      takeOvers: isFurther ? 1 : eb("takeOvers", "+", 1),
       takeOverSeq: eb.ref("lastSeq"),
     }))
     .where("id", "=", id)

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { countingFlow, countingScript } from "../testing/counting-api.ts";
 import { openProcessBench } from "../testing/process-bench.ts";
+import { flowOf } from "../testing/test-platform.ts";
 
 type Message = { role: string; content: string; usedTools: { tool: string; toolOutput: string }[] };
 
@@ -35,4 +40,44 @@ await forEachDatabase((databases) => {
       if (isWrite) assert.match(answer?.content ?? "", /unknown whether it took effect/);
     });
   }
+
+  it("gives a run up that ends its process again and again, although each time it asks for the same once more", async (t) => {
+    const bench = await openProcessBench(t, databases);
+    let requests = 0;
+    const api = createServer(() => {
+      requests += 1;
+    });
+    api.listen(0, "127.0.0.1");
+    await once(api, "listening");
+    bench.onEnd(() => {
+      api.closeAllConnections();
+      api.close();
+    });
+    const host = `127.0.0.1:${(api.address() as AddressInfo).port}`;
+    const start = () => bench.start({ EGRESS_ALLOW: host });
+    let server = await start();
+    const flowData = flowOf("http", "Call", { url: `http://${host}/` });
+    const { id } = await server.call<{ id: string }>("POST", "/chatflows", { name: "Poison", flowData });
+    const read = async () => {
+      const { data } = await server.call<{ data: { id: string; state: string }[] }>("GET", "/executions?limit=1");
+      return data[0];
+    };
+    server.send("POST", `/prediction/${id}`, { question: "Go" }).catch(() => undefined);
+    const isOver = async () => (await read())?.state === "ERROR";
+    let deaths = 0;
+    for (;;) {
+      const isAsked = () => requests > deaths;
+      await until(async () => (isAsked() || (await isOver()) ? true : undefined));
+      if (!isAsked()) break;
+      // What the step asks for is in the journal by then.
+      await sleep(150);
+      await server.kill("SIGKILL");
+      deaths += 1;
+      assert.ok(deaths < 10, "the run goes on and on");
+      server = await start();
+    }
+    assert.equal(deaths, 6);
+    const failed = await server.call<{ error: { code: string } }>("GET", `/executions/${(await read())?.id}`);
+    assert.equal(failed.error.code, "flow-crashed");
+  });
 });
