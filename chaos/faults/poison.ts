@@ -23,10 +23,12 @@ export const poisonRun: Fault = {
     const restarts: Promise<void>[] = [];
     services.onPoison((port) => {
       const index = findCaller(cluster, port);
-      if (index === undefined) return;
+      // A server that was restored from a backup.
+      if (index === undefined) return false;
       struck();
       deaths += 1;
       restarts.push(cluster.kill(index).then(() => cluster.start(index)));
+      return true;
     });
     const agentId = await createAgent(world, "Poison", flowOf("http", "Call", { url: `${services.apiUrl}/poison` }));
     void client.askOnce("POST", `/prediction/${agentId}`, { question: "hi" }, { key: randomUUID() });

@@ -20,8 +20,8 @@ export type Services = {
   notes: ReadonlyMap<string, number>;
   /** Callbacks that came: by run, their `webhook-id`s. */
   callbacks: ReadonlyMap<string, readonly string[]>;
-  /** Who hears from which port `/poison` is called, which is never answered. One at a time. */
-  onPoison(listener: (port: number) => void): void;
+  /** Who hears from which port `/poison` is called, and says whether that is to go without an answer. One at a time. */
+  onPoison(listener: (port: number) => boolean): void;
   close(): Promise<void>;
 };
 
@@ -33,9 +33,9 @@ export async function startServices(random: Random): Promise<Services> {
   const embeddings = await createScriptedEmbeddingServer({ record: false });
   const notes = new Map<string, number>();
   const callbacks = new Map<string, string[]>();
-  let poisoned: (port: number) => void = () => undefined;
+  let poisoned = (_: number): boolean => false;
   const api = createServer(async (request, response) => {
-    if (request.url === "/poison") return poisoned(request.socket.remotePort ?? 0);
+    if (request.url === "/poison") return void (poisoned(request.socket.remotePort ?? 0) || response.end("{}"));
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const body = JSON.parse(text) as { id?: string; executionId?: string };
