@@ -127,7 +127,8 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
 
   async function goOnDueOrLeave(row: RunRow): Promise<void> {
     try {
-      await deps.goOnDue(row);
+      if (row.cancelRequested === 1) await store.cancelWaiting({ runId: row.id }, deps.clock.now());
+      else await deps.goOnDue(row);
     } catch (cause) {
       if (cause instanceof WeftError && cause.code === "flow-invalid") return giveUp(deps, row, cause);
       logger.error("due-run-not-continued", { runId: row.id, cause });

@@ -262,7 +262,10 @@ function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
     // One that is about to be answered either ends here, or goes on and hears of it.
     if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
     cancelHere(runId);
-    if (run !== undefined && !active.has(runId)) await endElsewhere(run);
+    if (run === undefined || active.has(runId)) return;
+    await endElsewhere(run);
+    // It may have begun to wait before its process heard of the cancel.
+    await store.cancelWaiting({ runId }, clock.now());
   }
 
   async function endElsewhere({ id: runId, leaseOwner }: RunRow): Promise<void> {

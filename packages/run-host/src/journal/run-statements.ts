@@ -19,7 +19,7 @@ export type RunStatements = {
   begin(row: BeginningRow, lease: { leaseMs: number; isPlaced: boolean }): CompiledQuery;
   /** Changes one row, or none when the lease or the sequence is another. */
   advance(step: RunStep): CompiledQuery;
-  /** As `advance`, and the lease ends. */
+  /** As `advance`, and the lease ends. One that is to wait although a cancel was asked for is due at once. */
   pause(pause: RunPause): CompiledQuery;
   /** Any number of events. */
   insertEvents(events: readonly RunEventRow[]): CompiledQuery[];
@@ -97,10 +97,15 @@ const advance = prepareQuery<RunStep, never>(stepColumns, (db, { lastSeq, update
 
 const pause = prepareQuery<RunPause, never>(
   [...stepColumns, "status", "errorCode", "dueAt", "stoppedDate", "summary"],
-  (db, { id, leaseEpoch, lastSeqBefore, summary, ...step }) =>
+  (db, { id, leaseEpoch, lastSeqBefore, summary, dueAt, ...step }) =>
     ofHeld(db, { id, leaseEpoch, lastSeqBefore }).set({
       ...step,
       ...noLease,
+      // Its process has not heard of the cancel: another one ends it at once.
+      dueAt: sql<
+        number | null
+      >`case when ${sql.ref("cancelRequested")} = 1 and cast(${step.status} as text) = 'suspended'
+        then cast(0 as bigint) else cast(${dueAt} as bigint) end`,
       summary: sql<string>`coalesce(${summary}, ${sql.ref("summary")})`,
     }),
 );

@@ -22,6 +22,22 @@ await forEachDatabase(({ openTestDatabase }) => {
     return { database, store: createRunStore({ database, project: project(database) }) };
   }
 
+  test("a run that begins to wait after a cancel was asked for is due at once; one that waits already is ended with its agent", async (t) => {
+    const { store, database } = await setUp(t);
+    const suspended: RunEventBody = { type: "run-suspended", dueAt: 9_000_000_000_000 };
+    const runs = [await createRun(store), await createRun(store)];
+    const [cancelled, other] = runs;
+    assert.equal((await store.requestCancel(cancelled?.id ?? ""))?.status, "running");
+    for (const { id } of runs) await store.append({ runId: id, epoch: 1, events: journal(2, suspended) });
+    const due = await store.claimDue({ owner: "p2", leaseMs, limit: 10, now: 1 });
+    assert.deepEqual(
+      due.map(({ id, cancelRequested }) => [id, cancelRequested]),
+      [[cancelled?.id, 1]],
+    );
+    await database.write((tx) => store.requestCancelOfAgent(tx, other?.agentId ?? "", 1));
+    assert.equal((await store.load(other?.id ?? ""))?.run.status, "cancelled");
+  });
+
   describe("the journal", () => {
     test("a run is created with its first events and a lease, and loads as it was written", async (t) => {
       const { store } = await setUp(t);

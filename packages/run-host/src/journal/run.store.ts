@@ -184,8 +184,9 @@ export function createRunStore({ database, project, summarise, turns, created }:
     isWanted: (runId) => isWanted(database.read, runId),
     cancelRequested: (runIds) => cancelRequested(database.read, runIds),
     async requestCancelOfAgent(tx, agentId, at) {
-      await endWaiting(tx, { agentId }, at);
+      // In this order: what begins to wait between them is due at once, or ended here.
       await requestCancelOfAgent(tx, signals, agentId);
+      await endWaiting(tx, { agentId }, at);
     },
     cancelWaiting: (filter, at) => database.write((tx) => endWaiting(tx, filter, at), isolation),
     listWaiting: (filter) => listWaiting(database.read, filter),
