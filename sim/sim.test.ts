@@ -28,7 +28,7 @@ describe("a seed", () => {
 
 /** Faults that are rare, or that only the end shows, take more. */
 const extents: Readonly<Record<string, Partial<SimulationOptions>>> = {
-  "appends that do not look at the epoch": { minutes: 5, clients: 40 },
+  "appends that do not look at the epoch": { seed: 26, minutes: 3, clients: 30 },
   "waits that are over are not found": { settleMinutes: 5 },
   "no wake-up comes, and ready runs are not looked for": { settleMinutes: 5 },
   "a cancel is not noted": { minutes: 3, clients: 16 },
@@ -39,8 +39,9 @@ describe("the oracle finds", () => {
   for (const [name, plant] of Object.entries(plants)) {
     it(name, async () => {
       const found = [];
-      for (let seed = 1; seed <= 5 && found.length === 0; seed += 1) {
-        const { violations } = await simulate({ ...small, minutes: 2, seed, plant, ...extents[name] });
+      const options = { ...small, minutes: 2, seed: 1, ...extents[name] };
+      for (let { seed } = options; seed < options.seed + 5 && found.length === 0; seed += 1) {
+        const { violations } = await simulate({ ...options, seed, plant });
         found.push(...violations);
       }
       assert.ok(found.length > 0);
