@@ -14,7 +14,8 @@ import { predictionOf } from "./weft/requests.ts";
 /**
  * Many processes on one PostgreSQL and a Redis of its own: `node bench/cluster.ts --postgres URL [--only WORDS]`.
  * - throughput: runs that wait 200 ms for their model, with 1, 2, 4 and 8 workers of 8 places, by both ways of dispatch,
- *   beside the ideal of 40 for each worker; and the processor time of a run beside that of one process alone.
+ *   beside the ideal of 40 for each worker.
+ * - cpu: processor time of a run whose model takes no time, beside that of one process alone.
  * - fairness: how soon a run begins, behind 2,000 runs of another agent.
  * - tokens: from the model server to a client of another process.
  * Model, clients, database and all processes share the machine: `machine` says how many of its cores were busy.
@@ -22,7 +23,7 @@ import { predictionOf } from "./weft/requests.ts";
 const { values } = parseArgs({
   options: {
     postgres: { type: "string", default: process.env.TEST_POSTGRES_URL ?? "" },
-    only: { type: "string", default: "throughput,fairness,tokens" },
+    only: { type: "string", default: "throughput,cpu,fairness,tokens" },
     workers: { type: "string", default: "1,2,4,8" },
     seconds: { type: "string", default: "8" },
   },
@@ -40,6 +41,7 @@ const model = await startModel();
 const redis = await startTestRedis({ after: (end) => void endings.push(end as () => unknown) });
 try {
   if (values.only.includes("throughput")) await measureThroughput();
+  if (values.only.includes("cpu")) await measureCpu();
   if (values.only.includes("fairness")) await measureFairness();
   if (values.only.includes("tokens")) await measureTokens();
 } finally {
@@ -48,19 +50,27 @@ try {
 process.exit();
 
 async function measureThroughput(): Promise<void> {
-  const alone = await withCluster([{ MAX_CONCURRENT_RUNS: String(places) }], false, measureRuns);
-  say(`one process, ${places} places: ${describe(alone)}, ideal ${perWorker}/s`);
   for (const withRedis of [false, true]) {
     for (const count of values.workers.split(",").map(Number)) {
       const workers = Array.from({ length: count }, () => worker);
       const result = await withCluster([api, ...workers], withRedis, measureRuns);
       const share = ((100 * result.perSecond) / (count * perWorker)).toFixed(0);
-      const ratio = (result.cpuMs / alone.cpuMs).toFixed(2);
-      say(
-        `${nameOf(withRedis)}, ${count} workers: ${describe(result)}, ${share} % of ideal, CPU ${ratio} × of one process`,
-      );
+      say(`${nameOf(withRedis)}, ${count} workers: ${describe(result)}, ${share} % of ideal`);
     }
   }
+}
+
+async function measureCpu(): Promise<void> {
+  model.delay(0);
+  const [alone, cluster] = [[{}], [api, { ...worker, WORKER_CONCURRENCY: "64" }]];
+  const one = await withCluster(alone, false, measureRuns);
+  say(`one process, no delay: ${describe(one)}`);
+  for (const withRedis of [false, true]) {
+    const result = await withCluster(cluster, withRedis, measureRuns);
+    const ratio = (result.cpuMs / one.cpuMs).toFixed(2);
+    say(`${nameOf(withRedis)}, api and worker, no delay: ${describe(result)}, CPU ${ratio} × of one process`);
+  }
+  model.delay(modelMs);
 }
 
 type Runs = { perSecond: number; cpuMs: number; cores: number };
@@ -95,7 +105,7 @@ async function measureFairness(): Promise<void> {
       const [many, few] = [await createAgent(door, "Many", flow), await createAgent(door, "Few", flow)];
       const abort = new AbortController();
       const asking = Array.from({ length: crowd }, () => ask(door, many, abort.signal).catch(() => undefined));
-      await untilWaiting(door, crowd - 2 * places);
+      await untilWaiting(door, 0.8 * crowd);
       const found: number[] = [];
       for (let sample = 0; sample < 20; sample += 1) {
         const mark = `mark-${sample}`;
@@ -174,13 +184,14 @@ async function stream(door: PlatformProcess, agentId: string): Promise<number[]>
 /** Answers after a while; for "tell" with tokens that say when they were sent. */
 async function startModel() {
   const begins = new Map<string, (at: number) => void>();
+  let delayMs = modelMs;
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request as IncomingMessage) text += String(chunk);
     for (const [mark, begun] of begins) if (text.includes(`${mark}"`)) begun(performance.now());
     const isStream = text.includes('"stream":true');
     if (isStream && text.includes('"tell"')) return tell(response);
-    await sleep(modelMs);
+    if (delayMs > 0) await sleep(delayMs);
     if (isStream) return endStream(response, "done");
     const message = { role: "assistant", content: "done" };
     response.setHeader("content-type", "application/json");
@@ -195,6 +206,9 @@ async function startModel() {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    delay(ms: number) {
+      delayMs = ms;
+    },
     begins: (mark: string) => new Promise<number>((resolve) => begins.set(mark, resolve)),
   };
 }
