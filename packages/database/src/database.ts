@@ -67,6 +67,7 @@ export type SignalTopic =
   | "run-ready"
   | "run-followed-asked"
   | "run-followed"
+  | "run-paused"
   | "work-due"
   | "table-changed";
 

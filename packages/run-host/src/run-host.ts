@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import type { Database, Signals, Tables } from "@weft/database";
 import {
   type CompiledFlow,
   defaultRunLimits,
@@ -132,7 +132,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
   const beginner = { owner: isWorker ? owner : null, leaseMs: runLeaseMs };
   const watcher = deps.watch?.(active);
-  const pauses = createPauses(dispatcher);
+  const leftHere = (runId: string) => active.get(runId)?.isLeftHere === true;
+  const pauses = createPauses(dispatcher, relay ? undefined : { signals: database.signals, leftHere });
   const heard = bothOf(bothOf(bothOf(broadcast, relay), pauses), watcher);
   const engine = createLateEngine(deps, store.journalOf(beginner), bothOf(heard, deps.observer));
   const { flowOfRun } = engine;
@@ -188,6 +189,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     redisState: () => redisStateOf(deps.redis),
     async start(environment) {
       engine.open(environment);
+      database.signals.hear("run-paused", (text) => tail.look(text.split(",")));
       await runs.start();
       if (isWorker) retention.start();
     },
@@ -200,15 +202,36 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   };
 }
 
+/** Where no relay tells those who follow a run elsewhere. */
+type UntoldPauses = { signals: Pick<Signals, "tell">; leftHere(runId: string): boolean };
+
+/** What pauses within this time is told in one message, which may name so many runs. */
+const gatherMs = 5;
+const runsAtOnce = 25;
+
 /** Sees when runs end and begin to wait. */
-function createPauses({ announce }: Pick<Dispatcher, "announce">) {
+function createPauses({ announce }: Pick<Dispatcher, "announce">, untold: UntoldPauses | undefined) {
   const wakes = new Set<() => void>();
+  let gathered: string[] = [];
+
+  function tell(runId: string): void {
+    if (gathered.push(runId) > 1) return;
+    setTimeout(() => {
+      for (let from = 0; from < gathered.length; from += runsAtOnce) {
+        untold?.signals.tell("run-paused", gathered.slice(from, from + runsAtOnce).join());
+      }
+      gathered = [];
+    }, gatherMs);
+  }
+
   return {
-    committed(_runId: string, events: readonly RunEvent[]): void {
+    committed(runId: string, events: readonly RunEvent[]): void {
       const last = events.at(-1);
       const isSuspended = last?.type === "run-suspended";
       if (isSuspended && last.dueAt !== undefined) announce("due", last.dueAt);
-      if (last !== undefined && (isSuspended || isTerminalEvent(last))) for (const wake of wakes) wake();
+      if (last === undefined || !(isSuspended || isTerminalEvent(last))) return;
+      if (untold?.leftHere(runId)) tell(runId);
+      for (const wake of wakes) wake();
     },
     delta: () => undefined,
     onPause(wake: () => void): () => void {

@@ -22,6 +22,8 @@ export type RunTailDeps = {
  */
 export type RunTail = {
   follow(runId: string, afterSeq: number, follower: RunFollower): () => void;
+  /** Reads on at once: these runs of other processes have gone on. */
+  look(runIds: readonly string[]): void;
   /** Leaves every follower, those to come included. */
   close(): void;
 };
@@ -69,6 +71,9 @@ export function createRunTail(deps: RunTailDeps): RunTail {
         clearInterval(timer);
         timer = undefined;
       };
+    },
+    look(runIds) {
+      for (const tail of tails) if (runIds.includes(tail.runId)) tail.announce(Number.POSITIVE_INFINITY);
     },
     close() {
       isClosed = true;

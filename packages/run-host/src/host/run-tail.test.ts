@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLogger } from "@weft/http/logger";
+import type { RunEvent } from "@weft/schema";
+import { until } from "../../../database/src/testing/until.ts";
+import { createRunBroadcast } from "./run-broadcast.ts";
+import { createRunTail } from "./run-tail.ts";
+
+const warning = (seq: number): RunEvent => ({ type: "run-warning", code: "c", message: "m", seq, at: 0 }) as never;
+
+test("a run that another process says has gone on is read at once, without the next look at all runs", async (t) => {
+  const journal = [warning(1)];
+  const tail = createRunTail({
+    store: {
+      find: async () => undefined,
+      eventsAfter: async (_, seq) => journal.filter((event) => event.seq > seq),
+      // The look at all runs never comes to an end.
+      lastSeqs: () => new Promise(() => undefined),
+    },
+    broadcast: createRunBroadcast(),
+    isHere: () => false,
+    logger: createLogger({ level: "silent", write: () => undefined, now: () => 0 }),
+  });
+  t.after(tail.close);
+  const seen: number[] = [];
+  t.after(tail.follow("a", 0, { events: (events) => void seen.push(...events.map(({ seq }) => seq)) }));
+  await until(() => (seen.length === 1 ? true : undefined));
+  journal.push(warning(2), warning(3));
+  tail.look(["another"]);
+  tail.look(["another", "a"]);
+  await until(() => (seen.length === 3 ? true : undefined));
+  tail.look(["a"]);
+  assert.deepEqual(seen, [1, 2, 3]);
+});
