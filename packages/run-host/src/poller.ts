@@ -3,7 +3,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 /** Work that is done again and again, never twice at once. */
 export type Poller = {
   start(): void;
-  /** Has the next round begin now, or as soon as the one that runs is over: at most one every 100 ms. */
+  /** Has the next round begin now, or when the one that runs is over. A round that was woken is followed by a pause of 100 ms. */
   wake(): void;
   /** Aborts the signal of the round that runs, and waits for it. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export type PollerOptions = {
   due?: Pick<DueWork, "onDue">;
 };
 
-/** Between the beginnings of two rounds. */
+/** After a round that was woken, so that many wakes are one. */
 const leastMs = 100;
 
 export function createPoller({ clock, everyMs, round, onFailure, due }: PollerOptions): Poller {
@@ -42,15 +42,16 @@ export function createPoller({ clock, everyMs, round, onFailure, due }: PollerOp
   const sleep = (ms: number, until: AbortSignal) => clock.sleep(ms, until).catch(() => undefined);
 
   async function poll(): Promise<void> {
+    let wasWoken = false;
     while (!signal.aborted) {
       isWoken = false;
-      const rested = sleep(leastMs, signal);
       await round(signal).catch((cause: unknown) => {
         if (!signal.aborted) onFailure(cause);
       });
+      if (wasWoken) await sleep(leastMs, signal);
       nap = new AbortController();
       if (!isWoken) await sleep(everyMs, AbortSignal.any([signal, nap.signal]));
-      if (isWoken) await rested;
+      wasWoken = isWoken;
     }
   }
 
