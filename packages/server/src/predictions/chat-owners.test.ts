@@ -334,7 +334,13 @@ type Started = Awaited<ReturnType<typeof start>>;
 /** Brings a database back to what it was before chats had owners. */
 async function downgrade(database: Database): Promise<void> {
   await database.write(async (tx) => {
-    for (const name of ["chatMessagesBySession", "chatMessagesByOwner", "runsByOwner", "runsInSession"]) {
+    for (const name of [
+      "chatMessagesBySession",
+      "chatMessagesByOwner",
+      "runsByOwner",
+      "runsInSession",
+      "runsTakenOver",
+    ]) {
       await tx.schema.dropIndex(name).execute();
     }
     for (const table of ["chatMessages", "runs", "leads"]) {
