@@ -16,12 +16,6 @@ const replaced = (pattern: RegExp, by: string) => (text: string) => text.replace
 const chosen = /(with "mine" as \(select "id" from "runs" where )("status" = 'running')/;
 
 export const plants: Readonly<Record<string, Plant>> = {
-  "appends that do not look at the epoch": {
-    alter: (text) =>
-      text
-        .replace(/"leaseEpoch" = (\$\d+) and "lastSeq"/, '$1::bigint is not null and "lastSeq"')
-        .replace(/"leaseOwner" is not null$/, "true"),
-  },
   "claims that do not raise the epoch": {
     alter: replaced(
       /"leaseEpoch" = "leaseEpoch" \+ (\$\d+), "leaseOwner"/,

@@ -28,7 +28,6 @@ describe("a seed", () => {
 
 /** Faults that are rare, or that only the end shows, take more. */
 const extents: Readonly<Record<string, Partial<SimulationOptions>>> = {
-  "appends that do not look at the epoch": { seed: 26, minutes: 3, clients: 30 },
   "waits that are over are not found": { settleMinutes: 5 },
   "no wake-up comes, and ready runs are not looked for": { settleMinutes: 5 },
   "a cancel is not noted": { minutes: 3, clients: 16 },
