@@ -40,6 +40,8 @@ export type StartRunOptions = {
   events?: readonly RunEvent[];
   /** What ends waits of the run: a human's answer, a moment or a signal. */
   resume?: Resumption | readonly Resumption[];
+  /** `Clock.elapsed` when the lease was asked for that this process has: it may have stood still since. Default now. */
+  heldSince?: number;
   /** Whether its session was made for it, so that nothing came before. Default false. */
   isFirst?: boolean | undefined;
   /** Facts to journal before the first step, such as ignored overrides. */
@@ -86,6 +88,7 @@ export function startRun(deps: EngineDeps, options: StartRunOptions): RunHandle 
     ...deps,
     runId: options.runId,
     epoch: options.epoch,
+    heldSince: options.heldSince,
     graph,
     state,
     onFailure(cause) {

@@ -89,6 +89,41 @@ describe("effects", () => {
     }
   });
 
+  it("read on trust for two seconds after the run was claimed, however late its process goes on", async () => {
+    for (const [silenceMs, expected] of [
+      [confidenceMs - 1, 1],
+      [confidenceMs, 0],
+    ] as const) {
+      const journal = createMemoryJournal();
+      const clock = createVirtualClock();
+      let begun = 0;
+      const process = createTestProcess({
+        flow: testFlow("start>a"),
+        journal,
+        deps: { clock },
+        behaviours: {
+          a: async (context) => {
+            await effect(context, "read", "r", async () => {
+              begun += 1;
+              return "done";
+            });
+            return completed(null);
+          },
+        },
+      });
+      const earlier = process.start();
+      earlier.stop();
+      assert.equal(await earlier.done, "stopped");
+      const heldSince = clock.elapsed();
+      await clock.sleep(silenceMs, new AbortController().signal);
+      const run = process.recover({ heldSince });
+      // Another process has taken the run over meanwhile.
+      journal.takeOver(runId);
+      assert.equal(await run.done, "lost");
+      assert.equal(begun, expected, `after ${silenceMs} ms`);
+    }
+  });
+
   it("of no kind begin after the process was told to stop", async () => {
     for (const kind of ["read", "idempotent", "write"] as const) {
       let begun = 0;

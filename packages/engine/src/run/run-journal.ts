@@ -12,8 +12,8 @@ import type { RunState } from "./run-state.ts";
  * - J2 Appends are made one after the other; events recorded while one is under way go into the next.
  * - J3 Observers are told after the append, never before (E4).
  * - J4 After a failed append every later flush fails with the same reason: this process is done with the run.
- * - J5 `isSure` holds for two seconds from the begin of an append that succeeded, or of this process's work: whoever
- *   takes the run away and waits as long knows that nothing begins here on trust any more.
+ * - J5 `isSure` holds for two seconds from the begin of an append that succeeded, or of the claim that gave this process
+ *   the run: whoever takes the run away and waits as long knows that nothing begins here on trust any more.
  * - J6 A terminal event is the last: what a step that was left behind still records is dropped.
  */
 export type RunJournal = {
@@ -36,6 +36,8 @@ type RunJournalOptions = {
   clock: Clock;
   /** Applied to every event before anything follows from it: see `EngineDeps`. */
   conceal?: (body: RunEventBody) => RunEventBody;
+  /** `Clock.elapsed` when the run was certainly this process's. Default now: its beginning is still to be written. */
+  heldSince?: number | undefined;
   /** Told once, of the first append that failed. */
   onFailure: (cause: unknown) => void;
 };
@@ -45,10 +47,11 @@ export const confidenceMs = 2_000;
 
 export function createRunJournal(options: RunJournalOptions): RunJournal {
   const { runId, epoch, graph, state, journal, observer, clock, onFailure, conceal = (body) => body } = options;
+  const { heldSince = clock.elapsed() } = options;
   let pending: RunEvent[] = [];
   let isScheduled = false;
   let tail: Promise<void> = Promise.resolve();
-  let ownedAt = clock.elapsed();
+  let ownedAt = heldSince;
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => undefined);
 

@@ -11,8 +11,10 @@ export type RunIntakeDeps = {
   guestPlaces(): number;
   /** Agents whose runs it works on. */
   agentsHere(): Iterable<string>;
-  /** Goes on with a run that was claimed. */
-  take(row: RunRow): Promise<void>;
+  /** Goes on with a run that was claimed. `heldSince`: `elapsed` when the lease was asked for. */
+  take(claimed: { row: RunRow; heldSince: number }): Promise<void>;
+  /** As in `Clock`. */
+  elapsed(): number;
   logger: Logger;
 };
 
@@ -56,9 +58,10 @@ export function createRunIntake(deps: RunIntakeDeps): RunIntake {
 
   async function lookOnce(): Promise<void> {
     for (let claim = nextClaim(); claim !== undefined; claim = nextClaim()) {
+      const heldSince = deps.elapsed();
       const { claimed, left } = await store.claimReady(claim);
       isMoreLeft = left !== "none";
-      await Promise.all(claimed.map(take));
+      await Promise.all(claimed.map((row) => take({ row, heldSince })));
       if (left === "contended") return again();
       if (claimed.length < claim.limit) return;
     }

@@ -38,6 +38,9 @@ export type RunContinuationDeps = {
 
 export type ResumeRun = Answering & { runId: string; live: boolean };
 
+/** A run that this process has claimed. `heldSince`: `Clock.elapsed` when it asked for the lease. */
+export type Claimed = { row: RunRow; heldSince: number };
+
 /** A run that goes on. `events`: its journal until then. */
 export type ResumedRun = { handle: RunHandle; flow: CompiledFlow; events: readonly RunEvent[] };
 
@@ -57,7 +60,7 @@ export type RunContinuation = {
    */
   signal(runId: string, signal: RunSignal): Promise<void>;
   /** Goes on with a suspended run that was claimed when a moment that it waits for had come. */
-  goOnDue(row: RunRow): Promise<void>;
+  goOnDue(claimed: Claimed): Promise<void>;
   /** Begins a run with the first events of another, which is over. Rejects as `Admission.admit`, and when the id is taken. */
   beginWith(request: BeginWith): Promise<RunHandle>;
 };
@@ -100,7 +103,7 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
         if (endSignalled(journal, signal, facts()).length === 0) throw notAwaited(signal);
       });
       // One that is not suspended keeps its place in the session, and whatever happens goes on to wait.
-      const isHeld = claimed.status === "running";
+      const isHeld = claimed.row.status === "running";
       const isTaken = { value: true };
       const end: EndWaits = (journal) => {
         const ends = endSignalled(journal, signal, facts());
@@ -116,7 +119,8 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
       });
     },
 
-    async goOnDue(row) {
+    async goOnDue(claimed) {
+      const { row } = claimed;
       // The claim says that its moment has come, whatever the clock says since.
       const now = Math.max(clock.now(), row.dueAt ?? 0);
       const end: EndWaits = (journal) => {
@@ -124,7 +128,7 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
         if (ends.length === 0) throw new Error(`No wait of run ${row.id} is over, although its row says so.`);
         return ends;
       };
-      await goOn(deps, row, { end, live: true, entry: { entry: "due" } });
+      await goOn(deps, claimed, { end, live: true, entry: { entry: "due" } });
     },
 
     async beginWith({ runId, flow, events }) {
@@ -155,7 +159,7 @@ async function journalOf({ store, flowOfRun }: RunContinuationDeps, runId: strin
 /** Continues a run that was claimed. */
 async function goOn(
   deps: RunContinuationDeps,
-  { id: runId, agentVersionId, leaseEpoch }: RunRow,
+  { row: { id: runId, agentVersionId, leaseEpoch: epoch }, heldSince }: Claimed,
   { end, live, entry }: GoOn,
 ): Promise<ResumedRun> {
   const { clock, entrance } = deps;
@@ -163,15 +167,15 @@ async function goOn(
   const resume = end({ flow, events });
   deps.assertAccepting();
   const share = shareOf(first);
-  const options = { runId, epoch: leaseEpoch, flow, events, resume, share, live };
+  const options = { runId, epoch, heldSince, flow, events, resume, share, live };
   const turn = turnAfter(events, resume, clock.now()) ?? firstTurn(first, first.at);
   const handle = entrance.start(options, turn, entrance.enter({ runId, begin: first, share, ...entry }));
   return { handle, flow, events };
 }
 
-async function goOnOrRelease(deps: RunContinuationDeps, claimed: RunRow, how: GoOn): Promise<ResumedRun> {
+async function goOnOrRelease(deps: RunContinuationDeps, claimed: Claimed, how: GoOn): Promise<ResumedRun> {
   return goOn(deps, claimed, how).catch(async (cause: unknown) => {
-    await deps.store.release(claimed);
+    await deps.store.release(claimed.row);
     throw cause instanceof WeftError && cause.code === "flow-invalid" ? conflict(flowGone) : cause;
   });
 }
@@ -181,15 +185,16 @@ async function claimWaiting(
   { store, clock, active, lessee, assertAccepting }: RunContinuationDeps,
   runId: string,
   assertOpen: (run: RunRow, events: RunEvent[]) => unknown,
-): Promise<RunRow> {
+): Promise<Claimed> {
   const until = clock.elapsed() + patienceMs;
   for (;;) {
     assertAccepting();
     const loaded = await store.load(runId);
     if (!loaded) throw new WeftError("not-found", { params: { resource: "execution", id: runId } });
     await assertOpen(loaded.run, loaded.events);
-    const claimed = active.has(runId) ? undefined : await store.claim(runId, lessee.owner, lessee.leaseMs);
-    if (claimed) return claimed;
+    const heldSince = clock.elapsed();
+    const row = active.has(runId) ? undefined : await store.claim(runId, lessee.owner, lessee.leaseMs);
+    if (row) return { row, heldSince };
     if (clock.elapsed() >= until) throw conflict(busy);
     await clock.sleep(retryMs, new AbortController().signal);
   }

@@ -1,4 +1,4 @@
-import type { CompiledFlow } from "@weft/engine";
+import type { CompiledFlow, RunHandle } from "@weft/engine";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { type RunEvent, type RunEventOf, type RunInput, WeftError } from "@weft/schema";
@@ -8,7 +8,7 @@ import type { RunRow } from "../run-tables.ts";
 import { isBuiltIn, shareOf } from "../share-of.ts";
 import type { ActiveRun, Entrance } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
-import { flowGone, type RunContinuation } from "./run-continuation.ts";
+import { type Claimed, flowGone, type RunContinuation } from "./run-continuation.ts";
 import type { HostObserver } from "./run-hooks.ts";
 
 export type RunRecoveryDeps = {
@@ -42,9 +42,9 @@ export type RunRecovery = {
   /** Goes on with what is due alone. */
   recoverDue(): Promise<void>;
   /** Continues a run that was claimed. */
-  takeOver(row: RunRow): Promise<void>;
+  takeOver(claimed: Claimed): Promise<void>;
   /** Continues a run that was ready, and was claimed. */
-  takeReady(row: RunRow): Promise<void>;
+  takeReady(claimed: Claimed): Promise<void>;
   /** Leaves runs that broke here to any process. */
   letGo(): Promise<void>;
 };
@@ -83,11 +83,12 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     };
   }
 
-  async function takeOver(row: RunRow): Promise<void> {
+  async function takeOver(claimed: Claimed): Promise<void> {
+    const { row } = claimed;
     turns.strayed(row.id);
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
     deps.watcher?.takenOver();
-    await goOnOrGiveUp(row, enter);
+    await goOnOrGiveUp(claimed, enter);
     turns.found(row.id);
   }
 
@@ -96,7 +97,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     isLeftHere: true,
   });
 
-  async function goOnOrGiveUp(row: RunRow, enter: Enter): Promise<void> {
+  async function goOnOrGiveUp({ row, heldSince }: Claimed, enter: Enter): Promise<void> {
     const loaded = await store.load(row.id);
     const first = loaded?.events[0];
     if (!loaded || first?.type !== "run-started") return;
@@ -105,19 +106,22 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     if (!flow || !turn) return giveUp(deps, row, new WeftError("flow-invalid", { params: { reason: flowGone } }));
     // Decided before the run goes on: it could end in its own way while this is read.
     const isUnwanted = row.cancelRequested === 1 || (await isOrphan(store, first));
-    if (active.has(row.id) || deps.isStopping()) return;
+    if (deps.isStopping()) return;
+    // Its earlier life here has lost it, and has not ended yet.
+    if (active.has(row.id)) return void abandoned.add(row.id);
     const isFurther = hasFinishedAfter(loaded.events, row.takeOverSeq);
     const share = shareOf(first);
-    const options = { runId: row.id, epoch: row.leaseEpoch, flow, events: loaded.events, share, live: true };
+    const { id: runId, leaseEpoch: epoch } = row;
+    const options = { runId, epoch, heldSince, flow, events: loaded.events, share, live: true };
     const handle = entrance.start(options, turn, enter({ row, begin: first, isFurther }));
-    if (!isFurther && hasCrashed(row))
-      handle.fail(new WeftError("flow-crashed", { params: { count: row.takeOvers + 1 } }));
+    if (!isFurther) failIfCrashed(handle, row);
     if (isUnwanted) handle.cancel();
   }
 
-  async function takeOrLeave(row: RunRow, take: () => Promise<void>): Promise<void> {
+  async function takeOrLeave(claimed: Claimed, take: (claimed: Claimed) => Promise<void>): Promise<void> {
+    const { row } = claimed;
     try {
-      await take();
+      await take(claimed);
     } catch (cause) {
       logger.error("run-not-recovered", { runId: row.id, cause });
       turns.strayed(row.id);
@@ -125,10 +129,11 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     }
   }
 
-  async function goOnDueOrLeave(row: RunRow): Promise<void> {
+  async function goOnDueOrLeave(claimed: Claimed): Promise<void> {
+    const { row } = claimed;
     try {
       if (row.cancelRequested === 1) await store.cancelWaiting({ runId: row.id }, deps.clock.now());
-      else await deps.goOnDue(row);
+      else await deps.goOnDue(claimed);
     } catch (cause) {
       if (cause instanceof WeftError && cause.code === "flow-invalid") return giveUp(deps, row, cause);
       logger.error("due-run-not-continued", { runId: row.id, cause });
@@ -142,13 +147,13 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
 
   return {
     takeOver,
-    takeReady: (row) => takeOrLeave(row, () => goOnOrGiveUp(row, enterReady)),
+    takeReady: (claimed) => takeOrLeave(claimed, () => goOnOrGiveUp(claimed, enterReady)),
     letGo: () => letGo(deps),
     recoverDue,
     async recover() {
       await letGo(deps);
       await recoverDue();
-      const takeAbandoned = (row: RunRow) => takeOrLeave(row, () => takeOver(row));
+      const takeAbandoned = (claimed: Claimed) => takeOrLeave(claimed, takeOver);
       if (await claimAll(deps, store.claimAbandoned, takeAbandoned)) turns.knowsAll();
     },
   };
@@ -184,12 +189,13 @@ function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
 async function claimAll(
   { active, isStopping, lessee, clock }: RunRecoveryDeps,
   claim: RunStore["claimDue"],
-  take: (row: RunRow) => Promise<void>,
+  take: (claimed: Claimed) => Promise<void>,
 ): Promise<boolean> {
   while (active.size < maxActive && !isStopping()) {
-    const claimed = await claim({ ...lessee, limit: claimLimit, now: clock.now() });
-    for (const row of claimed) await take(row);
-    if (claimed.length < claimLimit) return true;
+    const heldSince = clock.elapsed();
+    const rows = await claim({ ...lessee, limit: claimLimit, now: clock.now() });
+    for (const row of rows) await take({ row, heldSince });
+    if (rows.length < claimLimit) return true;
   }
   return false;
 }
@@ -223,9 +229,10 @@ function hasFinishedAfter(events: readonly RunEvent[], seq: number): boolean {
 }
 
 /** For one that got no further. */
-function hasCrashed({ agentVersionId, takeOvers }: RunRow): boolean {
+function failIfCrashed(handle: RunHandle, { agentVersionId, takeOvers }: RunRow): void {
   const most = isBuiltIn(agentVersionId) ? lastTakeOverOfUpsert : lastTakeOver;
-  return takeOvers >= most - 1;
+  if (takeOvers < most - 1) return;
+  handle.fail(new WeftError("flow-crashed", { params: { count: takeOvers + 1 } }));
 }
 
 /** Whether nobody waits for the answer. */

@@ -12,7 +12,7 @@ import type { RunRow } from "../run-tables.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
 import { type ActiveRun, type Admission, createAdmission, createEntrance, type HandedOver } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
-import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";
+import { type Claimed, createRunContinuation, type RunContinuation } from "./run-continuation.ts";
 import type { HostObserver } from "./run-hooks.ts";
 import { createRunRecovery } from "./run-recovery.ts";
 import type { Turnstile } from "./turnstile.ts";
@@ -108,6 +108,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     guestPlaces: () => (isStopping ? 0 : Math.ceil(deps.maxRunning * (1 + guestShare)) - active.size),
     agentsHere: () => [...active.values()].map(({ handle }) => handle.state.started?.agentId ?? ""),
     take: recovery.takeReady,
+    elapsed: () => clock.elapsed(),
     logger,
   });
   const unheard = createAbandonedRuns(deps);
@@ -217,7 +218,7 @@ type RunCancellationDeps = {
   /** Runs of this process by id. */
   active: ReadonlyMap<string, ActiveRun>;
   /** Goes on here with a run that was seized, and ends it because a cancel was asked for. */
-  takeOver(row: RunRow): Promise<void>;
+  takeOver(claimed: Claimed): Promise<void>;
   lessee: Lessee;
   logger: Logger;
 };
@@ -279,10 +280,11 @@ function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
   }
 
   async function endSeized(runId: string, isIdle: boolean): Promise<void> {
+    const heldSince = clock.elapsed();
     const row = await store.seize(runId, lessee);
     if (row === undefined) return;
     logger.warn("run-seized", { runId });
-    await takeOver(row);
+    await takeOver({ row, heldSince });
     // Its process may not know yet, and begin one more read on trust.
     if (!isIdle) await clock.sleep(confidenceMs, new AbortController().signal);
   }
