@@ -85,15 +85,19 @@ export function listExecutions(
 
 /** `end`: of the window, counted from the first row. */
 function buildList(read: Kysely<Tables>, filter: ExecutionFilter, { offset, limit, end }: Window & { end: number }) {
-  return read
-    .selectFrom(newest(read, filter, end).as("runs"))
-    .leftJoin("agents", "agents.id", "runs.agentId")
-    .selectAll("runs")
-    .select("agents.name as agentName")
-    .orderBy("runs.updatedDate", "desc")
-    .orderBy("runs.id")
-    .limit(limit)
-    .offset(offset);
+  return (
+    read
+      .selectFrom(newest(read, filter, end).as("runs"))
+      .selectAll("runs")
+      // Not a join: of a limit that it does not know PostgreSQL expects so many rows that it would read all agents.
+      .select((eb) =>
+        eb.selectFrom("agents").select("agents.name").whereRef("agents.id", "=", "runs.agentId").as("agentName"),
+      )
+      .orderBy("runs.updatedDate", "desc")
+      .orderBy("runs.id")
+      .limit(limit)
+      .offset(offset)
+  );
 }
 
 /** What stands in a query as it is. */
