@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { AgentRow } from "../packages/agents/src/agents/agent.store.ts";
 import type { ChatMessageRow } from "../packages/chats/src/chat-messages/chat-message.store.ts";
 import type { Database } from "../packages/database/src/database.ts";
@@ -14,8 +15,9 @@ const messagesOfSession = 1_000;
 const operator = "account:operator";
 const rowsPerInsert = 200;
 
-/** As in an installation that grew: ids in the order of time. */
-let clockMs = Date.UTC(2026, 0, 1);
+/** As in an installation that grew: ids in the order of time, and all of them too young for retention. */
+const startMs = Date.now() - 24 * 60 * 60 * 1_000;
+let clockMs = startMs;
 const ids = createIdSource(() => clockMs++);
 
 /** Puts agents with a version each, messages and finished runs into an empty folder or database: `count` of each kind. */
@@ -37,6 +39,8 @@ export async function fill(dataDir: string, count: number, databaseUrl = ""): Pr
   await insert(database, "chatMessages", [...messages, ...session]);
   await insert(database, "runs", runs);
   await insert(database, "runEvents", runs.flatMap(eventsOf));
+  // As autovacuum does within minutes: a table that grew over months has its statistics.
+  if (databaseUrl !== "") await database.write((tx) => sql`analyze`.execute(tx));
   await database.close();
   return { agentId: first.id, sessionId };
 }
@@ -81,7 +85,7 @@ const flowData = JSON.stringify({
 });
 
 function moment(index: number): string {
-  return new Date(Date.UTC(2026, 0, 1) + index).toISOString();
+  return new Date(startMs + index).toISOString();
 }
 
 function agent(index: number): AgentRow {
