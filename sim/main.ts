@@ -32,7 +32,9 @@ type Options = {
 };
 
 /** Lines of the history that are shown with a violation. */
-const shownLines = 80;
+const shownLines = 200;
+/** Of the history before and after a run's own lines. */
+const surroundingMs = 15_000;
 const ciSeeds = 20;
 const ciMinutes = 3;
 /** After this time the short form begins no further seed. */
@@ -140,6 +142,18 @@ async function runSeeds(options: Options, all: readonly number[]): Promise<void>
   }
 }
 
+/** The run's own lines, with what happened to processes from shortly before it began. Some violations are seen at the end. */
+function linesAbout({ runId, atMs }: Simulation["violations"][number], history: Simulation["history"]) {
+  const before = history.filter((line) => line.atMs <= atMs).sort((a, b) => a.atMs - b.atMs);
+  const own = before.filter((line) => line.runId === runId && runId !== undefined);
+  const fromMs = (own[0]?.atMs ?? 0) - surroundingMs;
+  const lastMs = own.findLast((line) => line.atMs < atMs)?.atMs ?? atMs;
+  const near = before.filter((line) => line.atMs >= fromMs && line.atMs <= lastMs + surroundingMs);
+  return before
+    .filter((line) => own.includes(line) || (line.runId === undefined && near.includes(line)))
+    .slice(-shownLines);
+}
+
 function fromParent(): Promise<number[]> {
   return new Promise((resolve) => {
     process.once("message", (seeds) => {
@@ -157,10 +171,7 @@ function report(options: Options, { seed, hash, runs, events, deaths, realMs, vi
   );
   const [first] = violations;
   if (first === undefined) return;
-  const about = history
-    .filter(({ runId, atMs }) => (runId ?? first.runId) === first.runId && atMs <= first.atMs)
-    .sort((a, b) => a.atMs - b.atMs);
-  for (const { atMs, text, runId } of about.slice(-shownLines)) {
+  for (const { atMs, text, runId } of linesAbout(first, history)) {
     console.log(`  ${(atMs / 1_000).toFixed(3).padStart(9)} s  ${runId === undefined ? "" : "  "}${text}`);
   }
   for (const { atMs, text, runId = "" } of violations.slice(0, 10)) {
