@@ -3,10 +3,11 @@ import { type Journal, type JournalBatch, LeaseLostError } from "@weft/engine/po
 import { chatOwnerOf, isTerminalEvent, type RunEvent, type RunEventOf, toMoment } from "@weft/schema";
 import type { CompiledQuery, Kysely } from "kysely";
 import type { RunRow } from "../run-tables.ts";
-import { eventColumns, fromEventRow, toEventRow } from "./event-row.ts";
-import { isOfChat, type ReachedChat } from "./reached-runs.ts";
+import { toEventRow } from "./event-row.ts";
+import type { ReachedChat } from "./reached-runs.ts";
 import { createReadyRuns, type ReadyRuns } from "./ready-run.store.ts";
 import { createRunLeases, type Lessee, type RunLeases } from "./run-lease.store.ts";
+import { createRunReads, findRun, openStatuses, type RunReads } from "./run-reads.ts";
 import { beginningSummary, type RunSummary, summaryText } from "./run-rows.ts";
 import { createRunStatements, type RunStep } from "./run-statements.ts";
 import { hasTurn, lockSession, nextPlace, type SessionTurns, sessionLock } from "./session-turns.ts";
@@ -22,7 +23,8 @@ import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting
  */
 export type RunStore = Journal &
   RunLeases &
-  ReadyRuns & {
+  ReadyRuns &
+  RunReads & {
     /**
      * Inserts a run with its first events, in one commit: leased to `owner`, or ready for any process without one. Rejects
      * when the id is taken.
@@ -30,7 +32,6 @@ export type RunStore = Journal &
     create(creation: RunCreation): Promise<{ epoch: number }>;
     /** The journal as one process writes it: a batch that begins with `run-started` creates the run (epoch 1). */
     journalOf(lessee: Beginner): Journal;
-    load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
     /** As `requestCancel`, for all open runs of an agent, in the caller's transaction. Those that wait end at once. */
     requestCancelOfAgent(tx: Kysely<Tables>, agentId: string, at: number): Promise<void>;
     /** Ends what is suspended, with all that follows. */
@@ -39,16 +40,8 @@ export type RunStore = Journal &
     listWaiting(filter: RunFilter): Promise<RunRow[]>;
     /** Whether a human ever answered a run of the chat. */
     hasAnswer(chat: ReachedChat): Promise<boolean>;
-    /** Runs of a chat that run or wait, newest first. */
-    listOpen(chat: ReachedChat): Promise<RunRow[]>;
-    /** Whether a run goes on in some process, or would if its process were alive. */
-    isRunning(runId: string): Promise<boolean>;
-    /** Whether a run runs or waits, and nobody asked it to end. */
-    isWanted(runId: string): Promise<boolean>;
     /** Notes that a cancel was asked for, and tells all processes. Undefined: there is no such run, or it has ended. */
     requestCancel(runId: string): Promise<RunRow | undefined>;
-    /** Which of these runs a cancel was asked for, in this process or another. */
-    cancelRequested(runIds: readonly string[]): Promise<string[]>;
   };
 
 export type NewRun = Pick<RunRow, "id" | "agentId" | "agentVersionId" | "chatId" | "sessionId" | "chatType" | "owner">;
@@ -83,7 +76,6 @@ export type RunStoreDeps = {
 
 /** Epoch of a run that nobody took over yet. */
 const firstEpoch = 1;
-const openStatuses = ["running", "suspended"];
 /** Every statement here names the rows it changes and what they must be. */
 const isolation = { isolation: "read-committed" } as const;
 
@@ -169,6 +161,7 @@ export function createRunStore({ database, project, summarise, turns, created }:
   return {
     ...createRunLeases(database),
     ...createReadyRuns(database),
+    ...createRunReads(database),
     create,
     append,
     journalOf: (lessee) => ({
@@ -178,11 +171,6 @@ export function createRunStore({ database, project, summarise, turns, created }:
         await create({ run, events: batch.events, ...lessee });
       },
     }),
-    load: (runId) => load(database.read, runId),
-    listOpen: (chat) => listOpen(database.read, chat),
-    isRunning: (runId) => isRunning(database.read, runId),
-    isWanted: (runId) => isWanted(database.read, runId),
-    cancelRequested: (runIds) => cancelRequested(database.read, runIds),
     async requestCancelOfAgent(tx, agentId, at) {
       // In this order: what begins to wait between them is due at once, or ended here.
       await requestCancelOfAgent(tx, signals, agentId);
@@ -330,56 +318,6 @@ async function placeAgain(
   return place.where("id", "=", runId).where("status", "=", "suspended").returning("turnOrder").executeTakeFirst();
 }
 
-function findRun(read: Kysely<Tables>, runId: string): Promise<RunRow | undefined> {
-  return read.selectFrom("runs").selectAll().where("id", "=", runId).executeTakeFirst();
-}
-
-async function load(read: Kysely<Tables>, runId: string): ReturnType<RunStore["load"]> {
-  const run = await findRun(read, runId);
-  if (run === undefined) return undefined;
-  const rows = await read
-    .selectFrom("runEvents")
-    .select(eventColumns)
-    .where("runId", "=", runId)
-    // What was appended since the row was read is left out, so that the two agree.
-    .where("seq", "<=", run.lastSeq)
-    .orderBy("seq")
-    .execute();
-  return { run, events: rows.map(fromEventRow) };
-}
-
-function listOpen(read: Kysely<Tables>, chat: ReachedChat): Promise<RunRow[]> {
-  return read
-    .selectFrom("runs")
-    .selectAll()
-    .where(isOfChat(chat))
-    .where("status", "in", openStatuses)
-    .orderBy("createdDate", "desc")
-    .orderBy("id", "desc")
-    .execute();
-}
-
-async function isWanted(read: Kysely<Tables>, runId: string): Promise<boolean> {
-  const wanted = await read
-    .selectFrom("runs")
-    .select("id")
-    .where("id", "=", runId)
-    .where("status", "in", openStatuses)
-    .where("cancelRequested", "=", 0)
-    .executeTakeFirst();
-  return wanted !== undefined;
-}
-
-async function isRunning(read: Kysely<Tables>, runId: string): Promise<boolean> {
-  const running = await read
-    .selectFrom("runs")
-    .select("id")
-    .where("id", "=", runId)
-    .where("status", "=", "running")
-    .executeTakeFirst();
-  return running !== undefined;
-}
-
 async function requestCancel(tx: Kysely<Tables>, signals: Signals, runId: string): Promise<RunRow | undefined> {
   const run = await markUnwanted(tx).where("id", "=", runId).returningAll().executeTakeFirst();
   if (run !== undefined) await signals.send(tx, "run-cancel-requested", run.id);
@@ -393,15 +331,4 @@ async function requestCancelOfAgent(tx: Kysely<Tables>, signals: Signals, agentI
 
 function markUnwanted(tx: Kysely<Tables>) {
   return tx.updateTable("runs").set({ cancelRequested: 1 }).where("status", "in", openStatuses);
-}
-
-async function cancelRequested(read: Kysely<Tables>, runIds: readonly string[]): Promise<string[]> {
-  if (runIds.length === 0) return [];
-  const runs = await read
-    .selectFrom("runs")
-    .select("id")
-    .where("id", "in", runIds)
-    .where("cancelRequested", "=", 1)
-    .execute();
-  return runs.map((run) => run.id);
 }
