@@ -1,18 +1,18 @@
 import type { Signals, Tables } from "@weft/database";
-import { type CompiledFlow, confidenceMs, type RunHandle, type StartRunOptions } from "@weft/engine";
+import type { CompiledFlow, RunHandle, StartRunOptions } from "@weft/engine";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
-import { type Reach, reaches } from "@weft/http/reach";
-import { chatOwnerOf, type RunInput, WeftError } from "@weft/schema";
+import type { Reach } from "@weft/http/reach";
+import { type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Dispatcher, RunRelay } from "../dispatch/index.ts";
 import { createBacklog, createRunIntake } from "../dispatch/index.ts";
-import type { Lessee, ReachedChat, RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
-import type { RunRow } from "../run-tables.ts";
+import type { RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
 import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
 import { type ActiveRun, type Admission, createAdmission, createEntrance, type HandedOver } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
-import { type Claimed, createRunContinuation, type RunContinuation } from "./run-continuation.ts";
+import { createRunCancellation } from "./run-cancellation.ts";
+import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";
 import type { HostObserver } from "./run-hooks.ts";
 import { createRunRecovery } from "./run-recovery.ts";
 import type { Turnstile } from "./turnstile.ts";
@@ -209,92 +209,5 @@ function every({ ms, failure, work }: Repeated, logger: Logger): () => void {
   return () => {
     isOver = true;
     clearTimeout(timer);
-  };
-}
-
-type RunCancellationDeps = {
-  store: Pick<RunStore, "cancelWaiting" | "isRunning" | "listOpen" | "requestCancel" | "seize">;
-  clock: Clock;
-  /** Runs of this process by id. */
-  active: ReadonlyMap<string, ActiveRun>;
-  /** Goes on here with a run that was seized, and ends it because a cancel was asked for. */
-  takeOver(claimed: Claimed): Promise<void>;
-  lessee: Lessee;
-  logger: Logger;
-};
-
-/**
- * Ends runs before their time, wherever they are. What resolves does so when no new step of them starts any more (G8):
- * a run of this process stops at once; another process hears of the cancel, and ends the run; one that does not in time
- * loses the run, which is ended here.
- */
-type RunCancellation = {
-  cancel(runId: string): Promise<void>;
-  /** Of the chats of that id those that are reached. */
-  cancelChat(agentId: string, chatId: string, reach: Reach): Promise<void>;
-  /** For what other processes ask for. Nothing happens to a run that is not here. */
-  cancelHere(runId: string): void;
-};
-
-/** How long another process may take to end a run. */
-const patienceMs = 2_000;
-const pollMs = 20;
-
-function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
-  const { store, clock, active, takeOver, lessee, logger } = deps;
-
-  function cancelHere(runId: string): void {
-    active.get(runId)?.handle.cancel();
-  }
-
-  /** A run may ask its model before its beginning is committed: the database does not know it yet. */
-  function cancelChatHere({ agentId, chatId, reach }: ReachedChat): void {
-    for (const { handle } of active.values()) {
-      const { started } = handle.state;
-      if (started?.agentId !== agentId || started.chatId !== chatId) continue;
-      if (reaches(reach, { agentId, owner: chatOwnerOf(started) })) handle.cancel();
-    }
-  }
-
-  async function cancel(runId: string): Promise<void> {
-    // First, so that a run that this one called ends with it.
-    cancelHere(runId);
-    const run = await store.requestCancel(runId);
-    // One that is about to be answered either ends here, or goes on and hears of it.
-    if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
-    cancelHere(runId);
-    if (run === undefined || active.has(runId)) return;
-    await endElsewhere(run);
-    // It may have begun to wait before its process heard of the cancel.
-    await store.cancelWaiting({ runId }, clock.now());
-  }
-
-  async function endElsewhere({ id: runId, leaseOwner }: RunRow): Promise<void> {
-    // Nobody works on one that waits for a moment.
-    const isIdle = leaseOwner === null;
-    const until = clock.elapsed() + (isIdle ? 0 : patienceMs);
-    while (await store.isRunning(runId)) {
-      if (clock.elapsed() >= until) return endSeized(runId, isIdle);
-      await clock.sleep(pollMs, new AbortController().signal);
-    }
-  }
-
-  async function endSeized(runId: string, isIdle: boolean): Promise<void> {
-    const heldSince = clock.elapsed();
-    const row = await store.seize(runId, lessee);
-    if (row === undefined) return;
-    logger.warn("run-seized", { runId });
-    await takeOver({ row, heldSince });
-    // Its process may not know yet, and begin one more read on trust.
-    if (!isIdle) await clock.sleep(confidenceMs, new AbortController().signal);
-  }
-
-  return {
-    cancel,
-    cancelHere,
-    async cancelChat(agentId, chatId, reach) {
-      cancelChatHere({ agentId, chatId, reach });
-      for (const run of await store.listOpen({ agentId, chatId, reach })) await cancel(run.id);
-    },
   };
 }
