@@ -59,10 +59,15 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
     // One that is about to be answered either ends here, or goes on and hears of it.
     if (run?.status === "suspended") await store.cancelWaiting({ runId }, clock.now());
     cancelHere(runId);
-    if (run === undefined || active.has(runId)) return;
+    if (run === undefined || isWorkedOnHere(run)) return;
     await endElsewhere(run);
     // It may have begun to wait before its process heard of the cancel.
     await store.cancelWaiting({ runId }, clock.now());
+  }
+
+  /** A process that stood still has runs that others work on by now, until it hears of it. */
+  function isWorkedOnHere({ id, leaseOwner }: RunRow): boolean {
+    return active.has(id) && (leaseOwner === null || leaseOwner === lessee.owner);
   }
 
   async function endElsewhere({ id: runId, leaseOwner }: RunRow): Promise<void> {

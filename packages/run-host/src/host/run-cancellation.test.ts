@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import type { RunHandle } from "@weft/engine";
+import { createVirtualClock } from "@weft/engine/testing";
+import { createLogger } from "@weft/http/logger";
+import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
+import { createRunStore } from "../journal/run.store.ts";
+import type { ActiveRun } from "./admission.ts";
+import { createRunCancellation } from "./run-cancellation.ts";
+import { completed, createRun, journal, leaseMs } from "./testing/store-runs.ts";
+
+await forEachDatabase(({ openTestDatabase }) => {
+  /** The process "p1", in whose memory the run is. */
+  async function setUp(t: TestContext) {
+    const store = createRunStore({ database: await openTestDatabase(t), project: () => [] });
+    const { id: runId } = await createRun(store);
+    const told: string[] = [];
+    const handle = { runId, state: {}, cancel: () => void told.push("cancel") } as unknown as RunHandle;
+    const cancellation = createRunCancellation({
+      store,
+      clock: createVirtualClock(),
+      active: new Map([[runId, { handle } as ActiveRun]]),
+      takeOver: async ({ row }) => void told.push(`take over at ${row.leaseEpoch}`),
+      lessee: { owner: "p1", leaseMs },
+      logger: createLogger({ level: "silent", write: () => undefined, now: () => 0 }),
+    });
+    return { store, runId, told, cancellation };
+  }
+
+  describe("a cancel", () => {
+    test("is done at once where the process works on the run", async (t) => {
+      const { runId, told, cancellation } = await setUp(t);
+      await cancellation.cancel(runId);
+      assert.deepEqual(told, ["cancel", "cancel"]);
+    });
+
+    test("takes the run from the process that took it over while this one stood still", async (t) => {
+      const { store, runId, told, cancellation } = await setUp(t);
+      const taken = await store.seize(runId, { owner: "p2", leaseMs });
+      assert.equal(taken?.leaseEpoch, 2);
+      await cancellation.cancel(runId);
+      assert.deepEqual(told.slice(2), ["take over at 3"]);
+      await assert.rejects(store.append({ runId, epoch: 2, events: journal(2, completed) }));
+    });
+  });
+});
