@@ -1,7 +1,7 @@
 import { type Compilable, CompiledQuery, type DialectAdapter, type Kysely, type RawBuilder } from "kysely";
 import type { Tables } from "./tables.ts";
 
-type Values = Record<string, string | number | null>;
+type Values = Record<string, string | number | null | readonly string[]>;
 
 /** Runs a query that was built once, with these values. */
 export type PreparedQuery<V extends Values, R> = ((db: Kysely<Tables>, values: V) => Promise<R[]>) & {

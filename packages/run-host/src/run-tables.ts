@@ -41,6 +41,13 @@ export type RunRow = {
   dueAt: number | null;
 };
 
+/** All columns, by name: PostgreSQL prepares no statement that says `*`, because a newer release may add one. */
+export const runColumns = [
+  ...(["id", "agentId", "agentVersionId", "chatId", "sessionId", "chatType", "status", "lastSeq"] as const),
+  ...(["leaseEpoch", "leaseOwner", "leaseUntil", "cancelRequested", "createdDate", "updatedDate"] as const),
+  ...(["stoppedDate", "errorCode", "summary", "owner", "turnOrder", "takeOvers", "takeOverSeq", "dueAt"] as const),
+] satisfies readonly (keyof RunRow)[];
+
 export type RunEventRow = {
   runId: string;
   seq: number;

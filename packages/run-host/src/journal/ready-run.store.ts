@@ -1,8 +1,8 @@
-import type { Database, Tables } from "@weft/database";
+import { type Database, prepareQuery, type Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
-import type { RunRow } from "../run-tables.ts";
+import { type RunRow, runColumns } from "../run-tables.ts";
 import { anonymousOwner } from "../share-of.ts";
-import { claimThose, type Lessee, noLease } from "./run-lease.store.ts";
+import { type Lessee, noLease, takeThose } from "./run-lease.store.ts";
 import { sessionLock } from "./session-turns.ts";
 
 /** Runs that are ready to be worked on: running, accepted or handed over by some process, and leased to none. */
@@ -39,11 +39,11 @@ export function createReadyRuns(database: Database): ReadyRuns {
       if (database.dialect === "sqlite" || limit < 1) return { claimed: [], left: "none" };
       const { ids, isAny } = await findReady(database.read, limit, except);
       if (ids.length === 0) return { claimed: [], left: isAny ? "some" : "none" };
-      const claim = (tx: Kysely<Tables>) => {
-        const chosen = tx.selectFrom("runs").select("id").where("id", "in", ids).where(sql<boolean>`${isReady}`);
-        return claimThose(database, tx, { chosen, lessee });
-      };
-      const claimed = await database.write(claim, isolation);
+      const { read } = database;
+      const claimed = await database.commit<RunRow>({
+        statements: [claimThose.statement(read, { ids, ...lessee })],
+        proof: findClaimed.statement(read, { ids, owner: lessee.owner }),
+      });
       const place = new Map(ids.map((id, index) => [id, index]));
       claimed.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
       if (claimed.length < ids.length) return { claimed, left: "contended" };
@@ -78,6 +78,26 @@ export function createReadyRuns(database: Database): ReadyRuns {
 /** As the index of ready runs says it. A run that waits for a moment has a due time. */
 const isReady = sql.raw(`"status" = 'running' and "leaseOwner" is null and "dueAt" is null`);
 
+const claimThose = prepareQuery<Lessee & { ids: readonly string[] }, RunRow>(
+  ["ids", "owner", "leaseMs"],
+  (db, { ids, ...lessee }) =>
+    takeThose({ dialect: "postgres" }, db, {
+      chosen: db.selectFrom("runs").select("id").where(isOneOf(ids)).where(sql<boolean>`${isReady}`),
+      lessee,
+    }),
+);
+
+/** Whoever holds a run that was ready a moment ago has claimed it since. */
+const findClaimed = prepareQuery<{ ids: readonly string[]; owner: string }, RunRow>(
+  ["ids", "owner"],
+  (db, { ids, owner }) => db.selectFrom("runs").select(runColumns).where(isOneOf(ids)).where("leaseOwner", "=", owner),
+);
+
+/** One parameter, however many there are. */
+function isOneOf(ids: readonly string[]) {
+  return sql<boolean>`"id" = any(${ids}::text[])`;
+}
+
 /**
  * Walks the index from agent to agent, so that what it costs depends on how many agents wait and on the limit, not on how
  * many runs do.
@@ -87,9 +107,15 @@ async function findReady(
   limit: number,
   except: readonly string[],
 ): Promise<{ ids: string[]; isAny: boolean }> {
-  const runs = sql.table("runs");
-  const isWanted = except.length === 0 ? sql`true` : sql`"agent"."agentId" not in (${sql.join(except)})`;
-  const { rows } = await sql<{ ids: string[] | null; isAny: boolean }>`
+  const [found] = await findFairly(read, { limit, except });
+  return { ids: found?.ids ?? [], isAny: found?.isAny ?? false };
+}
+
+const findFairly = prepareQuery<{ limit: number; except: readonly string[] }, { ids: string[] | null; isAny: boolean }>(
+  ["limit", "except"],
+  (_, { limit, except }) => {
+    const runs = sql.table("runs");
+    return sql`
     with recursive "agent" as (
       (select "agentId" from ${runs} where ${isReady} order by "agentId" limit 1)
       union all
@@ -113,10 +139,9 @@ async function findReady(
               and "earlier"."owner" = "waiting"."owner" and "earlier"."status" = 'running'
               and "earlier"."turnOrder" < "waiting"."turnOrder")
           order by "waiting"."createdDate", "waiting"."id" limit ${limit}) as "first") as "own"
-      where ${isWanted}
+      where "agent"."agentId" <> all(${except}::text[])
       order by "rank", "own"."createdDate", "own"."id" limit ${limit})
     select (select array_agg("id" order by "rank", "createdDate", "id") from "candidate") as "ids",
-      exists (select 1 from "agent" where "agentId" is not null) as "isAny"`.execute(read);
-  const [found] = rows;
-  return { ids: found?.ids ?? [], isAny: found?.isAny ?? false };
-}
+      exists (select 1 from "agent" where "agentId" is not null) as "isAny"`;
+  },
+);

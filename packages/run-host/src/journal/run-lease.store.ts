@@ -7,7 +7,7 @@ import {
   type SqlBool,
   sql,
 } from "kysely";
-import type { RunRow } from "../run-tables.ts";
+import { type RunRow, runColumns } from "../run-tables.ts";
 
 /** The process that works on a run, and for how long it may without a sign of life. */
 export type Lessee = { owner: string; leaseMs: number };
@@ -152,8 +152,8 @@ function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id"
 }
 
 /** The moment `leaseMs` from now on the database's clock, in milliseconds since the epoch. */
-function leaseEnd(database: Database, leaseMs: number): RawBuilder<number> {
-  return sql<number>`${databaseNow(database)} + ${sql.lit(Math.trunc(leaseMs))}`;
+function leaseEnd(database: Pick<Database, "dialect">, leaseMs: number): RawBuilder<number> {
+  return sql<number>`${databaseNow(database)} + cast(${leaseMs} as bigint)`;
 }
 
 /** Columns of a run that nobody works on. */
@@ -200,25 +200,36 @@ async function claimDue(database: Database, tx: Kysely<Tables>, { limit, now, ..
 
 type Chosen = SelectQueryBuilder<Tables, "runs", { id: string }>;
 
-export async function claimThose(
+async function claimThose(
   database: Database,
   tx: Kysely<Tables>,
-  { chosen, lessee }: { chosen: Chosen; lessee: Lessee },
+  claim: { chosen: Chosen; lessee: Lessee },
 ): Promise<RunRow[]> {
-  // Rows that another process is taking at this moment are left to it.
-  const mine = database.dialect === "postgres" ? chosen.forUpdate().skipLocked() : chosen;
-  const taken = await takeOver(
-    database,
-    tx.with("mine", () => mine),
-    lessee,
-  )
-    .where("id", "in", (eb) => eb.selectFrom(sql<{ id: string }>`mine`.as("m")).select("m.id"))
-    .returningAll()
-    .execute();
+  const taken = await takeThose(database, tx, claim).execute();
   return taken.sort((a, b) => compare(a.createdDate, b.createdDate) || compare(a.id, b.id));
 }
 
-function takeOver(database: Database, tx: Pick<Kysely<Tables>, "updateTable">, { owner, leaseMs }: Lessee) {
+/** Rows that another process is taking at this moment are left to it. */
+export function takeThose(
+  database: Pick<Database, "dialect">,
+  db: Kysely<Tables>,
+  { chosen, lessee }: { chosen: Chosen; lessee: Lessee },
+) {
+  const mine = database.dialect === "postgres" ? chosen.forUpdate().skipLocked() : chosen;
+  return takeOver(
+    database,
+    db.with("mine", () => mine),
+    lessee,
+  )
+    .where("id", "in", (eb) => eb.selectFrom(sql<{ id: string }>`mine`.as("m")).select("m.id"))
+    .returning(runColumns);
+}
+
+function takeOver(
+  database: Pick<Database, "dialect">,
+  tx: Pick<Kysely<Tables>, "updateTable">,
+  { owner, leaseMs }: Lessee,
+) {
   return tx.updateTable("runs").set((eb) => ({
     leaseEpoch: eb("leaseEpoch", "+", 1),
     leaseOwner: owner,
@@ -265,7 +276,7 @@ function isLeft(database: Database, { leaseMs }: Lessee): RawBuilder<SqlBool> {
     and not ${signals.isPresent(owner)})`;
 }
 
-function databaseNow(database: Database): RawBuilder<number> {
+function databaseNow(database: Pick<Database, "dialect">): RawBuilder<number> {
   if (database.dialect === "sqlite") return sql<number>`${Date.now()}`;
   return sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 }
