@@ -98,21 +98,21 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   });
 
   async function goOnOrGiveUp({ row, heldSince }: Claimed, enter: Enter): Promise<void> {
-    const loaded = await store.load(row.id);
-    const first = loaded?.events[0];
-    if (!loaded || first?.type !== "run-started") return;
+    const events = await store.loadEvents(row);
+    const [first] = events;
+    if (first?.type !== "run-started") return;
     const flow = await deps.flowOfRun(row.agentVersionId, first.input);
-    const turn = turnOf(loaded.events);
+    const turn = turnOf(events);
     if (!flow || !turn) return giveUp(deps, row, new WeftError("flow-invalid", { params: { reason: flowGone } }));
     // Decided before the run goes on: it could end in its own way while this is read.
     const isUnwanted = row.cancelRequested === 1 || (await isOrphan(store, first));
     if (deps.isStopping()) return;
     // Its earlier life here has lost it, and has not ended yet.
     if (active.has(row.id)) return void abandoned.add(row.id);
-    const isFurther = hasFinishedAfter(loaded.events, row.takeOverSeq);
+    const isFurther = hasFinishedAfter(events, row.takeOverSeq);
     const share = shareOf(first);
     const { id: runId, leaseEpoch: epoch } = row;
-    const options = { runId, epoch, heldSince, flow, events: loaded.events, share, live: true };
+    const options = { runId, epoch, heldSince, flow, events, share, live: true };
     const handle = entrance.start(options, turn, enter({ row, begin: first, isFurther }));
     if (!isFurther) failIfCrashed(handle, row);
     if (isUnwanted) handle.cancel();

@@ -1,13 +1,15 @@
-import type { Database, Tables } from "@weft/database";
+import { type Database, prepareQuery, type Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunRow } from "../run-tables.ts";
+import { type RunEventRow, type RunRow, runColumns } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 import { isOfChat, type ReachedChat } from "./reached-runs.ts";
 
 /** Where runs stand. */
 export type RunReads = {
   load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
+  /** The journal of a run whose row is known, as far as that row says. */
+  loadEvents(run: Pick<RunRow, "id" | "lastSeq">): Promise<RunEvent[]>;
   /** Runs of a chat that run or wait, newest first. */
   listOpen(chat: ReachedChat): Promise<RunRow[]>;
   /** Whether a run goes on in some process, or would if its process were alive. */
@@ -23,6 +25,7 @@ export const openStatuses = ["running", "suspended"];
 export function createRunReads({ read }: Pick<Database, "read">): RunReads {
   return {
     load: (runId) => load(read, runId),
+    loadEvents: (run) => loadEvents(read, run),
     listOpen: (chat) => listOpen(read, chat),
     isRunning: (runId) => isRunning(read, runId),
     isWanted: (runId) => isWanted(read, runId),
@@ -30,23 +33,28 @@ export function createRunReads({ read }: Pick<Database, "read">): RunReads {
   };
 }
 
-export function findRun(read: Kysely<Tables>, runId: string): Promise<RunRow | undefined> {
-  return read.selectFrom("runs").selectAll().where("id", "=", runId).executeTakeFirst();
+export async function findRun(read: Kysely<Tables>, id: string): Promise<RunRow | undefined> {
+  const [run] = await findRunById(read, { id });
+  return run;
 }
+
+const findRunById = prepareQuery<Pick<RunRow, "id">, RunRow>(["id"], (db, { id }) =>
+  db.selectFrom("runs").select(runColumns).where("id", "=", id),
+);
 
 async function load(read: Kysely<Tables>, runId: string): ReturnType<RunReads["load"]> {
   const run = await findRun(read, runId);
-  if (run === undefined) return undefined;
-  const rows = await read
-    .selectFrom("runEvents")
-    .select(eventColumns)
-    .where("runId", "=", runId)
-    // What was appended since the row was read is left out, so that the two agree.
-    .where("seq", "<=", run.lastSeq)
-    .orderBy("seq")
-    .execute();
-  return { run, events: rows.map(fromEventRow) };
+  return run && { run, events: await loadEvents(read, run) };
 }
+
+async function loadEvents(read: Kysely<Tables>, { id, lastSeq }: Pick<RunRow, "id" | "lastSeq">): Promise<RunEvent[]> {
+  return (await findEvents(read, { id, lastSeq })).map(fromEventRow);
+}
+
+/** What was appended since the row was read is left out, so that the two agree. */
+const findEvents = prepareQuery<Pick<RunRow, "id" | "lastSeq">, RunEventRow>(["id", "lastSeq"], (db, { id, lastSeq }) =>
+  db.selectFrom("runEvents").select(eventColumns).where("runId", "=", id).where("seq", "<=", lastSeq).orderBy("seq"),
+);
 
 function listOpen(read: Kysely<Tables>, chat: ReachedChat): Promise<RunRow[]> {
   return read
