@@ -26,7 +26,9 @@ test("a follower hears what a run says from its beginning, and passes over what 
   const observer = { ...silent, delta: (one: TextDelta) => void heard.push(one) };
   const follower = createRunRelay({ link: here, observer, isHere: () => false, textsOf: () => [] });
   await until(async () => (here.commands.status === "ready" ? true : undefined));
-  const stop = follower.listen("r");
+  const isHeard = Promise.withResolvers<void>();
+  const stop = follower.listen("r", isHeard.resolve);
+  await isHeard.promise;
   for (const text of ["", "{", "null", "7", '{"events":7}']) await here.commands.publish("t:run:r", text);
   await until(async () => (heard.length > 0 ? true : undefined));
   assert.deepEqual(heard[0], delta);
@@ -55,7 +57,7 @@ test("a follower hears again after the lines to Redis went dead without a word",
   const observer = { ...silent, delta: (one: TextDelta) => void heard.push(one) };
   const teller = createRunRelay({ link: there, observer: silent, isHere: () => true, textsOf: () => [] });
   const follower = createRunRelay({ link: here, observer, isHere: () => false, textsOf: () => [] });
-  t.after(follower.listen("r"));
+  t.after(follower.listen("r", () => undefined));
   const hears = (since: number) =>
     until(async () => {
       teller.begun("r");

@@ -8,8 +8,11 @@ import type { RedisLink } from "./redis-link.ts";
  * is finished.
  */
 export type RunRelay = RunObserver & {
-  /** Tells this process's observer what happens to a run elsewhere, until the returned function is called. */
-  listen(runId: string): () => void;
+  /**
+   * Tells this process's observer what happens to a run elsewhere, until the returned function is called. `heard` is called
+   * once nothing is missed any more; without Redis never.
+   */
+  listen(runId: string, heard: () => void): () => void;
   /** This process works on a run that another one began, and that may be followed there. */
   begun(runId: string): void;
   /** It works on the run no more. */
@@ -80,13 +83,12 @@ export function createRunRelay({ link, observer, isHere, textsOf }: RunRelayDeps
     delta(delta) {
       if (followed.has(delta.runId)) tell(delta.runId, { delta });
     },
-    listen(runId) {
+    listen(runId, heard) {
       const count = listeners.get(runId) ?? 0;
       listeners.set(runId, count + 1);
-      if (count === 0) {
-        const asking = subscriber.subscribe(runPrefix + runId).then(() => commands.publish(askChannel, runId));
-        asking.catch(ignore);
-      }
+      const subscribed = subscriber.subscribe(runPrefix + runId);
+      subscribed.then(heard, ignore);
+      if (count === 0) subscribed.then(() => commands.publish(askChannel, runId)).catch(ignore);
       return () => {
         const left = (listeners.get(runId) ?? 1) - 1;
         if (left > 0) return void listeners.set(runId, left);

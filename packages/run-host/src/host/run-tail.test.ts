@@ -6,6 +6,7 @@ import { until } from "../../../database/src/testing/until.ts";
 import { createRunBroadcast } from "./run-broadcast.ts";
 import { createRunTail } from "./run-tail.ts";
 
+const logger = createLogger({ level: "silent", write: () => undefined, now: () => 0 });
 const warning = (seq: number): RunEvent => ({ type: "run-warning", code: "c", message: "m", seq, at: 0 }) as never;
 
 test("a run that another process says has gone on is read at once, without the next look at all runs", async (t) => {
@@ -19,7 +20,7 @@ test("a run that another process says has gone on is read at once, without the n
     },
     broadcast: createRunBroadcast(),
     isHere: () => false,
-    logger: createLogger({ level: "silent", write: () => undefined, now: () => 0 }),
+    logger,
   });
   t.after(tail.close);
   const seen: number[] = [];
@@ -31,4 +32,35 @@ test("a run that another process says has gone on is read at once, without the n
   await until(() => (seen.length === 3 ? true : undefined));
   tail.look(["a"]);
   assert.deepEqual(seen, [1, 2, 3]);
+});
+
+test("a run elsewhere is read once it is heard, so that nothing falls between", async (t) => {
+  const journal = [warning(1)];
+  let reads = 0;
+  const heard = Promise.withResolvers<() => void>();
+  const tail = createRunTail({
+    store: {
+      find: async () => undefined,
+      async eventsAfter(_, seq) {
+        reads += 1;
+        return journal.filter((event) => event.seq > seq);
+      },
+      lastSeqs: () => new Promise(() => undefined),
+    },
+    broadcast: createRunBroadcast(),
+    isHere: () => false,
+    listen(_, onHeard) {
+      heard.resolve(onHeard);
+      return () => undefined;
+    },
+    logger,
+  });
+  t.after(tail.close);
+  const seen: number[] = [];
+  t.after(tail.follow("a", 0, { events: (events) => void seen.push(...events.map(({ seq }) => seq)) }));
+  const onHeard = await heard.promise;
+  journal.push(warning(2));
+  onHeard();
+  await until(() => (seen.length === 2 ? true : undefined));
+  assert.deepEqual([seen, reads], [[1, 2], 1]);
 });

@@ -8,8 +8,8 @@ export type RunTailDeps = {
   broadcast: RunBroadcast;
   /** Whether this process works on the run. */
   isHere(runId: string): boolean;
-  /** Has the broadcast told what happens to a run elsewhere, as soon as it happens, where there is a way. */
-  listen?: ((runId: string) => () => void) | undefined;
+  /** As `RunRelay.listen`, where there is a way to hear of runs elsewhere as soon as something happens to them. */
+  listen?: ((runId: string, heard: () => void) => () => void) | undefined;
   logger: Logger;
 };
 
@@ -146,11 +146,11 @@ function createTail(
 
   const stopFollowing = broadcast.follow(runId, { events: take, delta: (delta) => follower.delta?.(delta) });
   const listenOnce = () => {
-    stopListening ??= listen?.(runId);
+    stopListening ??= listen?.(runId, () => void readOn());
   };
-  if (!isHere(runId)) listenOnce();
-  // What was committed since the caller has read the journal.
-  void readOn();
+  // What was committed since the caller has read the journal. Read before all else is heard, it would be read twice.
+  if (isHere(runId) || listen === undefined) void readOn();
+  else listenOnce();
   return {
     runId,
     leave,
