@@ -31,6 +31,9 @@ export type Reconnect = {
   visitor?: Caller;
 };
 
+/** `events`: what is committed of its journal, from the beginning, as far as this process has heard. */
+type Known = Pick<Answered, "flow" | "events">;
+
 /** Answers for runs that were begun before: running here or elsewhere, waiting to be taken over, or ended. */
 export type AttachService = {
   /**
@@ -48,7 +51,7 @@ export type AttachService = {
    * As `presentJson`, when the run is over here; if this process has lost it, or let go of it for a short wait, from the
    * process that continues it.
    */
-  answerOf(handle: RunHandle, known: () => Pick<Answered, "flow" | "events">): Promise<PredictionResult>;
+  answerOf(handle: RunHandle, known: () => Known): Promise<PredictionResult>;
   /** Goes on with a stream of a run that this process has lost, from the process that continues the run. */
   goOn(stream: EventStream, writer: FrameWriter, at: { runId: string; afterSeq: number }): void;
   /** The agent that a visitor's run asks; undefined for runs of others, and unknown ones. */
@@ -89,9 +92,14 @@ export function createAttachService({ executions, tail, getForRun, streams }: At
   }
 
   async function answer(runId: string): Promise<PredictionResult> {
-    const { flow, events: known } = await executions.load(runId, everything).catch((cause: unknown) => {
+    const loaded = await executions.load(runId, everything).catch((cause: unknown) => {
       throw goesOn(runId, cause);
     });
+    return answerFrom(runId, loaded);
+  }
+
+  /** `known`: its journal, as far as it has been read. */
+  async function answerFrom(runId: string, { flow, events: known }: Known): Promise<PredictionResult> {
     const events = await restOf(runId, [...known]);
     const state = emptyRunState();
     for (const event of events) applyEvent(state, flow.graph, event);
@@ -120,7 +128,9 @@ export function createAttachService({ executions, tail, getForRun, streams }: At
       const { runId, state } = handle;
       const outcome = await handle.done.catch(() => "lost" as const);
       const isElsewhere = outcome === "lost" || outcome === "stopped" || state.pause === "held";
-      return isElsewhere ? answer(runId) : presentJson({ runId, state, ...known() }, outcome);
+      if (!isElsewhere) return presentJson({ runId, state, ...known() }, outcome);
+      const begun = known();
+      return begun.events.length === 0 ? answer(runId) : answerFrom(runId, begun);
     },
 
     answer,
