@@ -151,6 +151,8 @@ const eventBodies = [
     agentType: z.string().optional(),
     /** The failed run that this one goes on from. */
     retriedFrom: z.string().optional(),
+    /** False: the answer is wanted as a whole. Absent: as it is written. */
+    isStreamed: z.boolean().optional(),
     /** Absent: the run's trace is its own. */
     trace: runTraceSchema.optional(),
   }),

@@ -114,11 +114,13 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
   /** Requests of this process that are about to begin a run of a fixed id. */
   const beginning = new Map<string, { begun: Promise<BegunRun>; durable: Promise<boolean> }>();
 
-  function begin({ runId, begin, share = shareOf(begin), flow, isFirst, warnings }: NewRun, live: boolean): RunHandle {
+  function begin({ begin: asked, share = shareOf(asked), ...run }: NewRun, live: boolean): RunHandle {
     assertAccepting();
-    const place = entrance.enter({ runId, begin, share, isFirst });
-    const options = { runId, epoch: 1, flow, begin, share, isFirst, warnings, live };
-    return entrance.start(options, { ...firstTurn(begin, clock.now()), isFirst }, place);
+    // A process that goes on with the run later need not have it written for nobody.
+    const begin = live ? asked : { ...asked, isStreamed: false };
+    const place = entrance.enter({ runId: run.runId, begin, share, isFirst: run.isFirst });
+    const turn = { ...firstTurn(begin, clock.now()), isFirst: run.isFirst };
+    return entrance.start({ ...run, epoch: 1, begin, share, live }, turn, place);
   }
 
   async function beginInTurn({ place, prepare, live, begun }: AdmissionRequest): Promise<BegunRun> {

@@ -112,7 +112,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     const isFurther = hasFinishedAfter(events, row.takeOverSeq);
     const share = shareOf(first);
     const { id: runId, leaseEpoch: epoch } = row;
-    const options = { runId, epoch, heldSince, flow, events, share, live: true };
+    const options = { runId, epoch, heldSince, flow, events, share, live: isStreamed(events) };
     const handle = entrance.start(options, turn, enter({ row, begin: first, isFurther }));
     if (!isFurther) failIfCrashed(handle, row);
     if (isUnwanted) handle.cancel();
@@ -223,6 +223,13 @@ async function giveUp(
 
 /** Every life of a run begins its open step and what that asks for once more, which brings it no further. */
 const beginnings: ReadonlySet<RunEvent["type"]> = new Set(["run-started", "node-started", "effect-started"]);
+
+/** Whether somebody may follow the answer as it is written: an answer to a question may be asked for in another way. */
+function isStreamed(events: readonly RunEvent[]): boolean {
+  return events.some(
+    (event) => event.type === "node-resumed" || (event.type === "run-started" && event.isStreamed !== false),
+  );
+}
 
 function hasFinishedAfter(events: readonly RunEvent[], seq: number): boolean {
   return events.some((event) => event.seq > seq && !beginnings.has(event.type));

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { promisify } from "node:util";
 import type { Frame } from "@weft/http/event-stream";
+import { createScriptedOpenAiServer } from "@weft/providers/testing";
 import type { ChatMessage } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { hasRedis, startTestRedis, type TestRedis } from "../../../run-host/src/dispatch/testing/test-redis.ts";
@@ -383,6 +384,20 @@ await forEachDatabase((databases) => {
       assert.equal(said(await again.read((frames) => said(frames).length >= 6)), "One, two");
       model.release();
       assert.equal(said(await again.read()), "One, two, three.");
+    });
+
+    it("are written for nobody where the answer is asked for as a whole", async (t) => {
+      const model = await createScriptedOpenAiServer({ script: () => ({ text: "Hello." }) });
+      t.after(() => model.close());
+      const { opened } = await openStreaming(t, databases, model.url);
+      const [api = assert.fail()] = opened;
+      const id = await agentWith(api, llmFlow());
+      await api.json<Answer>("POST", `/prediction/${id}`, { question: "?" });
+      await (await api.send("POST", `/prediction/${id}`, { question: "?", streaming: true })).text();
+      assert.deepEqual(
+        model.requests.map(({ body }) => body.stream === true),
+        [false, true],
+      );
     });
 
     for (const [what, disturb] of [
