@@ -118,6 +118,9 @@ export type RunHost = {
 /** Upserts that this process has begun, most of which wait for those before them. More are refused. */
 const maxOpenUpserts = 200;
 
+/** For answers and streams of runs that other processes go on with when this one stops. Requests are cut off a moment later. */
+const drainMs = 4_500;
+
 export function createRunHost(deps: RunHostDeps): RunHost {
   const { database, clock, ids, logger, limits, conceal } = deps;
   const active = new Map<string, ActiveRun>();
@@ -158,7 +161,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     owner,
     logger,
   });
-  const tail = createRunTail({ store: journals, broadcast, isHere, listen: relay?.listen, logger });
+  const tail = createRunTail({ store: journals, broadcast, clock, isHere, listen: relay?.listen, logger });
   const answers = createAnswerService({ store, runs, flowOfRun, logger });
   const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal });
   const { forgetRuns } = deps;
@@ -196,6 +199,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     async close() {
       await retention.stop();
       await runs.shutDown();
+      // Others go on with what was let go of, and those who wait for it here need not ask again.
+      if (database.signals.seesOthers()) await tail.drain(drainMs).catch(() => undefined);
       tail.close();
       await deps.redis?.link.close();
     },

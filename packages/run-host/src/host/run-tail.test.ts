@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createLogger } from "@weft/http/logger";
 import type { RunEvent } from "@weft/schema";
 import { until } from "../../../database/src/testing/until.ts";
+import { systemClock } from "../system-clock.ts";
 import { createRunBroadcast } from "./run-broadcast.ts";
 import { createRunTail } from "./run-tail.ts";
 
@@ -17,7 +18,9 @@ test("a run that another process says has gone on is read at once, without the n
       eventsAfter: async (_, seq) => journal.filter((event) => event.seq > seq),
       // The look at all runs never comes to an end.
       lastSeqs: () => new Promise(() => undefined),
+      isAnyHeld: async () => true,
     },
+    clock: systemClock,
     broadcast: createRunBroadcast(),
     isHere: () => false,
     logger,
@@ -46,7 +49,9 @@ test("a run elsewhere is read once it is heard, so that nothing falls between", 
         return journal.filter((event) => event.seq > seq);
       },
       lastSeqs: () => new Promise(() => undefined),
+      isAnyHeld: async () => true,
     },
+    clock: systemClock,
     broadcast: createRunBroadcast(),
     isHere: () => false,
     listen(_, onHeard) {

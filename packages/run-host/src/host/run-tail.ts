@@ -1,3 +1,4 @@
+import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { RunEvent } from "@weft/schema";
 import type { RunTailStore } from "../journal/index.ts";
@@ -6,6 +7,7 @@ import type { RunBroadcast, RunFollower } from "./run-broadcast.ts";
 export type RunTailDeps = {
   store: RunTailStore;
   broadcast: RunBroadcast;
+  clock: Pick<Clock, "elapsed" | "sleep">;
   /** Whether this process works on the run. */
   isHere(runId: string): boolean;
   /** As `RunRelay.listen`, where there is a way to hear of runs elsewhere as soon as something happens to them. */
@@ -24,12 +26,20 @@ export type RunTail = {
   follow(runId: string, afterSeq: number, follower: RunFollower): () => void;
   /** Reads on at once: these runs of other processes have gone on. */
   look(runIds: readonly string[]): void;
+  /**
+   * For a process that stops: waits, for `ms` at most, until the runs that are followed here have ended or wait. Not for
+   * those that nobody has gone on with by then.
+   */
+  drain(ms: number): Promise<void>;
   /** Leaves every follower, those to come included. */
   close(): void;
 };
 
 /** How late events of another process may come. */
 const pollMs = 250;
+/** A run that was let go of is another process's within this time. */
+const goneOnMs = 1_500;
+const drainStepMs = 100;
 
 export function createRunTail(deps: RunTailDeps): RunTail {
   const tails = new Set<Tail>();
@@ -74,6 +84,15 @@ export function createRunTail(deps: RunTailDeps): RunTail {
     },
     look(runIds) {
       for (const tail of tails) if (runIds.includes(tail.runId)) tail.announce(Number.POSITIVE_INFINITY);
+    },
+    async drain(ms) {
+      const { clock, store } = deps;
+      const since = clock.elapsed();
+      while (tails.size > 0 && clock.elapsed() - since < ms) {
+        await clock.sleep(drainStepMs, new AbortController().signal);
+        if (clock.elapsed() - since < goneOnMs || tails.size === 0) continue;
+        if (!(await store.isAnyHeld([...tails].map(({ runId }) => runId)))) return;
+      }
     },
     close() {
       isClosed = true;

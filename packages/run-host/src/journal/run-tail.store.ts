@@ -11,6 +11,8 @@ export type RunTailStore = {
   eventsAfter(runId: string, seq: number): Promise<RunEvent[]>;
   /** The last sequence number of each of these runs that exists. */
   lastSeqs(runIds: readonly string[]): Promise<Map<string, number>>;
+  /** Whether some process works on one of these runs. */
+  isAnyHeld(runIds: readonly string[]): Promise<boolean>;
 };
 
 export function createRunTailStore(read: Kysely<Tables>): RunTailStore {
@@ -30,6 +32,10 @@ export function createRunTailStore(read: Kysely<Tables>): RunTailStore {
     async lastSeqs(runIds) {
       const rows = await read.selectFrom("runs").select(["id", "lastSeq"]).where("id", "in", runIds).execute();
       return new Map(rows.map(({ id, lastSeq }) => [id, lastSeq]));
+    },
+    async isAnyHeld(runIds) {
+      const held = read.selectFrom("runs").select("id").where("id", "in", runIds).where("status", "=", "running");
+      return (await held.where("leaseOwner", "is not", null).limit(1).execute()).length > 0;
     },
   };
 }

@@ -12,7 +12,7 @@ import { createLogger } from "@weft/http/logger";
 import { everything } from "@weft/http/reach";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunRow } from "@weft/run-host";
-import { createRunBroadcast, createRunTail } from "@weft/run-host";
+import { createRunBroadcast, createRunTail, systemClock } from "@weft/run-host";
 import { isTerminalEvent, type RunEvent, WeftError } from "@weft/schema";
 import fc from "fast-check";
 import { createAttachService, createOpenStreams } from "./attach.service.ts";
@@ -212,11 +212,13 @@ function openServer(moments: readonly Moment[], flow: CompiledFlow, now: number)
   const journal: RunEvent[] = [];
   const tail = createRunTail({
     broadcast,
+    clock: systemClock,
     isHere: () => true,
     logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
     store: {
       find: async () => undefined,
       lastSeqs: async () => new Map([[runId, journal.length]]),
+      isAnyHeld: async () => true,
       async eventsAfter(_runId, seq) {
         const events = journal.filter((event) => event.seq > seq);
         await nextTurn();
