@@ -193,14 +193,19 @@ function noteAtEnd(kind: "broken" | "backups", found: readonly string[]): void {
   const last = rows.at(-1);
   last?.facts[kind].push(...found);
   last?.verdict[kind].push(...found);
+  for (const sentence of found) console.log(`  ${kind}: ${sentence}`);
 }
 
 function note(name: string, facts: Facts): void {
   if (values.break !== undefined && rows.length === 0) tamper(facts, values.break);
   const verdict = judge(facts);
   rows.push({ name, facts, verdict });
-  const problems = violations.reduce((sum, kind) => sum + verdict[kind].length, 0);
-  console.log(`${name}: ${facts.faults} faults, ${facts.operations} operations, ${problems} violations`);
+  console.log(`${name}: ${facts.faults} faults, ${facts.operations} operations, ${countOf(verdict)} violations`);
+  for (const kind of violations) for (const sentence of verdict[kind]) console.log(`  ${kind}: ${sentence}`);
+}
+
+function countOf(verdict: Verdict): number {
+  return violations.reduce((sum, kind) => sum + verdict[kind].length, 0);
 }
 
 function report(): void {
@@ -219,13 +224,10 @@ function report(): void {
     };
   });
   console.table(table);
-  const sentences = rows.flatMap(({ name, verdict }) =>
-    violations.flatMap((kind) => verdict[kind].map((sentence) => `${name}, ${kind}: ${sentence}`)),
-  );
-  for (const sentence of sentences) console.log(sentence);
+  const count = rows.reduce((sum, { verdict }) => sum + countOf(verdict), 0);
   const isEmpty = rows.length === 0;
-  console.log(`seed ${seed}: ${isEmpty ? "nothing was tried" : `${sentences.length} violations`}`);
-  process.exitCode = sentences.length === 0 && !isEmpty ? 0 : 1;
+  console.log(`seed ${seed}: ${isEmpty ? "nothing was tried" : `${count} violations`}`);
+  process.exitCode = count === 0 && !isEmpty ? 0 : 1;
 }
 
 function seconds(ms: number | undefined): string {
