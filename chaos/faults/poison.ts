@@ -62,9 +62,22 @@ function findCaller(cluster: Cluster, port: number): number | undefined {
 }
 
 function holds(pid: number, link: string): boolean {
+  return namesOf(`/proc/${pid}/fd`).some((fd) => targetOf(`/proc/${pid}/fd/${fd}`) === link);
+}
+
+function namesOf(folder: string): string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === link);
+    return readdirSync(folder);
   } catch {
-    return false;
+    return [];
+  }
+}
+
+/** Undefined for what was closed meanwhile. */
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
   }
 }
