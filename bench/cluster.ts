@@ -28,6 +28,10 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "8" },
   },
 });
+if (values.postgres === "") {
+  process.stderr.write("Name a PostgreSQL server: --postgres postgres://user@host/database, or TEST_POSTGRES_URL.\n");
+  process.exit(2);
+}
 const places = 8;
 const modelMs = 200;
 const perWorker = (places * 1_000) / modelMs;
@@ -62,13 +66,18 @@ async function measureThroughput(): Promise<void> {
 
 async function measureCpu(): Promise<void> {
   model.delay(0);
-  const [alone, cluster] = [[{}], [api, { ...worker, WORKER_CONCURRENCY: "64" }]];
+  const alone = [{}];
+  const cluster = [api, { ...worker, WORKER_CONCURRENCY: "64" }];
   const one = await withCluster(alone, false, measureRuns);
   say(`one process, no delay: ${describe(one)}`);
-  for (const withRedis of [false, true]) {
-    const result = await withCluster(cluster, withRedis, measureRuns);
+  for (const [name, members, withRedis] of [
+    ["BullMQ, both roles in one process", alone, true],
+    ["database, api and worker", cluster, false],
+    ["BullMQ, api and worker", cluster, true],
+  ] as const) {
+    const result = await withCluster(members, withRedis, measureRuns);
     const ratio = (result.cpuMs / one.cpuMs).toFixed(2);
-    say(`${nameOf(withRedis)}, api and worker, no delay: ${describe(result)}, CPU ${ratio} × of one process`);
+    say(`${name}, no delay: ${describe(result)}, CPU ${ratio} × of one process`);
   }
   model.delay(modelMs);
 }
