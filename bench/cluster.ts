@@ -18,12 +18,13 @@ import { predictionOf } from "./weft/requests.ts";
  * - cpu: processor time of a run whose model takes no time, beside that of one process alone.
  * - fairness: how soon a run begins, behind 2,000 runs of another agent.
  * - tokens: from the model server to a client of another process.
+ * - unwoken: how soon a run begins when no wake-up comes, because Redis is gone.
  * Model, clients, database and all processes share the machine: `machine` says how many of its cores were busy.
  */
 const { values } = parseArgs({
   options: {
     postgres: { type: "string", default: process.env.TEST_POSTGRES_URL ?? "" },
-    only: { type: "string", default: "throughput,cpu,fairness,tokens" },
+    only: { type: "string", default: "throughput,cpu,fairness,tokens,unwoken" },
     workers: { type: "string", default: "1,2,4,8" },
     seconds: { type: "string", default: "8" },
   },
@@ -48,6 +49,7 @@ try {
   if (values.only.includes("cpu")) await measureCpu();
   if (values.only.includes("fairness")) await measureFairness();
   if (values.only.includes("tokens")) await measureTokens();
+  if (values.only.includes("unwoken")) await measureUnwoken();
 } finally {
   for (const end of endings.reverse()) await end();
 }
@@ -115,21 +117,37 @@ async function measureFairness(): Promise<void> {
       const abort = new AbortController();
       const asking = Array.from({ length: crowd }, () => ask(door, many, abort.signal).catch(() => undefined));
       await untilWaiting(door, 0.8 * crowd);
-      const found: number[] = [];
-      for (let sample = 0; sample < 20; sample += 1) {
-        const mark = `mark-${sample}`;
-        const begun = model.begins(mark);
-        const askedAt = performance.now();
-        const answer = ask(door, few, abort.signal, mark);
-        found.push((await begun) - askedAt);
-        await answer;
-      }
+      const found = await timeToModel(door, few);
       abort.abort();
       await Promise.all(asking);
       return found;
     });
     say(`${nameOf(withRedis)}, behind ${crowd} runs of another agent: from request to model ${percentiles(waits)}`);
   }
+}
+
+/** Milliseconds from a request to its model call, of 20 in turn. */
+async function timeToModel(door: PlatformProcess, agentId: string): Promise<number[]> {
+  const found: number[] = [];
+  for (let sample = 0; sample < 20; sample += 1) {
+    const mark = `mark-${sample}`;
+    const begun = model.begins(mark);
+    const askedAt = performance.now();
+    const answer = ask(door, agentId, new AbortController().signal, mark);
+    found.push((await begun) - askedAt);
+    await answer;
+  }
+  return found;
+}
+
+async function measureUnwoken(): Promise<void> {
+  const waits = await withCluster([api, worker], true, async ([door]) => {
+    if (door === undefined) return [];
+    const agentId = await createAgent(door, "Alone", flowOf("llm", { messages: [{ role: "user", content: "wait" }] }));
+    await redis.kill();
+    return timeToModel(door, agentId);
+  });
+  say(`BullMQ, Redis is gone: from request to model ${percentiles(waits)}`);
 }
 
 async function untilWaiting(door: PlatformProcess, least: number): Promise<void> {
