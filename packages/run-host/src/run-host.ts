@@ -118,7 +118,7 @@ export type RunHost = {
 /** Upserts that this process has begun, most of which wait for those before them. More are refused. */
 const maxOpenUpserts = 200;
 
-/** For answers and streams of runs that other processes go on with when this one stops. Requests are cut off a moment later. */
+/** How long a stopping process stays for answers and streams of runs that others continue. Shorter than the grace for requests. */
 const drainMs = 4_500;
 
 export function createRunHost(deps: RunHostDeps): RunHost {
@@ -199,7 +199,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     async close() {
       await retention.stop();
       await runs.shutDown();
-      // Others go on with what was let go of, and those who wait for it here need not ask again.
+      // Other processes continue the runs that were let go of; clients that wait here get their answers.
       if (database.signals.seesOthers()) await tail.drain(drainMs).catch(() => undefined);
       tail.close();
       await deps.redis?.link.close();

@@ -13,7 +13,7 @@ import type { RunState } from "./run-state.ts";
  * - J3 Observers are told after the append, never before (E4).
  * - J4 After a failed append every later flush fails with the same reason: this process is done with the run.
  * - J5 `isSure` holds for two seconds from the begin of an append that succeeded, or of the claim that gave this process
- *   the run: whoever takes the run away and waits as long knows that nothing begins here on trust any more.
+ *   the run. A process that takes the run over and waits that long can rely on nothing starting here on trust.
  * - J6 A terminal event is the last: what a step that was left behind still records is dropped.
  */
 export type RunJournal = {

@@ -116,7 +116,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
 
   function begin({ begin: asked, share = shareOf(asked), ...run }: NewRun, live: boolean): RunHandle {
     assertAccepting();
-    // A process that goes on with the run later need not have it written for nobody.
+    // Tells a process that continues the run that nobody follows its words.
     const begin = live ? asked : { ...asked, isStreamed: false };
     const place = entrance.enter({ runId: run.runId, begin, share, isFirst: run.isFirst });
     const turn = { ...firstTurn(begin, clock.now()), isFirst: run.isFirst };

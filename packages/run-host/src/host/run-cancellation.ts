@@ -65,7 +65,7 @@ export function createRunCancellation(deps: RunCancellationDeps): RunCancellatio
     await store.cancelWaiting({ runId }, clock.now());
   }
 
-  /** A process that stood still has runs that others work on by now, until it hears of it. */
+  /** After a stall, `active` still holds runs that other processes have taken over. */
   function isWorkedOnHere({ id, leaseOwner }: RunRow): boolean {
     return active.has(id) && (leaseOwner === null || leaseOwner === lessee.owner);
   }

@@ -224,7 +224,7 @@ async function giveUp(
 /** Every life of a run begins its open step and what that asks for once more, which brings it no further. */
 const beginnings: ReadonlySet<RunEvent["type"]> = new Set(["run-started", "node-started", "effect-started"]);
 
-/** Whether somebody may follow the answer as it is written: an answer to a question may be asked for in another way. */
+/** Whether a client may follow the answer as it is written. A run that was resumed may have been asked to stream then. */
 function isStreamed(events: readonly RunEvent[]): boolean {
   return events.some(
     (event) => event.type === "node-resumed" || (event.type === "run-started" && event.isStreamed !== false),

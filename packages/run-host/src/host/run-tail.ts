@@ -27,8 +27,8 @@ export type RunTail = {
   /** Reads on at once: these runs of other processes have gone on. */
   look(runIds: readonly string[]): void;
   /**
-   * For a process that stops: waits, for `ms` at most, until the runs that are followed here have ended or wait. Not for
-   * those that nobody has gone on with by then.
+   * For a process that stops: waits up to `ms` for the runs that are followed here to end or to wait for a person. Gives
+   * up early when no process continues any of them.
    */
   drain(ms: number): Promise<void>;
   /** Leaves every follower, those to come included. */
@@ -37,7 +37,7 @@ export type RunTail = {
 
 /** How late events of another process may come. */
 const pollMs = 250;
-/** A run that was let go of is another process's within this time. */
+/** Another process claims a run that was let go of within this time. */
 const goneOnMs = 1_500;
 const drainStepMs = 100;
 
@@ -167,7 +167,7 @@ function createTail(
   const listenOnce = () => {
     stopListening ??= listen?.(runId, () => void readOn());
   };
-  // What was committed since the caller has read the journal. Read before all else is heard, it would be read twice.
+  // Catches up with what was committed since the caller read the journal. Elsewhere, only once new events are heard.
   if (isHere(runId) || listen === undefined) void readOn();
   else listenOnce();
   return {
