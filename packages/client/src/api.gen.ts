@@ -1738,6 +1738,31 @@ export type VectorUpsert = {
   files?: Blob[];
 };
 
+export type WaitingExecution = {
+  id: string;
+  agentflowId: string;
+  /** Null if the agent was deleted. */
+  agentflow: {
+    id: string;
+    name: string;
+  } | null;
+  chatId: string;
+  sessionId: string;
+  /** The question as text; truncated in lists. */
+  question: string;
+  createdDate: string;
+  updatedDate: string;
+  /** Who started the run. `visitor`: nobody who is known. */
+  startedBy: "account" | "api-key" | "schedule" | "visitor";
+  /** What the run asks, the oldest question first. */
+  questions: {
+    /** Markdown; truncated at 20,000 characters. */
+    text: string;
+    askedDate: string;
+    action: MessageAction;
+  }[];
+};
+
 export type WebhookAccepted = {
   chatId: string;
   executionId?: string;
@@ -2057,6 +2082,11 @@ export type Operations = {
   }>;
   /** List the available vector databases with their settings. `GET /api/v1/document-store/components/vectorstore` */
   listVectorStores(options?: RequestOptions): Promise<DocumentComponent[]>;
+  /** List runs that are waiting for human input, the most recent question first. Each with all of its open questions; answer one with `POST /executions/{id}/answer` and the `id` of its action as `waitId`. An API key sees its own runs, and with `chats:write` those of everyone who uses its agents. `GET /api/v1/executions/waiting` */
+  listWaitingExecutions(params?: { page?: number; /** 0: only the total is returned. */ limit?: number }, options?: RequestOptions): Promise<{
+    data: WaitingExecution[];
+    total: number;
+  }>;
   /** Log in. After 5 failed attempts for an e-mail address from one network, further attempts from that network get 429 for a period that grows with each failure; see Retry-After. The same applies after 20 failures for an e-mail address from anywhere, and after 20 from one network, except from places where the account has logged in before. `POST /api/v1/auth/login` */
   logIn(body: Login, options?: RequestOptions): Promise<Session>;
   /** Revoke the token of this request. `POST /api/v1/auth/logout` */
@@ -2239,6 +2269,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listUpserts: {"method":"GET","path":"/api/v1/document-store/store/{id}/upserts","answer":"json"},
   listVariables: {"method":"GET","path":"/api/v1/variables","query":["page","limit"],"answer":"json"},
   listVectorStores: {"method":"GET","path":"/api/v1/document-store/components/vectorstore","answer":"json"},
+  listWaitingExecutions: {"method":"GET","path":"/api/v1/executions/waiting","query":["page","limit"],"answer":"json"},
   logIn: {"method":"POST","path":"/api/v1/auth/login","body":"json","answer":"json"},
   logOut: {"method":"POST","path":"/api/v1/auth/logout","answer":"none"},
   ping: {"method":"GET","path":"/api/v1/ping","answer":"text"},

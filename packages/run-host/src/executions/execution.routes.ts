@@ -13,6 +13,7 @@ import {
   pageSchema,
   signalNameSchema,
   uuidSchema,
+  waitingExecutionSchema,
 } from "@weft/schema";
 import { z } from "zod";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
@@ -41,12 +42,22 @@ const listQuery = z.object({
   endDate: momentQuerySchema.optional(),
 });
 
+const waitingQuery = listQuery.pick({ page: true }).extend({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(50)
+    .default(defaultLimit)
+    .meta({ description: "0: only the total is returned." }),
+});
+
 type Executions = ExecutionService & ExecutionControl;
 
 /** Routes of `/executions`: runs as people see them, and what they can do to them. */
 export function executionRoutes(executions: Executions): Route[] {
   const control = [...controlRoutes(executions), ...signalRoutes(executions)];
-  return [...readRoutes(executions), ...control, ...deleteRoutes(executions)];
+  return [...readRoutes(executions), waitingRoute(executions), ...control, ...deleteRoutes(executions)];
 }
 
 function readRoutes(executions: Executions): Route[] {
@@ -82,6 +93,25 @@ function readRoutes(executions: Executions): Route[] {
       handle: ({ params: { id }, identity }) => executions.get(id, reachOf(identity)),
     }),
   ];
+}
+
+function waitingRoute(executions: Executions): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/api/v1/executions/waiting",
+    operationId: "listWaitingExecutions",
+    summary: "List runs that are waiting for human input, the most recent question first",
+    description:
+      "Each with all of its open questions; answer one with `POST /executions/{id}/answer` and the `id` of its action as `waitId`. " +
+      "An API key sees its own runs, and with `chats:write` those of everyone who uses its agents.",
+    tag,
+    permission: "executions:read",
+    query: waitingQuery,
+    returns: { schema: pageSchema(waitingExecutionSchema) },
+    errors: [400],
+    handle: ({ query: { page = 1, limit }, identity }) =>
+      executions.listWaiting({ reach: reachOf(identity), page, limit }),
+  });
 }
 
 /** Whoever may act on a run reaches it. Rejects with `not-found`. */

@@ -15,11 +15,12 @@ import {
   stateOf,
 } from "./execution.store.ts";
 import { toSteps } from "./execution-steps.ts";
+import { createWaitingList, type WaitingList } from "./waiting-list.ts";
 
 export type ExecutionServiceDeps = {
   read: Kysely<Tables>;
   totals: Pick<ExecutionTotals, "of">;
-  store: Pick<RunStore, "load"> & Pick<RunTailStore, "find">;
+  store: Pick<RunStore, "load" | "loadEvents"> & Pick<RunTailStore, "find">;
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   /** What people see of what steps gave each other: the same, without secrets. */
   conceal<T>(shown: T): T;
@@ -34,6 +35,8 @@ export type ExecutionQuery = ExecutionFilter & { page: number; limit: number };
 export type ExecutionService = {
   /** One page, the most recently updated first, and how many match. Reads journals for `withData` alone. */
   list(query: ExecutionQuery, options?: { withData: boolean }): Promise<{ data: ExecutionSummary[]; total: number }>;
+  /** One page of the runs that wait for a human, the last to ask first, and how many there are. */
+  listWaiting: WaitingList;
   /** One run with its steps. Rejects with `not-found`, also where it is not reached. */
   get(id: string, reach: Reach): Promise<Execution>;
   /** Rejects with `not-found`, also where it is not reached, and when the flow is gone. */
@@ -71,6 +74,7 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
 
   return {
     find: store.find,
+    listWaiting: createWaitingList(deps),
     async reached(ids, reach) {
       const found = await Promise.all(ids.map(async (id) => ({ id, run: await store.find(id) })));
       return found.flatMap(({ id, run }) => (run && reaches(reach, run) ? [id] : []));

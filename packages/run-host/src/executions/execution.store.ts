@@ -5,7 +5,7 @@ import { everything, type Reach } from "@weft/http/reach";
 import type { RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
-import { eventColumns, fromEventRow, isReached } from "../journal/index.ts";
+import { askingPattern, eventColumns, fromEventRow, isReached } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
@@ -202,6 +202,33 @@ async function countExecutions(read: Kysely<Tables>, filter: ExecutionFilter): P
   if (filter.id !== undefined) return all;
   // Each is read from an index; whether a run is an agent's would be looked up for every single one.
   return all - (await count((eb) => eb.and([asked(filter)(eb), eb("runs.agentId", "=", sql.lit(noAgentId))])));
+}
+
+/** Runs that wait for a human and are within reach, the one that has waited for the shortest time first. */
+export function listAsking(read: Kysely<Tables>, reach: Reach, { offset, limit }: Window): Promise<ExecutionRow[]> {
+  return read
+    .selectFrom("runs")
+    .select(columns)
+    .select((eb) =>
+      eb.selectFrom("agents").select("agents.name").whereRef("agents.id", "=", "runs.agentId").as("agentName"),
+    )
+    .where(isAsking(reach))
+    .orderBy("updatedDate", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many runs wait for a human and are within reach. Reads waiting runs alone. */
+export async function countAsking(read: Kysely<Tables>, reach: Reach): Promise<number> {
+  const counted = read.selectFrom("runs").select((eb) => eb.fn.countAll<number>().as("total"));
+  return Number((await counted.where(isAsking(reach)).executeTakeFirstOrThrow()).total);
+}
+
+function isAsking(reach: Reach): Condition {
+  return (eb) =>
+    eb.and([isIn(eb, "STOPPED"), eb("runs.summary", "like", sql.lit(askingPattern)), matches({ reach })(eb)]);
 }
 
 /** Runs that go on are few, and in no index by date; all others are read in the order of theirs. */

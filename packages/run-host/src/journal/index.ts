@@ -11,6 +11,7 @@ export {
 } from "./run.store.ts";
 export { announcedOwner, type Lessee } from "./run-lease.store.ts";
 export {
+  askingPattern,
   firstTurn,
   parseSummary,
   questionText,

@@ -69,6 +69,9 @@ export function summaryText({ error, action, signals, ...rest }: RunSummary): st
   });
 }
 
+/** In the text of a summary whose run asks a human, and in no other: a quotation mark within a text is escaped there. */
+export const askingPattern = '%,"action":{%';
+
 export function parseSummary(text: string | null): RunSummary {
   return text === null ? emptySummary : { ...emptySummary, ...(JSON.parse(text) as Partial<RunSummary>) };
 }

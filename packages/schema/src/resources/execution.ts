@@ -70,6 +70,58 @@ export const executionSummarySchema = z
   .meta({ id: "ExecutionSummary", examples: [summaryExample] });
 export type ExecutionSummary = z.infer<typeof executionSummarySchema>;
 
+const waitingExample = {
+  id: summaryExample.id,
+  agentflowId: summaryExample.agentflowId,
+  agentflow: summaryExample.agentflow,
+  chatId: summaryExample.chatId,
+  sessionId: summaryExample.sessionId,
+  startedBy: "visitor",
+  question: "Please refund order 17.",
+  questions: [
+    {
+      text: "Refund **$40** for order 17?",
+      askedDate: "2025-01-31T12:00:01.250Z",
+      action: {
+        id: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
+        mapping: { approve: "Proceed", reject: "Reject", toolCalls: [] },
+        elements: [],
+      },
+    },
+  ],
+  createdDate: summaryExample.createdDate,
+  updatedDate: summaryExample.updatedDate,
+};
+
+/** A run that waits for a human, with all that it asks. */
+export const waitingExecutionSchema = executionSummarySchema
+  .pick({
+    id: true,
+    agentflowId: true,
+    agentflow: true,
+    chatId: true,
+    sessionId: true,
+    question: true,
+    createdDate: true,
+    updatedDate: true,
+  })
+  .extend({
+    startedBy: z
+      .enum(["account", "api-key", "schedule", "visitor"])
+      .meta({ description: "Who started the run. `visitor`: nobody who is known." }),
+    questions: z
+      .array(
+        z.object({
+          text: z.string().meta({ description: "Markdown; truncated at 20,000 characters." }),
+          askedDate: z.string(),
+          action: messageActionSchema,
+        }),
+      )
+      .meta({ description: "What the run asks, the oldest question first." }),
+  })
+  .meta({ id: "WaitingExecution", examples: [waitingExample] });
+export type WaitingExecution = z.infer<typeof waitingExecutionSchema>;
+
 const timing = { startedAt: z.string(), finishedAt: z.string().nullable(), durationMs: z.number().nullable() };
 
 /** One touch of the world by a step: a model call, a tool call, an HTTP request, another flow. */

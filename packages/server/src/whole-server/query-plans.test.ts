@@ -7,6 +7,7 @@ import { CompiledQuery, createQueryId, type Kysely, type KyselyPlugin, type Root
 import { listMessages, sessionOwners } from "../../../chats/src/chat-messages/chat-message.store.ts";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { firstInLine } from "../../../document-stores/src/state/upsert-job.store.ts";
+import { countAsking, listAsking } from "../../../run-host/src/executions/execution.store.ts";
 import { listDueCallbacks } from "../webhooks/callback.store.ts";
 
 // What is asked all the time reads the rows that it needs, however many others there are: SQLite chooses without
@@ -53,6 +54,21 @@ const cases: [name: string, ask: (db: Handle) => Promise<unknown>, plan: RegExp]
       await due.orderBy("dueAt").orderBy("id").limit(100).execute();
     },
     /^SEARCH runs USING INDEX runsDue \(dueAt<\?\)$/m,
+  ],
+  [
+    "runs that wait for a human",
+    (db) => listAsking(db, everything, { offset: 0, limit: 10 }),
+    /^SEARCH runs USING INDEX runsByStatus \(status=\?\)(?!.*TEMP B-TREE)/s,
+  ],
+  [
+    "how many runs wait for a human",
+    (db) => countAsking(db, everything),
+    /^SEARCH runs USING INDEX runsByStatus \(status=\?\)$/,
+  ],
+  [
+    "runs of some owners and agents that wait for a human",
+    (db) => listAsking(db, { owners: ["operator"], agents: new Set([agentId]) }, { offset: 0, limit: 10 }),
+    /SEARCH runs USING INDEX runsBy(Status|Agent|Owner) /,
   ],
   ["the upsert that is first in line", (db) => firstInLine(db, "store"), /upsertJobsByState \(state=\?\)/],
 ];

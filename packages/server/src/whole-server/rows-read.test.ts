@@ -48,6 +48,7 @@ await forEachDatabase(({ name, createTestStorage }) => {
       "/executions?page=1&limit=50",
       `/executions?agentflowId=${id}&page=1&limit=50`,
       "/executions?state=ERROR&page=1&limit=50",
+      "/executions/waiting?limit=50",
       `/chatmessage/${id}?sessionId=chat`,
       `/chatmessage/${id}?chatId=chat`,
     ])
