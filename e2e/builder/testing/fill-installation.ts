@@ -47,6 +47,7 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
     { name: "assistant-new", path: "/assistants/new", isPlain: true },
     { name: "assistant", path: `/assistants/${assistant.id}` },
     { name: "executions", path: "/executions" },
+    await fillInbox(call, text),
     ...agent,
     { name: "document-stores", path: "/document-stores", parts: [{ role: "button", name: /^Actions of/ }] },
     { name: "document-store", path: storePath, parts: [/^Query/, /^History/, /^Settings/].map(toTab) },
@@ -88,6 +89,18 @@ async function fillAgent(call: Call, text: string): Promise<Visit[]> {
     { name: "agent-settings", path: `/agents/${id}/settings` },
     { name: "messages", path: `/agents/${id}/messages`, parts: [toTab(/^Leads/)] },
   ];
+}
+
+/** A run that waits for a person. */
+async function fillInbox(call: Call, text: string): Promise<Visit> {
+  const nodes = [
+    { id: "start_0", type: "start", label: text, ...at(0, 0) },
+    { id: "ask_0", type: "human-input", label: text, ...at(344, 0), config: { question: text } },
+  ];
+  const flowData = JSON.stringify({ weft: 1, nodes, edges: [{ id: "e", source: "start_0", target: "ask_0" }] });
+  const { id } = await call<Stored>("POST", "/chatflows", { name: text, flowData });
+  await call("POST", `/prediction/${id}`, { question: text });
+  return { name: "inbox", path: "/inbox" };
 }
 
 function flowOf(text: string): string {

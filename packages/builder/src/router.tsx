@@ -101,6 +101,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/inbox",
+    component: lazyRouteComponent(() => import("./pages/inbox/inbox-page.tsx"), "InboxPage"),
+  }),
+  createRoute({
+    getParentRoute,
     path: "/tools",
     component: lazyRouteComponent(() => import("./pages/tools/tools-page.tsx"), "ToolsPage"),
   }),

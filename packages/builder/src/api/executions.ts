@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Execution, Operations } from "@weft/client";
-import { client } from "./client.ts";
+import { client, queryClient } from "./client.ts";
 
 /** Keys of everything about runs; invalidate `all` after a change to any. */
 export const executionKeys = {
@@ -20,6 +20,30 @@ export const executionsQuery = (query: ExecutionQuery) =>
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some((run) => isGoingOn(run) || isDue(run)) ? refreshMs : false),
   });
+
+export const waitingPerPage = 25;
+const waitingRefreshMs = 5_000;
+const countRefreshMs = 15_000;
+
+/** A page of the runs that wait for a person. Refetched while the tab is visible. */
+export const waitingQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...executionKeys.all, "waiting", page],
+    async queryFn({ signal }) {
+      const waiting = await client.listWaitingExecutions({ page, limit: waitingPerPage }, { signal });
+      queryClient.setQueryData(waitingCountQuery.queryKey, waiting.total);
+      return waiting;
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: waitingRefreshMs,
+  });
+
+/** How many runs wait for a person. Reads no run, and only while the tab is visible. */
+export const waitingCountQuery = queryOptions({
+  queryKey: [...executionKeys.all, "waiting-count"],
+  queryFn: async ({ signal }) => (await client.listWaitingExecutions({ limit: 0 }, { signal })).total,
+  refetchInterval: countRefreshMs,
+});
 
 const shortestRefreshMs = 700;
 

@@ -10,6 +10,7 @@ import {
   VisuallyHidden,
 } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter, useRouterState } from "@tanstack/react-router";
 import {
   Activity,
@@ -18,6 +19,7 @@ import {
   BrainCircuit,
   Compass,
   History,
+  Inbox,
   KeyRound,
   LibraryBig,
   LockKeyhole,
@@ -31,9 +33,10 @@ import {
   Variable,
   Wrench,
 } from "lucide-react";
-import { useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
 import { nodeTypesQuery } from "../api/agents.ts";
 import { errorSentence, getToken, queryClient, renewSession, signOut } from "../api/client.ts";
+import { waitingCountQuery } from "../api/executions.ts";
 import { Logo } from "../session/standalone.tsx";
 import { errorStrings, shellStrings } from "../strings.ts";
 import { EmptyState } from "../ui/page/page.tsx";
@@ -157,14 +160,29 @@ function Navigation({ isNarrow }: { isNarrow: boolean }) {
 
 type NavigationLinkProps = { entry: NavigationEntry; withTooltip: boolean };
 
-function NavigationLink({ entry: { to, label, icon: Icon }, withTooltip }: NavigationLinkProps) {
+function NavigationLink({ entry: { to, label, icon: Icon, badge: Badge }, withTooltip }: NavigationLinkProps) {
   return (
     <Tooltip label={label} position="right" disabled={!withTooltip}>
       <Link to={to} className={classes.link} activeProps={{ "data-active": true }}>
         <Icon size={18} aria-hidden />
         <span className={classes.label}>{label}</span>
+        {Badge !== undefined && <Badge />}
       </Link>
     </Tooltip>
+  );
+}
+
+/** How many runs wait for a person; nothing while there are none. */
+function InboxCount() {
+  const { data: count = 0 } = useQuery(waitingCountQuery);
+  if (count === 0) return null;
+  return (
+    <>
+      <span className={classes.count} aria-hidden>
+        {shellStrings.inboxShortCount(count)}
+      </span>
+      <VisuallyHidden>{shellStrings.inboxCount(count)}</VisuallyHidden>
+    </>
   );
 }
 
@@ -213,7 +231,7 @@ function NavigationButton({
   );
 }
 
-type NavigationEntry = { to: string; label: string; icon: LucideIcon };
+type NavigationEntry = { to: string; label: string; icon: LucideIcon; badge?: ComponentType };
 
 /** The navigation, in groups; one line for each page. */
 const navigationGroups: readonly (readonly NavigationEntry[])[] = [
@@ -221,6 +239,7 @@ const navigationGroups: readonly (readonly NavigationEntry[])[] = [
     { to: "/agents", label: shellStrings.agents, icon: Bot },
     { to: "/assistants", label: shellStrings.assistants, icon: UserRound },
     { to: "/executions", label: shellStrings.executions, icon: History },
+    { to: "/inbox", label: shellStrings.inbox, icon: Inbox, badge: InboxCount },
   ],
   [
     { to: "/document-stores", label: shellStrings.documentStores, icon: LibraryBig },

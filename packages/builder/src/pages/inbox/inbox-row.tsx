@@ -1,0 +1,141 @@
+import { Anchor, Text, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ArrowRight, Check, Info } from "lucide-react";
+import { useId, useLayoutEffect, useRef } from "react";
+import { client, isApiError } from "../../api/client.ts";
+import { executionKeys } from "../../api/executions.ts";
+import { HumanAnswer, type HumanReply } from "../../chat/index.ts";
+import { Markdown } from "../../ui/content/markdown.tsx";
+import { Moment } from "../../ui/content/time.tsx";
+import { ErrorNotice } from "../../ui/page/notices.tsx";
+import classes from "./inbox.module.css";
+import type { InboxEntry, Outcome } from "./inbox-entries.ts";
+import { inboxStrings } from "./strings.ts";
+
+type Props = { entry: InboxEntry; onLeave: (outcome: Outcome) => void };
+
+/** One question with the controls to answer it. Once it waits no longer: what became of it. */
+export function InboxRow({ entry, onLeave }: Props) {
+  const { run, question, left } = entry;
+  const id = useId();
+  const answer = useAnswer(entry, onLeave);
+  const focus = useFocusThatStays(left !== undefined);
+  const agent = run.agentflow?.name ?? inboxStrings.agentGone;
+  return (
+    <li
+      {...focus}
+      tabIndex={-1}
+      className={classes.row}
+      aria-labelledby={id}
+      aria-busy={answer.isPending}
+      data-open={left === undefined || undefined}
+    >
+      <header className={classes.head}>
+        <Title order={2} id={id} className={classes.agent}>
+          {run.agentflow === null ? (
+            agent
+          ) : (
+            <Link to="/agents/$agentId" params={{ agentId: run.agentflow.id }}>
+              {agent}
+            </Link>
+          )}
+        </Title>
+        <Anchor
+          size="sm"
+          className={classes.run}
+          aria-label={inboxStrings.viewRunOf(agent)}
+          renderRoot={(props) => <Link to="/executions/$executionId" params={{ executionId: run.id }} {...props} />}
+        >
+          {inboxStrings.viewRun} <ArrowRight size={14} aria-hidden />
+        </Anchor>
+      </header>
+      {left === undefined ? (
+        <>
+          <Origin entry={entry} />
+          <Markdown text={question.text} />
+          <HumanAnswer
+            action={question.action}
+            isDisabled={false}
+            onAnswer={(given) => !answer.isPending && answer.mutate(given)}
+          />
+          {answer.error !== null && <ErrorNotice error={answer.error} title={inboxStrings.failed} />}
+        </>
+      ) : (
+        <p className={classes.outcome} data-outcome={left.outcome.type}>
+          {left.outcome.type === "answered" ? <Check size={16} aria-hidden /> : <Info size={16} aria-hidden />}
+          {outcomeText(left.outcome)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Which chat asks, since when, and what its run began with. */
+function Origin({ entry: { run, question } }: Pick<Props, "entry">) {
+  return (
+    <div className={classes.origin}>
+      <Text component="span" size="sm" c="dimmed">
+        {inboxStrings.startedBy[run.startedBy]} · {inboxStrings.session(run.sessionId)} · {inboxStrings.asked}{" "}
+        <Moment at={question.askedDate} />
+      </Text>
+      {run.question !== "" && (
+        <Text component="span" size="sm" c="dimmed" lineClamp={2}>
+          {inboxStrings.began}: {run.question}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+export function outcomeText(outcome: Outcome): string {
+  return outcome.type === "answered"
+    ? inboxStrings.outcomes.answered(outcome.label)
+    : inboxStrings.outcomes[outcome.type];
+}
+
+/** Sends an answer. That somebody was faster, or the run is gone, is an outcome; other failures leave what was typed. */
+function useAnswer({ run, question }: InboxEntry, onLeave: Props["onLeave"]) {
+  const queryClient = useQueryClient();
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: executionKeys.all });
+  return useMutation({
+    mutationFn: ({ type, feedback }: HumanReply) =>
+      client.answerExecution(
+        { id: run.id },
+        { type, waitId: question.action.id, ...(feedback !== "" && { feedback }) },
+      ),
+    onSuccess(_, { label }) {
+      onLeave({ type: "answered", label });
+      refresh();
+    },
+    onError(error) {
+      if (!isApiError(error) || ![404, 409].includes(error.status)) return;
+      onLeave({ type: "late" });
+      refresh();
+    },
+  });
+}
+
+/** When a row that has the focus loses its controls, the next row gets it, or the one before, or the list. */
+function useFocusThatStays(hasLeft: boolean) {
+  const ref = useRef<HTMLLIElement>(null);
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    const row = ref.current;
+    if (!hasLeft || !hasFocus.current || row === null) return;
+    hasFocus.current = false;
+    const rows = [...(row.parentElement?.querySelectorAll<HTMLElement>(":scope > li") ?? [])];
+    const at = rows.indexOf(row);
+    const next = [...rows.slice(at), ...rows.slice(0, at).toReversed()].find(({ dataset }) => "open" in dataset);
+    (next ?? row.closest<HTMLElement>("[data-inbox]"))?.focus();
+  }, [hasLeft]);
+  return {
+    ref,
+    onFocus: () => {
+      hasFocus.current = true;
+    },
+    onBlur: () => {
+      hasFocus.current = false;
+    },
+  };
+}
