@@ -810,6 +810,26 @@ export type ExecutionSummary = {
   executionData?: string;
 };
 
+export type ExportFile = {
+  format: "weft-export";
+  formatVersion: number;
+  /** Version of Weft that wrote the file */
+  productVersion: string;
+  createdDate: string;
+  /** As GET /variables answers them, without values that are secrets */
+  variables: { [key: string]: Json }[];
+  /** As GET /tools answers them */
+  tools: { [key: string]: Json }[];
+  /** Settings and loaders, without documents; files names what has to be uploaded again */
+  documentStores: { [key: string]: Json }[];
+  /** As GET /chatflows answers them, with the saved flows as versions, oldest first */
+  agents: { [key: string]: Json }[];
+  /** As GET /assistants answers them */
+  assistants: { [key: string]: Json }[];
+  /** id, name and credentialName of the credentials that the other lists use; never their values */
+  credentials: { [key: string]: Json }[];
+};
+
 export type FailingCallback = {
   /** Sent to the receiver as `webhook-id`; the same in every attempt. */
   id: string;
@@ -990,6 +1010,134 @@ export type FlowReadingRequest = {
     kind: "model" | "agent" | "document-store" | "credential";
     name: string;
     value: string | { [key: string]: string };
+  }[];
+};
+
+export type ImportFile = {
+  format: "weft-export";
+  formatVersion: number;
+  /** Version of Weft that wrote the file */
+  productVersion: string;
+  createdDate: string;
+  /** As GET /variables answers them, without values that are secrets */
+  variables?: { [key: string]: Json }[];
+  /** As GET /tools answers them */
+  tools?: { [key: string]: Json }[];
+  /** Settings and loaders, without documents; files names what has to be uploaded again */
+  documentStores?: { [key: string]: Json }[];
+  /** As GET /chatflows answers them, with the saved flows as versions, oldest first */
+  agents?: { [key: string]: Json }[];
+  /** As GET /assistants answers them */
+  assistants?: { [key: string]: Json }[];
+  /** id, name and credentialName of the credentials that the other lists use; never their values */
+  credentials?: { [key: string]: Json }[];
+};
+
+export type ImportReport = {
+  /** Whether nothing was written */
+  dryRun: boolean;
+  variables: {
+    added: {
+      id: string;
+      name: string;
+    }[];
+    unchanged: {
+      id: string;
+      name: string;
+    }[];
+    overwritten: {
+      id: string;
+      name: string;
+    }[];
+    /** Different here, and kept: overwrite takes what the file says */
+    skipped: {
+      id: string;
+      name: string;
+    }[];
+  };
+  tools: {
+    added: {
+      id: string;
+      name: string;
+    }[];
+    unchanged: {
+      id: string;
+      name: string;
+    }[];
+    overwritten: {
+      id: string;
+      name: string;
+    }[];
+    /** Different here, and kept: overwrite takes what the file says */
+    skipped: {
+      id: string;
+      name: string;
+    }[];
+  };
+  documentStores: {
+    added: {
+      id: string;
+      name: string;
+    }[];
+    unchanged: {
+      id: string;
+      name: string;
+    }[];
+    overwritten: {
+      id: string;
+      name: string;
+    }[];
+    /** Different here, and kept: overwrite takes what the file says */
+    skipped: {
+      id: string;
+      name: string;
+    }[];
+  };
+  agents: {
+    added: {
+      id: string;
+      name: string;
+    }[];
+    unchanged: {
+      id: string;
+      name: string;
+    }[];
+    overwritten: {
+      id: string;
+      name: string;
+    }[];
+    /** Different here, and kept: overwrite takes what the file says */
+    skipped: {
+      id: string;
+      name: string;
+    }[];
+  };
+  assistants: {
+    added: {
+      id: string;
+      name: string;
+    }[];
+    unchanged: {
+      id: string;
+      name: string;
+    }[];
+    overwritten: {
+      id: string;
+      name: string;
+    }[];
+    /** Different here, and kept: overwrite takes what the file says */
+    skipped: {
+      id: string;
+      name: string;
+    }[];
+  };
+  /** What to do before everything works as it did */
+  next: {
+    topic: "credential" | "document-store" | "secret" | "api-key" | "schedule";
+    /** Of what has to be completed */
+    id: string;
+    name: string;
+    message: string;
   }[];
 };
 
@@ -1868,6 +2016,8 @@ export type Operations = {
   deleteWebhookSecret(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** List the requests that given settings would send and the values they need. The API is only called if its description has to be loaded from a link. `POST /api/v1/flows/requests` */
   describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
+  /** Export agents, tools, variables, assistants and document stores, without secrets. One file that POST /import takes. Credentials are named and never exported, and neither are API keys, documents, chats and executions. `GET /api/v1/export` */
+  exportInstallation(params?: { /** Whether agents bring their earlier flows */ versions?: "all" | "current" }, options?: RequestOptions): Promise<ExportFile>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
   getAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
   /** Read the agent that is bound to an API key. Takes the key or its id. If several agents are bound to it, the most recently updated one is returned. `GET /api/v1/chatflows/apikey/{apikey}` */
@@ -1936,6 +2086,8 @@ export type Operations = {
   }>;
   /** Create an agent from exported files. Takes the files that `/flows/read` takes. Secrets in them are stored as credentials, if you may write credentials, and never appear in the flow. Nothing is executed. `POST /api/v1/flows/import` */
   importFlow(body: FlowImportRequest, options?: RequestOptions & { idempotencyKey?: string }): Promise<FlowImport>;
+  /** Import an export file. Checks the whole file before anything is written. What is here under the same id is left alone if it is the same; mode says what happens to the rest. Import the file again to complete an interrupted import. `POST /api/v1/import` */
+  importInstallation(params: { /** skip keeps what differs here, overwrite takes what the file says */ mode?: "skip" | "overwrite"; /** Only report what an import would do */ dryRun?: boolean | string }, body: ImportFile, options?: RequestOptions): Promise<ImportReport>;
   /** Embed the existing chunks of a store and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
   insertVectors(body: VectorStoreSettings, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Check the saved flow of an agent. `GET /api/v1/chatflows/{id}/findings` */
@@ -2208,6 +2360,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteVectors: {"method":"DELETE","path":"/api/v1/document-store/vectorstore/{id}","query":["docId"],"answer":"none"},
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
   describeRequests: {"method":"POST","path":"/api/v1/flows/requests","body":"json","answer":"json"},
+  exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
   getAgentVersion: {"method":"GET","path":"/api/v1/chatflows/{id}/versions/{number}","answer":"json"},
@@ -2239,6 +2392,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getVariable: {"method":"GET","path":"/api/v1/variables/{id}","answer":"json"},
   getVersion: {"method":"GET","path":"/api/v1/version","answer":"json"},
   importFlow: {"method":"POST","path":"/api/v1/flows/import","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  importInstallation: {"method":"POST","path":"/api/v1/import","query":["mode","dryRun"],"body":"json","answer":"json"},
   insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},
   listAgentFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/findings","answer":"json"},
   listAgentVersions: {"method":"GET","path":"/api/v1/chatflows/{id}/versions","answer":"json"},

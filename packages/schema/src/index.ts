@@ -29,6 +29,7 @@ export * from "./resources/read-flow.ts";
 export * from "./resources/request-trial.ts";
 export * from "./resources/system.ts";
 export * from "./resources/tool.ts";
+export * from "./resources/transfer.ts";
 export * from "./resources/trigger.ts";
 export * from "./resources/uploaded-file.ts";
 export * from "./resources/upsert-history.ts";

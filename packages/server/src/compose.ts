@@ -29,6 +29,7 @@ import { createProtocols } from "./protocols.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 import { createToolService } from "./tools/tool.service.ts";
+import { createExportService, createImportService } from "./transfer/index.ts";
 import { createTriggers, type Triggers } from "./triggers.ts";
 import { createVariableService } from "./variables/variable.service.ts";
 import { version } from "./version.ts";
@@ -103,6 +104,8 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
   const triggers = createAgentTriggers(base, running);
   const flows = createFlows(base, { readers, material, runtime, commandServers, triggers });
   const agents = createAgentService({ database, clock, ids, events, checkFlow: flows.check, findApiKey });
+  const assistants = createAssistants(base, { readers, material, events });
+  const exporter = createExportService({ read: database.read, config, now: clock.now });
   return {
     base,
     events,
@@ -123,7 +126,17 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
       credentials,
       hostBinding,
     }),
-    assistants: createAssistants(base, { readers, material, events }),
+    assistants,
+    exporter,
+    importer: createImportService({
+      read: database.read,
+      exporter,
+      variables,
+      tools,
+      documentStores: runtime.documentStores.stores,
+      agents,
+      assistants,
+    }),
     ...createDoors(base, running, limits),
     attachments: createAttachmentService({ files, documents: runtime.documents, getForRun: runnables.getForRun }),
     health: { version, assertReady: createReadiness({ database, now: () => performance.now() }), logger },

@@ -20,6 +20,7 @@ import { predictionsFeature } from "./predictions/index.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";
+import { transferRoutes } from "./transfer/index.ts";
 import { variableRoutes } from "./variables/variable.routes.ts";
 import { webhookRoutes } from "./webhooks/index.ts";
 
@@ -229,12 +230,20 @@ function triggers({ protocols, chatClient, triggers, findApiKey }: Parts): Featu
   ];
 }
 
-function catalogue({ base, agents, runtime, material: { defaultModel, hostBinding } }: Parts): Feature[] {
+function catalogue({
+  base,
+  agents,
+  exporter,
+  importer,
+  runtime,
+  material: { defaultModel, hostBinding },
+}: Parts): Feature[] {
   const { config, clock, database, nodeTypes } = base;
   const models = modelRoutes(defaultModel, { models: runtime.models, now: clock.now });
   return [
     defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes) }),
     defineFeature({ name: "integrations", routes: integrationRoutes(integrations) }),
+    defineFeature({ name: "transfer", routes: transferRoutes(exporter, importer) }),
     defineFeature({ name: "models", routes: bindingHosts(models, hostBinding, "settings") }),
     defineFeature({
       name: "demo",

@@ -36,6 +36,13 @@ export type AgentEvents = {
   agentDeleted(tx: Kysely<Tables>, agentId: string): Promise<void>;
 };
 
+/** What an agent from another installation brings: its dates, when its flow was saved, and the flows before it, oldest first. */
+export type AgentOrigin = {
+  dates: Pick<Agent, "createdDate" | "updatedDate">;
+  flowDate: string;
+  earlier: readonly Pick<AgentVersionRow, "flowData" | "createdDate">[];
+};
+
 export type AgentServiceDeps = {
   database: Database;
   clock: WallClock;
@@ -125,14 +132,17 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
 
   return {
     /** Rejects with `conflict` when the body's own id is taken. */
-    create(body: AgentCreate): Promise<Agent> {
+    create(body: AgentCreate, origin?: AgentOrigin): Promise<Agent> {
       const now = toMoment(clock.now());
-      const row = toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now });
+      const { dates, earlier } = origin ?? { dates: { createdDate: now, updatedDate: now }, earlier: [] };
+      const row = { ...toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now }), ...dates };
+      const createdDate = origin?.flowDate ?? now;
       return write(async (tx) => {
         if (!(await store.insertAgent(tx, row))) {
           throw new WeftError("conflict", { params: { reason: `An agent with the id ${row.id} already exists.` } });
         }
-        await addFlowVersion(tx, { id: row.versionId, agentId: row.id, flowData: row.flowData, createdDate: now });
+        for (const version of earlier) await addFlowVersion(tx, { id: ids.uuid(), agentId: row.id, ...version });
+        await addFlowVersion(tx, { id: row.versionId, agentId: row.id, flowData: row.flowData, createdDate });
         await events.agentSaved(tx, row);
         return toAgent(row);
       });

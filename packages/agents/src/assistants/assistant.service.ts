@@ -73,20 +73,24 @@ function assistantWrites(deps: AssistantServiceDeps) {
   }
 
   return {
-    /** Rejects with `conflict` when the body's own id is taken, and with `validation-failed` for an unknown credential. */
-    async create(body: AssistantCreate): Promise<Assistant> {
+    /**
+     * Rejects with `conflict` when the body's own id is taken, and with `validation-failed` for an unknown credential.
+     * `dates`: of an assistant from another installation, whose credential may be added later.
+     */
+    async create(body: AssistantCreate, dates?: Pick<Assistant, "createdDate" | "updatedDate">): Promise<Assistant> {
       const id = body.id ?? ids.uuid();
-      const createdDate = toMoment(clock.now());
+      const now = toMoment(clock.now());
+      const { createdDate, updatedDate } = dates ?? { createdDate: now, updatedDate: now };
       const details = newDetails(body, id);
       const { credential = "", iconSrc = "" } = body;
-      await assertCredential(deps, credential, 422);
+      if (dates === undefined) await assertCredential(deps, credential, 422);
       const flowData = toAssistantFlow(details, credential);
       const fields = {
         id,
         credential,
         iconSrc,
         createdDate,
-        updatedDate: createdDate,
+        updatedDate,
         details: JSON.stringify(details),
       };
       return write(async (tx) => {
@@ -94,7 +98,7 @@ function assistantWrites(deps: AssistantServiceDeps) {
         if (!(await store.insertAssistant(tx, row))) {
           throw new WeftError("conflict", { params: { reason: `An assistant with the id ${id} already exists.` } });
         }
-        await saveFlow(tx, { id: row.versionId, agentId: id, flowData, createdDate });
+        await saveFlow(tx, { id: row.versionId, agentId: id, flowData, createdDate: updatedDate });
         return toAssistant(row);
       });
     },

@@ -42,9 +42,11 @@ export type DocumentStoreService = {
   get(id: string): Promise<DocumentStore>;
   /**
    * Its loaders are added unprocessed. Rejects with `conflict` when the body's own id is taken, and for settings or
-   * loaders that name nothing known.
+   * loaders that name nothing known. `dates`: of a store from another installation.
    */
-  create(body: DocumentStoreCreate): Promise<DocumentStore>;
+  create(body: DocumentStoreCreate, dates?: Pick<DocumentStore, "createdDate" | "updatedDate">): Promise<DocumentStore>;
+  /** Rejects as `create` and `update` do for settings or loaders that name nothing known, and writes nothing. */
+  check(body: DocumentStoreCreate & { id: string }): Promise<void>;
   /**
    * What `assertCurrent` throws on the store as it is keeps it so. Other places of the vectors outdate the loaders.
    * Loaders are added or changed, which is `conflict` during an upsert, and none is deleted.
@@ -91,11 +93,16 @@ export function createDocumentStoreService(deps: DocumentStoreServiceDeps): Docu
 
     get: async (id) => viewOne(read, await store.getStore(read, id)),
 
-    async create({ id = ids.uuid(), loaders: given, ...body }) {
+    async check({ id: storeId, loaders, ...body }) {
+      assertSettings(body);
+      await prepareGivenLoaders({ read, newId: () => ids.uuid() }, { storeId, given: loaders ?? [] });
+    },
+
+    async create({ id = ids.uuid(), loaders: given, ...body }, dates) {
       assertSettings(body);
       const now = toMoment(clock.now());
       const configs = { embeddingConfig: "{}", vectorStoreConfig: "{}", recordManagerConfig: "{}" };
-      const row = { ...configs, ...stated(body), id, createdDate: now, updatedDate: now };
+      const row = { ...configs, ...stated(body), id, ...(dates ?? { createdDate: now, updatedDate: now }) };
       return withLoaders(deps, { storeId: id, given }, async (tx, storeGiven) => {
         if (!(await store.insertStore(tx, row))) {
           const reason = `A document store with the id ${id} already exists.`;

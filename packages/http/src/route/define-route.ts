@@ -148,7 +148,7 @@ export type RouteDefinition<
   /**
    * For API keys that are limited to agents: which path parameter names the agent or assistant, so that a foreign one is
    * answered as an unknown one, or `reach` where the handler leaves out what the key does not reach. Operations of
-   * `agents:…` and `assistants:…` without it are refused to such keys.
+   * `agents:…`, `assistants:…` and `installation:…` without it are refused to such keys.
    */
   agent?: "reach" | { param: string; resource?: "agent" | "assistant"; unknown?(): HandlerResult<R> };
   /** An object schema with exactly the path's parameters. Without it they are plain strings. */

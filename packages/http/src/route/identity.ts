@@ -106,6 +106,8 @@ export const permissions = [
   "apikeys:read",
   "apikeys:write",
   "server:read",
+  "installation:export",
+  "installation:import",
 ] as const;
 
 export type Permission = (typeof permissions)[number];

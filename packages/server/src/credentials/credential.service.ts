@@ -168,6 +168,21 @@ export async function findUnreadable(read: Kysely<Tables>, { dataDir, given }: K
   });
 }
 
+/** The secret values of all stored credentials that can be opened, for whoever keeps them out of a text. */
+export async function listSecretValues(read: Kysely<Tables>, { dataDir, given }: KeyPlace): Promise<string[]> {
+  const rows = await store.listCredentials(read, {});
+  if (rows.length === 0) return [];
+  const secretBox = createSecretBox(await loadEncryptionKeys(dataDir, given));
+  return rows.flatMap((row) => {
+    const opened = openFields(secretBox, row);
+    if (!opened.ok) return [];
+    const secrets = Object.entries(opened.fields).filter(
+      ([field]) => !isPlainField(field, row.credentialName, opened.fields),
+    );
+    return secrets.map(([, value]) => value);
+  });
+}
+
 type OpenedFields = { ok: true; fields: SecretFields } | { ok: false; reason: string };
 
 function openFields(secretBox: SecretBox, { id, encryptedData }: CredentialRow): OpenedFields {

@@ -1,5 +1,5 @@
 export { credentialRoutes } from "./credential.routes.ts";
-export { type CredentialService, findUnreadable, openCredentials } from "./credential.service.ts";
+export { type CredentialService, findUnreadable, listSecretValues, openCredentials } from "./credential.service.ts";
 export { loadEncryptionKeys } from "./encryption-keys.ts";
 export { fillHosts, findUnreadableAddresses } from "./fill-hosts.ts";
 export { bindingHosts, createHostBinding, type HostBinding } from "./host-binding.ts";

@@ -23,8 +23,8 @@ export type ToolService = {
   /** At most `count`, most recently updated first. */
   newestIds(count: number): Promise<string[]>;
   get(id: string): Promise<Tool>;
-  /** Rejects with `conflict` when the body's own id is taken. */
-  create(body: ToolCreate): Promise<Tool>;
+  /** Rejects with `conflict` when the body's own id is taken. `dates`: of a tool from another installation. */
+  create(body: ToolCreate, dates?: Pick<Tool, "createdDate" | "updatedDate">): Promise<Tool>;
   /** Changes what the body names. What `assertCurrent` throws on the tool as it is keeps it so. */
   update(id: string, body: ToolUpdate, assertCurrent?: (current: Tool) => void): Promise<Tool>;
   /** Agents that still name the tool say so when they run. */
@@ -51,9 +51,9 @@ export function createToolService({ database, clock, ids }: ToolServiceDeps): To
       return existing(await store.findTool(read, id), id);
     },
 
-    create({ id = ids.uuid(), ...body }) {
+    create({ id = ids.uuid(), ...body }, dates) {
       const now = toMoment(clock.now());
-      const row: ToolRow = { ...body, id, createdDate: now, updatedDate: now };
+      const row: ToolRow = { ...body, id, ...(dates ?? { createdDate: now, updatedDate: now }) };
       return write(async (tx) => {
         if (await store.insertTool(tx, row)) return row;
         throw new WeftError("conflict", { params: { reason: `A tool with the id ${id} already exists.` } });

@@ -39,8 +39,8 @@ export type VariableService = {
   /** Most recently updated first; complete, or one page when `page` and `limit` are given. */
   list(query: PageQuery): Promise<Variable[] | { data: Variable[]; total: number }>;
   get(id: string): Promise<Variable>;
-  /** Rejects with `conflict` when the body's own id is taken. */
-  create(body: VariableCreate): Promise<Variable>;
+  /** Rejects with `conflict` when the body's own id is taken. `dates`: of a variable from another installation. */
+  create(body: VariableCreate, dates?: Pick<Variable, "createdDate" | "updatedDate">): Promise<Variable>;
   /**
    * Rejects with `body-invalid` when the value does not fit the type that the variable then has.
    * What `assertCurrent` throws on the variable as it is keeps it so.
@@ -84,9 +84,9 @@ export function createVariableService(deps: VariableServiceDeps): VariableServic
       return toVariable(existing(await store.findVariable(read, id), id));
     },
 
-    create({ id = ids.uuid(), name, value, type }) {
+    create({ id = ids.uuid(), name, value, type }, dates) {
       const now = toMoment(clock.now());
-      const row: VariableRow = { id, name, value, type, createdDate: now, updatedDate: now };
+      const row: VariableRow = { id, name, value, type, ...(dates ?? { createdDate: now, updatedDate: now }) };
       return write(async (tx) => {
         if (await store.insertVariable(tx, row)) return toVariable(row);
         throw new WeftError("conflict", { params: { reason: `A variable with the id ${id} already exists.` } });

@@ -22,6 +22,12 @@ export const serverScenarios: Scenarios = {
   resetDefaultModel: { valid: () => ({}) },
   testModel: { ...withoutStore, valid: () => ({ body: { provider: "rehearsal" } }) },
   getEventApiDocument: withoutStore,
+  exportInstallation: {
+    valid: () => ({}),
+    special: {
+      400: { how: "versions that there are not", request: () => ({ query: { versions: "some" } }) },
+    },
+  },
   getReadiness: {
     ...withoutStore,
     special: {

@@ -1,0 +1,182 @@
+import type { Tables } from "@weft/database";
+import { type ExportFile, exportFormat, exportFormatVersion, type Json, type JsonObject, toMoment } from "@weft/schema";
+import { createPause } from "@weft/workers";
+import type { Kysely } from "kysely";
+import type { Config } from "../config.ts";
+import { listSecretValues } from "../credentials/index.ts";
+import { version } from "../version.ts";
+import { createSecretStripper, isSecretName, type SecretStripper } from "./strip-secrets.ts";
+
+/** Whether all saved flows of an agent are exported, or only the one that runs. */
+export type ExportedVersions = "all" | "current";
+
+export type ExportServiceDeps = {
+  read: Kysely<Tables>;
+  config: Config;
+  /** Milliseconds since the epoch. */
+  now(): number;
+};
+
+/** Reads the installation without its secrets. It needs a reader alone, so that it works beside a running server. */
+export type ExportService = {
+  read(versions: ExportedVersions): Promise<ExportFile>;
+  /** The file as JSON text. */
+  text(versions: ExportedVersions): Promise<string>;
+};
+
+export function createExportService({ read: db, config, now }: ExportServiceDeps): ExportService {
+  async function read(versions: ExportedVersions): Promise<ExportFile> {
+    const strip = createSecretStripper([...(await listSecretValues(db, keyPlace(config))), ...operatorSecrets(config)]);
+    const lists = {
+      variables: await readVariables(db, strip),
+      tools: await readTools(db, strip),
+      documentStores: await readStores(db, strip),
+      agents: await readAgents(db, strip, versions),
+      assistants: await readAssistants(db, strip),
+    };
+    return {
+      format: exportFormat,
+      formatVersion: exportFormatVersion,
+      productVersion: version,
+      createdDate: toMoment(now()),
+      ...lists,
+      credentials: await readReferences(db, lists),
+    };
+  }
+
+  return { read, text: async (versions) => toText(await read(versions)) };
+}
+
+/** The JSON text, written list by list and entry by entry, so that the event loop turns. */
+async function toText(file: ExportFile): Promise<string> {
+  const pause = createPause();
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(file)) {
+    if (!Array.isArray(value)) {
+      parts.push(`  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+      continue;
+    }
+    const entries: string[] = [];
+    for (const entry of value) {
+      entries.push(`\n    ${JSON.stringify(entry)}`);
+      await pause();
+    }
+    parts.push(`  ${JSON.stringify(name)}: [${entries.join(",")}${entries.length > 0 ? "\n  " : ""}]`);
+  }
+  return `{\n${parts.join(",\n")}\n}\n`;
+}
+
+function keyPlace({ dataDir, encryptionKey: given }: Config) {
+  return { dataDir, given };
+}
+
+/** What the operator's environment holds that nobody else may read. */
+function operatorSecrets(config: Config): string[] {
+  const { databaseUrl, redis, encryptionKey, jwtKey, admin, accounts, runtimeVariables } = config;
+  const keys = Object.values(accounts).map(({ apiKey }) => apiKey);
+  return [databaseUrl, redis?.url, encryptionKey, jwtKey, admin?.password, ...keys, ...runtimeVariables.values()]
+    .map((secret) => secret?.reveal() ?? "")
+    .filter((value) => value !== "");
+}
+
+async function readVariables(db: Kysely<Tables>, strip: SecretStripper): Promise<JsonObject[]> {
+  const rows = await db.selectFrom("variables").selectAll().orderBy("updatedDate").orderBy("id").execute();
+  return rows.map(({ value, ...row }) => {
+    const isKept = value !== null && row.type !== "runtime" && !isSecretName(row.name);
+    const kept = isKept ? strip.text(value) : null;
+    // A text that is no longer of its type would not be accepted.
+    return { ...row, value: kept !== value && row.type === "number" ? null : kept };
+  });
+}
+
+async function readTools(db: Kysely<Tables>, strip: SecretStripper): Promise<JsonObject[]> {
+  const rows = await db.selectFrom("tools").selectAll().orderBy("updatedDate").orderBy("id").execute();
+  return strippedInTurns(rows, strip);
+}
+
+async function readAssistants(db: Kysely<Tables>, strip: SecretStripper): Promise<JsonObject[]> {
+  const rows = await db.selectFrom("assistants").selectAll().orderBy("updatedDate").orderBy("id").execute();
+  return strippedInTurns(
+    rows.map(({ versionId: _, details, ...row }) => ({ ...row, details: JSON.parse(details) as Json })),
+    strip,
+  );
+}
+
+async function readAgents(db: Kysely<Tables>, strip: SecretStripper, which: ExportedVersions): Promise<JsonObject[]> {
+  // An agent's current version is there when the agent is read, and newer ones are left out.
+  const rows = await db.selectFrom("agents").selectAll().orderBy("updatedDate").orderBy("id").execute();
+  const agents: JsonObject[] = [];
+  for (const { flowData, versionId, apikeyid, deployed, isPublic, ...row } of rows) {
+    const saved = await readVersions(db, { agentId: row.id, currentId: versionId, which });
+    const versions = saved.length > 0 ? saved : [{ flowData, createdDate: row.updatedDate }];
+    const needsApiKey = apikeyid !== "";
+    const flags = { deployed: deployed === 1, isPublic: isPublic === 1 && !needsApiKey, needsApiKey };
+    agents.push(...(await strippedInTurns([{ ...row, ...flags, versions }], strip)));
+  }
+  return agents;
+}
+
+type Wanted = { agentId: string; currentId: string; which: ExportedVersions };
+
+/** Oldest first, up to the current one. */
+async function readVersions(db: Kysely<Tables>, { agentId, currentId, which }: Wanted) {
+  const saved = db.selectFrom("agentVersions").select(["id", "flowData", "createdDate"]).where("agentId", "=", agentId);
+  const wanted = which === "all" ? saved : saved.where("id", "=", currentId);
+  const versions = await wanted.orderBy("number").execute();
+  const end = versions.findIndex(({ id }) => id === currentId) + 1;
+  return versions.slice(0, end).map(({ id: _, ...version }) => version);
+}
+
+async function readStores(db: Kysely<Tables>, strip: SecretStripper): Promise<JsonObject[]> {
+  const stores = await db.selectFrom("documentStores").selectAll().orderBy("updatedDate").orderBy("id").execute();
+  const loaders = await db.selectFrom("documentLoaders").selectAll().orderBy("createdDate").orderBy("id").execute();
+  const files = await db.selectFrom("documentFiles").select(["storeId", "name"]).orderBy("name").execute();
+  const entries = stores.map((row) => ({
+    ...row,
+    loaders: loaders.filter(({ storeId }) => storeId === row.id).flatMap(toLoader),
+    files: files.filter(({ storeId }) => storeId === row.id).map(({ name }) => name),
+  }));
+  return strippedInTurns(entries, strip);
+}
+
+/** A loader as a store's body names it. One that reads uploaded files is nothing without them. */
+function toLoader(row: Tables["documentLoaders"]): JsonObject[] {
+  const loaderConfig = JSON.parse(row.loaderConfig) as JsonObject;
+  if (Array.isArray(loaderConfig.files) && loaderConfig.files.length > 0) return [];
+  return [
+    {
+      id: row.id,
+      loaderId: row.loader,
+      loaderName: row.loaderName,
+      loaderConfig,
+      splitterId: row.splitter,
+      splitterConfig: JSON.parse(row.splitterConfig) as JsonObject,
+      metadata: JSON.parse(row.metadata) as JsonObject,
+    },
+  ];
+}
+
+async function strippedInTurns(entries: readonly JsonObject[], strip: SecretStripper): Promise<JsonObject[]> {
+  const pause = createPause();
+  const stripped: JsonObject[] = [];
+  for (const entry of entries) {
+    stripped.push(strip.value(entry));
+    await pause();
+  }
+  return stripped;
+}
+
+/** The credentials that the lists name, and the webhook secrets of their agents: neither values nor hosts. */
+async function readReferences(db: Kysely<Tables>, lists: Record<string, JsonObject[]>): Promise<JsonObject[]> {
+  const text = Object.values(lists)
+    .flat()
+    .map((entry) => JSON.stringify(entry));
+  const credentials = await db
+    .selectFrom("credentials")
+    .select(["id", "name", "credentialName"])
+    .orderBy("name")
+    .execute();
+  return credentials.filter(
+    ({ id, credentialName }) => credentialName === "webhookSecret" || text.some((one) => one.includes(id)),
+  );
+}

@@ -1,0 +1,254 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AgentService, AssistantService } from "@weft/agents";
+import type { Tables } from "@weft/database";
+import type { DocumentStores } from "@weft/document-stores";
+import {
+  type GivenLoader,
+  type ImportMode,
+  type ImportOutcome,
+  type ImportOutcomes,
+  type ImportReport,
+  type Json,
+  type TransferEntries,
+  type TransferKind,
+  transferEntrySchemas,
+  transferKinds,
+  WeftError,
+} from "@weft/schema";
+import { createPause } from "@weft/workers";
+import type { Kysely } from "kysely";
+import type { ToolService } from "../tools/tool.service.ts";
+import type { VariableService } from "../variables/variable.service.ts";
+import type { ExportService } from "./export.service.ts";
+import { findNextSteps } from "./next-steps.ts";
+import { type FileEntry, invalidFile, kindNames, type Mistake, readFile } from "./read-file.ts";
+
+export type ImportServiceDeps = {
+  read: Kysely<Tables>;
+  exporter: ExportService;
+  variables: VariableService;
+  tools: ToolService;
+  documentStores: DocumentStores["stores"];
+  agents: AgentService;
+  assistants: AssistantService;
+};
+
+export type ImportOptions = {
+  mode: ImportMode;
+  /** Reports what would be done, and writes nothing. */
+  dryRun: boolean;
+};
+
+/**
+ * Adds what an export file holds, under the same ids. Invariants:
+ * - Nothing is written unless the whole file is valid.
+ * - Each entry is one transaction, and what is here already is left alone: an import that was interrupted is completed by
+ *   another one of the same file.
+ * - What is here and not in the file stays, and so do API keys and credentials.
+ */
+export type ImportService = {
+  /** Rejects with `validation-failed`, which names the places in the file. */
+  run(file: unknown, options: ImportOptions): Promise<ImportReport>;
+};
+
+export function createImportService(deps: ImportServiceDeps): ImportService {
+  const writers = createWriters(deps);
+
+  async function write({ planned, local }: Planned): Promise<void> {
+    const write = writers[planned.kind] as (entry: Json | object, isHere: boolean) => Promise<unknown>;
+    try {
+      await write(planned.entry, local !== undefined);
+    } catch (cause) {
+      if (!(cause instanceof WeftError) || cause.retryable) throw cause;
+      const message = `The import ended at ${planned.path}: ${cause.message} What comes before it is imported; import the file again to complete it.`;
+      throw new WeftError("validation-failed", {
+        message,
+        errors: [{ path: planned.path, message: cause.message }],
+        cause,
+      });
+    }
+  }
+
+  return {
+    async run(file, { mode, dryRun }) {
+      const { entries, credentials } = await readFile(file);
+      const plan = await makePlan(deps, entries, mode);
+      await assertWritable(deps, plan);
+      const report = emptyReport(dryRun);
+      for (const step of plan) {
+        if (!dryRun && isWritten(step)) await write(step);
+        const { kind, entry } = step.planned;
+        report[kind][step.outcome].push({ id: entry.id, name: nameOf(step.planned) });
+      }
+      const written = plan.filter(isWritten).map(({ planned }) => planned);
+      return { ...report, next: await findNextSteps(deps.read, { written, credentials }) };
+    },
+  };
+}
+
+type Planned = { planned: FileEntry; outcome: ImportOutcome; local: FileEntry["entry"] | undefined };
+
+function isWritten({ outcome }: Planned): boolean {
+  return outcome === "added" || outcome === "overwritten";
+}
+
+/** Compares the file with what an export of this installation would hold. */
+async function makePlan(deps: ImportServiceDeps, entries: readonly FileEntry[], mode: ImportMode): Promise<Planned[]> {
+  const here = await deps.exporter.read("current");
+  const known = new Map<string, { kind: TransferKind; value: unknown }>();
+  for (const kind of transferKinds) for (const value of here[kind]) known.set(String(value.id), { kind, value });
+  const pause = createPause();
+  const plan: Planned[] = [];
+  for (const planned of entries) {
+    const found = known.get(planned.entry.id);
+    await pause();
+    if (found === undefined || found.kind !== planned.kind) {
+      plan.push({ planned, outcome: "added", local: undefined });
+      continue;
+    }
+    const local = transferEntrySchemas[planned.kind].parse(found.value) as FileEntry["entry"];
+    if (planned.kind === "assistants") {
+      planned.entry = await withKnownCredential(deps.read, planned.entry, local as TransferEntries["assistants"]);
+    }
+    const isSame = isDeepStrictEqual(...comparable(planned, local));
+    const otherwise = mode === "overwrite" ? "overwritten" : "skipped";
+    plan.push({ planned, outcome: isSame ? "unchanged" : otherwise, local });
+  }
+  return plan;
+}
+
+/** An assistant that is here keeps its credential where the one in the file is not here. */
+async function withKnownCredential(
+  read: Kysely<Tables>,
+  entry: TransferEntries["assistants"],
+  { credential }: TransferEntries["assistants"],
+): Promise<TransferEntries["assistants"]> {
+  if (!entry.credential || entry.credential === credential) return entry;
+  const found = await read.selectFrom("credentials").select("id").where("id", "=", entry.credential).executeTakeFirst();
+  return found === undefined ? { ...entry, credential } : entry;
+}
+
+/** What counts of an entry in the file and of the same one here: neither dates nor earlier versions. */
+function comparable({ kind, entry }: FileEntry, local: FileEntry["entry"]): [object, object] {
+  if (kind === "agents") return [withoutHistory(entry), withoutHistory(local as TransferEntries["agents"])];
+  if (kind !== "documentStores") return [withoutDates(entry), withoutDates(local)];
+  const [{ files: _, ...wanted }, { files: __, ...held }] = [entry, local as TransferEntries["documentStores"]];
+  const heldById = new Map(held.loaders?.map((loader) => [loader.id, loader]));
+  const named = wanted.loaders ?? [];
+  return [
+    { ...withoutDates(wanted), loaders: named.map((loader) => withDefaults(loader, heldById.get(loader.id))) },
+    { ...withoutDates(held), loaders: named.map(({ id }) => heldById.get(id)) },
+  ];
+}
+
+/** Settings that a loader does not name have their defaults once it is stored. */
+function withDefaults(loader: GivenLoader, stored: GivenLoader | undefined): GivenLoader {
+  return {
+    ...loader,
+    loaderConfig: { ...stored?.loaderConfig, ...loader.loaderConfig },
+    splitterConfig: { ...stored?.splitterConfig, ...loader.splitterConfig },
+  };
+}
+
+function withoutDates<T extends { createdDate: string; updatedDate: string }>(entry: T) {
+  const { createdDate: _, updatedDate: __, ...rest } = entry;
+  return rest;
+}
+
+/** An agent's binding to an API key belongs to its installation. */
+function withoutHistory({ versions, needsApiKey: _, isPublic: __, ...entry }: TransferEntries["agents"]) {
+  return { ...withoutDates(entry), flowData: versions.at(-1)?.flowData };
+}
+
+/** Rejects with `validation-failed` for ids that are something else here, and for stores that could not be written. */
+async function assertWritable(deps: ImportServiceDeps, plan: readonly Planned[]): Promise<void> {
+  const mistakes: Mistake[] = [];
+  const pause = createPause();
+  for (const { planned, outcome } of plan) {
+    const { kind, path, entry } = planned;
+    const other = outcome === "added" ? await kindOfId(deps.read, entry.id) : undefined;
+    if (other !== undefined) {
+      mistakes.push({ path: `${path}.id`, message: `is the id of another kind of resource here (${other})` });
+    } else if (kind === "documentStores" && outcome !== "unchanged" && outcome !== "skipped") {
+      await deps.documentStores.check(entry).catch((error: unknown) => {
+        if (!(error instanceof WeftError)) throw error;
+        mistakes.push({ path, message: error.message });
+      });
+    }
+    await pause();
+  }
+  if (mistakes.length > 0) throw invalidFile(mistakes);
+}
+
+const tables = {
+  variables: "variables",
+  tools: "tools",
+  documentStores: "documentStores",
+  agents: "agents",
+  assistants: "assistants",
+  credentials: "credentials",
+} as const satisfies Record<string, keyof Tables>;
+
+/** What has the id here. For ids that were not there a moment ago. */
+async function kindOfId(read: Kysely<Tables>, id: string): Promise<string | undefined> {
+  for (const [kind, table] of Object.entries(tables)) {
+    const found = await read.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
+    if (found !== undefined) return kind === "credentials" ? "credential" : kindNames[kind as TransferKind];
+  }
+  return undefined;
+}
+
+type Writers = { [Kind in TransferKind]: (entry: TransferEntries[Kind], isHere: boolean) => Promise<unknown> };
+
+/** Adds an entry with its dates, or changes the one that is here. */
+function createWriters(deps: ImportServiceDeps): Writers {
+  const { variables, tools, documentStores, agents, assistants } = deps;
+  return {
+    variables: (entry, isHere) =>
+      // A value that the export left out stays as it is.
+      isHere
+        ? variables.update(entry.id, {
+            name: entry.name,
+            type: entry.type,
+            ...(entry.value !== null && { value: entry.value }),
+          })
+        : variables.create(entry, datesOf(entry)),
+    tools: (entry, isHere) => {
+      const { id, ...body } = withoutDates(entry);
+      return isHere ? tools.update(id, body) : tools.create({ id, ...body }, datesOf(entry));
+    },
+    documentStores: (entry, isHere) => {
+      const { files: _, id, ...body } = withoutDates(entry);
+      return isHere ? documentStores.update(id, body) : documentStores.create({ id, ...body }, datesOf(entry));
+    },
+    agents: (entry, isHere) => writeAgent(agents, entry, isHere),
+    assistants: (entry, isHere) => {
+      const { id, ...body } = withoutDates(entry);
+      return isHere ? assistants.update(id, body, () => undefined) : assistants.create({ id, ...body }, datesOf(entry));
+    },
+  };
+}
+
+/** Overwriting leaves the agent as open or closed as it is here. */
+function writeAgent(agents: AgentService, entry: TransferEntries["agents"], isHere: boolean): Promise<unknown> {
+  const { versions, needsApiKey: _, id, isPublic, ...settings } = withoutDates(entry);
+  const [current, ...earlier] = versions.toReversed();
+  if (current === undefined) throw new Error("An entry without a version passed its schema.");
+  const body = { ...settings, flowData: current.flowData };
+  if (isHere) return agents.update(id, body);
+  const origin = { dates: datesOf(entry), flowDate: current.createdDate, earlier: earlier.toReversed() };
+  return agents.create({ ...body, id, isPublic }, origin);
+}
+
+function datesOf({ createdDate, updatedDate }: { createdDate: string; updatedDate: string }) {
+  return { createdDate, updatedDate };
+}
+
+function nameOf({ kind, entry }: FileEntry): string {
+  return kind === "assistants" ? entry.details.name : entry.name;
+}
+
+function emptyReport(dryRun: boolean): Omit<ImportReport, "next"> {
+  const none = (): ImportOutcomes => ({ added: [], unchanged: [], overwritten: [], skipped: [] });
+  return { dryRun, variables: none(), tools: none(), documentStores: none(), agents: none(), assistants: none() };
+}
