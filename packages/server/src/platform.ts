@@ -16,7 +16,7 @@ import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";
 import { createTelemetry } from "@weft/telemetry";
 import { createBuilderFiles } from "./builder/builder-files.ts";
-import { compose } from "./compose.ts";
+import { compose, type Parts } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { concealing } from "./credentials/index.ts";
 import { createDocsFiles } from "./docs/docs-files.ts";
@@ -71,7 +71,27 @@ export async function openPlatform(deps: PlatformDeps): Promise<Platform> {
   }
 }
 
-async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Platform> {
+/**
+ * Calls `work` with the parts of a platform that serves nothing and begins nothing, for the command line. Rejects where a
+ * server on SQLite has the database open.
+ */
+export async function withIdleParts<T>(deps: PlatformDeps, work: (parts: Parts) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = deps.config;
+  const database = await openDatabase({ databaseUrl: databaseUrl.reveal(), dataDir });
+  try {
+    const { parts, features } = await assemble(deps, database);
+    try {
+      return await work(parts);
+    } finally {
+      await stopFeatures(features);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Makes every part, and registers the features with the events that they follow. */
+async function assemble(deps: PlatformDeps, opened: Database) {
   const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
   const vault = createSecretVault();
   const logger = concealing(vault).log(plainLogger);
@@ -80,9 +100,15 @@ async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Plat
   const { database } = telemetry;
   const base = { config, database, clock, ids, logger, vault, nodeTypes, telemetry };
   const parts = await compose(base, { ...hooks, watch: telemetry.watch });
-  const { authenticate, accounts } = parts.identity;
   const features = listFeatures(parts);
   parts.events.register(features);
+  return { parts, features, database };
+}
+
+async function startPlatform(deps: PlatformDeps, opened: Database): Promise<Platform> {
+  const { config, clock, ids, logger: plainLogger } = deps;
+  const { parts, features, database } = await assemble(deps, opened);
+  const { authenticate, accounts } = parts.identity;
   const routes = toRoutes(features);
   const { bodyLimitBytes, trustedProxyHops, hstsSeconds } = config;
   const app = createHttpApp({

@@ -7,6 +7,8 @@ enableCompileCache();
 const commands = {
   backup: () => import("./backup.ts"),
   doctor: () => import("./doctor.ts"),
+  export: () => import("./export.ts"),
+  import: () => import("./import.ts"),
   openapi: () => import("./openapi.ts"),
   "reset-password": () => import("./reset-password.ts"),
   restore: () => import("./restore.ts"),
