@@ -28,46 +28,63 @@ const gray: MantineColorsTuple = [
   "#16191d",
 ];
 
-/** Text, dimmed text, and downwards to the ground; 7 is the page, 6 what stands on it. */
+/** Text, dimmed text, and downwards to the grounds: 6 is raised, 7 a panel, 8 the page. */
 const dark: MantineColorsTuple = [
   "#e6e8eb",
   "#c3c7ce",
   "#a1a6b0",
   "#7a808c",
-  "#3b4048",
-  "#2c3037",
-  "#1e2126",
-  "#15171b",
-  "#101215",
-  "#0b0c0e",
+  "#414751",
+  "#2e333b",
+  "#22262c",
+  "#181b20",
+  "#0e1013",
+  "#08090b",
 ];
 
-const fontFamily = 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
-const fontFamilyMonospace = 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+/** Both come with the application: see `fonts.css`. */
+const fontFamily = '"Inter Variable", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const fontFamilyMonospace = '"JetBrains Mono Variable", ui-monospace, "SF Mono", Menlo, Consolas, monospace';
+
+/** Controls have the small radius, surfaces the large one. */
+const radius = { xs: "6px", sm: "6px", md: "6px", lg: "10px", xl: "10px" };
+
+/** Of everything that is raised, in both schemes. */
+const shadow = "var(--weft-shadow)";
+
+/** Menus, dialogs and panels come and go within this time. */
+const transitionMs = 140;
+const transition = { transitionProps: { duration: transitionMs } };
 
 export const theme = createTheme({
   colors: { iris, gray, dark },
   primaryColor: "iris",
   primaryShade: 6,
   defaultRadius: "md",
+  radius,
+  shadows: { xs: shadow, sm: shadow, md: shadow, lg: shadow, xl: shadow },
   fontFamily,
   fontFamilyMonospace,
+  // The text of the interface is `sm`: 13 px where nobody has chosen another size in the browser.
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
   headings: {
     fontFamily,
     fontWeight: "600",
     sizes: {
-      h1: { fontSize: "1.375rem", lineHeight: "1.35" },
-      h2: { fontSize: "1.0625rem", lineHeight: "1.4" },
-      h3: { fontSize: "0.9375rem", lineHeight: "1.4" },
+      h1: { fontSize: "1.25rem", lineHeight: "1.4" },
+      h2: { fontSize: "0.9375rem", lineHeight: "1.45" },
+      h3: { fontSize: "0.875rem", lineHeight: "1.45" },
     },
   },
   cursorType: "pointer",
   focusRing: "auto",
   respectReducedMotion: true,
   components: {
-    Badge: { defaultProps: { tt: "none", fw: 500 } },
+    Badge: { defaultProps: { tt: "none", fw: 500, radius: "sm" } },
     Button: { defaultProps: { size: "sm" } },
-    Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.45 } } },
+    Menu: { defaultProps: { radius: "lg", shadow: "md", ...transition } },
+    Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.45 }, ...transition } },
+    Popover: { defaultProps: { radius: "lg", shadow: "md", ...transition } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
   },
 });
@@ -87,6 +104,28 @@ const tintedText = {
 /** Grounds of buttons that delete: white on them has a contrast of 5.6 : 1. */
 const filled = { "--mantine-color-red-filled": "#c92a2a", "--mantine-color-red-filled-hover": "#b02525" };
 
+/** The families of node types, the same on cards, in pickers and in traces. At least 4.5 : 1 on every ground. */
+const families = {
+  light: {
+    "--weft-family-start": "#1a7a43",
+    "--weft-family-model": "#5b5bd6",
+    "--weft-family-action": "#0a7193",
+    "--weft-family-logic": "#b3541e",
+    "--weft-family-answer": "#a8327d",
+    "--weft-family-note": "#856600",
+    "--weft-family-other": "#5c636f",
+  },
+  dark: {
+    "--weft-family-start": "#58c98a",
+    "--weft-family-model": "#a3a3f5",
+    "--weft-family-action": "#5cc4e3",
+    "--weft-family-logic": "#f0a070",
+    "--weft-family-answer": "#ec8fc8",
+    "--weft-family-note": "#e0c060",
+    "--weft-family-other": "#a1a6b0",
+  },
+};
+
 /** Colours of text that Mantine draws too faint for WCAG 2.2 AA, and the grounds of this application. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -101,13 +140,20 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-red-light": "#fdeeee",
     "--mantine-color-yellow-light": "#fff6e0",
     "--mantine-color-iris-light": "var(--mantine-color-iris-0)",
-    "--weft-ground": "var(--mantine-color-gray-0)",
+    "--mantine-color-body": "#ffffff",
+    "--weft-ground": "#f6f7f9",
     "--weft-surface": "#ffffff",
-    "--weft-border": "var(--mantine-color-gray-2)",
-    "--weft-border-strong": "var(--mantine-color-gray-4)",
+    "--weft-raised": "#ffffff",
+    "--weft-shadow": "0 1px 2px rgb(22 25 29 / 7%), 0 6px 16px -4px rgb(22 25 29 / 12%)",
+    "--weft-border": "#e4e6ea",
+    "--weft-border-strong": "#c9cdd4",
     "--weft-hover": "var(--mantine-color-gray-1)",
-    "--weft-selected": "var(--mantine-color-iris-0)",
+    "--weft-accent": "var(--mantine-color-iris-6)",
+    "--weft-selected": "#eeeefc",
     "--weft-selected-text": "var(--mantine-color-iris-7)",
+    "--weft-scrollbar": "#c4c8d0",
+    "--weft-edge": "#a3aab7",
+    ...families.light,
   },
   dark: {
     "--mantine-color-text": "var(--mantine-color-dark-0)",
@@ -124,12 +170,20 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-yellow-light-color": "#ffd43b",
     "--mantine-color-iris-light": "#25253f",
     "--mantine-color-iris-light-color": "var(--mantine-color-iris-2)",
-    "--weft-ground": "var(--mantine-color-dark-7)",
-    "--weft-surface": "#1a1c20",
-    "--weft-border": "var(--mantine-color-dark-5)",
+    "--mantine-color-body": "var(--mantine-color-dark-7)",
+    "--weft-ground": "var(--mantine-color-dark-8)",
+    "--weft-surface": "var(--mantine-color-dark-7)",
+    "--weft-raised": "var(--mantine-color-dark-6)",
+    // A shadow is lost on black: an edge of light says the same.
+    "--weft-shadow": "inset 0 1px rgb(255 255 255 / 5%), 0 8px 20px -4px rgb(0 0 0 / 60%)",
+    "--weft-border": "#2a2e35",
     "--weft-border-strong": "var(--mantine-color-dark-4)",
-    "--weft-hover": "#24272d",
-    "--weft-selected": "#25253f",
+    "--weft-hover": "#282c33",
+    "--weft-accent": "var(--mantine-color-iris-4)",
+    "--weft-selected": "#272745",
     "--weft-selected-text": "var(--mantine-color-iris-2)",
+    "--weft-scrollbar": "#454b55",
+    "--weft-edge": "#6b7380",
+    ...families.dark,
   },
 });

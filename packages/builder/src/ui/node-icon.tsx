@@ -2,6 +2,7 @@ import type { IconName } from "@weft/schema";
 import {
   BookOpen,
   Bot,
+  CircleDot,
   CircleHelp,
   Clock,
   Code,
@@ -50,14 +51,17 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   answer: MessageSquareText,
 } satisfies Record<IconName, LucideIcon> & Record<string, LucideIcon>;
 
-type Props = { icon: string | undefined; group: string | undefined; size?: "sm" | "md" };
+/** Of the picture; the tile around it is larger. */
+const pixels = { xs: 12, sm: 16, md: 18 } as const;
 
-/** The icon of a node type, in the colour of its group. */
+type Props = { icon: string | undefined; group: string | undefined; size?: keyof typeof pixels };
+
+/** The icon of a node type, in the colour of its group; a dot while the type is not known yet. */
 export function NodeIcon({ icon = "", group = "", size = "md" }: Props) {
-  const Icon = icons[icon] ?? icons[group] ?? CircleHelp;
+  const Icon = icons[icon] ?? icons[group] ?? (group === "" ? CircleDot : CircleHelp);
   return (
     <span className={classes.icon} data-group={group} data-size={size}>
-      <Icon size={size === "md" ? 18 : 16} strokeWidth={1.9} aria-hidden />
+      <Icon size={pixels[size]} strokeWidth={1.9} aria-hidden />
     </span>
   );
 }

@@ -262,12 +262,17 @@ function useDots(node: FlowNode, withErrorDot: boolean): PortDot[] {
   ];
 }
 
-/** A curve, with a button that removes it while one points at it or has it selected. */
+/** Length and half the width of the head of an edge. */
+const arrowPx = { length: 9, half: 5 };
+
+/** A curve with a head, and a button that removes it while one points at it or has it selected. */
 const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, selected, data } = props;
   const { editor } = useCanvas();
   const [isPointedAt, setPointedAt] = useState(false);
-  const [path, labelX, labelY] = getBezierPath(props);
+  const { targetX, targetY } = props;
+  const neckX = targetX - arrowPx.length;
+  const [path, labelX, labelY] = getBezierPath({ ...props, targetX: neckX });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: with the keyboard an edge is selected, and removed by Delete
     <g onMouseEnter={() => setPointedAt(true)} onMouseLeave={() => setPointedAt(false)}>
@@ -276,6 +281,11 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
         path={path}
         interactionWidth={24}
         className={data?.isError ? `${edgeClasses.edge} ${edgeClasses.error}` : (edgeClasses.edge ?? "")}
+      />
+      <path
+        className={edgeClasses.arrow}
+        data-error={data?.isError || undefined}
+        d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half} Z`}
       />
       {(isPointedAt || selected) && (
         <EdgeLabelRenderer>

@@ -63,8 +63,8 @@ function EditorSkeleton() {
         <Skeleton height={20} width={220} />
       </div>
       <div className={classes.opening}>
-        <Skeleton height={64} width={248} radius={12} />
-        <Skeleton height={64} width={248} radius={12} />
+        <Skeleton height={64} width={248} radius="lg" />
+        <Skeleton height={64} width={248} radius="lg" />
       </div>
     </div>
   );

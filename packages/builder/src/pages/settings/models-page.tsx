@@ -60,7 +60,7 @@ function ProviderList({ providers, credentials }: ProviderListProps) {
                 {provider.summary}
               </Text>
             </div>
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="xs">
               <Text size="sm" c="dimmed" className={classes.count}>
                 {toCountText(provider, credentials)}
               </Text>
