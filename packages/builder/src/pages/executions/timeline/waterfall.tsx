@@ -1,18 +1,11 @@
 import { VisuallyHidden } from "@mantine/core";
-import {
-  Bot,
-  ChevronRight,
-  CircleDot,
-  Code,
-  Globe,
-  Layers,
-  type LucideIcon,
-  Search,
-  Workflow,
-  Wrench,
-} from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import type { NodeType } from "@weft/client";
+import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { nodeTypesQuery } from "../../../api/agents.ts";
 import { formatDuration } from "../../../ui/content/format.ts";
+import { NodeIcon } from "../../../ui/node-icon.tsx";
 import { executionStrings } from "../strings.ts";
 import { endOf, type TimeScale } from "./time-scale.ts";
 import { rowLabel, type TimelineNode, type TimelineRow, type TimelineSource } from "./timeline-tree.ts";
@@ -174,6 +167,7 @@ type WaterfallRowProps = {
 function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onToggle }: WaterfallRowProps) {
   const { node, depth, isOpen } = row;
   const { label, more } = rowLabel(node);
+  const looks = useLooks(node.source);
   const isFoldable = node.children.length > 0;
   const duration = formatDuration(endOf(node, nowMs) - node.startMs);
   return (
@@ -185,6 +179,7 @@ function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onTo
       className={classes.row}
       style={{ top: topPx }}
       data-status={node.status}
+      data-group={looks?.group}
       data-selected={isSelected || undefined}
       aria-selected={isSelected}
       aria-level={depth + 1}
@@ -194,9 +189,7 @@ function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onTo
     >
       <div className={classes.name} style={{ paddingInlineStart: 8 + depth * 14 }}>
         <Fold row={row} onToggle={onToggle} />
-        <span className={classes.icon}>
-          <RowIcon source={node.source} />
-        </span>
+        <NodeIcon icon={looks?.icon} group={looks?.group} size="xs" />
         <span className={classes.label} title={label}>
           {label}
         </span>
@@ -257,18 +250,27 @@ function Pauses({ scale }: { scale: TimeScale }) {
   ));
 }
 
-const icons: Record<string, LucideIcon> = {
-  model: Bot,
-  tool: Wrench,
-  http: Globe,
-  flow: Workflow,
-  function: Code,
-  retrieval: Search,
+/** The pictures of calls, each with the family that it belongs to on the canvas. */
+const calls: Readonly<Record<string, Looks>> = {
+  model: { icon: "sparkles", group: "model" },
+  tool: { icon: "wrench", group: "action" },
+  http: { icon: "globe", group: "action" },
+  flow: { icon: "workflow", group: "action" },
+  function: { icon: "code", group: "action" },
+  retrieval: { icon: "search", group: "action" },
 };
 
-/** Shows at a glance the kind of a row. */
-function RowIcon({ source }: { source: TimelineSource }) {
-  const Icon =
-    source.type === "effect" ? (icons[source.effect.category] ?? Wrench) : source.type === "item" ? Layers : CircleDot;
-  return <Icon size={14} aria-hidden />;
+type Looks = Pick<NodeType, "icon" | "group">;
+
+/** How a row looks: a step as on the canvas, a call by its kind. Unknown until the catalogue is there. */
+function useLooks(source: TimelineSource): Looks | undefined {
+  const { data: types } = useQuery(nodeTypesQuery);
+  switch (source.type) {
+    case "step":
+      return types?.find(({ type }) => type === source.step.type);
+    case "effect":
+      return calls[source.effect.category] ?? calls.tool;
+    case "item":
+      return { icon: "repeat", group: "logic" };
+  }
 }
