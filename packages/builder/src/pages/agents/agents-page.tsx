@@ -13,6 +13,7 @@ import { ConfirmDialog, FormDialog } from "../../ui/page/dialogs.tsx";
 import { ListPage, RowMenu, SearchInput } from "../../ui/page/list-page.tsx";
 import { notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { AgentMenuItems } from "./agent-menu.tsx";
+import { AgentSteps } from "./agent-steps.tsx";
 import classes from "./agents.module.css";
 import { allTags, findAgents, tagsOf, toCategory } from "./find-agents.ts";
 import { agentsStrings } from "./strings.ts";
@@ -80,7 +81,7 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
           <Chip.Group multiple value={tags} onChange={setChosen}>
             <Group gap={6} role="group" aria-label={agentsStrings.filterByTag}>
               {known.map((tag) => (
-                <Chip key={tag} value={tag} size="xs" variant="light">
+                <Chip key={tag} value={tag} size="xs" variant="outline">
                   {tag}
                 </Chip>
               ))}
@@ -122,6 +123,7 @@ function AgentCard({ agent }: { agent: Agent }) {
           <AgentMenu agent={agent} />
         </div>
       </div>
+      <AgentSteps agent={agent} />
       <div className={classes.tags}>
         {isPublic && (
           <Badge size="sm" variant="light" color="teal">

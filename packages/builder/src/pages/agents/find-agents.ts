@@ -37,3 +37,13 @@ export function toCategory(tags: readonly string[]): string {
 export function allTags(agents: readonly Pick<Agent, "category">[]): string[] {
   return [...new Set(agents.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b));
 }
+
+/** The types of a stored flow's nodes, in its order. Empty for flows of other formats. */
+export function stepTypesOf(flowData: string): string[] {
+  try {
+    const { weft, nodes = [] } = JSON.parse(flowData) as { weft?: number; nodes?: { type: string }[] };
+    return weft === undefined ? [] : nodes.map(({ type }) => type);
+  } catch {
+    return [];
+  }
+}

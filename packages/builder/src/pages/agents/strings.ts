@@ -32,6 +32,7 @@ export const agentsStrings = {
   rehearsal: "Your agents use the rehearsal model, which follows fixed rules and is not an AI.",
   connectModel: "Connect a model",
   count: (count: number) => (count === 1 ? "1 agent" : `${count} agents`),
+  steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
 } as const;
 
 export const agentApiStrings = {
