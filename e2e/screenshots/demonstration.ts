@@ -1,0 +1,133 @@
+import type { ChatCompletionRequest, ScriptStep } from "../../packages/providers/src/testing/index.ts";
+import type { PlatformProcess } from "../../packages/server/src/testing/platform-process.ts";
+import { demonstrationAgents } from "./demonstration-agents.ts";
+
+/** A page to take a picture of. */
+export type Subject = { name: string; path: string; isOpenToVisitors?: boolean; press?: RegExp };
+
+type Stored = { id: string };
+type Answer = { executionId: string; chatMessageId: string };
+type Call = PlatformProcess["call"];
+
+const usage = { prompt_tokens: 812, completion_tokens: 65, total_tokens: 877 };
+
+/** The model of the demonstration: calls a calculator where there is one, sorts questions, and answers the rest. */
+export function answerAsModel({ messages, tools = [] }: ChatCompletionRequest): ScriptStep {
+  const text = JSON.stringify(messages);
+  const last = messages.at(-1);
+  if (text.includes("unreachable")) return { status: 401, body: { error: { message: "Incorrect API key provided." } } };
+  if (text.includes("scenario")) return { text: '{"scenario":"refund"}', usage, delayMs: 240 };
+  const calculator = tools.find(({ function: { name } }) => name === "calculator");
+  if (last?.role === "user" && calculator) {
+    return { toolCalls: [{ name: "calculator", arguments: { expression: "3 * 24.90" } }], usage, delayMs: 180 };
+  }
+  return {
+    text: "Your order of **three mugs** comes to **€ 74.70**. A refund reaches your account within five working days.",
+    usage,
+    delayMs: 320,
+  };
+}
+
+/** Fills a new installation with what a small team would have in it. Resolves with every page of the builder. */
+export async function fillDemonstration({ call, send }: PlatformProcess): Promise<Subject[]> {
+  const agentIds = new Map<string, string>();
+  for (const agent of demonstrationAgents) {
+    agentIds.set(agent.name, (await call<Stored>("POST", "/chatflows", agent)).id);
+  }
+  const agentId = agentIds.get("Support triage") ?? "";
+  const settings = await fillSettings(call);
+  const store = await fillStore(call);
+  const runs = await askAgents({ call, send }, agentIds);
+  const agentPath = `/agents/${agentId}`;
+  return [
+    { name: "sign-in", path: "/sign-in", isOpenToVisitors: true },
+    { name: "agents", path: "/agents" },
+    { name: "agents-import", path: "/agents/import" },
+    { name: "editor", path: agentPath },
+    { name: "editor-inspector", path: agentPath, press: /Answer refunds/ },
+    { name: "editor-chat", path: `${agentPath}?chat=true` },
+    { name: "agent-chat", path: `${agentPath}/chat` },
+    { name: "agent-api", path: `${agentPath}/api` },
+    { name: "agent-settings", path: `${agentPath}/settings` },
+    { name: "agent-messages", path: `${agentPath}/messages` },
+    { name: "executions", path: "/executions" },
+    { name: "execution", path: `/executions/${runs.triage}` },
+    { name: "execution-waiting", path: `/executions/${runs.waiting}` },
+    { name: "assistants", path: "/assistants" },
+    { name: "assistant", path: `/assistants/${settings.assistantId}` },
+    { name: "document-stores", path: "/document-stores" },
+    { name: "document-store", path: `/document-stores/${store.id}` },
+    { name: "document-store-loader", path: `/document-stores/${store.id}/loaders/${store.loaderId}` },
+    { name: "document-store-chunks", path: `/document-stores/${store.id}/loaders/${store.loaderId}/chunks` },
+    { name: "tools", path: "/tools" },
+    { name: "tool", path: `/tools/${settings.toolId}` },
+    ...["models", "credentials", "variables", "api-keys", "system", "settings"].map(toPage),
+    { name: "not-found", path: "/nowhere" },
+  ];
+}
+
+const toPage = (name: string): Subject => ({ name, path: `/${name}` });
+
+async function askAgents({ call, send }: Pick<PlatformProcess, "call" | "send">, agentIds: Map<string, string>) {
+  const ask = (name: string, question: string, sessionId: string) =>
+    send("POST", `/prediction/${agentIds.get(name)}`, { question, overrideConfig: { sessionId } }).then(
+      (response) => response.json() as Promise<Answer>,
+    );
+  const triage = await ask("Support triage", "I would like my money back for order 4711.", "ada");
+  await call("POST", "/feedback", { messageId: triage.chatMessageId, rating: "THUMBS_UP", content: "Quick and right" });
+  await ask("Support triage", "Where is my parcel?", "grace");
+  await ask("Order desk", "What do three mugs cost?", "grace");
+  await ask("Order desk", "Is the model unreachable?", "linus");
+  const waiting = await ask("Invoice approval", "Pay invoice 2026-118 of Northwind, € 4,120.00", "accounting");
+  await ask("Release notes", "Write the notes of version 2.4", "ci");
+  return { triage: triage.executionId, waiting: waiting.executionId };
+}
+
+async function fillSettings(call: Call): Promise<{ assistantId: string; toolId: string }> {
+  const property = { id: 1, property: "orderId", description: "Number of the order", type: "string", required: true };
+  const tool = await call<Stored>("POST", "/tools", {
+    name: "find_order",
+    description: "Looks up an order by its number and returns its state, items and total.",
+    schema: JSON.stringify([property]),
+    func: 'const order = { id: $orderId, state: "shipped", total: 74.7 };\nreturn JSON.stringify(order);\n',
+  });
+  await call("POST", "/tools", {
+    name: "shipping_cost",
+    description: "Calculates what a parcel costs by weight and country.",
+    schema: "[]",
+    func: "return 4.9;",
+  });
+  await call("POST", "/variables", { name: "shop_url", type: "string", value: "https://shop.example.com" });
+  await call("POST", "/variables", { name: "support_email", type: "string", value: "support@example.com" });
+  await call("POST", "/credentials", {
+    name: "Shop API",
+    credentialName: "httpBearerToken",
+    plainDataObj: { token: "demonstration-token" },
+  });
+  await call("POST", "/apikey", { keyName: "Website chat" });
+  await call("POST", "/apikey", { keyName: "Nightly import" });
+  const instructions = "You answer questions of colleagues about travel and expenses, in two sentences at most.";
+  const assistant = await call<Stored>("POST", "/assistants", { details: { name: "Travel desk", instructions } });
+  await call("POST", "/assistants", { details: { name: "Style guide", instructions: "You correct texts." } });
+  return { assistantId: assistant.id, toolId: tool.id };
+}
+
+const refunds = `Refunds. A customer may return an item within 30 days of delivery. The money reaches the account within
+five working days after the parcel has arrived in the warehouse.`;
+const shipping = `Shipping. Parcels leave the warehouse on the day of the order when it comes before 14:00. Parcels within
+the country take two days, others up to a week. Express orders arrive on the next working day.`;
+
+async function fillStore(call: Call): Promise<{ id: string; loaderId: string }> {
+  const description = "Refunds, shipping and warranty, as the support team tells customers.";
+  const { id } = await call<Stored>("POST", "/document-store/store", { name: "Support handbook", description });
+  await call("POST", "/document-store/store", { name: "Product sheets", description: "One sheet for each product." });
+  const upsert = (text: string, topic: string) =>
+    call<{ docId: string }>("POST", `/document-store/upsert/${id}`, {
+      loader: { name: "plain-text", config: { text } },
+      splitter: { name: "recursive-character", config: { chunkSize: 150, chunkOverlap: 0 } },
+      metadata: { topic },
+    });
+  const { docId } = await upsert(refunds, "refunds");
+  await upsert(shipping, "shipping");
+  return { id, loaderId: docId };
+}
