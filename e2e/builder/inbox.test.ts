@@ -97,7 +97,7 @@ describe("the inbox", () => {
     const options = [{ label: "Red" }, { label: "Blue" }];
     const choice = await asks("Choice", { question: "Which one?", answer: "choice", options });
     const page = await world.open("/inbox", { width: 390, height: 800 });
-    const field = row(page, "Texts").getByLabel("Your answer");
+    const field = row(page, "Texts").getByRole("textbox", { name: "Your answer" });
     await field.fill("0170 123");
     await page.route("**/answer", (route) => route.abort());
     await row(page, "Texts").getByRole("button", { name: "Answer" }).click();
