@@ -13,7 +13,7 @@ const usage = `Usage: npm run -s import -- FILE [--overwrite] [--dry-run]
 
 Adds what npm run -s export wrote: agents, tools, variables, assistants and document stores, under the same ids. What is
 here already is left alone, so that an import that was interrupted can be repeated. Says what to do next, such as which
-credentials to add. With SQLite, stop the server first, or import in the builder's settings.
+credentials to add. With SQLite, stop the server first.
 
   --overwrite  Takes what the file says where it differs from what is here.
   --dry-run    Says what would be done, and changes nothing.
