@@ -21,7 +21,7 @@ export function BindHostButton({ bind }: { bind: NonNullable<Finding["bind"]> })
     <Button
       size="compact-xs"
       variant="default"
-      style={{ height: "auto" }}
+      style={{ height: "auto", minHeight: 24 }}
       styles={{ label: { whiteSpace: "normal", overflowWrap: "anywhere", textAlign: "start" } }}
       loading={binding.isPending}
       disabled={binding.isSuccess}
