@@ -162,8 +162,13 @@ function int32(value: number): Uint8Array {
 
 function toValue(value: unknown): Uint8Array {
   if (value === null || value === undefined) return int32(-1);
-  const bytes = encoder.encode(String(value));
+  const bytes = encoder.encode(Array.isArray(value) ? toArrayText(value) : String(value));
   return Buffer.concat([int32(bytes.length), bytes]);
+}
+
+/** A list as PostgreSQL reads it: every item quoted. */
+function toArrayText(items: readonly unknown[]): string {
+  return `{${items.map((item) => JSON.stringify(String(item))).join(",")}}`;
 }
 
 function readAnswer(answer: Uint8Array): Answer {
