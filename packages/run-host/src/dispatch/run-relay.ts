@@ -10,7 +10,7 @@ import type { RedisLink } from "./redis-link.ts";
 export type RunRelay = RunObserver & {
   /**
    * Tells this process's observer what happens to a run elsewhere, until the returned function is called. `heard` is called
-   * once nothing is missed any more; without Redis never.
+   * once the subscription is active, which never happens without Redis.
    */
   listen(runId: string, heard: () => void): () => void;
   /** This process works on a run that another one began, and that may be followed there. */

@@ -35,7 +35,7 @@ export type ExecutionQuery = ExecutionFilter & { page: number; limit: number };
 export type ExecutionService = {
   /** One page, the most recently updated first, and how many match. Reads journals for `withData` alone. */
   list(query: ExecutionQuery, options?: { withData: boolean }): Promise<{ data: ExecutionSummary[]; total: number }>;
-  /** One page of the runs that wait for a human, the last to ask first, and how many there are. */
+  /** One page of the runs that wait for a human, the most recent question first, and how many there are. */
   listWaiting: WaitingList;
   /** One run with its steps. Rejects with `not-found`, also where it is not reached. */
   get(id: string, reach: Reach): Promise<Execution>;

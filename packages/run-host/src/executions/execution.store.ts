@@ -89,7 +89,7 @@ function buildList(read: Kysely<Tables>, filter: ExecutionFilter, { offset, limi
     read
       .selectFrom(newest(read, filter, end).as("runs"))
       .selectAll("runs")
-      // Not a join: of a limit that it does not know PostgreSQL expects so many rows that it would read all agents.
+      // Not a join: PostgreSQL does not know the limit when it plans, expects many rows and would read all agents.
       .select((eb) =>
         eb.selectFrom("agents").select("agents.name").whereRef("agents.id", "=", "runs.agentId").as("agentName"),
       )

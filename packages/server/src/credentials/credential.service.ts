@@ -168,7 +168,7 @@ export async function findUnreadable(read: Kysely<Tables>, { dataDir, given }: K
   });
 }
 
-/** The secret values of all stored credentials that can be opened, for whoever keeps them out of a text. */
+/** Lists the secret values of all stored credentials that can be opened, so that a caller can remove them from a text. */
 export async function listSecretValues(read: Kysely<Tables>, { dataDir, given }: KeyPlace): Promise<string[]> {
   const rows = await store.listCredentials(read, {});
   if (rows.length === 0) return [];

@@ -84,7 +84,7 @@ async function readVariables(db: Kysely<Tables>, strip: SecretStripper): Promise
   return rows.map(({ value, ...row }) => {
     const isKept = value !== null && row.type !== "runtime" && !isSecretName(row.name);
     const kept = isKept ? strip.text(value) : null;
-    // A text that is no longer of its type would not be accepted.
+    // An import would refuse a number variable whose value was replaced by text.
     return { ...row, value: kept !== value && row.type === "number" ? null : kept };
   });
 }

@@ -94,7 +94,7 @@ export function outcomeText(outcome: Outcome): string {
     : inboxStrings.outcomes[outcome.type];
 }
 
-/** Sends an answer. That somebody was faster, or the run is gone, is an outcome; other failures leave what was typed. */
+/** Sends an answer. A question answered by someone else, or a run that is gone, closes the row; other failures keep what was typed. */
 function useAnswer({ run, question }: InboxEntry, onLeave: Props["onLeave"]) {
   const queryClient = useQueryClient();
   const refresh = () => void queryClient.invalidateQueries({ queryKey: executionKeys.all });
