@@ -52,6 +52,7 @@ export async function fillDemonstration({ call, send }: PlatformProcess): Promis
     { name: "agent-messages", path: `${agentPath}/messages` },
     { name: "executions", path: "/executions" },
     { name: "execution", path: `/executions/${runs.triage}` },
+    { name: "inbox", path: "/inbox" },
     { name: "execution-waiting", path: `/executions/${runs.waiting}` },
     { name: "assistants", path: "/assistants" },
     { name: "assistant", path: `/assistants/${settings.assistantId}` },

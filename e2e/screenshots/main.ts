@@ -24,7 +24,12 @@ const account = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 const { platform, close } = await startScriptedPlatform(answerAsModel, account);
 const browser = await openBrowser();
 try {
-  const subjects = (await fillDemonstration(platform)).filter(({ name }) => name.includes(word));
+  const all = await fillDemonstration(platform);
+  const subjects = all.filter(({ name }) => name.includes(word));
+  if (subjects.length === 0) {
+    const names = all.map(({ name }) => name).join(", ");
+    throw new Error(`No page has "${word}" in its name. There are: ${names}.`);
+  }
   for (const colorScheme of schemes) {
     for (const width of widths) {
       const options = { colorScheme, viewport: { width, height: width === 390 ? 844 : 900 } };
