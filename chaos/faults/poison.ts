@@ -22,7 +22,7 @@ export const poisonRun: Fault = {
     let deaths = 0;
     const restarts: Promise<void>[] = [];
     services.onPoison((port) => {
-      const index = findCaller(cluster, port);
+      const index = findCaller(cluster, { from: port, to: Number(new URL(services.apiUrl).port) });
       // A server that was restored from a backup.
       if (index === undefined) return false;
       struck();
@@ -52,13 +52,25 @@ async function untilEnded({ client }: World, agentId: string): Promise<string | 
   return state;
 }
 
-/** The server whose connection has this port, by the tables of Linux: the port's inode, and who holds it open. */
-function findCaller(cluster: Cluster, port: number): number | undefined {
-  const hex = port.toString(16).toUpperCase().padStart(4, "0");
-  const lines = readFileSync("/proc/net/tcp", "utf8").split("\n");
-  const inode = lines.map((line) => line.trim().split(/\s+/)).find(([, local]) => local?.endsWith(`:${hex}`))?.[9];
+type Ports = { from: number; to: number };
+
+/** The server that holds the connection between these ports, by the tables of Linux: its inode, and who holds it open. */
+function findCaller(cluster: Cluster, { from, to }: Ports): number | undefined {
+  const rows = readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+  // A closed connection keeps its ports for a while, without an inode; another one may have the same local port.
+  const row = rows.find(
+    ([, local, remote, , , , , , , inode]) => isPort(local, from) && isPort(remote, to) && inode !== "0",
+  );
+  const inode = row?.[9];
   const index = cluster.pids().findIndex((pid) => inode !== undefined && holds(pid, `socket:[${inode}]`));
   return index < 0 ? undefined : index;
+}
+
+/** `address`: in hexadecimal, as in `0100007F:1F90`. */
+function isPort(address: string | undefined, port: number): boolean {
+  return address?.endsWith(`:${port.toString(16).toUpperCase().padStart(4, "0")}`) ?? false;
 }
 
 function holds(pid: number, link: string): boolean {
