@@ -7,8 +7,11 @@ import type { Fault } from "./fault.ts";
 
 /** How long such a run may take to end. */
 const patienceMs = 180_000;
-/** A run is given up at its sixth take-over without progress: so many processes die of it, its first one included. */
-const mostDeaths = 6;
+/**
+ * Six processes in succession die of a run that records nothing new. This one may record once that it began, and the
+ * process that does so, at the latest the sixth, is the first of six.
+ */
+const mostDeaths = 11;
 
 /** A run that kills the process that works on it, again and again: it ends as failed, and takes no other run with it. */
 export const poisonRun: Fault = {

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { randomUUID } from "node:crypto";
+import { it, type TestContext, test } from "node:test";
+import type { CompiledFlow, RunHandle } from "@weft/engine";
+import { createVirtualClock } from "@weft/engine/testing";
 import { createLogger } from "@weft/http/logger";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createRunStore } from "../journal/run.store.ts";
 import { createSessionTurns } from "../journal/session-turns.ts";
 import { systemClock } from "../system-clock.ts";
 import { createRunRecovery } from "./run-recovery.ts";
+import { createRun, journal, leaseMs, warned } from "./testing/store-runs.ts";
 
 const [runId, agentId] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-00000000000a"];
 
@@ -52,4 +56,63 @@ it("looks for earlier runs in the database only while a run is out of its sight"
   await recovery.recover();
   assert.equal(await store.isRunning(runId), false, "Its version is gone, so that it has ended.");
   assert.equal(isCertain(), true);
+});
+
+/** A run each of whose lives ends its process; `committed` says which of them recorded something that it had finished. */
+async function deathsOf(t: TestContext, committed: (life: number) => boolean): Promise<number> {
+  const database = await (await openTestStorage("sqlite", t)).open();
+  t.after(() => database.close());
+  const store = createRunStore({ database, project: () => [] });
+  const run = await createRun(store);
+  let lastSeq = 1;
+  for (let life = 1; life < 100; life += 1) {
+    if (committed(life)) {
+      const { leaseEpoch: epoch } = (await store.load(run.id))?.run ?? assert.fail();
+      lastSeq += 1;
+      await store.append({ runId: run.id, epoch, events: journal(lastSeq, warned) });
+    }
+    if (await isGivenUp()) return life;
+  }
+  assert.fail("It is never given up.");
+
+  /** The next process takes the run over. */
+  async function isGivenUp(): Promise<boolean> {
+    await database.write((tx) => tx.updateTable("runs").set({ leaseUntil: 1 }).execute());
+    let failed = false;
+    let begun: Promise<void> | undefined;
+    const handle = { fail: () => (failed = true), cancel: () => assert.fail() } as unknown as RunHandle;
+    const recovery = createRunRecovery({
+      store,
+      clock: createVirtualClock(),
+      entrance: {
+        enter: () => ({ leave: () => undefined }),
+        start: (_options, _turn, place) => {
+          begun = place.turn;
+          return handle;
+        },
+      },
+      turns: createSessionTurns(database),
+      active: new Map(),
+      broadcast: { follow: () => () => undefined },
+      flowOfRun: async () => ({}) as CompiledFlow,
+      lessee: { owner: randomUUID(), leaseMs },
+      abandoned: new Set(),
+      isStopping: () => false,
+      goOnDue: () => Promise.resolve(),
+      logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
+    });
+    await recovery.recover();
+    await begun;
+    return failed;
+  }
+}
+
+test("a run that ends its process is given up after six lives that brought it no further", async (t) => {
+  assert.equal(await deathsOf(t, (life) => life === 1), 6);
+  assert.equal(await deathsOf(t, () => false), 6);
+});
+
+test("a life that records what the ones before it lost counts as the first of six", async (t) => {
+  assert.equal(await deathsOf(t, (life) => life === 2), 7);
+  assert.equal(await deathsOf(t, (life) => life <= 4), 9);
 });
