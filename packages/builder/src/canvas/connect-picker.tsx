@@ -1,5 +1,6 @@
 import { Combobox, NativeSelect, TextInput, useCombobox } from "@mantine/core";
 import { useClickOutside, useFocusTrap, useMergedRef } from "@mantine/hooks";
+import type { NodeType } from "@weft/client";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { NodeIcon } from "../ui/node-icon.tsx";
@@ -7,29 +8,33 @@ import { useCanvas, useEditorState } from "./canvas-context.ts";
 import classes from "./connect-picker.module.css";
 import { nodeHeaderPx, type Point } from "./model/box.ts";
 import { connectionChoices, titleOf, waysOut } from "./model/connection-rules.ts";
+import type { FlowModel } from "./model/flow-model.ts";
+import { insertableTypes } from "./model/insertion.ts";
+import { type NodeCatalogue, searchNodeTypes } from "./model/node-catalogue.ts";
 import { canvasStrings } from "./strings.ts";
-import type { PulledConnection } from "./use-canvas-input.ts";
+import type { StepRequest } from "./use-canvas-input.ts";
 
 const { connect: strings } = canvasStrings;
 
 type Props = {
-  pulled: PulledConnection;
+  request: StepRequest;
   /** Position of its corner, in pixels from the corner of the canvas. */
   place: Point;
   onRefused(reason: string): void;
   onClose(): void;
 };
 
-/** Lets the user choose the target of a connection: an existing step, or a new one. */
-export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
-  const { catalogue, commands } = useCanvas();
+/** Lets the user choose what a connection leads to, a step for the middle of one, or a step for a place. */
+export function StepPicker({ request, place, onRefused, onClose }: Props) {
+  const { catalogue } = useCanvas();
   const model = useEditorState((state) => state.model);
-  const source = model.nodes.get(pulled.source);
+  const source = request.kind === "connect" ? model.nodes.get(request.source) : undefined;
   const ports = source ? waysOut(source, catalogue) : [];
-  const [chosenPort, setPort] = useState(pulled.sourcePort);
+  const [chosenPort, setPort] = useState(request.kind === "connect" ? request.sourcePort : undefined);
   const [query, setQuery] = useState("");
   const sourcePort = chosenPort ?? ports[0]?.id ?? "";
-  const { steps, types } = connectionChoices(model, catalogue, { source: pulled.source, sourcePort, query });
+  const { steps, types } = choicesFor(request, { model, catalogue, sourcePort, query });
+  const take = useChoice(request, sourcePort, onRefused);
   const listId = useId();
   const combobox = useCombobox();
   const ref = useMergedRef(useFocusTrap(), useClickOutside(onClose));
@@ -38,14 +43,17 @@ export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
   useEffect(() => combobox.openDropdown(), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins with its first entry
   useEffect(() => void combobox.selectFirstOption(), [query, sourcePort]);
-  if (!source) return null;
+  if (request.kind === "connect" && !source) return null;
 
+  const label = source
+    ? strings.title(titleOf(source, catalogue))
+    : strings[request.kind === "insert" ? "insert" : "put"];
+  const search = source ? strings.search : canvasStrings.palette.search;
   const choose = (value: string) => {
-    const from = { source: source.id, sourcePort };
-    const type = types.find((candidate) => value === toAdd(candidate));
-    const target = steps.find((candidate) => value === toLead(candidate))?.id;
-    if (type) commands.add(type, { from, at: pulled.droppedAt && cornerOf(pulled.droppedAt) });
-    if (target !== undefined) onRefused(commands.connect({ ...from, target }) ?? "");
+    take({
+      type: types.find((candidate) => value === toAdd(candidate)),
+      target: steps.find((candidate) => value === toLead(candidate))?.id,
+    });
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -58,12 +66,12 @@ export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
     <div
       ref={ref}
       role="dialog"
-      aria-label={strings.title(titleOf(source, catalogue))}
+      aria-label={label}
       className={classes.picker}
       style={{ left: place.x, top: place.y }}
       onKeyDown={onKeyDown}
     >
-      {pulled.sourcePort === undefined && ports.length > 1 && (
+      {request.kind === "connect" && request.sourcePort === undefined && ports.length > 1 && (
         <PortSelect ports={ports} value={sourcePort} onChange={setPort} />
       )}
       <Combobox store={combobox} onOptionSubmit={choose}>
@@ -71,19 +79,45 @@ export function ConnectPicker({ pulled, place, onRefused, onClose }: Props) {
           <TextInput
             data-autofocus
             size="sm"
-            aria-label={strings.search}
-            placeholder={strings.search}
+            aria-label={search}
+            placeholder={search}
             leftSection={<Search size={16} aria-hidden />}
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
         </Combobox.EventsTarget>
-        <Combobox.Options id={listId} className={classes.list} aria-label={strings.search}>
+        <Combobox.Options id={listId} className={classes.list} aria-label={search}>
           <Choices steps={steps} types={types} query={query} />
         </Combobox.Options>
       </Combobox>
     </div>
   );
+}
+
+type ChoiceOptions = { model: FlowModel; catalogue: NodeCatalogue; sourcePort: string; query: string };
+
+function choicesFor(request: StepRequest, { model, catalogue, sourcePort, query }: ChoiceOptions) {
+  if (request.kind === "connect")
+    return connectionChoices(model, catalogue, { source: request.source, sourcePort, query });
+  const types = request.kind === "insert" ? insertableTypes(catalogue, query) : searchNodeTypes(catalogue.types, query);
+  return { steps: [], types };
+}
+
+type Chosen = { type: NodeType | undefined; target: string | undefined };
+
+function useChoice(request: StepRequest, sourcePort: string, onRefused: (reason: string) => void) {
+  const { commands } = useCanvas();
+  const addStep = (type: NodeType) => {
+    if (request.kind === "insert") return commands.insert(type, request.edge);
+    const at = request.droppedAt && cornerOf(request.droppedAt);
+    if (request.kind === "add") return commands.add(type, { at });
+    return commands.add(type, { from: { source: request.source, sourcePort }, at });
+  };
+  return ({ type, target }: Chosen) => {
+    if (type) addStep(type);
+    if (target !== undefined && request.kind === "connect")
+      onRefused(commands.connect({ source: request.source, sourcePort, target }) ?? "");
+  };
 }
 
 type PortSelectProps = { ports: ReturnType<typeof waysOut>; value: string; onChange(port: string): void };

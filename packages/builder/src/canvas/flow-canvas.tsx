@@ -13,7 +13,7 @@ import {
   useStoreApi,
 } from "@xyflow/react";
 import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
-import { lazy, memo, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
 import { drawInParts } from "./draw-in-parts.ts";
 import classes from "./flow-canvas.module.css";
@@ -21,9 +21,9 @@ import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box
 import { edgeTypes, nodeTypes } from "./nodes/canvas-nodes.tsx";
 import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
 import { canvasStrings } from "./strings.ts";
-import { useCanvasHandlers, useCanvasShortcuts, usePulledConnection } from "./use-canvas-input.ts";
+import { useCanvasHandlers, useCanvasShortcuts, useStepRequest } from "./use-canvas-input.ts";
 
-const ConnectPicker = lazy(async () => ({ default: (await import("./connect-picker.tsx")).ConnectPicker }));
+const StepPicker = lazy(async () => ({ default: (await import("./connect-picker.tsx")).StepPicker }));
 const grid: [number, number] = [gridPx, gridPx];
 const multiSelectionKeys = ["Meta", "Control", "Shift"];
 /** Level of detail: zoomed out, steps show only their names; further out, no text at all. */
@@ -47,9 +47,10 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
   const far = useStore(({ transform: [, , zoom] }) => toFar(zoom));
   useDrawnFlow(useVisibleBox(flow));
   useKeepInView(flow);
-  const { canvasRef, asked, ask, close } = usePulledConnection();
+  const { canvasRef, asked, ask, close } = useStepRequest();
   const onKeyDown = useCanvasShortcuts(canvasRef, { onSearch, onHelp, onEscape, onRefused: setRefusal });
   const handlers = useCanvasHandlers(flow, setRefusal, ask);
+  useGlide(canvasRef);
   return (
     <section
       ref={canvasRef}
@@ -58,11 +59,12 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
       aria-label={canvasStrings.canvas.label}
       tabIndex={-1}
       onKeyDown={onKeyDown}
+      onDoubleClick={handlers.onDoubleClick}
     >
       <ReactFlow<CanvasNode, CanvasEdge>
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
-        {...handlers}
+        {...handlers.flow}
         onInit={setFlow}
         colorMode={colorScheme === "auto" ? "system" : colorScheme}
         minZoom={zoomRange.min}
@@ -75,6 +77,8 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
         selectionMode={SelectionMode.Partial}
         multiSelectionKeyCode={multiSelectionKeys}
         deleteKeyCode={null}
+        zoomOnDoubleClick={false}
+        connectOnClick={false}
         elevateEdgesOnSelect
         proOptions={proOptions}
       >
@@ -83,7 +87,7 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
       </ReactFlow>
       {asked && (
         <Suspense fallback={null}>
-          <ConnectPicker {...asked} onRefused={setRefusal} onClose={close} />
+          <StepPicker {...asked} onRefused={setRefusal} onClose={close} />
         </Suspense>
       )}
       <CanvasStatus text={refusal} onText={setRefusal} />
@@ -211,6 +215,23 @@ function useVisibleBox(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefin
     setReady(true);
   }, [flow, store, editor, catalogue, view]);
   return isReady;
+}
+
+/** Somewhat longer than the movement itself. */
+const glideMs = 240;
+
+/** Lets the canvas show the changes that follow as movements. */
+function useGlide(canvasRef: RefObject<HTMLElement | null>): void {
+  const { view } = useCanvas();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    view.glide = () => {
+      clearTimeout(timer);
+      canvasRef.current?.setAttribute("data-gliding", "");
+      timer = setTimeout(() => canvasRef.current?.removeAttribute("data-gliding"), glideMs);
+    };
+    return () => clearTimeout(timer);
+  }, [canvasRef, view]);
 }
 
 const { toolbar } = canvasStrings;

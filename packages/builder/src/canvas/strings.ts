@@ -17,7 +17,7 @@ export const canvasStrings = {
     emptyNote: "Double-click to write",
     noteText: "Note text",
   },
-  edge: { remove: "Remove connection" },
+  edge: { remove: "Remove connection", insert: "Insert a step here" },
   runStates: {
     running: "Running",
     finished: "Finished",
@@ -55,6 +55,8 @@ export const canvasStrings = {
   },
   connect: {
     title: (label: string) => `Connect ${label} to`,
+    insert: "Insert a step",
+    put: "Add a step",
     search: "Connect to a step, or add one",
     port: "Output",
     steps: "Connect to",
@@ -94,6 +96,7 @@ export const canvasStrings = {
           { keys: ["/"], text: "Search steps to add" },
           { keys: ["F"], text: "Fit to view" },
           { keys: ["C"], text: "Connect the selected step" },
+          { keys: ["I"], text: "Insert a step on the selected connection" },
           { keys: ["L"], text: "Tidy up" },
           { keys: ["←", "↑", "→", "↓"], text: "Move the selection" },
           { keys: ["⇧", "drag"], text: "Select an area" },

@@ -3,6 +3,7 @@ import type { IsValidConnection, OnConnect, OnConnectEnd, OnNodeDrag, ReactFlowI
 import {
   type DragEvent,
   type KeyboardEvent,
+  type MouseEvent as ReactMouseEvent,
   type RefObject,
   useCallback,
   useEffect,
@@ -23,24 +24,24 @@ type Flow = ReactFlowInstance<CanvasNode, CanvasEdge> | undefined;
 
 /**
  * Event handlers for React Flow. They keep their identity across renders: React Flow notifies all listeners when one
- * changes. `onRefused` receives the reason why a connection was not made, empty if it was; `onPulled` a connection
- * released over empty canvas.
+ * changes. `onRefused` receives the reason why a connection was not made, empty if it was; `onAsked` what a step is to
+ * be chosen for: a connection released over empty canvas, or a double click on it.
  */
 export function useCanvasHandlers(
   flow: Flow,
   onRefused: (reason: string) => void,
-  onPulled: (pulled: PulledConnection) => void,
+  onAsked: (request: StepRequest) => void,
 ) {
   const session = useCanvas();
-  return useMemo(() => createHandlers(session, flow, { onRefused, onPulled }), [session, flow, onRefused, onPulled]);
+  return useMemo(() => createHandlers(session, flow, { onRefused, onAsked }), [session, flow, onRefused, onAsked]);
 }
 
-type Listeners = { onRefused(reason: string): void; onPulled(pulled: PulledConnection): void };
+type Listeners = { onRefused(reason: string): void; onAsked(request: StepRequest): void };
 
 function createHandlers(
   { elements, commands, catalogue }: CanvasSession,
   flow: Flow,
-  { onRefused, onPulled }: Listeners,
+  { onRefused, onAsked }: Listeners,
 ) {
   const connect = (connection: Connection) => onRefused(commands.connect(connection) ?? "");
   const onConnect: OnConnect = (connection) => connect(toConnection(connection));
@@ -53,9 +54,10 @@ function createHandlers(
     const from = { source: fromNode.id, sourcePort: fromHandle.id ?? defaultPort };
     const askAt = pointOf(event);
     if (target !== undefined) connect({ ...from, target });
-    else if (flow && isCanvas(askAt)) onPulled({ ...from, droppedAt: flow.screenToFlowPosition(askAt), askAt });
+    else if (flow && isCanvas(askAt))
+      onAsked({ kind: "connect", ...from, droppedAt: flow.screenToFlowPosition(askAt), askAt });
   };
-  return {
+  const flowHandlers = {
     onNodesChange: elements.changeNodes,
     onEdgesChange: elements.changeEdges,
     onConnect,
@@ -70,7 +72,18 @@ function createHandlers(
       commands.add(type, { at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
     },
   };
+  return {
+    flow: flowHandlers,
+    /** On empty canvas: a step for this place. */
+    onDoubleClick({ clientX: x, clientY: y, target }: MouseEventOf) {
+      if (!flow || !(target instanceof Element) || !target.closest(".react-flow__pane")) return;
+      if (target.closest(".react-flow__node, .react-flow__edge")) return;
+      onAsked({ kind: "add", droppedAt: flow.screenToFlowPosition({ x, y }), askAt: { x, y } });
+    },
+  };
 }
+
+type MouseEventOf = Pick<ReactMouseEvent, "clientX" | "clientY" | "target">;
 
 type Drawn = { source: string; sourceHandle?: string | null; target: string };
 
@@ -119,6 +132,10 @@ const shortcuts: Readonly<Record<string, Shortcut>> = {
   },
   f: ({ view }) => view.showAll(),
   c: ({ view }) => view.askConnection(),
+  i({ elements, view }) {
+    const [edge, ...others] = elements.selectedEdgeIds();
+    if (edge !== undefined && others.length === 0) view.askInsertion(edge, middleOf(edge));
+  },
   l: ({ commands }) => commands.tidyUp(),
   "/": (_session, { onSearch }) => onSearch(),
   "?": (_session, { onHelp }) => onHelp(),
@@ -173,6 +190,12 @@ export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, opt
   };
 }
 
+/** Of an edge, on the screen. */
+function middleOf(edgeId: string): Point {
+  const box = document.querySelector(`.react-flow__edge[data-id="${CSS.escape(edgeId)}"]`)?.getBoundingClientRect();
+  return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+}
+
 /** `mod` is ⌘ or Ctrl. Characters such as `?` match regardless of the keys needed to type them. */
 function keyOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent<HTMLElement>): string {
   if (altKey) return "";
@@ -195,35 +218,41 @@ function hasSelectedText(): boolean {
   return (document.getSelection()?.toString() ?? "") !== "";
 }
 
-type Asked = { pulled: PulledConnection; place: Point };
+type PortOf = { source: string; sourcePort: string };
+type Asked = { request: StepRequest; place: Point };
 
-/** The dialog for a connection released over empty canvas, positioned over the canvas in `canvasRef`. */
-export function usePulledConnection() {
+/** The dialog that chooses a step, positioned over the canvas in `canvasRef`. */
+export function useStepRequest() {
   const { editor, catalogue, elements, view } = useCanvas();
   const canvasRef = useRef<HTMLElement>(null);
   const [asked, setAsked] = useState<Asked>();
 
-  const ask = useCallback((pulled: PulledConnection) => {
+  const ask = useCallback((request: StepRequest) => {
     const canvas = canvasRef.current?.getBoundingClientRect();
     if (!canvas) return;
-    const point = { x: pulled.askAt.x - canvas.left, y: pulled.askAt.y - canvas.top };
-    setAsked({ pulled, place: placePicker(point, canvas) });
+    const point = { x: request.askAt.x - canvas.left, y: request.askAt.y - canvas.top };
+    setAsked({ request, place: placePicker(point, canvas) });
   }, []);
 
   useEffect(() => {
-    view.askConnection = () => {
+    const selected = () => {
       const [id, ...others] = elements.selectedNodeIds();
-      const node = id === undefined || others.length > 0 ? undefined : editor.state().model.nodes.get(id);
-      if (!node || waysOut(node, catalogue).length === 0) return;
-      const box = elementOf(canvasRef.current, node.id)?.getBoundingClientRect();
-      if (box) ask({ source: node.id, askAt: { x: box.right + 16, y: box.top } });
+      return others.length > 0 ? undefined : id;
     };
+    view.askConnection = ({ source = selected(), sourcePort }: Partial<PortOf> = {}) => {
+      const node = editor.state().model.nodes.get(source ?? "");
+      const box = node && elementOf(canvasRef.current, node.id)?.getBoundingClientRect();
+      if (!box || waysOut(node, catalogue).length === 0) return;
+      ask({ kind: "connect", source: node.id, sourcePort, askAt: { x: box.right + 16, y: box.top } });
+    };
+    view.askInsertion = (edge, askAt) => ask({ kind: "insert", edge, askAt });
   }, [ask, editor, catalogue, elements, view]);
 
   const close = useCallback(() => {
     setAsked(undefined);
     // The selected node: the added step, or the source of the connection.
-    const [id = asked?.pulled.source] = elements.selectedNodeIds();
+    const origin = asked?.request.kind === "connect" ? asked.request.source : undefined;
+    const [id = origin] = elements.selectedNodeIds();
     // It may only now be there.
     if (id !== undefined) requestAnimationFrame(() => elementOf(canvasRef.current, id)?.focus());
   }, [asked, elements]);
@@ -246,13 +275,17 @@ function placePicker({ x, y }: Point, canvas: Size): Point {
   };
 }
 
-/** A connection that leads nowhere yet. */
-export type PulledConnection = {
-  source: string;
-  /** Undefined: the user chooses one of the outputs. */
-  sourcePort?: string | undefined;
-  /** Canvas coordinates of the release point, where a new step is placed. Undefined: next to the source. */
-  droppedAt?: Point | undefined;
-  /** Screen position of the picker, in pixels from the corner of the window. */
-  askAt: Point;
-};
+/** What a step is chosen for. `askAt`: where the picker opens, in pixels from the corner of the window. */
+export type StepRequest = { askAt: Point } & (
+  | {
+      /** A connection that leads nowhere yet. */
+      kind: "connect";
+      source: string;
+      /** Undefined: the user chooses one of the outputs. */
+      sourcePort?: string | undefined;
+      /** Canvas coordinates of the release point, where a new step is placed. Undefined: next to the source. */
+      droppedAt?: Point | undefined;
+    }
+  | { kind: "insert"; edge: string }
+  | { kind: "add"; droppedAt: Point }
+);

@@ -110,7 +110,7 @@ function NodeActions({ node }: { node: FlowNode }) {
   };
   return (
     <>
-      {leadsOn && <InspectorButton icon={Spline} label={inspector.connect} onClick={view.askConnection} />}
+      {leadsOn && <InspectorButton icon={Spline} label={inspector.connect} onClick={() => view.askConnection()} />}
       <InspectorButton icon={Copy} label={inspector.duplicate} onClick={commands.duplicateSelection} />
       <InspectorButton icon={Trash2} label={inspector.remove} onClick={leaving(commands.removeSelection)} />
       <InspectorButton icon={X} label={inspector.close} onClick={leaving(() => elements.select([]))} />

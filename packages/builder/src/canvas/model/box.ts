@@ -90,7 +90,7 @@ function subFlowSize(node: FlowNode, model: FlowModel, catalogue: NodeCatalogue)
   };
 }
 
-const gapPx = 96;
+export const gapPx = 96;
 const marginPx = 24;
 
 /** The position right of a node, for the next step. */

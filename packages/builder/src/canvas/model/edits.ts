@@ -90,7 +90,7 @@ export function placeInside(model: FlowModel, id: string, parent: string | undef
   return [...crossing.map(removeEdge), { kind: "node", id, before: node, after }];
 }
 
-function removeEdge(edge: FlowEdge): Change {
+export function removeEdge(edge: FlowEdge): Change {
   return { kind: "edge", id: edge.id, before: edge, after: undefined };
 }
 

@@ -12,11 +12,11 @@ import {
   Position,
   useStoreApi,
 } from "@xyflow/react";
-import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Square, TriangleAlert, X } from "lucide-react";
+import { Ban, Check, Hourglass, LoaderCircle, type LucideIcon, Plus, Square, TriangleAlert, X } from "lucide-react";
 import { type CSSProperties, memo, type PointerEventHandler, useState } from "react";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
-import { listsPorts } from "../model/box.ts";
+import { listsPorts, type Point } from "../model/box.ts";
 import { configureNode, removeElements } from "../model/edits.ts";
 import { outlineOf } from "../model/node-catalogue.ts";
 import { type CanvasEdge, type CanvasNode, cardBorderPx, handlePx, portCentres } from "../session/canvas-elements.ts";
@@ -202,6 +202,7 @@ type Props = { node: FlowNode; isLive: boolean; isSelected: boolean };
  * hundreds of nodes. Only the hovered node has them; the others have look-alikes that connections can be dropped on.
  */
 const NodeHandles = memo(function NodeHandles({ node, isLive, isSelected }: Props) {
+  const { view } = useCanvas();
   const dots = useDots(node, isLive || isSelected);
   const { rfId } = useStoreApi().getState();
   return dots.map(({ id, type, position, title, style, className }) =>
@@ -214,6 +215,8 @@ const NodeHandles = memo(function NodeHandles({ node, isLive, isSelected }: Prop
         className={className}
         style={style}
         title={title}
+        {...(type === "source" &&
+          id !== null && { onClick: () => view.askConnection({ source: node.id, sourcePort: id }) })}
       />
     ) : (
       <div
@@ -265,10 +268,10 @@ function useDots(node: FlowNode, withErrorDot: boolean): PortDot[] {
 /** Length and half the width of the head of an edge. */
 const arrowPx = { length: 9, half: 5 };
 
-/** A curve with a head, and a button that removes it while one points at it or has it selected. */
+/** A curve with a head, and buttons for a step in its middle and for its end while one points at it or has it selected. */
 const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, selected, data } = props;
-  const { editor } = useCanvas();
+  const { editor, view } = useCanvas();
   const [isPointedAt, setPointedAt] = useState(false);
   const { targetX, targetY } = props;
   const neckX = targetX - arrowPx.length;
@@ -289,21 +292,45 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
       />
       {(isPointedAt || selected) && (
         <EdgeLabelRenderer>
-          <button
-            type="button"
-            className={`${edgeClasses.remove} nodrag nopan`}
+          <div
+            className={`${edgeClasses.buttons} nodrag nopan`}
             style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
-            aria-label={canvasStrings.edge.remove}
-            title={canvasStrings.edge.remove}
-            onClick={() => editor.edit(removeElements(editor.state().model, [], [id]))}
           >
-            <X size={14} strokeWidth={2.5} aria-hidden />
-          </button>
+            <EdgeButton icon={Plus} label={edge.insert} onClick={(at) => view.askInsertion(id, at)} />
+            <EdgeButton
+              icon={X}
+              label={edge.remove}
+              isDanger
+              onClick={() => editor.edit(removeElements(editor.state().model, [], [id]))}
+            />
+          </div>
         </EdgeLabelRenderer>
       )}
     </g>
   );
 });
+
+const { edge } = canvasStrings;
+
+type EdgeButtonProps = { icon: LucideIcon; label: string; isDanger?: boolean; onClick(at: Point): void };
+
+function EdgeButton({ icon: Icon, label, isDanger = false, onClick }: EdgeButtonProps) {
+  return (
+    <button
+      type="button"
+      className={edgeClasses.button}
+      data-danger={isDanger || undefined}
+      aria-label={label}
+      title={label}
+      onClick={({ currentTarget }) => {
+        const { left, bottom } = currentTarget.getBoundingClientRect();
+        onClick({ x: left, y: bottom + 8 });
+      }}
+    >
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+    </button>
+  );
+}
 
 /** A step with a sub-flow inside. */
 const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: NodeProps<CanvasNode>) {

@@ -25,6 +25,7 @@ import {
   removeElements,
 } from "../model/edits.ts";
 import type { FlowModel } from "../model/flow-model.ts";
+import { insertion } from "../model/insertion.ts";
 import { createNodeCatalogue, type NodeCatalogue } from "../model/node-catalogue.ts";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
@@ -44,8 +45,12 @@ export type CanvasSession = {
   view: {
     visibleBox: CanvasCommandsDeps["visibleBox"];
     showAll(durationMs?: number): void;
-    /** Opens the picker that connects the selected step. */
-    askConnection(): void;
+    /** Opens the picker that connects the selected step, or this one. */
+    askConnection(from?: { source: string; sourcePort: string }): void;
+    /** Opens the picker for a step to put on an edge, at a point of the screen. */
+    askInsertion(edge: string, at: Point): void;
+    /** Lets the changes that follow be seen as movements. */
+    glide(): void;
     /** Takes the keyboard focus. */
     focus(): void;
   };
@@ -59,6 +64,8 @@ export function createCanvasSession(model: FlowModel, nodeTypes: readonly NodeTy
     visibleBox: () => ({ x: 0, y: 0, width: 800, height: 600 }),
     showAll: () => undefined,
     askConnection: () => undefined,
+    askInsertion: () => undefined,
+    glide: () => undefined,
     focus: () => undefined,
   };
   return {
@@ -72,6 +79,7 @@ export function createCanvasSession(model: FlowModel, nodeTypes: readonly NodeTy
       elements,
       visibleBox: () => view.visibleBox(),
       showAll: () => view.showAll(),
+      glide: () => view.glide(),
     }),
     findings: createKeyedStore(hasSameFindings),
     runStates: createKeyedStore(),
@@ -94,6 +102,8 @@ type AddOptions = {
 /** Actions on the canvas, triggered by a key, a menu or a button. Each is one undo step. */
 type CanvasCommands = {
   add(type: NodeType, options?: AddOptions): void;
+  /** Puts a step between the ends of an edge; what comes after makes room. */
+  insert(type: NodeType, edge: string): void;
   /** Connects, or returns the reason why it cannot. */
   connect(connection: Connection): string | undefined;
   whyNotConnect(connection: Connection): string | undefined;
@@ -119,6 +129,7 @@ type CanvasCommandsDeps = {
   visibleBox(): Box;
   /** Moves and zooms the canvas to show the whole flow. */
   showAll(): void;
+  glide(): void;
 };
 
 function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
@@ -142,6 +153,13 @@ function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
       editor.edit(changes);
       elements.select([id]);
     },
+    insert(type, edge) {
+      const inserted = insertion(model(), catalogue, type, edge);
+      if (!inserted) return;
+      deps.glide();
+      editor.edit(inserted.changes);
+      elements.select([inserted.id]);
+    },
     whyNotConnect: (connection) => whyNotConnect(model(), catalogue, connection),
     connect(connection) {
       const reason = whyNotConnect(model(), catalogue, connection);
@@ -163,6 +181,7 @@ function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
     },
     selectAll: () => elements.select(model().nodes.keys()),
     tidyUp() {
+      deps.glide();
       editor.edit(moveNodes(model(), layoutFlow(model(), catalogue)));
       deps.showAll();
     },

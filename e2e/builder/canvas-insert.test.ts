@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible } from "./testing/assert-accessible.ts";
+import { at, button, centreOf, dotOf, flowOf, nodeOf, shows, showsEdges, start, step } from "./testing/canvas-page.ts";
+import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { retry } from "./testing/retry.ts";
+import { createAgent } from "./testing/stored-agents.ts";
+
+describe("steps that are put where they belong", () => {
+  let world: BuilderWorld;
+
+  before(async () => {
+    world = await startBuilder();
+  });
+  after(() => world?.close());
+
+  const openPair = async () => {
+    const nodes = [start, step("a", at(344, 0))];
+    const id = await createAgent(world.platform, flowOf(nodes, [{ source: "start_0", target: "a" }]));
+    const page = await world.open(`/agents/${id}`);
+    await showsEdges(page, 1);
+    return page;
+  };
+  const choose = async (page: Page, dialog: string | RegExp, query: string) => {
+    const picker = page.getByRole("dialog", { name: dialog });
+    await picker.getByRole("combobox").fill(query);
+    await page.keyboard.press("Enter");
+    await picker.waitFor({ state: "detached" });
+  };
+  const leftOf = async (page: Page, id: string) => (await centreOf(nodeOf(page, id))).x;
+
+  it("go into the middle of a connection with the button on it, and what comes after makes room", async () => {
+    const page = await openPair();
+    const [from, to] = [await centreOf(dotOf(page, "start_0", "out")), await centreOf(dotOf(page, "a", "in"))];
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+    await button(page, "Insert a step here").click();
+    await page.getByRole("dialog", { name: "Insert a step" }).waitFor();
+    await assertAccessible(page, "a step for a connection");
+    await choose(page, "Insert a step", "http");
+    await shows(page, ["start_0", "http_0", "a"]);
+    await showsEdges(page, 2);
+    // They glide.
+    await retry(async () => {
+      const [first, second, third] = [
+        await leftOf(page, "start_0"),
+        await leftOf(page, "http_0"),
+        await leftOf(page, "a"),
+      ];
+      assert.ok(first < second && second < third, `${first}, ${second}, ${third}`);
+    });
+    await page.locator(".react-flow__pane").click({ position: { x: 20, y: 20 } });
+    await page.keyboard.press("Control+z");
+    await shows(page, ["start_0", "a"]);
+    await showsEdges(page, 1);
+    await page.close();
+  });
+
+  it("go onto a selected connection with the keyboard", async () => {
+    const page = await openPair();
+    await page.locator(".react-flow__edge").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("i");
+    await choose(page, "Insert a step", "http");
+    await shows(page, ["start_0", "http_0", "a"]);
+    await showsEdges(page, 2);
+    await page.close();
+  });
+
+  it("follow an output that is clicked, and come where the canvas is clicked twice", async () => {
+    const page = await openPair();
+    await dotOf(page, "a", "out").hover();
+    await dotOf(page, "a", "out").click();
+    await choose(page, /Connect a to/, "direct");
+    await shows(page, ["start_0", "a", "direct-reply_0"]);
+    await showsEdges(page, 2);
+    await page.keyboard.press("Escape");
+    await page.locator(".react-flow__pane").dblclick({ position: { x: 60, y: 60 } });
+    await choose(page, "Add a step", "http");
+    await shows(page, ["start_0", "a", "direct-reply_0", "http_0"]);
+    await showsEdges(page, 2);
+    await page.close();
+  });
+});
