@@ -123,7 +123,7 @@ describe("the editor of an agent", () => {
 
   const createEmpty = () => createAgent(world.platform, flowOf([start]));
 
-  it("leaves a narrow window to the canvas, until a step is asked for", async () => {
+  it("leaves the window to the canvas until a step is asked for, and a wide one shares it as it was left", async () => {
     const page = await world.open(`/agents/${await createEmpty()}`, { width: 768 });
     await shows(page, ["start_0"]);
     assert.equal(await page.getByLabel("Search steps").count(), 0);
@@ -133,6 +133,10 @@ describe("the editor of an agent", () => {
     await shows(page, ["start_0", "http_0"]);
     await page.getByLabel("Search steps").waitFor({ state: "detached" });
     await page.setViewportSize({ width: 1_280, height: 800 });
+    assert.equal(await page.getByLabel("Search steps").count(), 0);
+    await button(page, "Add a step").click();
+    await page.getByLabel("Search steps").waitFor();
+    await page.reload();
     await page.getByLabel("Search steps").waitFor();
     await page.setViewportSize({ width: 768, height: 800 });
     await page.getByLabel("Search steps").waitFor({ state: "detached" });
@@ -149,6 +153,30 @@ describe("the editor of an agent", () => {
       await button(page, "Load theirs").click({ timeout: 1_000 });
     });
     await retry(async () => assert.equal(await page.getByLabel("Agent name").inputValue(), "Theirs"));
+    await page.close();
+  });
+
+  it("has a panel beside the canvas that is as wide as it was pulled", async () => {
+    const page = await world.open(`/agents/${await createEmpty()}`, { width: 1_440 });
+    await shows(page, ["start_0"]);
+    await page.locator(".react-flow__node").click();
+    const edge = page.getByRole("separator", { name: "Width of the side panel" });
+    const width = async () => (await page.getByRole("complementary", { name: "Step" }).boundingBox())?.width ?? 0;
+    await edge.waitFor();
+    const canvas = await page.locator(".react-flow").boundingBox();
+    assert.ok((canvas?.width ?? 0) >= 0.7 * 1_440, `the canvas has ${canvas?.width} of 1,440`);
+    await drag(page, edge, { x: 840, y: 400 });
+    await retry(async () => assert.ok(Math.abs((await width()) - 600) <= 2));
+    await edge.press("ArrowLeft");
+    await retry(async () => assert.ok(Math.abs((await width()) - 616) <= 2));
+    await drag(page, edge, { x: 300, y: 400 });
+    await retry(async () => assert.ok(Math.abs((await width()) - 720) <= 2));
+    await page.reload();
+    await page.locator(".react-flow__node").click();
+    await edge.waitFor();
+    assert.ok(Math.abs((await width()) - 720) <= 2);
+    await edge.dblclick();
+    await retry(async () => assert.ok((await width()) < 400));
     await page.close();
   });
 

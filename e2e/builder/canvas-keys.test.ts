@@ -25,6 +25,7 @@ describe("keys and the canvas", () => {
   it("are the canvas's only while it has the focus: nothing pressed in the panel changes the flow", async () => {
     const page = await openNew([start, http]);
     await shows(page, ["start_0", "http_0"]);
+    await button(page, "Add a step").click();
     await nodeOf(page, "http_0").click();
     const panel = page.getByRole("complementary", { name: "Step" });
     await panel.getByLabel("Step name").waitFor();
@@ -144,6 +145,7 @@ describe("keys and the canvas", () => {
     const many = Array.from({ length: 24 }, (_, index) => step(`s${index}`, at((index % 6) * 300, index * 120)));
     const page = await openNew([start, ...many]);
     await shows(page, ["start_0", ...many.map(({ id }) => id)]);
+    await page.getByRole("button", { name: "Minimap" }).click();
     const map = page.getByRole("img", { name: /Map/i });
     await map.waitFor();
     await screenshot(page, "canvas-minimap");

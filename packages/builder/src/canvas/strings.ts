@@ -136,6 +136,7 @@ export const canvasStrings = {
       step: "Step",
       chat: "Chat",
       choose: "Side panel",
+      resize: "Width of the side panel",
       savedVersion: "The chat uses the last saved version.",
     },
     foreign: {

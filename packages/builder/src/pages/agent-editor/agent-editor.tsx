@@ -1,10 +1,11 @@
-import { Button, Modal, SimpleGrid, Text, Title } from "@mantine/core";
-import { useDocumentTitle, useMediaQuery } from "@mantine/hooks";
+import { ActionIcon, Button, Modal, SimpleGrid, Text, Title, Tooltip } from "@mantine/core";
+import { useDocumentTitle, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { Agent, NodeType } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
+import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialsQuery } from "../../api/settings.ts";
@@ -50,9 +51,7 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
           agent={agent}
           saving={saving}
           findings={findings}
-          hasPalette={palette.isOpen}
           hasChat={hasChat}
-          onPalette={palette.openSearch}
           onChat={() => setChat(!hasChat)}
           onOpen={setDialog}
         />
@@ -77,24 +76,29 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
 
 type Palette = ReturnType<typeof usePalette>;
 
-/** Whether the list of steps and the map above it are open: at first, and whenever the window gets room for them. */
+/** The list of steps and the map below it: closed at first, and then as it was left in this browser. */
 function usePalette(session: CanvasSession) {
   const isWide = useMediaQuery("(min-width: 1100px)", undefined, { getInitialValueInEffect: false }) ?? true;
-  const [isOpen, setOpen] = useState(isWide);
-  const [hasMinimap, setMinimap] = useState(isWide);
+  const [isKept, setKept] = useLocalStorage({
+    key: "weft.palette",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const [isOver, setOver] = useState(false);
+  const [hasMinimap, setMinimap] = useState(true);
   const search = useRef<HTMLInputElement>(null);
+  const setOpen = isWide ? setKept : setOver;
   useEffect(() => {
-    setOpen(isWide);
-    setMinimap(isWide);
+    if (isWide) setOver(false);
   }, [isWide]);
   return {
-    isOpen,
-    hasMinimap,
+    isOpen: isWide ? isKept : isOver,
+    hasMinimap: hasMinimap && isWide,
     search,
     /** In a narrow window the list overlays the canvas and closes when a step is added. False if it did not close. */
     closeOverlay() {
-      if (isWide || !isOpen) return false;
-      setOpen(false);
+      if (!isOver) return false;
+      setOver(false);
       return true;
     },
     close() {
@@ -136,9 +140,21 @@ function CanvasWithPalette({ palette, onHelp }: { palette: Palette; onHelp(): vo
           minimap={isOpen && hasMinimap}
           onMinimap={palette.showMinimap}
         />
+        {!isOpen && <AddButton onClick={palette.openSearch} />}
         <EmptyCanvas />
       </div>
     </ReactFlowProvider>
+  );
+}
+
+function AddButton({ onClick }: { onClick(): void }) {
+  const label = canvasStrings.palette.open;
+  return (
+    <Tooltip label={`${label} (/)`} position="right">
+      <ActionIcon className={classes.add} variant="default" size={40} aria-label={label} onClick={onClick}>
+        <Plus size={20} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

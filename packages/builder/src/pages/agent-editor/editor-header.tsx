@@ -13,7 +13,6 @@ import {
   Keyboard,
   type LucideIcon,
   MessageCircle,
-  Plus,
   Redo2,
   Undo2,
   Upload,
@@ -27,20 +26,18 @@ import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorDialog } from "./editor-state.ts";
 import { FindingsButton } from "./findings-button.tsx";
 
-const { editor: strings, palette } = canvasStrings;
+const { editor: strings } = canvasStrings;
 
 type Props = {
   agent: Agent;
   saving: AgentSave;
   findings: readonly Finding[];
-  hasPalette: boolean;
   hasChat: boolean;
-  onPalette(): void;
   onChat(): void;
   onOpen(dialog: EditorDialog): void;
 };
 
-export function EditorHeader({ agent, saving, findings, hasPalette, hasChat, onPalette, onChat, onOpen }: Props) {
+export function EditorHeader({ agent, saving, findings, hasChat, onChat, onOpen }: Props) {
   const { editor } = useCanvas();
   const canUndo = useEditorState((state) => state.canUndo);
   const canRedo = useEditorState((state) => state.canRedo);
@@ -65,7 +62,6 @@ export function EditorHeader({ agent, saving, findings, hasPalette, hasChat, onP
         {isDirty ? strings.unsaved : savedState(findings)}
       </span>
       <div className={classes.spacer} />
-      {!hasPalette && <HeaderButton icon={Plus} label={palette.open} onClick={onPalette} />}
       <HeaderButton icon={Undo2} label={strings.undo} isDisabled={!canUndo} onClick={editor.undo} />
       <HeaderButton icon={Redo2} label={strings.redo} isDisabled={!canRedo} onClick={editor.redo} />
       <FindingsButton findings={findings} />

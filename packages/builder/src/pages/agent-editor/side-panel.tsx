@@ -1,10 +1,11 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { Suspense, useEffect, useState } from "react";
+import { type CSSProperties, Suspense, useEffect, useState } from "react";
 import { canvasStrings, useCanvas, useInspector } from "../../canvas/index.ts";
 import { ChatPanel } from "../../chat/index.ts";
 
 import classes from "./agent-editor.module.css";
 import type { AgentSave } from "./editor-state.ts";
+import { ResizeHandle, usePanelWidth } from "./resize-handle.tsx";
 
 const { panel } = canvasStrings.editor;
 
@@ -16,6 +17,7 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   const { runStates } = useCanvas();
   const { node, NodeInspector } = useInspector();
   const nodeId = node?.id;
+  const size = usePanelWidth();
   const [tab, setTab] = useState<Tab>("step");
   useEffect(() => {
     if (nodeId !== undefined) setTab("step");
@@ -27,7 +29,13 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   const shown: Tab = node && (tab === "step" || !hasChat) ? "step" : "chat";
   return (
     // A click on its words keeps the focus in here, and the canvas's keys away.
-    <aside className={classes.side} aria-label={shown === "step" ? panel.step : panel.chat} tabIndex={-1}>
+    <aside
+      className={classes.side}
+      style={{ "--side-width": `${size.width}px` } as CSSProperties}
+      aria-label={shown === "step" ? panel.step : panel.chat}
+      tabIndex={-1}
+    >
+      <ResizeHandle {...size} />
       {node && hasChat && (
         <div className={classes.tabs}>
           <SegmentedControl
