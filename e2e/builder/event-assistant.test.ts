@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { freePort } from "../../packages/server/src/testing/free-port.ts";
-import { button, nodeOf, save, shows, showsEdges } from "./testing/canvas-page.ts";
+import { button, nodeOf, openTab, save, shows, showsEdges } from "./testing/canvas-page.ts";
 import { answerIn, answerText, ask, lastAnswer } from "./testing/chat-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -37,6 +37,7 @@ describe("the event assistant", () => {
     await page.locator(".cm-content").first().click();
     await page.keyboard.type("You manage a calendar.");
 
+    await openTab(page, "Tools");
     const form = page.getByRole("complementary", { name: "Step", exact: true });
     await addRequest(page, form, 0, {
       tool: "GET request",

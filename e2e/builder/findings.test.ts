@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { at, button, flowOf, nodeOf, save, shows, start } from "./testing/canvas-page.ts";
+import { at, button, flowOf, nodeOf, openTab, save, shows, start } from "./testing/canvas-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -33,6 +33,7 @@ describe("what would fail is said while one builds", () => {
       .getByText(/openai\/.* it needs an API key/)
       .first()
       .waitFor();
+    await openTab(page, "Tools");
     await button(page, /get_events/)
       .first()
       .click();
@@ -60,6 +61,7 @@ describe("what would fail is said while one builds", () => {
     await shows(page, ["start_0", "agent_0"]);
     await page.getByRole("status").filter({ hasText: "Saved · 1 warning" }).waitFor();
     await nodeOf(page, "agent_0").click();
+    await openTab(page, "Tools");
     await button(page, /update_event/)
       .first()
       .click();
@@ -134,6 +136,7 @@ describe("what would fail is said while one builds", () => {
     const page = await world.open(`/agents/${await createAgent(world.platform, flowOf([start, toolkit], edges))}`);
     await shows(page, ["start_0", "agent_0"]);
     await nodeOf(page, "agent_0").click();
+    await openTab(page, "Tools");
     await button(page, /OpenAPI toolkit/)
       .first()
       .click();

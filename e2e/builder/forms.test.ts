@@ -6,6 +6,7 @@ import { defineNode } from "../../packages/engine/src/node-type.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
+import { openTab } from "./testing/canvas-page.ts";
 import { screenshot } from "./testing/screenshot.ts";
 import { startPlatformWith } from "./testing/start-platform-with.ts";
 
@@ -185,6 +186,7 @@ describe("forms that are drawn from schemas", () => {
 
   it("build a structured answer in rows that nest, and fall back on JSON for what rows cannot show", async () => {
     const { id, page, form } = await openForm("llm");
+    await openTab(page, "Output");
     const output = fieldOf(form, "structuredOutput");
     await output.getByText("Fields", { exact: true }).click();
     await output.getByRole("button", { name: "Add property" }).click();
@@ -213,6 +215,7 @@ describe("forms that are drawn from schemas", () => {
 
     const schema = { type: "object", properties: { a: { oneOf: [{ type: "string" }] } } };
     const other = await openForm("llm", { structuredOutput: schema });
+    await openTab(other.page, "Output");
     const editor = fieldOf(other.form, "structuredOutput").locator(".cm-content");
     await editor.filter({ hasText: "oneOf" }).waitFor();
     assert.deepEqual((await savedConfigAfterTyping(other.page, other.id)).structuredOutput, schema);
@@ -221,6 +224,7 @@ describe("forms that are drawn from schemas", () => {
   /** Something else is changed, so that there is something to save. */
   async function savedConfigAfterTyping(page: Page, id: string): Promise<Config> {
     const form = page.getByRole("complementary", { name: "Step", exact: true });
+    await openTab(page, "Setup");
     await fieldOf(form, "messages").getByRole("button", { name: "Add message" }).click();
     return savedConfig(page, id);
   }
@@ -230,6 +234,7 @@ describe("forms that are drawn from schemas", () => {
     const helper = { name: "Helper", flowData: flowOf("direct-reply", { message: "Hi" }) };
     const { id: helperId } = await platform.call<{ id: string }>("POST", "/chatflows", helper);
     const { id, page, form } = await openForm("agent");
+    await openTab(page, "Tools");
     const tools = fieldOf(form, "tools");
     const add = async (name: string) => {
       await tools.getByRole("button", { name: "Add integration" }).click();

@@ -15,6 +15,9 @@ export const dotOf = (page: Page, id: string, port: string) =>
     port === "in" ? ".react-flow__handle.target" : `.react-flow__handle[data-handleid="${port}"]`,
   );
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+/** Turns to a part of the selected step's settings. */
+export const openTab = (page: Page, name: "Setup" | "Tools" | "Output" | "Last run") =>
+  page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
 export const nodeIds = (page: Page) =>
   page
     .locator(".react-flow__node")

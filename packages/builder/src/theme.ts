@@ -153,6 +153,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--weft-selected-text": "var(--mantine-color-iris-7)",
     "--weft-scrollbar": "#c4c8d0",
     "--weft-edge": "#a3aab7",
+    "--weft-way": "#1f8a4c",
     ...families.light,
   },
   dark: {
@@ -184,6 +185,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--weft-selected-text": "var(--mantine-color-iris-2)",
     "--weft-scrollbar": "#454b55",
     "--weft-edge": "#6b7380",
+    "--weft-way": "#58c98a",
     ...families.dark,
   },
 });

@@ -28,16 +28,19 @@ export const agent = defineNode({
   config: z.object({
     model: modelSettings.default({}),
     ...promptFields,
-    tools: z
-      .array(agentTool)
-      .max(100)
-      .default([])
-      .meta({ title: "Integrations", help: "Tools the agent can call.", widget: "tools", item: "integration" }),
+    tools: z.array(agentTool).max(100).default([]).meta({
+      title: "Integrations",
+      help: "Tools the agent can call.",
+      widget: "tools",
+      item: "integration",
+      section: "tools",
+    }),
     knowledge: knowledgeSettings,
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
       title: "Most rounds",
       help: "Maximum number of model calls with tools; after that the model must answer without them.",
       advanced: true,
+      section: "tools",
     }),
   }),
   uses: ({ model, tools, knowledge }) => ({

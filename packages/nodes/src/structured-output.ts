@@ -49,6 +49,7 @@ export const structuredOutput = z
     help: "Returns the answer as data. Later steps read a field as {{ node.output.field }}.",
     widget: "structured-output",
     provides: "output",
+    section: "output",
   });
 
 export function toAnswerSchema(setting: z.infer<typeof structuredOutput>): AnswerSchema | undefined {

@@ -71,6 +71,8 @@ export type FormHints = {
   widget?: WidgetName;
   /** Folded away with the other fields that few people need. */
   advanced?: boolean;
+  /** Where it stands beside the other settings of a step. On the fields of a step's config alone. Default: set-up. */
+  section?: "tools" | "output";
   /** Kept, and never shown. */
   hidden?: boolean;
   /** Whether `{{ … }}` may stand in the text. On a text alone: of a list, its items have it. */

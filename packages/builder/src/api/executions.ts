@@ -45,6 +45,17 @@ export const waitingCountQuery = queryOptions({
   refetchInterval: countRefreshMs,
 });
 
+/** The id of an agent's last run; null: it has not run. */
+export const lastExecutionQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: [...executionKeys.all, "last", agentId],
+    async queryFn({ signal }) {
+      const query = { agentflowId: agentId, page: 1, limit: 1, executionData: "false" } as const;
+      const { data } = await client.listExecutions(query, { signal });
+      return data[0]?.id ?? null;
+    },
+  });
+
 const shortestRefreshMs = 700;
 
 /** A run with its steps. Refetched while it is running, less often the more steps it has. */

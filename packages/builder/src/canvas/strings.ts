@@ -1,3 +1,5 @@
+import { formatDuration } from "../ui/content/format.ts";
+
 export const canvasStrings = {
   refused: {
     gone: "One of the two steps no longer exists.",
@@ -27,6 +29,21 @@ export const canvasStrings = {
     stopped: "Stopped",
   },
   pausing: "Waiting",
+  lastRun: {
+    facts: ({ durationMs, tokens, passes }: { durationMs: number; tokens: number; passes: number }) =>
+      [
+        ...(passes > 1 ? [`${passes} ×`] : []),
+        formatDuration(durationMs),
+        ...(tokens > 0 ? [`${tokens.toLocaleString("en")} tok`] : []),
+      ].join(" · "),
+    none: "No values yet: the last run did not reach this step. Ask something in the chat, then look here.",
+    open: "Open the run",
+    input: "Input",
+    output: "Output",
+    error: "Error",
+    nothing: "None",
+    passes: (count: number) => `Ran ${count} times; these are the values of the last pass.`,
+  },
   groups: {
     start: "Start",
     model: "Models",
@@ -109,6 +126,7 @@ export const canvasStrings = {
   },
   inspector: {
     label: "Step name",
+    tabs: { setup: "Setup", tools: "Tools", output: "Output", "last-run": "Last run" },
     connect: "Connect to another step (C)",
     duplicate: "Duplicate",
     remove: "Delete",

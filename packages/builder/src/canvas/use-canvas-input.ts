@@ -39,7 +39,7 @@ export function useCanvasHandlers(
 type Listeners = { onRefused(reason: string): void; onAsked(request: StepRequest): void };
 
 function createHandlers(
-  { elements, commands, catalogue }: CanvasSession,
+  { elements, commands, catalogue, view }: CanvasSession,
   flow: Flow,
   { onRefused, onAsked }: Listeners,
 ) {
@@ -64,6 +64,7 @@ function createHandlers(
     onConnectEnd,
     isValidConnection,
     onNodeDragStop,
+    onNodeClick: () => view.showStep(),
     onDragOver: (event: DragEvent) => event.preventDefault(),
     onDrop(event: DragEvent) {
       const type = catalogue.typeOf({ type: readDraggedType(event) });

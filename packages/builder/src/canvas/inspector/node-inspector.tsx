@@ -1,19 +1,20 @@
-import { ActionIcon, Alert, Box, Button, Stack, Text, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Alert, Box, Button, Stack, Tabs, Text, TextInput, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Finding, FlowNode, JsonObject } from "@weft/schema";
 import { Copy, Send, Spline, Trash2, X } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react";
 import { variablesQuery } from "../../api/settings.ts";
 import { BindHostButton } from "../../connections/bind-host-button.tsx";
-import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
 import { formStrings } from "../../forms/strings.ts";
 import { NodeIcon } from "../../ui/node-icon.tsx";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-rules.ts";
 import { configureNode, labelNode, withValueAt } from "../model/edits.ts";
 import { canvasStrings } from "../strings.ts";
+import { LastRun } from "./last-run.tsx";
 import classes from "./node-inspector.module.css";
-import { templateVariables } from "./template-variables.ts";
+import { sampleOf, templateVariables } from "./template-variables.ts";
 
 const { inspector } = canvasStrings;
 
@@ -21,8 +22,12 @@ const { inspector } = canvasStrings;
 export function NodeInspector({ node }: { node: FlowNode }) {
   const { editor, catalogue } = useCanvas();
   const type = catalogue.typeOf(node);
-  const { errors, findings } = useNodeFindings(node);
+  const { errors, findings, problems } = useNodeFindings(node);
   const context = useFormContext(node);
+  const [tab, setTab] = useState<Tab>("setup");
+  const sections = type ? sectionsOf(type.config, node.config, problems) : [{ section: "setup" as const, problems: 0 }];
+  const tabs = [...sections, ...(type?.executes === false ? [] : [{ section: "last-run" as const, problems: 0 }])];
+  const shown = tabs.some(({ section }) => section === tab) ? tab : "setup";
   const change = (config: JsonObject) =>
     editor.edit(configureNode(editor.state().model, catalogue, { id: node.id, config }), `config ${node.id}`);
   const leave = (event: KeyboardEvent<HTMLElement>) => {
@@ -41,29 +46,59 @@ export function NodeInspector({ node }: { node: FlowNode }) {
         <NameInput node={node} />
         <NodeActions node={node} />
       </div>
-      <div className={classes.body}>
-        <Text size="sm" c="dimmed">
-          {type?.summary ?? inspector.unknownType(node.type)}
-        </Text>
-        {findings.length > 0 && (
-          <FindingList findings={findings} onFix={({ path, value }) => change(withValueAt(node.config, path, value))} />
-        )}
-        {type && (
-          <ConfigForm
-            key={node.id}
-            schema={type.config}
-            value={node.config}
-            onChange={change}
-            context={context}
-            errors={errors}
-          />
-        )}
-        {renderTrial(node.type, node.config)}
-        <Text size="xs" c="dimmed">
-          {inspector.id(node.id)}
-        </Text>
-      </div>
+      <Tabs className={classes.tabs} value={shown} onChange={(value) => setTab((value ?? "setup") as Tab)}>
+        <Tabs.List px={8}>
+          {tabs.map(({ section, problems }) => (
+            <Tabs.Tab key={section} value={section} rightSection={problems > 0 && <ProblemDot count={problems} />}>
+              {inspector.tabs[section]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={shown} className={classes.body}>
+          {shown === "last-run" ? (
+            <LastRun nodeId={node.id} />
+          ) : (
+            <>
+              {shown === "setup" && (
+                <Text size="sm" c="dimmed">
+                  {type?.summary ?? inspector.unknownType(node.type)}
+                </Text>
+              )}
+              <FindingList
+                findings={findings.filter(({ path }) => sectionOfPath(type?.config ?? {}, path) === shown)}
+                onFix={({ path, value }) => change(withValueAt(node.config, path, value))}
+              />
+              {type && (
+                <ConfigForm
+                  key={`${node.id} ${shown}`}
+                  schema={type.config}
+                  value={node.config}
+                  onChange={change}
+                  context={context}
+                  errors={errors}
+                  section={shown}
+                />
+              )}
+              {shown === "setup" && renderTrial(node.type, node.config)}
+              <Text size="xs" c="dimmed">
+                {inspector.id(node.id)}
+              </Text>
+            </>
+          )}
+        </Tabs.Panel>
+      </Tabs>
     </div>
+  );
+}
+
+type Tab = FormSection | "last-run";
+
+function ProblemDot({ count }: { count: number }) {
+  return (
+    <span className={classes.problems}>
+      {count}
+      <VisuallyHidden>{formStrings.problems(count)}</VisuallyHidden>
+    </span>
   );
 }
 
@@ -79,6 +114,7 @@ function useNodeFindings(node: FlowNode) {
     return {
       errors: own.flatMap(({ path, message, fix }) => (path === undefined || fix ? [] : [{ path, message }])),
       findings: own.filter(({ path, fix }) => path === undefined || fix),
+      problems: own.map(({ path = "", message }) => ({ path, message })),
     };
   }, [found, node.label, type]);
 }
@@ -121,6 +157,7 @@ function NodeActions({ node }: { node: FlowNode }) {
 type FindingListProps = { findings: readonly Finding[]; onFix(fix: NonNullable<Finding["fix"]>): void };
 
 function FindingList({ findings, onFix }: FindingListProps) {
+  if (findings.length === 0) return null;
   return (
     <Stack gap={8}>
       {findings.map(({ level, code, message, fix, bind }) => (
@@ -156,7 +193,7 @@ function InspectorButton({ icon: Icon, label, onClick }: { icon: typeof Copy; la
 
 /** The variables a node's fields can refer to: those of the edited flow and the platform's. */
 function useFormContext(node: FlowNode) {
-  const { catalogue } = useCanvas();
+  const { catalogue, lastRun } = useCanvas();
   const model = useEditorState((state) => state.model);
   const { data } = useQuery(variablesQuery);
   return useMemo(() => {
@@ -168,11 +205,14 @@ function useFormContext(node: FlowNode) {
       (other) => other.parent === node.parent && other.id !== node.id && catalogue.hasInput(other),
     );
     return {
-      variables: templateVariables(flow, node.id),
+      variables: templateVariables(flow, node.id).map((variable) => ({
+        ...variable,
+        sample: () => sampleOf(variable.path, lastRun.get),
+      })),
       nodes: beside.map(({ id, label, type }) => ({ id, label: label || type })),
       renderTrial,
     };
-  }, [model, data, catalogue, node.id, node.parent]);
+  }, [model, data, catalogue, lastRun, node.id, node.parent]);
 }
 
 const RequestTrialDialog = lazy(async () => ({

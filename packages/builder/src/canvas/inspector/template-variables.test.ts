@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Json } from "@weft/schema";
 import { openReference, templateReferences } from "../../forms/code/template-extension.ts";
-import { stepsBefore, templateVariables } from "./template-variables.ts";
+import { sampleOf, stepsBefore, templateVariables } from "./template-variables.ts";
 
 const schemas = {
   begin: {
@@ -66,6 +67,22 @@ test("the steps before come nearest first, and a circle ends", () => {
     ["b", "a", "start", "after"],
   );
   assert.deepEqual(stepsBefore(flow, "start"), []);
+});
+
+test("a reference to a step stands for its answer, or for a part of what it gave", () => {
+  const outputs: Record<string, { output: Json }> = {
+    agent: { output: { content: "Sunny", city: "Berlin", days: [1, 2] } },
+    http: { output: { status: 200 } },
+    long: { output: { content: "x".repeat(500) } },
+  };
+  const sample = (path: string) => sampleOf(path, (id) => outputs[id]);
+  assert.equal(sample("agent"), "Sunny");
+  assert.equal(sample("agent.output.city"), "Berlin");
+  assert.equal(sample("agent.output.days"), "[1,2]");
+  assert.equal(sample("http"), '{"status":200}');
+  assert.equal(sample("long")?.length, 200);
+  for (const path of ["gone", "agent.output.gone", "agent.output.constructor", "$vars.x", ""])
+    assert.equal(sample(path), undefined, path);
 });
 
 test("references are found where the engine finds them", () => {

@@ -39,6 +39,25 @@ export function templateVariables(flow: FlowOutline, nodeId: string): TemplateVa
   ];
 }
 
+const mostSampleCharacters = 200;
+
+/** What a reference to a step stood for in the last run, as text: `agent_0` its answer, `agent_0.output.city` a part. */
+export function sampleOf(path: string, runOf: (nodeId: string) => { output: Json } | undefined): string | undefined {
+  const [nodeId = "", ...rest] = path.split(".");
+  const output = runOf(nodeId)?.output;
+  const parts = rest[0] === "output" ? rest.slice(1) : rest.length === 0 && isAnswer(output) ? ["content"] : rest;
+  const value = parts.reduce<Json | undefined>((inner, name) => {
+    const object = asObject(inner);
+    return Object.hasOwn(object, name) ? object[name] : undefined;
+  }, output);
+  if (value === undefined || value === null) return undefined;
+  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, mostSampleCharacters);
+}
+
+function isAnswer(output: Json | undefined): boolean {
+  return typeof asObject(output).content === "string";
+}
+
 /** The steps from which edges lead to a node, nearest first. A step inside of another comes after those before the other. */
 export function stepsBefore({ nodes, edges }: Pick<FlowOutline, "nodes" | "edges">, nodeId: string): Node[] {
   const found = new Set<string>();

@@ -45,6 +45,7 @@ const StepNode = memo(function StepNode({ id, data: { node }, selected }: NodePr
       )}
       <NodeHandles node={node} isLive={isLive} isSelected={selected} />
       <NodeBadges nodeId={id} run={run} pauses={node.type === "wait"} />
+      {run !== undefined && <RunFacts nodeId={id} />}
     </div>
   );
 }, isSameNode);
@@ -140,6 +141,13 @@ function NodeBadges({ nodeId, run, pauses = false }: BadgesProps) {
       {run !== undefined && <RunBadge run={run} pauses={pauses} />}
     </div>
   );
+}
+
+/** How long the step took, and what it used. */
+function RunFacts({ nodeId }: { nodeId: string }) {
+  const last = useKeyed(useCanvas().lastRun, nodeId);
+  if (last === undefined || last.status === "INPROGRESS") return null;
+  return <div className={classes.facts}>{canvasStrings.lastRun.facts(last)}</div>;
 }
 
 function FindingsBadge({ findings }: { findings: readonly Finding[] }) {
@@ -273,6 +281,7 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, selected, data } = props;
   const { editor, view } = useCanvas();
   const [isPointedAt, setPointedAt] = useState(false);
+  const way = useWay(props.source, props.target);
   const { targetX, targetY } = props;
   const neckX = targetX - arrowPx.length;
   const [path, labelX, labelY] = getBezierPath({ ...props, targetX: neckX });
@@ -284,10 +293,12 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
         path={path}
         interactionWidth={24}
         className={data?.isError ? `${edgeClasses.edge} ${edgeClasses.error}` : (edgeClasses.edge ?? "")}
+        {...{ "data-way": way }}
       />
       <path
         className={edgeClasses.arrow}
         data-error={data?.isError || undefined}
+        data-way={way}
         d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half} Z`}
       />
       {(isPointedAt || selected) && (
@@ -309,6 +320,14 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
     </g>
   );
 });
+
+/** Whether the watched run has taken the way from one step to another, or takes it now. */
+function useWay(source: string, target: string): "taken" | "now" | undefined {
+  const { runStates } = useCanvas();
+  const [from, to] = [useKeyed(runStates, source), useKeyed(runStates, target)];
+  if (from !== "finished" || to === undefined) return undefined;
+  return to === "running" ? "now" : "taken";
+}
 
 const { edge } = canvasStrings;
 
@@ -348,6 +367,7 @@ const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: 
       {isEmpty && <div className={classes.empty}>{canvasStrings.node.emptySubFlow}</div>}
       <NodeHandles node={node} isLive={isLive} isSelected={selected} />
       <NodeBadges nodeId={id} run={run} />
+      {run !== undefined && <RunFacts nodeId={id} />}
     </div>
   );
 }, isSameNode);

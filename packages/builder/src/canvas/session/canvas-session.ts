@@ -31,6 +31,7 @@ import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts"
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
 import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
+import type { StepRun } from "./step-run.ts";
 
 /** The state of one flow open on a canvas. It is not React state: components subscribe to the parts they show. */
 export type CanvasSession = {
@@ -41,6 +42,8 @@ export type CanvasSession = {
   /** Findings by the node that has them. */
   findings: KeyedStore<readonly Finding[]>;
   runStates: KeyedStore<NodeRunState>;
+  /** What the steps did in the agent's last run. */
+  lastRun: KeyedStore<StepRun>;
   /** The rendered canvas: its visible area, and its commands. */
   view: {
     visibleBox: CanvasCommandsDeps["visibleBox"];
@@ -51,6 +54,8 @@ export type CanvasSession = {
     askInsertion(edge: string, at: Point): void;
     /** Lets the changes that follow be seen as movements. */
     glide(): void;
+    /** Brings the selected step's panel to the front. */
+    showStep(): void;
     /** Takes the keyboard focus. */
     focus(): void;
   };
@@ -66,6 +71,7 @@ export function createCanvasSession(model: FlowModel, nodeTypes: readonly NodeTy
     askConnection: () => undefined,
     askInsertion: () => undefined,
     glide: () => undefined,
+    showStep: () => undefined,
     focus: () => undefined,
   };
   return {
@@ -81,12 +87,13 @@ export function createCanvasSession(model: FlowModel, nodeTypes: readonly NodeTy
       showAll: () => view.showAll(),
       glide: () => view.glide(),
     }),
-    findings: createKeyedStore(hasSameFindings),
+    findings: createKeyedStore(hasSameValue),
     runStates: createKeyedStore(),
+    lastRun: createKeyedStore(hasSameValue),
   };
 }
 
-function hasSameFindings(a: readonly Finding[] | undefined, b: readonly Finding[] | undefined): boolean {
+function hasSameValue<T>(a: T, b: T): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 

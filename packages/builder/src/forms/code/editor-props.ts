@@ -42,4 +42,6 @@ export type TemplateVariable = {
   title: string;
   /** Under which heading it is offered. */
   group: string;
+  /** Its value in the last run, as text; undefined where there was none. */
+  sample?(): string | undefined;
 };

@@ -122,18 +122,26 @@ function VariablePicker({ variables, title, onPick }: VariablePickerProps) {
             <Combobox.Group key={group} label={group}>
               {found
                 .filter((one) => one.group === group)
-                .map(({ path, title: name }) => (
-                  <Combobox.Option key={path} value={path} className={classes.option}>
-                    <span className={classes.path}>{path}</span>
-                    <Text size="xs" c="dimmed" truncate>
-                      {name}
-                    </Text>
-                  </Combobox.Option>
+                .map((variable) => (
+                  <VariableOption key={variable.path} variable={variable} />
                 ))}
             </Combobox.Group>
           ))}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+function VariableOption({ variable: { path, title, sample } }: { variable: TemplateVariable }) {
+  const value = sample?.();
+  return (
+    <Combobox.Option value={path} className={classes.option}>
+      <span className={classes.path}>{path}</span>
+      <Text size="xs" c="dimmed" truncate>
+        {title}
+      </Text>
+      {value !== undefined && <span className={classes.sample}>{value}</span>}
+    </Combobox.Option>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Json, JsonObject } from "@weft/schema";
 import { useMemo } from "react";
 import { createProblemIndex, type FieldProblem, fieldProblems } from "../fields/field-problems.ts";
-import { toForm } from "../fields/to-field.ts";
+import { type Field, toForm } from "../fields/to-field.ts";
 import { withProperty } from "../fields/values.ts";
 import { formStrings } from "../strings.ts";
 import { widgets } from "../widgets/index.ts";
@@ -18,7 +18,36 @@ type Props = {
   /** Problems found by the server, by dotted path, in addition to those of the form. */
   errors?: readonly FieldProblem[];
   isDisabled?: boolean;
+  /** Default: the fields of all sections. */
+  section?: FormSection | undefined;
 };
+
+/** Where a field stands among the settings of a step. */
+export type FormSection = "setup" | NonNullable<Field["schema"]["section"]>;
+
+/** The sections of a form that have fields, and how many problems each has. */
+export function sectionsOf(schema: object, value: JsonObject, errors: readonly FieldProblem[]): SectionFacts[] {
+  const form = toForm(schema);
+  const problems = createProblemIndex([...fieldProblems(form, value), ...errors]);
+  const sections = Map.groupBy(form.fields, sectionOf);
+  return (["setup", "tools", "output"] as const).flatMap((section) => {
+    const fields = sections.get(section) ?? [];
+    if (fields.length === 0 && section !== "setup") return [];
+    return [{ section, problems: fields.reduce((sum, { name }) => sum + problems.count(name), 0) }];
+  });
+}
+
+/** The section that a dotted path belongs to; of no path, set-up. */
+export function sectionOfPath(schema: object, path: string | undefined): FormSection {
+  const field = toForm(schema).fields.find(({ name }) => name === path?.split(".")[0]);
+  return field ? sectionOf(field) : "setup";
+}
+
+type SectionFacts = { section: FormSection; problems: number };
+
+function sectionOf({ schema }: Field): FormSection {
+  return schema.section ?? "setup";
+}
 
 const nothing: FormContext = {};
 const noErrors: readonly FieldProblem[] = [];
@@ -31,19 +60,21 @@ export function ConfigForm({
   context = nothing,
   errors = noErrors,
   isDisabled = false,
+  section,
 }: Props) {
   const form = toForm(schema);
+  const fields = section === undefined ? form.fields : form.fields.filter((field) => sectionOf(field) === section);
   const problems = useMemo(() => createProblemIndex([...fieldProblems(form, value), ...errors]), [form, value, errors]);
   const scope: FormScope = useMemo(() => ({ widgets, context, problems, isDisabled }), [context, problems, isDisabled]);
   const change = (name: string, changed: Json | undefined) => onChange(withProperty(value, name, changed));
   return (
     <FormScopeContext value={scope}>
-      {form.fields.length === 0 ? (
+      {fields.length === 0 ? (
         <Text size="sm" c="dimmed">
           {formStrings.nothingToSet}
         </Text>
       ) : (
-        <FieldList fields={form.fields} value={value} onChange={change} path="" />
+        <FieldList fields={fields} value={value} onChange={change} path="" />
       )}
     </FormScopeContext>
   );

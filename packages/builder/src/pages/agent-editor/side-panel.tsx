@@ -6,6 +6,7 @@ import { ChatPanel } from "../../chat/index.ts";
 import classes from "./agent-editor.module.css";
 import type { AgentSave } from "./editor-state.ts";
 import { ResizeHandle, usePanelWidth } from "./resize-handle.tsx";
+import { useLastRun } from "./use-last-run.ts";
 
 const { panel } = canvasStrings.editor;
 
@@ -14,7 +15,9 @@ type Props = { agentId: string; saving: AgentSave; hasChat: boolean; onCloseChat
 
 /** The panel next to the canvas: the selected step, the chat, or both in tabs. The chat keeps running in its tab. */
 export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
-  const { runStates } = useCanvas();
+  const session = useCanvas();
+  const { runStates } = session;
+  const look = useLastRun(session, agentId);
   const { node, NodeInspector } = useInspector();
   const nodeId = node?.id;
   const size = usePanelWidth();
@@ -22,6 +25,9 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   useEffect(() => {
     if (nodeId !== undefined) setTab("step");
   }, [nodeId]);
+  useEffect(() => {
+    session.view.showStep = () => setTab("step");
+  }, [session]);
   useEffect(() => {
     if (hasChat) setTab("chat");
   }, [hasChat]);
@@ -65,7 +71,10 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
               agentId={agentId}
               onClose={onCloseChat}
               onRunStart={() => runStates.replace(new Map())}
-              onRunState={runStates.set}
+              onRunState={(step, state) => {
+                runStates.set(step, state);
+                look();
+              }}
               notice={saving.isDirty && <UnsavedNotice saving={saving} />}
             />
           </Suspense>

@@ -1,0 +1,53 @@
+import { Alert, Group, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { Json } from "@weft/schema";
+import { CodeBlock } from "../../ui/content/code-block.tsx";
+import { prettyJson } from "../../ui/content/format.ts";
+import { useCanvas, useKeyed } from "../canvas-context.ts";
+import { canvasStrings } from "../strings.ts";
+import classes from "./last-run.module.css";
+
+const { lastRun: strings } = canvasStrings;
+
+/** What went into a step and what came out of it when the agent last ran. */
+export function LastRun({ nodeId }: { nodeId: string }) {
+  const run = useKeyed(useCanvas().lastRun, nodeId);
+  if (run === undefined) return <Nothing text={strings.none} />;
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" className={classes.facts}>
+          {strings.facts(run)}
+        </Text>
+        <Link to="/executions/$executionId" params={{ executionId: run.executionId }} className={classes.link}>
+          {strings.open}
+        </Link>
+      </Group>
+      {run.passes > 1 && <Nothing text={strings.passes(run.passes)} />}
+      {run.error !== undefined && (
+        <Alert variant="light" color="red" p="xs" title={strings.error}>
+          {run.error}
+        </Alert>
+      )}
+      <Value title={strings.input} value={run.input} />
+      <Value title={strings.output} value={run.output} />
+    </>
+  );
+}
+
+function Nothing({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  );
+}
+
+function Value({ title, value }: { title: string; value: Json }) {
+  return (
+    <section>
+      <h2 className={classes.title}>{title}</h2>
+      {value === null ? <Nothing text={strings.nothing} /> : <CodeBlock text={prettyJson(value)} label={title} />}
+    </section>
+  );
+}

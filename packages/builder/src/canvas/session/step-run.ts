@@ -1,0 +1,36 @@
+import type { Execution, ExecutionStep } from "@weft/client";
+import type { Json } from "@weft/schema";
+
+/** What a step did in a run; of a step that ran several times, all passes together and the values of the last one. */
+export type StepRun = {
+  executionId: string;
+  status: ExecutionStep["status"];
+  passes: number;
+  durationMs: number;
+  tokens: number;
+  /** What went in: its own input, or that of its first call. Null: nothing of its own. */
+  input: Json;
+  output: Json;
+  error: string | undefined;
+};
+
+/** By the ids of the steps. */
+export function toStepRuns({ id, steps }: Pick<Execution, "id" | "steps">): Map<string, StepRun> {
+  const byNode = Map.groupBy(steps, ({ nodeId }) => nodeId);
+  return new Map([...byNode].map(([nodeId, passes]) => [nodeId, toStepRun(id, passes)]));
+}
+
+function toStepRun(executionId: string, passes: readonly ExecutionStep[]): StepRun {
+  const last = passes.at(-1) as ExecutionStep;
+  const sum = (of: (step: ExecutionStep) => number) => passes.reduce((total, step) => total + of(step), 0);
+  return {
+    executionId,
+    status: last.status,
+    passes: passes.length,
+    durationMs: sum(({ durationMs }) => durationMs ?? 0),
+    tokens: sum(({ usage }) => usage.totalTokens),
+    input: last.input ?? last.effects[0]?.input ?? null,
+    output: last.output,
+    error: last.error?.message,
+  };
+}

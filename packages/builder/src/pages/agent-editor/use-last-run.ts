@@ -1,0 +1,23 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
+import { executionQuery, lastExecutionQuery } from "../../api/executions.ts";
+import { type CanvasSession, toStepRuns } from "../../canvas/index.ts";
+
+/** A run is looked up once its steps have stopped changing for so long. */
+const restMs = 400;
+
+/** Shows the agent's last run on its canvas. Returns what is to be called while a run goes on. */
+export function useLastRun({ lastRun }: CanvasSession, agentId: string): () => void {
+  const queries = useQueryClient();
+  const { data: id } = useQuery(lastExecutionQuery(agentId));
+  const { data: execution } = useQuery({ ...executionQuery(id ?? ""), enabled: typeof id === "string" });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (execution) lastRun.replace(toStepRuns(execution));
+  }, [execution, lastRun]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void queries.invalidateQueries(lastExecutionQuery(agentId)), restMs);
+  }, [queries, agentId]);
+}
