@@ -81,4 +81,31 @@ describe("steps that are put where they belong", () => {
     await showsEdges(page, 2);
     await page.close();
   });
+
+  it("are acted on from the menu of a step, of a connection and of the canvas", async () => {
+    const page = await openPair();
+    const entry = (name: string) => page.getByRole("menuitem", { name });
+    await nodeOf(page, "a").click({ button: "right" });
+    await entry("Duplicate").waitFor();
+    await assertAccessible(page, "the menu of a step");
+    await entry("Duplicate").click();
+    await shows(page, ["start_0", "a", "direct-reply_0"]);
+
+    await page.locator(".react-flow__pane").click({ button: "right", position: { x: 80, y: 420 } });
+    await entry("Add a step here").click();
+    await choose(page, "Add a step", "http");
+    await shows(page, ["start_0", "a", "direct-reply_0", "http_0"]);
+
+    const [from, to] = [await centreOf(dotOf(page, "start_0", "out")), await centreOf(dotOf(page, "a", "in"))];
+    await page.mouse.click((from.x + to.x) / 2, (from.y + to.y) / 2, { button: "right" });
+    await entry("Remove connection").click();
+    await showsEdges(page, 0);
+
+    await nodeOf(page, "a").click({ button: "right" });
+    await entry("Delete").waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await shows(page, ["start_0", "direct-reply_0", "http_0"]);
+    await page.close();
+  });
 });

@@ -15,6 +15,7 @@ import {
 import { CircleHelp, LayoutGrid, type LucideIcon, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
+import type { MenuRequest } from "./canvas-menu.tsx";
 import { drawInParts } from "./draw-in-parts.ts";
 import classes from "./flow-canvas.module.css";
 import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box.ts";
@@ -24,6 +25,7 @@ import { canvasStrings } from "./strings.ts";
 import { useCanvasHandlers, useCanvasShortcuts, useStepRequest } from "./use-canvas-input.ts";
 
 const StepPicker = lazy(async () => ({ default: (await import("./connect-picker.tsx")).StepPicker }));
+const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 const grid: [number, number] = [gridPx, gridPx];
 const multiSelectionKeys = ["Meta", "Control", "Shift"];
 /** Level of detail: zoomed out, steps show only their names; further out, no text at all. */
@@ -49,7 +51,8 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
   useKeepInView(flow);
   const { canvasRef, asked, ask, close } = useStepRequest();
   const onKeyDown = useCanvasShortcuts(canvasRef, { onSearch, onHelp, onEscape, onRefused: setRefusal });
-  const handlers = useCanvasHandlers(flow, setRefusal, ask);
+  const [menu, setMenu] = useState<MenuRequest>();
+  const handlers = useCanvasHandlers(flow, setRefusal, ask, setMenu);
   useGlide(canvasRef);
   return (
     <section
@@ -88,6 +91,15 @@ export function FlowCanvas({ onSearch, onHelp, onEscape, minimap, onMinimap }: P
       {asked && (
         <Suspense fallback={null}>
           <StepPicker {...asked} onRefused={setRefusal} onClose={close} />
+        </Suspense>
+      )}
+      {menu && (
+        <Suspense fallback={null}>
+          <CanvasMenu
+            request={menu}
+            onAdd={(askAt, droppedAt) => ask({ kind: "add", askAt, droppedAt })}
+            onClose={() => setMenu(undefined)}
+          />
         </Suspense>
       )}
       <CanvasStatus text={refusal} onText={setRefusal} />

@@ -79,6 +79,13 @@ export const canvasStrings = {
     steps: "Connect to",
     add: "Add and connect",
   },
+  menu: {
+    label: "Actions",
+    add: "Add a step here",
+    connect: "Connect to another step",
+    selectAll: "Select all",
+    deleteKey: "Del",
+  },
   canvas: {
     label: "Flow",
     preview: "Preview of the flow",

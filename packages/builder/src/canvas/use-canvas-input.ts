@@ -12,6 +12,7 @@ import {
   useState,
 } from "react";
 import { useCanvas } from "./canvas-context.ts";
+import type { MenuRequest } from "./canvas-menu.tsx";
 import type { Point, Size } from "./model/box.ts";
 import type { Connection } from "./model/connection-rules.ts";
 import { waysOut } from "./model/connection-rules.ts";
@@ -31,17 +32,25 @@ export function useCanvasHandlers(
   flow: Flow,
   onRefused: (reason: string) => void,
   onAsked: (request: StepRequest) => void,
+  onMenu: (request: MenuRequest) => void,
 ) {
   const session = useCanvas();
-  return useMemo(() => createHandlers(session, flow, { onRefused, onAsked }), [session, flow, onRefused, onAsked]);
+  return useMemo(
+    () => createHandlers(session, flow, { onRefused, onAsked, onMenu }),
+    [session, flow, onRefused, onAsked, onMenu],
+  );
 }
 
-type Listeners = { onRefused(reason: string): void; onAsked(request: StepRequest): void };
+type Listeners = {
+  onRefused(reason: string): void;
+  onAsked(request: StepRequest): void;
+  onMenu(request: MenuRequest): void;
+};
 
 function createHandlers(
   { elements, commands, catalogue, view }: CanvasSession,
   flow: Flow,
-  { onRefused, onAsked }: Listeners,
+  { onRefused, onAsked, onMenu }: Listeners,
 ) {
   const connect = (connection: Connection) => onRefused(commands.connect(connection) ?? "");
   const onConnect: OnConnect = (connection) => connect(toConnection(connection));
@@ -73,8 +82,26 @@ function createHandlers(
       commands.add(type, { at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
     },
   };
+  const pointed = (event: Pick<ReactMouseEvent | MouseEvent, "clientX" | "clientY" | "preventDefault">) => {
+    event.preventDefault();
+    return { x: event.clientX, y: event.clientY };
+  };
+  const menus = {
+    onNodeContextMenu(event: ReactMouseEvent, { id }: CanvasNode) {
+      if (!elements.selectedNodeIds().includes(id)) elements.select([id]);
+      onMenu({ kind: "steps", at: pointed(event) });
+    },
+    onEdgeContextMenu(event: ReactMouseEvent, { id }: CanvasEdge) {
+      elements.select([id]);
+      onMenu({ kind: "edge", edge: id, at: pointed(event) });
+    },
+    onPaneContextMenu(event: ReactMouseEvent | MouseEvent) {
+      const at = pointed(event);
+      if (flow) onMenu({ kind: "canvas", at, place: flow.screenToFlowPosition(at) });
+    },
+  };
   return {
-    flow: flowHandlers,
+    flow: { ...flowHandlers, ...menus },
     /** On empty canvas: a step for this place. */
     onDoubleClick({ clientX: x, clientY: y, target }: MouseEventOf) {
       if (!flow || !(target instanceof Element) || !target.closest(".react-flow__pane")) return;

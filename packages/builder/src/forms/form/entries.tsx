@@ -54,7 +54,7 @@ export function EntryMenu({ name, index, count, isDisabled, onMove, onRemove, on
           </Menu.Item>
         )}
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={onRemove}>
+        <Menu.Item c="var(--mantine-color-error)" leftSection={<Trash2 size={14} aria-hidden />} onClick={onRemove}>
           {formStrings.remove}
         </Menu.Item>
       </Menu.Dropdown>

@@ -184,7 +184,11 @@ function AgentMenu({ agent }: { agent: Agent }) {
         <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={() => duplicate.mutate()}>
           {commonStrings.duplicate}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog("delete")}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<Trash2 size={16} aria-hidden />}
+          onClick={() => setDialog("delete")}
+        >
           {commonStrings.delete}
         </Menu.Item>
       </RowMenu>

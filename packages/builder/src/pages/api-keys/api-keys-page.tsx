@@ -130,7 +130,11 @@ function toColumns(open: (kind: "edit" | "delete", apiKey: ApiKey) => void): Col
         <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => open("edit", apiKey)}>
           {commonStrings.edit}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<Ban size={16} aria-hidden />} onClick={() => open("delete", apiKey)}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<Ban size={16} aria-hidden />}
+          onClick={() => open("delete", apiKey)}
+        >
           {apiKeysStrings.delete}
         </Menu.Item>
       </RowMenu>

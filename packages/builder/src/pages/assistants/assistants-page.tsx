@@ -129,7 +129,11 @@ function AssistantMenu({ assistant, onDelete }: { assistant: Assistant; onDelete
       >
         {commonStrings.edit}
       </Menu.Item>
-      <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => onDelete(assistant)}>
+      <Menu.Item
+        c="var(--mantine-color-error)"
+        leftSection={<Trash2 size={16} aria-hidden />}
+        onClick={() => onDelete(assistant)}
+      >
         {commonStrings.delete}
       </Menu.Item>
     </RowMenu>

@@ -127,7 +127,11 @@ function ToolMenu({ tool, onDelete, onDuplicate }: { tool: Tool } & Actions) {
       <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={() => onDuplicate(tool)}>
         {commonStrings.duplicate}
       </Menu.Item>
-      <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => onDelete(tool)}>
+      <Menu.Item
+        c="var(--mantine-color-error)"
+        leftSection={<Trash2 size={16} aria-hidden />}
+        onClick={() => onDelete(tool)}
+      >
         {commonStrings.delete}
       </Menu.Item>
     </RowMenu>

@@ -176,7 +176,7 @@ export function EditDeleteMenu({ name, onEdit, onDelete }: RowMenuProps) {
       <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={onEdit}>
         {commonStrings.edit}
       </Menu.Item>
-      <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
+      <Menu.Item c="var(--mantine-color-error)" leftSection={<Trash2 size={16} aria-hidden />} onClick={onDelete}>
         {commonStrings.delete}
       </Menu.Item>
     </RowMenu>

@@ -177,7 +177,11 @@ function StoreActions({ store, onUpsert }: { store: StoreView; onUpsert(id: stri
         <Menu.Item leftSection={<Eraser size={16} aria-hidden />} onClick={() => setDialog("vectors")}>
           {strings.actions.deleteAllVectors}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog("delete")}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<Trash2 size={16} aria-hidden />}
+          onClick={() => setDialog("delete")}
+        >
           {strings.actions.deleteStore}
         </Menu.Item>
       </RowMenu>

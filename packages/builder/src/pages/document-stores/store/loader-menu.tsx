@@ -59,7 +59,11 @@ export function LoaderMenu({ storeId, loader, onUpsert }: Props) {
         <Menu.Item leftSection={<Eraser size={16} aria-hidden />} onClick={() => setDialog("vectors")}>
           {strings.deleteVectors}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog("delete")}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<Trash2 size={16} aria-hidden />}
+          onClick={() => setDialog("delete")}
+        >
           {strings.delete}
         </Menu.Item>
       </RowMenu>
