@@ -69,4 +69,13 @@ export const shellStrings = {
   darkColours: "Dark colours",
   signOut: "Sign out",
   loading: "Loading",
+  commands: {
+    title: "Go to or do",
+    open: "Search",
+    search: "Go to a page or an agent, or do something",
+    here: "On this page",
+    pages: "Pages",
+    everywhere: "Everywhere",
+    nothing: (text: string) => `Nothing matches “${text}”.`,
+  },
 } as const;

@@ -26,6 +26,7 @@ import {
   LogOut,
   type LucideIcon,
   Moon,
+  Search,
   Settings,
   Sun,
   TriangleAlert,
@@ -33,7 +34,7 @@ import {
   Variable,
   Wrench,
 } from "lucide-react";
-import { type ComponentType, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { nodeTypesQuery } from "../api/agents.ts";
 import { errorSentence, getToken, queryClient, renewSession, signOut } from "../api/client.ts";
 import { waitingCountQuery } from "../api/executions.ts";
@@ -55,17 +56,62 @@ export function RootLayout() {
   useRenewal();
   useCodeAhead(!standsAlone);
   if (standsAlone) return <Outlet />;
+  return <SignedIn isNarrow={isNarrow} fillsScreen={fillsScreen} />;
+}
+
+type SignedInProps = { isNarrow: boolean; fillsScreen: boolean };
+
+function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
+  const [hasCommands, setCommands] = useState(false);
+  useCommandKey(() => setCommands(true));
   return (
     <div className={classes.layout} data-narrow={isNarrow || undefined} data-fills-screen={fillsScreen || undefined}>
       <a href="#content" className={classes.skip}>
         {shellStrings.skipToContent}
       </a>
-      <Navigation isNarrow={isNarrow} />
+      <Navigation isNarrow={isNarrow} onSearch={() => setCommands(true)} />
+      {hasCommands && (
+        <Suspense fallback={null}>
+          <Commands onClose={() => setCommands(false)} />
+        </Suspense>
+      )}
       <main id="content" tabIndex={-1} className={classes.content}>
         <Outlet />
       </main>
     </div>
   );
+}
+
+const CommandMenu = lazy(async () => ({ default: (await import("./command-menu.tsx")).CommandMenu }));
+
+/** ⌘K or Ctrl+K, wherever one is: editors of code have the key for themselves otherwise. */
+function useCommandKey(open: () => void): void {
+  const latest = useRef(open);
+  latest.current = open;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current();
+    };
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => document.removeEventListener("keydown", onKey, { capture: true });
+  }, []);
+}
+
+function Commands({ onClose }: { onClose(): void }) {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
+  const actions = [
+    {
+      label: isDark ? shellStrings.lightColours : shellStrings.darkColours,
+      act: () => setColorScheme(isDark ? "light" : "dark"),
+    },
+    { label: shellStrings.documentation, act: () => void window.open("/docs", "_blank", "noreferrer") },
+    { label: shellStrings.signOut, act: () => void signOut() },
+  ];
+  return <CommandMenu pages={navigationGroups.flat()} actions={actions} onClose={onClose} />;
 }
 
 /** Exchanges the token for a new one in time, while the page is open and when it comes back to the front. */
@@ -125,7 +171,7 @@ function whenIdle(tasks: readonly (() => Promise<unknown> | undefined)[]): () =>
 }
 
 /** The way to every page. Narrow: icons alone, with their names as tooltips. */
-function Navigation({ isNarrow }: { isNarrow: boolean }) {
+function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void }) {
   const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
   return (
     <nav className={classes.navigation} data-narrow={isNarrow || undefined} aria-label={shellStrings.navigation}>
@@ -133,6 +179,13 @@ function Navigation({ isNarrow }: { isNarrow: boolean }) {
         <Logo size={28} />
         <span className={classes.label}>{shellStrings.product}</span>
       </Link>
+      <NavigationButton
+        {...looks}
+        icon={Search}
+        label={shellStrings.commands.open}
+        keys={commandKey}
+        onClick={onSearch}
+      />
       <div className={classes.groups}>
         {navigationGroups.map((entries) => (
           <ul key={entries[0]?.to} className={classes.group}>
@@ -211,11 +264,19 @@ type NavigationLooks = {
   withTooltip: boolean;
 };
 
-type NavigationButtonProps = NavigationLooks & { icon: LucideIcon; label: string; onClick: () => void };
+type NavigationButtonProps = NavigationLooks & {
+  icon: LucideIcon;
+  label: string;
+  keys?: string;
+  onClick: () => void;
+};
+
+const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 
 function NavigationButton({
   icon: Icon,
   label,
+  keys,
   onClick,
   className,
   labelClassName,
@@ -226,6 +287,7 @@ function NavigationButton({
       <UnstyledButton className={className} onClick={onClick}>
         <Icon size={18} aria-hidden />
         <span className={labelClassName}>{label}</span>
+        {keys !== undefined && !withTooltip && <kbd className={classes.keys}>{keys}</kbd>}
       </UnstyledButton>
     </Tooltip>
   );

@@ -5,5 +5,5 @@ export { useInspector } from "./inspector/use-inspector.ts";
 export { type FlowModel, toDocument, toModel } from "./model/flow-model.ts";
 export { NodePalette } from "./node-palette.tsx";
 export { type CanvasSession, createCanvasSession } from "./session/canvas-session.ts";
-export { toStepRuns } from "./session/step-run.ts";
+export { toStepRuns } from "./step-run.ts";
 export { canvasStrings } from "./strings.ts";

@@ -112,6 +112,7 @@ export const canvasStrings = {
           { keys: ["mod", "Z"], text: "Undo" },
           { keys: ["mod", "⇧", "Z"], text: "Redo" },
           { keys: ["mod", "S"], text: "Save" },
+          { keys: ["mod", "K"], text: "Go to a page or an agent, or do something" },
         ],
       },
       {
@@ -170,6 +171,14 @@ export const canvasStrings = {
       nothing: "The canvas is empty.",
       untouched: "The stored flow stays unchanged until you save.",
       rewritten: "Saving converts it to the native format and keeps the original as an earlier version.",
+    },
+    actions: {
+      add: "Add a step",
+      chat: "Open or close the chat",
+      tidyUp: "Tidy up the canvas",
+      fit: "Fit the flow to the window",
+      versions: "Show versions",
+      help: "Show keyboard shortcuts",
     },
     menu: {
       label: "More actions",

@@ -1,5 +1,6 @@
 import type { NodeType } from "@weft/client";
 import { defaultPort, type Finding, type FlowNode } from "@weft/schema";
+import { insertion } from "../insertion.ts";
 import {
   absolutePosition,
   type Box,
@@ -25,13 +26,12 @@ import {
   removeElements,
 } from "../model/edits.ts";
 import type { FlowModel } from "../model/flow-model.ts";
-import { insertion } from "../model/insertion.ts";
 import { createNodeCatalogue, type NodeCatalogue } from "../model/node-catalogue.ts";
+import type { StepRun } from "../step-run.ts";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
 import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";
 import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
-import type { StepRun } from "./step-run.ts";
 
 /** The state of one flow open on a canvas. It is not React state: components subscribe to the parts they show. */
 export type CanvasSession = {

@@ -9,6 +9,7 @@ import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialsQuery } from "../../api/settings.ts";
+import { usePageActions } from "../../app-shell/page-actions.ts";
 import {
   CanvasContext,
   type CanvasSession,
@@ -43,6 +44,15 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
   const [dialog, setDialog] = useState<EditorDialog>();
   useDocumentTitle(`${saving.name} · ${shellStrings.product}`);
   useSaveKey(saving.save);
+  const { actions } = canvasStrings.editor;
+  usePageActions([
+    { label: actions.add, act: palette.openSearch },
+    { label: actions.chat, act: () => setChat((isOpen) => !isOpen) },
+    { label: actions.tidyUp, act: session.commands.tidyUp },
+    { label: actions.fit, act: () => session.view.showAll() },
+    { label: actions.versions, act: () => setDialog("versions") },
+    { label: actions.help, act: () => setDialog("help") },
+  ]);
   useEffect(() => session.elements.close, [session]);
   return (
     <CanvasContext value={session}>

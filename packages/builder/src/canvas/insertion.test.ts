@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { applyChanges } from "./edits.ts";
 import { insertableTypes, insertion } from "./insertion.ts";
-import { testCatalogue, testModel, testNode } from "./testing/test-flow.ts";
+import { applyChanges } from "./model/edits.ts";
+import { testCatalogue, testModel, testNode } from "./model/testing/test-flow.ts";
 
 const typeOf = (type: string) => testCatalogue.typeOf({ type }) ?? assert.fail();
 const at = (id: string, x: number, y = 0, more = {}) => testNode(id, { position: { x, y }, ...more });

@@ -1,7 +1,7 @@
 import type { NodeType } from "@weft/client";
 import type { FlowEdge, FlowNode } from "@weft/schema";
-import { boxesOf, freePlace, gapPx, sizeOf } from "./box.ts";
-import { waysOut } from "./connection-rules.ts";
+import { boxesOf, freePlace, gapPx, sizeOf } from "./model/box.ts";
+import { waysOut } from "./model/connection-rules.ts";
 import {
   addElements,
   applyChanges,
@@ -11,9 +11,9 @@ import {
   newLabel,
   newNodeId,
   removeEdge,
-} from "./edits.ts";
-import type { FlowModel } from "./flow-model.ts";
-import { type NodeCatalogue, searchNodeTypes } from "./node-catalogue.ts";
+} from "./model/edits.ts";
+import type { FlowModel } from "./model/flow-model.ts";
+import { type NodeCatalogue, searchNodeTypes } from "./model/node-catalogue.ts";
 
 /** The types that can stand between two steps: what they lead to stays reachable. */
 export function insertableTypes(catalogue: NodeCatalogue, query: string): NodeType[] {

@@ -1,0 +1,50 @@
+import { after, before, describe, it } from "node:test";
+import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
+import { flowOf, shows, start } from "./testing/canvas-page.ts";
+import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+
+describe("the command menu", () => {
+  let world: BuilderWorld;
+
+  before(async () => {
+    world = await startBuilder();
+  });
+  after(() => world?.close());
+
+  const create = (name: string) =>
+    world.platform.call<{ id: string }>("POST", "/chatflows", { name, flowData: flowOf([start]) });
+
+  it("leads to every page and agent, does what the page can do, and says what it does not find", async () => {
+    const { id } = await create("Orders desk");
+    const page = await world.open("/agents");
+    const menu = page.getByRole("dialog", { name: "Go to or do" });
+    await page.getByRole("button", { name: "Search Ctrl K" }).click();
+    await menu.getByRole("option", { name: "Orders desk" }).waitFor();
+    await assertAccessibleInBoth(page, "the command menu");
+    await page.keyboard.type("nowhere");
+    await menu.getByText("Nothing matches “nowhere”.").waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("desk ord");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/agents/${id}`);
+    await shows(page, ["start_0"]);
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("versions");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Versions" }).waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("execut");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Executions" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await menu.getByRole("option", { name: "Dark colours" }).click();
+    await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+    await page.close();
+  });
+});
