@@ -158,9 +158,18 @@ export const canvasStrings = {
     redo: "Redo",
     chat: "Chat",
     save: "Save",
+    code: {
+      title: "Flow as code",
+      close: "Close the code",
+      valid: "A valid flow. The canvas shows it.",
+      notJson: (problem: string) => `Not JSON yet: ${problem}. The canvas shows the last valid flow.`,
+      notFlow: (path: string, problem: string) =>
+        `Not a flow yet${path === "" ? "" : `, at ${path}`}: ${problem}. The canvas shows the last valid flow.`,
+    },
     panel: {
       step: "Step",
       chat: "Chat",
+      code: "Code",
       choose: "Side panel",
       resize: "Width of the side panel",
       savedVersion: "The chat uses the last saved version.",
@@ -175,6 +184,7 @@ export const canvasStrings = {
     actions: {
       add: "Add a step",
       chat: "Open or close the chat",
+      code: "Edit the flow as code",
       tidyUp: "Tidy up the canvas",
       fit: "Fit the flow to the window",
       versions: "Show versions",
@@ -183,6 +193,7 @@ export const canvasStrings = {
     menu: {
       label: "More actions",
       versions: "Versions",
+      code: "Edit as code",
       duplicate: "Duplicate agent",
       copyOf: (name: string) => `Copy of ${name}`,
       import: "Import flow",

@@ -147,6 +147,17 @@ export function applyChanges(model: FlowModel, changes: readonly Change[]): Flow
   return { nodes, edges };
 }
 
+/** What makes one flow the other. */
+export function changesTo(model: FlowModel, next: FlowModel): Change[] {
+  return [...differences("edge", model.edges, next.edges), ...differences("node", model.nodes, next.nodes)] as Change[];
+}
+
+function differences<T>(kind: Change["kind"], before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
+  const isSame = (id: string) => JSON.stringify(before.get(id)) === JSON.stringify(after.get(id));
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((id) => !isSame(id));
+  return changed.map((id) => ({ kind, id, before: before.get(id), after: after.get(id) }));
+}
+
 /** The inverse changes, last first. */
 export function invertChanges(changes: readonly Change[]): Change[] {
   return changes.toReversed().map((change) => ({ ...change, before: change.after, after: change.before }) as Change);

@@ -18,6 +18,7 @@ import {
   addElements,
   applyChanges,
   type Change,
+  changesTo,
   connect,
   moveNodes,
   newLabel,
@@ -126,6 +127,8 @@ type CanvasCommands = {
   settle(nodeId: string): void;
   /** Replaces the whole flow. */
   replaceAll(model: FlowModel): void;
+  /** Changes what is different in the other flow, in one step that goes on while this is called again. Returns the flow. */
+  become(model: FlowModel): FlowModel;
 };
 
 type CanvasCommandsDeps = {
@@ -195,6 +198,10 @@ function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
     settle(nodeId) {
       const node = model().nodes.get(nodeId);
       if (node && !catalogue.hasSubFlow(node)) editor.edit(settlement(deps, node));
+    },
+    become(next) {
+      editor.edit(changesTo(model(), next), "become");
+      return model();
     },
     replaceAll(next) {
       const { nodes, edges } = model();

@@ -41,6 +41,7 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
   const palette = usePalette(session);
   const { chat = false } = useSearch({ from: "/agents/$agentId" });
   const [hasChat, setChat] = useState(chat);
+  const [hasCode, setCode] = useState(false);
   const [dialog, setDialog] = useState<EditorDialog>();
   useDocumentTitle(`${saving.name} · ${shellStrings.product}`);
   useSaveKey(saving.save);
@@ -48,6 +49,7 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
   usePageActions([
     { label: actions.add, act: palette.openSearch },
     { label: actions.chat, act: () => setChat((isOpen) => !isOpen) },
+    { label: actions.code, act: () => setCode(true) },
     { label: actions.tidyUp, act: session.commands.tidyUp },
     { label: actions.fit, act: () => session.view.showAll() },
     { label: actions.versions, act: () => setDialog("versions") },
@@ -63,13 +65,20 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
           findings={findings}
           hasChat={hasChat}
           onChat={() => setChat(!hasChat)}
-          onOpen={setDialog}
+          onOpen={(asked) => (asked === "code" ? setCode(true) : setDialog(asked))}
         />
         <FlowNotice flow={flow} isDirty={saving.isDirty} />
         <OutdatedNotice saving={saving} onReload={onReload} />
         <div className={classes.body}>
           <CanvasWithPalette palette={palette} onHelp={() => setDialog("help")} />
-          <SidePanel agentId={agent.id} saving={saving} hasChat={hasChat} onCloseChat={() => setChat(false)} />
+          <SidePanel
+            agentId={agent.id}
+            saving={saving}
+            hasChat={hasChat}
+            onCloseChat={() => setChat(false)}
+            hasCode={hasCode}
+            onCloseCode={() => setCode(false)}
+          />
         </div>
         <EditorDialogs
           agent={agent}

@@ -6,6 +6,7 @@ import type { Agent } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import {
   ArrowLeft,
+  Braces,
   Copy,
   Download,
   EllipsisVertical,
@@ -23,7 +24,7 @@ import { canvasStrings, type FlowModel, toDocument, useCanvas, useEditorState } 
 
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
-import type { AgentSave, EditorDialog } from "./editor-state.ts";
+import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
 import { FindingsButton } from "./findings-button.tsx";
 
 const { editor: strings } = canvasStrings;
@@ -34,7 +35,7 @@ type Props = {
   findings: readonly Finding[];
   hasChat: boolean;
   onChat(): void;
-  onOpen(dialog: EditorDialog): void;
+  onOpen(entry: EditorMenuEntry): void;
 };
 
 export function EditorHeader({ agent, saving, findings, hasChat, onChat, onOpen }: Props) {
@@ -113,7 +114,7 @@ function HeaderButton({ icon: Icon, label, onClick, isDisabled = false }: Button
 const { menu } = canvasStrings.editor;
 const icon = { size: 16, "aria-hidden": true } as const;
 
-type EditorMenuProps = { agent: Agent; name: string; onOpen(dialog: EditorDialog): void };
+type EditorMenuProps = { agent: Agent; name: string; onOpen(entry: EditorMenuEntry): void };
 
 /** Actions for the whole agent. */
 function EditorMenu({ agent, name, onOpen }: EditorMenuProps) {
@@ -141,6 +142,9 @@ function EditorMenu({ agent, name, onOpen }: EditorMenuProps) {
       <Menu.Dropdown onClickCapture={() => button.current?.focus()}>
         <Menu.Item leftSection={<History {...icon} />} onClick={() => onOpen("versions")}>
           {menu.versions}
+        </Menu.Item>
+        <Menu.Item leftSection={<Braces {...icon} />} onClick={() => onOpen("code")}>
+          {menu.code}
         </Menu.Item>
         <Menu.Item leftSection={<Copy {...icon} />} onClick={() => duplicate.mutate()}>
           {menu.duplicate}

@@ -141,5 +141,8 @@ function isDraft(flowData: string): boolean {
 /** A dialog that the user opened over the canvas. */
 export type EditorDialog = "versions" | "import" | "help" | undefined;
 
+/** What the editor's menu opens. */
+export type EditorMenuEntry = EditorDialog | "code";
+
 /** The cross of a dialog, named for those who do not see it. */
 export const closeButton = { "aria-label": commonStrings.close } as const;

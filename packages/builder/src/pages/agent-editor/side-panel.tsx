@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { type CSSProperties, Suspense, useEffect, useState } from "react";
+import { type CSSProperties, lazy, Suspense, useEffect, useState } from "react";
 import { canvasStrings, useCanvas, useInspector } from "../../canvas/index.ts";
 import { ChatPanel } from "../../chat/index.ts";
 
@@ -10,11 +10,20 @@ import { useLastRun } from "./use-last-run.ts";
 
 const { panel } = canvasStrings.editor;
 
-type Tab = "step" | "chat";
-type Props = { agentId: string; saving: AgentSave; hasChat: boolean; onCloseChat(): void };
+const FlowCode = lazy(async () => ({ default: (await import("./flow-code.tsx")).FlowCode }));
 
-/** The panel next to the canvas: the selected step, the chat, or both in tabs. The chat keeps running in its tab. */
-export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
+type Tab = "step" | "chat" | "code";
+type Props = {
+  agentId: string;
+  saving: AgentSave;
+  hasChat: boolean;
+  onCloseChat(): void;
+  hasCode: boolean;
+  onCloseCode(): void;
+};
+
+/** The panel next to the canvas: the selected step, the chat, the code, or several in tabs. The chat keeps running in its tab. */
+export function SidePanel({ agentId, saving, hasChat, onCloseChat, hasCode, onCloseCode }: Props) {
   const session = useCanvas();
   const { runStates } = session;
   const look = useLastRun(session, agentId);
@@ -31,18 +40,23 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
   useEffect(() => {
     if (hasChat) setTab("chat");
   }, [hasChat]);
-  if (!node && !hasChat) return null;
-  const shown: Tab = node && (tab === "step" || !hasChat) ? "step" : "chat";
+  useEffect(() => {
+    if (hasCode) setTab("code");
+  }, [hasCode]);
+  const has = { step: node !== undefined, chat: hasChat, code: hasCode };
+  const tabs = (["step", "chat", "code"] as const).filter((one) => has[one]);
+  const shown = tabs.find((one) => one === tab) ?? tabs[0];
+  if (shown === undefined) return null;
   return (
     // A click on its words keeps the focus in here, and the canvas's keys away.
     <aside
       className={classes.side}
       style={{ "--side-width": `${size.width}px` } as CSSProperties}
-      aria-label={shown === "step" ? panel.step : panel.chat}
+      aria-label={panel[shown]}
       tabIndex={-1}
     >
       <ResizeHandle {...size} />
-      {node && hasChat && (
+      {tabs.length > 1 && (
         <div className={classes.tabs}>
           <SegmentedControl
             fullWidth
@@ -50,10 +64,7 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
             aria-label={panel.choose}
             value={shown}
             onChange={(value) => setTab(value as Tab)}
-            data={[
-              { value: "step", label: panel.step },
-              { value: "chat", label: panel.chat },
-            ]}
+            data={tabs.map((value) => ({ value, label: panel[value] }))}
           />
         </div>
       )}
@@ -77,6 +88,13 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat }: Props) {
               }}
               notice={saving.isDirty && <UnsavedNotice saving={saving} />}
             />
+          </Suspense>
+        </div>
+      )}
+      {hasCode && (
+        <div className={classes.panel} hidden={shown !== "code"}>
+          <Suspense fallback={null}>
+            <FlowCode onClose={onCloseCode} />
           </Suspense>
         </div>
       )}
