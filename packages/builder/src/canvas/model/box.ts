@@ -1,5 +1,5 @@
 import { Graph, layout } from "@dagrejs/dagre";
-import type { FlowNode } from "@weft/schema";
+import type { FlowEdge, FlowNode } from "@weft/schema";
 import { childrenOf, type FlowModel } from "./flow-model.ts";
 import type { NodeCatalogue } from "./node-catalogue.ts";
 
@@ -126,29 +126,78 @@ export function layoutFlow(model: FlowModel, catalogue: NodeCatalogue): Map<stri
     const sizes = new Map(nodes.map((node) => [node.id, sizeOf(node, laidOut, catalogue)]));
     const origin =
       parent === undefined ? originOf(nodes) : { x: subFlowPaddingPx, y: subFlowHeaderPx + subFlowPaddingPx };
-    for (const [id, point] of placeNodes(model, sizes, origin)) positions.set(id, point);
+    const edges = inPortOrder(model, catalogue);
+    for (const [id, point] of placeNodes({ edges, sizes, origin })) positions.set(id, point);
   };
   placeLevel(undefined);
   return positions;
 }
 
-function placeNodes(model: FlowModel, sizes: ReadonlyMap<string, Size>, origin: Point): Map<string, Point> {
+/** The flow as it is where nothing lies on anything else; otherwise laid out. Others draw steps smaller than we do. */
+export function withoutOverlaps(model: FlowModel, catalogue: NodeCatalogue): FlowModel {
+  const levels = Map.groupBy(
+    [...model.nodes.values()].filter((node) => !catalogue.isNote(node)),
+    ({ parent }) => parent,
+  );
+  const hasOverlap = [...levels.values()].some((nodes) => {
+    const boxes = nodes.map((node) => ({ ...node.position, ...sizeOf(node, model, catalogue) }));
+    return boxes.some((box, index) => boxes.slice(index + 1).some((other) => overlaps(box, other)));
+  });
+  return hasOverlap ? applyPositions(model, layoutFlow(model, catalogue)) : model;
+}
+
+/** In the order of the outputs they leave from. */
+function inPortOrder({ nodes, edges }: FlowModel, catalogue: NodeCatalogue): FlowEdge[] {
+  const rankOf = ({ source, sourcePort }: FlowEdge) => {
+    const node = nodes.get(source);
+    const index = node ? catalogue.portsOf(node).findIndex(({ id }) => id === sourcePort) : -1;
+    return index < 0 ? Number.MAX_SAFE_INTEGER : index;
+  };
+  return [...edges.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+type Level = { edges: readonly FlowEdge[]; sizes: ReadonlyMap<string, Size>; origin: Point };
+
+/**
+ * The layout keeps the order in which it hears of steps where no crossing speaks against it, from above or from below:
+ * of the two, the one that keeps more branches in their order.
+ */
+function placeNodes({ edges, sizes, origin }: Level): Map<string, Point> {
   if (sizes.size === 0) return new Map();
+  const inside = edges.filter(({ source, target }) => sizes.has(source) && sizes.has(target));
+  const drawn = [inside, inside.toReversed()].map((order) => arrange(order, sizes));
+  const [best = []] = drawn.toSorted((a, b) => inversionsOf(inside, a) - inversionsOf(inside, b));
+  const left = Math.min(...best.map(([, { x }]) => x));
+  const top = Math.min(...best.map(([, { y }]) => y));
+  return new Map(best.map(([id, { x, y }]) => [id, toGrid({ x: x - left + origin.x, y: y - top + origin.y })]));
+}
+
+type Corners = [id: string, corner: Point][];
+
+function arrange(edges: readonly FlowEdge[], sizes: Level["sizes"]): Corners {
   const graph = new Graph();
   graph.setGraph({ rankdir: "LR", ranksep: betweenRanksPx, nodesep: betweenNodesPx });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const [id, size] of sizes) graph.setNode(id, { ...size });
-  for (const { source, target } of model.edges.values()) {
-    if (sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
-  }
+  const targets = new Set(edges.map(({ target }) => target));
+  const ids = new Set([...[...sizes.keys()].filter((id) => !targets.has(id)), ...targets]);
+  for (const id of ids) graph.setNode(id, { ...(sizes.get(id) as Size) });
+  for (const { source, target } of edges) graph.setEdge(source, target);
   layout(graph);
-  const corners = [...sizes].map(([id, { width, height }]) => {
+  return [...sizes].map(([id, { width, height }]) => {
     const { x = 0, y = 0 } = graph.node(id) as Partial<Point>;
-    return { id, x: x - width / 2, y: y - height / 2 };
+    return [id, { x: x - width / 2, y: y - height / 2 }];
   });
-  const left = Math.min(...corners.map(({ x }) => x));
-  const top = Math.min(...corners.map(({ y }) => y));
-  return new Map(corners.map(({ id, x, y }) => [id, toGrid({ x: x - left + origin.x, y: y - top + origin.y })]));
+}
+
+/** How many pairs of branches of a step are upside down. */
+function inversionsOf(edges: readonly FlowEdge[], corners: Corners): number {
+  const yOf = new Map(corners.map(([id, { y }]) => [id, y]));
+  let count = 0;
+  for (const branches of Map.groupBy(edges, ({ source }) => source).values()) {
+    const ys = branches.map(({ target }) => yOf.get(target) ?? 0);
+    for (const [index, y] of ys.entries()) count += ys.slice(index + 1).filter((later) => later < y).length;
+  }
+  return count;
 }
 
 /** The flow stays where it is on the canvas. */

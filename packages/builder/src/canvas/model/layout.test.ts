@@ -35,6 +35,30 @@ describe("layoutFlow", () => {
     assertNothingOverlaps(model);
   });
 
+  it("keeps branches in their order, whatever the order of steps and edges", () => {
+    const config = { branches: [{ id: "a" }, { id: "b" }, { id: "c" }] };
+    const ports = ["a", "b", "c", "else"];
+    const choose = testNode("choose_0", { config });
+    const steps = ["step_3", "step_1", "step_0", "step_2"];
+    const branches = ports.map((port, index) => `choose_0:${port}>step_${index}`);
+    const more = ["step_0>step_4", "step_1>step_4", "step_3>step_5"];
+    for (const edges of [branches, branches.toReversed(), [branches[2], branches[0], branches[3], branches[1]]]) {
+      const model = laidOut(
+        testModel(
+          ["start_0", ...steps, choose, "step_4", "step_5"],
+          ["start_0>choose_0", ...(edges as string[]), ...more],
+        ),
+      );
+      const y = steps.toSorted().map((id) => model.nodes.get(id)?.position.y ?? Number.NaN);
+      assert.deepEqual(
+        y,
+        y.toSorted((a, b) => a - b),
+        String(edges),
+      );
+      assertNothingOverlaps(model);
+    }
+  });
+
   it("makes room for a sub-flow, and lays it out below its header", () => {
     const inside = ["step_1", "step_2", "step_3"].map((id) => testNode(id, { parent: "each_0" }));
     const model = laidOut(

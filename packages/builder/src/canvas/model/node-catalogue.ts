@@ -16,6 +16,8 @@ export type NodeCatalogue = {
   hasPort(node: FlowNode, portId: string): boolean;
   hasSubFlow(node: FlowNode): boolean;
   isNote(node: FlowNode): boolean;
+  /** Steps that a node goes back to by its settings, without an edge. */
+  goesBackTo(node: FlowNode): string[];
 };
 
 export function createNodeCatalogue(types: readonly NodeType[]): NodeCatalogue {
@@ -40,6 +42,11 @@ export function createNodeCatalogue(types: readonly NodeType[]): NodeCatalogue {
       (portId === errorPort && catalogue.hasErrorPort(node)) || catalogue.portsOf(node).some(({ id }) => id === portId),
     hasSubFlow: (node) => typeOf(node)?.hasSubFlow ?? false,
     isNote: (node) => typeOf(node)?.executes === false,
+    goesBackTo(node) {
+      const { properties = {} } = (typeOf(node)?.config ?? {}) as FieldSchema;
+      const named = Object.keys(properties).filter((name) => properties[name]?.widget === "node");
+      return named.map((name) => node.config[name]).filter((id) => typeof id === "string" && id !== "") as string[];
+    },
   };
   return catalogue;
 }

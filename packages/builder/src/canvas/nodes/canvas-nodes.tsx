@@ -321,6 +321,21 @@ const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   );
 });
 
+/** How far the line of a loop hangs below its ends. */
+const backPx = 120;
+
+/** The way back of a loop: below the steps between, and not to be clicked. */
+const BackEdge = memo(function BackEdge({ sourceX, sourceY, targetX, targetY }: EdgeProps<CanvasEdge>) {
+  const neckX = targetX - arrowPx.length;
+  const [below, side] = [Math.max(sourceY, targetY) + backPx, backPx / 2];
+  return (
+    <g className={edgeClasses.back} data-back>
+      <path d={`M ${sourceX} ${sourceY} C ${sourceX + side} ${below} ${neckX - side} ${below} ${neckX} ${targetY}`} />
+      <path d={`M ${neckX} ${targetY - arrowPx.half} L ${targetX} ${targetY} L ${neckX} ${targetY + arrowPx.half}`} />
+    </g>
+  );
+});
+
 /** Whether the watched run has taken the way from one step to another, or takes it now. */
 function useWay(source: string, target: string): "taken" | "now" | undefined {
   const { runStates } = useCanvas();
@@ -374,4 +389,4 @@ const SubFlowNode = memo(function SubFlowNode({ id, data: { node }, selected }: 
 
 /** How React Flow draws the canvas. */
 export const nodeTypes = { step: StepNode, "sub-flow": SubFlowNode, note: NoteNode };
-export const edgeTypes = { flow: FlowEdge };
+export const edgeTypes = { flow: FlowEdge, back: BackEdge };

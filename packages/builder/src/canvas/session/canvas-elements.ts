@@ -18,7 +18,8 @@ import type { FlowEditor } from "./flow-editor.ts";
 
 /** A node as a React Flow element. `step`: any executable node; `sub-flow`: a node with children; `note`. */
 export type CanvasNode = Node<{ node: FlowNode }, "step" | "sub-flow" | "note">;
-export type CanvasEdge = Edge<{ isError: boolean }, "flow">;
+/** `flow`: a connection; `back`: where a loop goes on, which is a setting and can only be looked at. */
+export type CanvasEdge = Edge<{ isError: boolean }, "flow" | "back">;
 
 export type CanvasView = { readonly nodes: CanvasNode[]; readonly edges: CanvasEdge[] };
 
@@ -42,7 +43,7 @@ export type CanvasElements = {
 export function createCanvasElements(editor: FlowEditor, catalogue: NodeCatalogue): CanvasElements {
   const listeners = new Set<() => void>();
   let model = editor.state().model;
-  let view: CanvasView = { nodes: toNodes(model, catalogue, []), edges: toEdges(model, []) };
+  let view: CanvasView = { nodes: toNodes(model, catalogue, []), edges: toEdges(model, catalogue, []) };
   let isDragging = false;
 
   function show(next: Partial<CanvasView>): void {
@@ -53,7 +54,7 @@ export function createCanvasElements(editor: FlowEditor, catalogue: NodeCatalogu
   const close = editor.subscribe(() => {
     if (editor.state().model === model) return;
     model = editor.state().model;
-    show({ nodes: toNodes(model, catalogue, view.nodes), edges: toEdges(model, view.edges) });
+    show({ nodes: toNodes(model, catalogue, view.nodes), edges: toEdges(model, catalogue, view.edges) });
   });
 
   function commit(changes: readonly NodeChange<CanvasNode>[]): void {
@@ -171,12 +172,35 @@ function handlesOf(node: FlowNode, catalogue: NodeCatalogue, size: { width: numb
   ];
 }
 
-function toEdges(model: FlowModel, before: readonly CanvasEdge[]): CanvasEdge[] {
+function toEdges(model: FlowModel, catalogue: NodeCatalogue, before: readonly CanvasEdge[]): CanvasEdge[] {
   const known = new Map(before.map((edge) => [edge.id, edge]));
-  return [...model.edges.values()].map((edge) => {
+  const kept = <T extends FlowEdge>(edge: T, make: (edge: T) => CanvasEdge) => {
     const earlier = known.get(edge.id);
-    return earlier && isEdge(earlier, edge) ? earlier : toEdge(edge);
-  });
+    return earlier && isEdge(earlier, edge) ? earlier : make(edge);
+  };
+  const back = [...model.nodes.values()].flatMap((node) => waysBack(model, catalogue, node));
+  return [
+    ...[...model.edges.values()].map((edge) => kept(edge, toEdge)),
+    ...back.map((edge) => kept(edge, toBackEdge)),
+  ];
+}
+
+/** From the first output of a loop to the step that it goes back to. */
+function waysBack({ nodes }: FlowModel, catalogue: NodeCatalogue, node: FlowNode): FlowEdge[] {
+  const [port] = catalogue.portsOf(node);
+  if (!port) return [];
+  const targets = catalogue.goesBackTo(node).filter((id) => nodes.has(id));
+  return targets.map((target) => ({
+    id: `${node.id} back to ${target}`,
+    source: node.id,
+    sourcePort: port.id,
+    target,
+  }));
+}
+
+function toBackEdge({ id, source, sourcePort, target }: FlowEdge): CanvasEdge {
+  const passive = { selectable: false, focusable: false, deletable: false, interactionWidth: 0 };
+  return { id, type: "back", source, sourceHandle: sourcePort, target, data: { isError: false }, ...passive };
 }
 
 function isEdge(drawn: CanvasEdge, { source, sourcePort, target }: FlowEdge): boolean {

@@ -83,6 +83,20 @@ describe("a flow that is open on a canvas", () => {
     assert.deepEqual(elements.view().nodes[1]?.position, { x: 0, y: 0 });
   });
 
+  it("draws where a loop goes back to, as long as that is there", () => {
+    const loop = testNode("loop_0", { config: { target: "step_0" } });
+    const { commands, elements, editor } = open(testModel(["step_0", loop], ["step_0>loop_0"]));
+    const back = () => elements.view().edges.filter(({ type }) => type === "back");
+    assert.deepEqual(
+      back().map(({ source, target, selectable }) => [source, target, selectable]),
+      [["loop_0", "step_0", false]],
+    );
+    assert.equal(editor.state().model.edges.size, 1, "It is no edge of the flow.");
+    elements.select(["step_0"]);
+    commands.removeSelection();
+    assert.deepEqual(back(), []);
+  });
+
   it("makes one step of several presses of an arrow key, and of a resize", () => {
     const { elements, editor } = open(testModel(["step_0", "note_0"]));
     for (const x of [8, 16, 24])
@@ -117,6 +131,19 @@ describe("a flow that is open on a canvas", () => {
       [[...editor.state().model.nodes.keys()].toSorted(), editor.state().model.edges.size],
       [["start_0", "step_0"], 1],
     );
+  });
+
+  it("lays an imported flow out where steps would lie on each other, and leaves a clear one as it was drawn", () => {
+    const at = (id: string, x: number) => testNode(id, { position: { x, y: 0 } });
+    const crowded = testModel([at("start_0", 0), at("step_0", 120)], ["start_0>step_0"]);
+    const clear = testModel([at("start_0", 0), at("step_0", 1_000)], ["start_0>step_0"]);
+    const xOf = ({ editor }: ReturnType<typeof open>) => editor.state().model.nodes.get("step_0")?.position.x;
+    assert.equal(xOf(open(crowded)), 120, "It was drawn here.");
+    assert.equal(xOf(createCanvasSession(crowded, testCatalogue.types, { isForeign: true })), 344);
+    assert.equal(xOf(createCanvasSession(clear, testCatalogue.types, { isForeign: true })), 1_000);
+    const session = open(testModel([]));
+    session.commands.replaceAll(crowded);
+    assert.equal(xOf(session), 344);
   });
 
   it("becomes another flow by what is different, which is one step however often it is called", () => {

@@ -12,6 +12,7 @@ import {
   type Point,
   sizeOf,
   toGrid,
+  withoutOverlaps,
 } from "../model/box.ts";
 import { type Connection, whyNotConnect } from "../model/connection-rules.ts";
 import {
@@ -62,9 +63,14 @@ export type CanvasSession = {
   };
 };
 
-export function createCanvasSession(model: FlowModel, nodeTypes: readonly NodeType[]): CanvasSession {
+/** `isForeign`: drawn by another builder, so that it is laid out where its steps would lie on each other here. */
+export function createCanvasSession(
+  model: FlowModel,
+  nodeTypes: readonly NodeType[],
+  { isForeign = false } = {},
+): CanvasSession {
   const catalogue = createNodeCatalogue(nodeTypes);
-  const editor = createFlowEditor(model);
+  const editor = createFlowEditor(isForeign ? withoutOverlaps(model, catalogue) : model);
   const elements = createCanvasElements(editor, catalogue);
   const view: CanvasSession["view"] = {
     visibleBox: () => ({ x: 0, y: 0, width: 800, height: 600 }),
@@ -125,7 +131,7 @@ type CanvasCommands = {
   tidyUp(): void;
   /** After a drag: puts the node into the sub-flow that it was dropped on, or out of the one that it left. */
   settle(nodeId: string): void;
-  /** Replaces the whole flow. */
+  /** Replaces the whole flow by an imported one, laid out where its steps would lie on each other. */
   replaceAll(model: FlowModel): void;
   /** Changes what is different in the other flow, in one step that goes on while this is called again. Returns the flow. */
   become(model: FlowModel): FlowModel;
@@ -205,9 +211,10 @@ function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
     },
     replaceAll(next) {
       const { nodes, edges } = model();
+      const clear = withoutOverlaps(next, catalogue);
       const changes = [
         ...removeElements(model(), nodes.keys(), edges.keys()),
-        ...addElements([...next.nodes.values()], [...next.edges.values()]),
+        ...addElements([...clear.nodes.values()], [...clear.edges.values()]),
       ];
       editor.edit(changes);
       deps.showAll();

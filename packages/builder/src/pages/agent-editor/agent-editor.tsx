@@ -35,7 +35,9 @@ type Props = { agent: Agent; etag: string; flow: OpenedFlow; nodeTypes: readonly
 
 /** An open agent. Starts with the loaded flow; reloading it creates a new editor. */
 export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
-  const [session] = useState(() => createCanvasSession(flow.model, nodeTypes));
+  const [session] = useState(() =>
+    createCanvasSession(flow.model, nodeTypes, { isForeign: flow.dialect !== "native" }),
+  );
   const saving = useAgentSave(session, { id: agent.id, name: agent.name, etag });
   const findings = useLiveFindings(session);
   const palette = usePalette(session);

@@ -85,7 +85,10 @@ type FoundFlowProps = {
 
 function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFlowProps) {
   const { flow, findings, choices, secrets } = found;
-  const session = useMemo(() => createCanvasSession(toModel(flow as FlowDocument), nodeTypes), [flow, nodeTypes]);
+  const session = useMemo(
+    () => createCanvasSession(toModel(flow as FlowDocument), nodeTypes, { isForeign: true }),
+    [flow, nodeTypes],
+  );
   useEffect(() => {
     session.findings.replace(Map.groupBy(findings, ({ nodeId }) => nodeId ?? ""));
     return session.elements.close;
