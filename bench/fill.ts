@@ -142,6 +142,9 @@ function run(index: number, agentId: string): RunRow {
     takeOvers: 0,
     takeOverSeq: 0,
     dueAt: null,
+    durationMs: 1_000 + (index % 5_000),
+    totalTokens: 100 + (index % 900),
+    costNanos: 20_000 * (index % 50),
     ...lease,
     ...dates,
   };

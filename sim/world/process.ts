@@ -201,6 +201,7 @@ function openHost(world: World, { role, actor, link }: { role: Role; actor: Acto
     runEnded: { chat: noteEnd, upsert: noteEnd },
     observer: { committed: () => undefined, delta: () => undefined },
     conceal: (shown) => shown,
+    costOf: () => undefined,
     forgetRuns: async () => undefined,
   });
 }

@@ -640,6 +640,8 @@ export type Execution = {
     outputTokens: number;
     totalTokens: number;
   };
+  /** Sum over the model calls in US dollars, by the prices when the run ended or paused; null if a model has no known price. */
+  costDollars: number | null;
   /** What the run asks a human. */
   action: MessageAction | null;
   /** When the run continues by itself; null unless it waits for a moment. */
@@ -709,6 +711,8 @@ export type ExecutionEffect = {
     outputTokens: number;
     totalTokens: number;
   } | null;
+  /** Of a model call, in US dollars by today's prices. */
+  costDollars: number | null;
 };
 
 export type ExecutionSignal = {
@@ -748,6 +752,8 @@ export type ExecutionStep = {
     outputTokens: number;
     totalTokens: number;
   };
+  /** Sum over the model calls in US dollars, by today's prices; null if a model has no known price. */
+  costDollars: number | null;
   /** When the step waited for human input, a moment or a signal; the last `finishedAt` is null while it is waiting. */
   waits: {
     startedAt: string;
@@ -795,6 +801,8 @@ export type ExecutionSummary = {
     outputTokens: number;
     totalTokens: number;
   };
+  /** Sum over the model calls in US dollars, by the prices when the run ended or paused; null if a model has no known price. */
+  costDollars: number | null;
   /** What the run asks a human. */
   action: MessageAction | null;
   /** When the run continues by itself; null unless it waits for a moment. */
@@ -1260,6 +1268,14 @@ export type ModelChoice = {
   credential?: string | "";
 };
 
+/** US dollars for a million tokens. */
+export type ModelPrice = {
+  input: number;
+  output: number;
+  /** Of input that the vendor has cached; not used in sums. */
+  cachedInput?: number;
+};
+
 export type ModelProvider = {
   /** Name used in flows */
   name: string;
@@ -1451,6 +1467,27 @@ export type PredictionResult = {
   };
 };
 
+export type PriceChoice = {
+  /** By a model's id, such as `openai/gpt-4o-mini`. Replaces all of them. */
+  prices: { [key: string]: ModelPrice };
+};
+
+export type Prices = {
+  /** Where the list comes from, and of which day it is. */
+  source: {
+    name: string;
+    url: string;
+    licence: string;
+    date: string;
+  };
+  /** Set here. They win over all others. */
+  prices: { [key: string]: ModelPrice };
+  /** From `MODEL_PRICES`. They win over the list. */
+  environment: { [key: string]: ModelPrice };
+  /** Shipped with this release. */
+  list: { [key: string]: ModelPrice };
+};
+
 export type RefreshedToken = {
   /** Send it as Authorization: Bearer <token> */
   token: string;
@@ -1576,6 +1613,45 @@ export type StartForm = {
     required: boolean;
     default?: string | number | boolean;
   }[];
+};
+
+export type Stats = {
+  range: "24h" | "7d" | "30d";
+  /** Runs that ended or paused in this time. */
+  runs: number;
+  /** Runs among them that failed or timed out. */
+  failures: number;
+  /** Runs that are running now. */
+  running: number;
+  /** Runs that wait for a person now. */
+  waiting: number;
+  /** 95 of 100 runs that finished or failed took at most this long; null without any. */
+  p95DurationMs: number | null;
+  totalTokens: number;
+  /** Sum of the runs whose cost is known, in US dollars; null without any. */
+  costDollars: number | null;
+  /** Runs that used tokens of a model without a known price. */
+  unpricedRuns: number;
+  /** Equal parts of the range, the oldest first: 24 hours, 28 quarters of a day, or 30 days. */
+  volume: {
+    startDate: string;
+    /** Runs that ended or paused in this time. */
+    runs: number;
+    /** Runs among them that failed or timed out. */
+    failures: number;
+  }[];
+  /** The ten agents with most runs. */
+  agents: {
+    agentflowId: string;
+    agentName: string | null;
+    /** Runs that ended or paused in this time. */
+    runs: number;
+    /** Runs among them that failed or timed out. */
+    failures: number;
+    totalTokens: number;
+  }[];
+  /** Five at most, the latest first. */
+  latestFailures: ExecutionSummary[];
 };
 
 /** The loader, in the same format as in the store's loaders */
@@ -2054,6 +2130,8 @@ export type Operations = {
   getMetrics(options?: RequestOptions): Promise<string>;
   /** This API as an OpenAPI 3.1 document. `GET /openapi.json` */
   getOpenApi(options?: RequestOptions): Promise<{ [key: string]: Json }>;
+  /** Get what model calls cost. US dollars for a million tokens. A model is looked for as it is named, then without its date or revision. A model without a price has no cost, which is not the same as 0. `GET /api/v1/prices` */
+  getPrices(options?: RequestOptions): Promise<Prices>;
   /** Get an agent's public configuration. The flow is reduced to the form of its start node, without keys, settings or prompts. `GET /api/v1/public-chatflows/{id}` */
   getPublicAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
   /** Check whether the server is ready for requests. `GET /readyz` */
@@ -2066,6 +2144,8 @@ export type Operations = {
   getServedModel(params: { id: string }, options?: RequestOptions): Promise<ServedModel>;
   /** Check whether the first account still has to be created. `GET /api/v1/auth/setup` */
   getSetUp(options?: RequestOptions): Promise<SetUpState>;
+  /** Get what happened lately: runs, failures, durations, tokens and costs. A run counts in the hour in which it ended or paused, over whole hours up to now. An API key sees the runs that it reaches. `GET /api/v1/stats` */
+  getStats(params?: { range?: "24h" | "7d" | "30d"; /** Only runs of this agent. */ agentflowId?: string }, options?: RequestOptions): Promise<Stats>;
   /** Check whether an agent's answers can be streamed. Always true, even for an unknown agent, so it reveals nothing about an agent. It needs no credentials because published SDKs only send theirs with the prediction. `GET /api/v1/chatflows-streaming/{id}` */
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
   /** Get the state of the whole installation. The processes on the database, the queue, take-overs, the database, Redis, the disk, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others. `GET /api/v1/system` */
@@ -2273,6 +2353,8 @@ export type Operations = {
   saveVectorStoreSettings(body: VectorStoreSettings, options?: RequestOptions): Promise<DocumentStore>;
   /** Send a test request. Sends a real request, using the credential from the settings and the server's rules on allowed addresses. Error statuses, disallowed addresses and missing credentials are returned with isError. `POST /api/v1/flows/requests/test` */
   sendTestRequest(body: RequestTrialRequest, options?: RequestOptions): Promise<RequestTrial>;
+  /** Set prices of models. Replaces all prices set here. Runs that end or pause from now on use them; earlier costs stay. `PUT /api/v1/prices` */
+  setPrices(body: PriceChoice, options?: RequestOptions): Promise<Prices>;
   /** Enable or disable an agent's schedule. `PATCH /api/v1/chatflows/{id}/schedule/enabled` */
   setScheduleEnabled(params: { id: string }, body: {
     enabled: boolean;
@@ -2378,11 +2460,13 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getLoader: {"method":"GET","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"json"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
   getOpenApi: {"method":"GET","path":"/openapi.json","answer":"json"},
+  getPrices: {"method":"GET","path":"/api/v1/prices","answer":"json"},
   getPublicAgent: {"method":"GET","path":"/api/v1/public-chatflows/{id}","answer":"json"},
   getReadiness: {"method":"GET","path":"/readyz","answer":"json"},
   getScheduleStatus: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/status","answer":"json"},
   getServedModel: {"method":"GET","path":"/v1/models/{id}","answer":"json"},
   getSetUp: {"method":"GET","path":"/api/v1/auth/setup","answer":"json"},
+  getStats: {"method":"GET","path":"/api/v1/stats","query":["range","agentflowId"],"answer":"json"},
   getStreamingInfo: {"method":"GET","path":"/api/v1/chatflows-streaming/{id}","answer":"json"},
   getSystem: {"method":"GET","path":"/api/v1/system","answer":"json"},
   getTool: {"method":"GET","path":"/api/v1/tools/{id}","answer":"json"},
@@ -2441,6 +2525,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   saveLoader: {"method":"POST","path":"/api/v1/document-store/loader/save","body":"json","answer":"json"},
   saveVectorStoreSettings: {"method":"POST","path":"/api/v1/document-store/vectorstore/save","body":"json","answer":"json"},
   sendTestRequest: {"method":"POST","path":"/api/v1/flows/requests/test","body":"json","answer":"json"},
+  setPrices: {"method":"PUT","path":"/api/v1/prices","body":"json","answer":"json"},
   setScheduleEnabled: {"method":"PATCH","path":"/api/v1/chatflows/{id}/schedule/enabled","body":"json","answer":"json"},
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
   signalExecution: {"method":"POST","path":"/api/v1/executions/{id}/signals/{name}","body":"json","answer":"json"},

@@ -6,6 +6,7 @@ export {
   executionRoutes,
   findOverdue,
   type LoadedExecution,
+  statsRoutes,
   toExecutedData,
 } from "./executions/index.ts";
 export {
@@ -29,6 +30,7 @@ export {
   waitsOf,
 } from "./host/index.ts";
 export {
+  type CostOf,
   createRunStore,
   createRunTailStore,
   eventColumns,

@@ -18,8 +18,10 @@ import {
   createExecutionService,
   createExecutionTotals,
   createRetention,
+  createStatsService,
   type ExecutionControl,
   type ExecutionService,
+  type StatsService,
 } from "./executions/index.ts";
 import {
   type ActiveRun,
@@ -38,11 +40,14 @@ import {
 } from "./host/index.ts";
 import {
   announcedOwner,
+  type CostOf,
+  costDollarsOf,
   createRunStore,
   createRunTailStore,
   createSessionTurns,
   type ProjectRun,
   type RunTailStore,
+  toCostNanos,
   toSummary,
 } from "./journal/index.ts";
 import type { DueWork } from "./poller.ts";
@@ -67,6 +72,7 @@ export type RunHostDeps = {
   watch?: RunHooks["watch"];
   /** The same without secrets. */
   conceal<T>(shown: T): T;
+  costOf: CostOf;
   /** In the transaction that deletes these runs: what else names them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
 };
@@ -104,6 +110,7 @@ export type RunHost = {
   journals: RunTailStore;
   answers: AnswerService;
   executions: ExecutionService & ExecutionControl;
+  stats: StatsService;
   /** For what waits for a moment besides runs. */
   due: DueWork;
   /** Calls `wake` when a run has ended here or begun to wait, until the returned function is called. */
@@ -163,7 +170,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   });
   const tail = createRunTail({ store: journals, broadcast, clock, isHere, listen: relay?.listen, logger });
   const answers = createAnswerService({ store, runs, flowOfRun, logger });
-  const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal });
+  const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal, costOf: deps.costOf });
   const { forgetRuns } = deps;
   const control = createExecutionControl({
     database,
@@ -184,6 +191,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     journals,
     answers,
     executions: { ...found, ...control },
+    stats: createStatsService({ read: database.read, executions: found, now: clock.now }),
     due: {
       announce: (at) => dispatcher.announce("due", at),
       onDue: (wake) => dispatcher.onWake("due", async () => wake()),
@@ -264,7 +272,7 @@ type OpenRunStore = {
 };
 
 /** Runs, and what follows from their ends: the messages of a chat, or the state of a document store. */
-function openRunStore({ database, runEnded }: RunHostDeps, { turns, active, created }: OpenRunStore) {
+function openRunStore({ database, runEnded, costOf }: RunHostDeps, { turns, active, created }: OpenRunStore) {
   return createRunStore({
     database,
     turns,
@@ -272,7 +280,14 @@ function openRunStore({ database, runEnded }: RunHostDeps, { turns, active, crea
     project: (run, events) => runEnded[isBuiltIn(run.agentVersionId) ? "upsert" : "chat"](run, events),
     summarise(runId, end) {
       const run = active.get(runId);
-      return run && toSummary({ flow: run.flow, state: run.handle.state }, end);
+      if (run === undefined) return undefined;
+      const { flow, handle } = run;
+      const { state } = handle;
+      return {
+        summary: toSummary({ flow, state }, end),
+        startedAt: state.started?.at,
+        costNanos: toCostNanos(costDollarsOf(state, costOf)),
+      };
     },
   });
 }

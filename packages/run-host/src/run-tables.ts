@@ -39,6 +39,12 @@ export type RunRow = {
    * nobody has a lease of is left alone until then.
    */
   dueAt: number | null;
+  /** From the beginning to the end; null until the run has ended. */
+  durationMs: number | null;
+  /** Null while nothing is known of it. */
+  totalTokens: number | null;
+  /** In billionths of a US dollar, by the prices when the run ended or paused; null where a model has no known price. */
+  costNanos: number | null;
 };
 
 /** All columns, by name: PostgreSQL prepares no statement that says `*`, because a newer release may add one. */
@@ -46,6 +52,7 @@ export const runColumns = [
   ...(["id", "agentId", "agentVersionId", "chatId", "sessionId", "chatType", "status", "lastSeq"] as const),
   ...(["leaseEpoch", "leaseOwner", "leaseUntil", "cancelRequested", "createdDate", "updatedDate"] as const),
   ...(["stoppedDate", "errorCode", "summary", "owner", "turnOrder", "takeOvers", "takeOverSeq", "dueAt"] as const),
+  ...(["durationMs", "totalTokens", "costNanos"] as const),
 ] satisfies readonly (keyof RunRow)[];
 
 export type RunEventRow = {

@@ -10,7 +10,7 @@ import type { Logger } from "@weft/http/logger";
 import { createIdentity } from "@weft/identity";
 import { integrations } from "@weft/integrations";
 import { createLimits, openRedisDispatch, type RedisDispatch, type RunHooks } from "@weft/run-host";
-import type { Telemetry } from "@weft/telemetry";
+import type { ModelPrices, Telemetry } from "@weft/telemetry";
 import { sql } from "kysely";
 import { createChatClientGate } from "./access/index.ts";
 import { createAttachmentService } from "./attachments/attachment.service.ts";
@@ -25,6 +25,7 @@ import { openCommandServers, type RunningCommands } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
 import { type CarriedKey, createRunnables } from "./predictions/index.ts";
+import { createPriceService } from "./prices/price.service.ts";
 import { createProtocols } from "./protocols.ts";
 import { createRequestTrialService } from "./request-trials/request-trial.service.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
@@ -44,6 +45,7 @@ export type Base = {
   vault: SecretVault;
   nodeTypes: NodeRegistry;
   telemetry: Telemetry;
+  prices: ModelPrices;
 };
 
 /** Every part of the platform. */
@@ -81,6 +83,7 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
   const runtime = createRuntime({
     hooks,
     telemetry: base.telemetry,
+    costOf: material.prices.costOf,
     config,
     database,
     redis,
@@ -164,7 +167,7 @@ function createReaders(database: Database) {
 type Readers = ReturnType<typeof createReaders>;
 
 /** What flows are made with: credentials, variables, tools, and the model that answers where they name none. */
-async function createMaterial({ config, database, clock, ids, vault }: Base, isShared: boolean) {
+async function createMaterial({ config, database, clock, ids, vault, logger, prices }: Base, isShared: boolean) {
   const { dataDir, encryptionKey: given } = config;
   // A key that is given is meant for every process on a database that others can use.
   const keys = { dataDir, given, isShared: isShared || (!given.isEmpty && database.dialect === "postgres") };
@@ -178,6 +181,7 @@ async function createMaterial({ config, database, clock, ids, vault }: Base, isS
     variables,
     hostBinding: createHostBinding({ credentials, variables, operator: config }),
     tools: createToolService({ database, clock, ids }),
+    prices: createPriceService({ database, prices, logger }),
     defaultModel: createDefaultModelService({ database, defaults: toModelDefaults(config, vault), hasCredential }),
   };
 }

@@ -27,6 +27,9 @@ const run: RunRow = {
   takeOvers: 0,
   takeOverSeq: 0,
   dueAt: null,
+  durationMs: null,
+  totalTokens: null,
+  costNanos: null,
 };
 
 test("features start in the order of their list and stop in the opposite one", async () => {

@@ -4,7 +4,7 @@ import { componentRoutes, documentStoreRoutes, upsertHistoryRoutes, vectorUpsert
 import { healthRoutes } from "@weft/http";
 import { accountRoutes, apiKeyRoutes } from "@weft/identity";
 import { integrations } from "@weft/integrations";
-import { executionRoutes } from "@weft/run-host";
+import { executionRoutes, statsRoutes } from "@weft/run-host";
 import { attachmentRoutes } from "./attachments/attachment.routes.ts";
 import { catalogueRoutes, integrationRoutes } from "./catalogue/catalogue.routes.ts";
 import { chatClientRoutes } from "./chat-client/chat-client.routes.ts";
@@ -17,6 +17,7 @@ import { mcpRoutes } from "./mcp/index.ts";
 import { modelRoutes } from "./models/model.routes.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
 import { predictionsFeature } from "./predictions/index.ts";
+import { priceRoutes } from "./prices/price.routes.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";
@@ -193,7 +194,7 @@ function runs({ base, readers, runtime, findApiKey, material, chats, attachments
     defineFeature({
       name: "executions",
       tables: ["runs", "runEvents"],
-      routes: executionRoutes(executions),
+      routes: [...executionRoutes(executions), ...statsRoutes(host.stats)],
       on: { agentDeleted: runs.cancelOfAgent },
       start: runtime.start,
       stop: runtime.close,
@@ -236,7 +237,7 @@ function catalogue({
   exporter,
   importer,
   runtime,
-  material: { defaultModel, hostBinding },
+  material: { defaultModel, hostBinding, prices },
 }: Parts): Feature[] {
   const { config, clock, database, nodeTypes } = base;
   const models = modelRoutes(defaultModel, { models: runtime.models, now: clock.now });
@@ -244,6 +245,7 @@ function catalogue({
     defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes) }),
     defineFeature({ name: "integrations", routes: integrationRoutes(integrations) }),
     defineFeature({ name: "transfer", routes: transferRoutes(exporter, importer) }),
+    defineFeature({ name: "prices", routes: priceRoutes(prices), start: prices.load }),
     defineFeature({ name: "models", routes: bindingHosts(models, hostBinding, "settings") }),
     defineFeature({
       name: "demo",

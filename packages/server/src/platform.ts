@@ -14,7 +14,7 @@ import {
 import type { Logger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";
-import { createTelemetry } from "@weft/telemetry";
+import { createModelPrices, createTelemetry } from "@weft/telemetry";
 import { createBuilderFiles } from "./builder/builder-files.ts";
 import { compose, type Parts } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -95,10 +95,11 @@ async function assemble(deps: PlatformDeps, opened: Database) {
   const { config, clock, ids, logger: plainLogger, nodeTypes = nodeRegistry, ...hooks } = deps;
   const vault = createSecretVault();
   const logger = concealing(vault).log(plainLogger);
-  const { traces, role, modelPrices: prices } = config;
+  const { traces, role } = config;
+  const prices = createModelPrices(config.modelPrices);
   const telemetry = createTelemetry({ database: opened, clock, logger, version, role, traces, prices });
   const { database } = telemetry;
-  const base = { config, database, clock, ids, logger, vault, nodeTypes, telemetry };
+  const base = { config, database, clock, ids, logger, vault, nodeTypes, telemetry, prices };
   const parts = await compose(base, { ...hooks, watch: telemetry.watch });
   const features = listFeatures(parts);
   parts.events.register(features);

@@ -11,6 +11,7 @@ import type { Logger } from "@weft/http/logger";
 import { createToolResolver, integrations } from "@weft/integrations";
 import { createModelResolver, createTranscriber } from "@weft/providers";
 import {
+  type CostOf,
   createRunHost,
   type ProjectRun,
   type RedisDispatch,
@@ -60,6 +61,7 @@ export type RuntimeDeps = {
   /** What follows from the end of a run, by its kind. */
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
   hooks: RunHooks;
+  costOf: CostOf;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
@@ -174,6 +176,7 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
     observer: deps.hooks.observer,
     watch: deps.hooks.watch,
     conceal: concealing(vault).value,
+    costOf: deps.costOf,
     forgetRuns: messages.forgetRuns,
     async flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined> {
       const flowData = await agents.flowOfVersion(versionId);

@@ -7,10 +7,10 @@ import { type ActiveRun, bothOf, type Role, type RunWatcher } from "@weft/run-ho
 import type { RunEvent, RunTrace } from "@weft/schema";
 import { createDatabaseMetrics } from "./metrics/database-metrics.ts";
 import { metricsRoutes } from "./metrics/metrics.routes.ts";
-import { createModelPrices, type OwnPrices } from "./metrics/model-prices.ts";
 import { createProcessMetrics } from "./metrics/process-metrics.ts";
 import { createRegistry, type Registry } from "./metrics/registry.ts";
 import { createRunMetrics } from "./metrics/run-metrics.ts";
+import type { ModelPrices } from "./prices/model-prices.ts";
 import { createSystem, type SystemParts, type SystemView } from "./system/create-system.ts";
 import type { TraceSettings } from "./traces/settings.ts";
 import { isSampled, traceOfChild } from "./traces/trace-context.ts";
@@ -26,8 +26,7 @@ export type TelemetryDeps = {
   role: Role;
   /** Undefined: no traces. */
   traces: TraceSettings | undefined;
-  /** What the operator says that models cost. */
-  prices: OwnPrices;
+  prices: Pick<ModelPrices, "costOf">;
 };
 
 /** What is shown of parts that are made after the telemetry that watches others. */
@@ -74,7 +73,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
       const stepTypeOf = (runId: string, nodeId: string) => runs.get(runId)?.flow.graph.nodes.get(nodeId)?.type.type;
       const metrics = createRunMetrics(registry, {
         runs: { agentOf: (runId) => beginOf(runId)?.agentId, stepTypeOf },
-        prices: createModelPrices(deps.prices),
+        prices: deps.prices,
         now: clock.now,
       });
       return tracing ? { ...metrics, ...bothOf(metrics, tracing.observe(runs)) } : metrics;

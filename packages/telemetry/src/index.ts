@@ -1,4 +1,4 @@
 export { createTelemetry, type Telemetry } from "./create-telemetry.ts";
-export { type OwnPrices, readOwnPrices } from "./metrics/model-prices.ts";
+export { createModelPrices, type ModelPrices, type OwnPrices, readOwnPrices } from "./prices/model-prices.ts";
 export { readTraceSettings, type TraceSettings, traceVariables } from "./traces/settings.ts";
 export { readTraceparent } from "./traces/trace-context.ts";

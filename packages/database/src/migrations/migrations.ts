@@ -8,6 +8,7 @@ import { createVectorTables } from "./0006-vector-tables.ts";
 import { addChatOwners } from "./0012-chat-owners.ts";
 import { createWebhookDeliveries } from "./0013-webhook-deliveries.ts";
 import { addRunTurns } from "./0017-run-turns.ts";
+import { addRunCosts } from "./0029-run-costs.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0022-message-indexes": separateMessageIndexes,
   "0023-limits": createLimits,
   "0024-processes": createProcesses,
+  "0029-run-costs": addRunCosts,
 };
 
 /**

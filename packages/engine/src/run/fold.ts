@@ -1,4 +1,12 @@
-import { defaultPort, errorPort, isJsonObject, type Json, type RunEvent, type RunEventOf } from "@weft/schema";
+import {
+  defaultPort,
+  errorPort,
+  isJsonObject,
+  type Json,
+  type RunEvent,
+  type RunEventOf,
+  type Usage,
+} from "@weft/schema";
 import type { Graph, GraphNode } from "../flow/graph.ts";
 import { type GraphLevel, reachableFrom } from "../flow/graph-level.ts";
 import { toText } from "../template/index.ts";
@@ -90,7 +98,8 @@ function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-start
     const attempt = "attempt" in phase ? phase.attempt : 1;
     const retries = record?.attempt === attempt ? record.retries : 0;
     const { kind, category, seq } = event;
-    state.effects.set(id, { kind, category, seq, attempt, retries, pause: null, outcome: null });
+    const model = category === "model" ? event.name : undefined;
+    state.effects.set(id, { kind, category, seq, attempt, retries, pause: null, outcome: null, model });
     return;
   }
   if (!record) return;
@@ -100,18 +109,29 @@ function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-start
     return;
   }
   record.outcome = event.outcome;
-  if (event.outcome.ok && record.category === "model") addUsage(state, event.outcome.value);
+  if (event.outcome.ok && record.model !== undefined) addUsage(state, record.model, event.outcome.value);
 }
 
 /** Sums what model answers report. Data of any other effect is not ours and may only look like it. */
-function addUsage(state: RunState, value: Json): void {
-  if (!isJsonObject(value)) return;
-  const usage = value.usage;
-  if (!isJsonObject(usage)) return;
-  state.usage = {
-    inputTokens: state.usage.inputTokens + Number(usage.inputTokens ?? 0),
-    outputTokens: state.usage.outputTokens + Number(usage.outputTokens ?? 0),
-    totalTokens: state.usage.totalTokens + Number(usage.totalTokens ?? 0),
+function addUsage(state: RunState, model: string, value: Json): void {
+  if (!isJsonObject(value) || !isJsonObject(value.usage)) return;
+  const { inputTokens, outputTokens, totalTokens } = value.usage;
+  const used = {
+    inputTokens: Number(inputTokens ?? 0),
+    outputTokens: Number(outputTokens ?? 0),
+    totalTokens: Number(totalTokens ?? 0),
+  };
+  state.usage = sumOf(state.usage, used);
+  state.usageByModel.set(model, sumOf(state.usageByModel.get(model) ?? noUsage, used));
+}
+
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+function sumOf(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    totalTokens: a.totalTokens + b.totalTokens,
   };
 }
 

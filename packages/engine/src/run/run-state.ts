@@ -7,6 +7,7 @@ import type {
   JsonObject,
   NodeKey,
   RunError,
+  RunEvent,
   RunEventOf,
   Usage,
   Wait,
@@ -79,6 +80,8 @@ export type EffectRecord = {
   /** When the next attempt may begin, and the pause before it; null while none is waited for. */
   pause: { until: number; ms: number } | null;
   outcome: EffectOutcome | null;
+  /** The model that is called, such as `openai/gpt-4o-mini`. */
+  readonly model?: string | undefined;
 };
 
 /** An answer that a leaf of the top level gave. */
@@ -86,7 +89,7 @@ type Answer = { nodeKey: NodeKey; text: string; json?: Json; isReply: boolean };
 
 /** The fold of a run's journal (invariant E1): nothing here that the events do not say. */
 export type RunState = {
-  started: RunEventOf<"run-started"> | null;
+  started: (RunEvent & RunEventOf<"run-started">) | null;
   readonly scopes: Map<string, ScopeState>;
   readonly effects: Map<string, EffectRecord>;
   /** Whether it ever waited, and other messages of its session may have been answered meanwhile. */
@@ -103,6 +106,8 @@ export type RunState = {
   readonly messages: { readonly scope: string; readonly message: HistoryMessage }[];
   readonly warnings: { code: string; message: string }[];
   usage: Usage;
+  /** The same by model. */
+  readonly usageByModel: Map<string, Usage>;
   answer: Answer | null;
   /** Messages that the user saw since the last answer, in order, apart from `answer`. */
   said: { readonly nodeKey: NodeKey; readonly text: string }[];
@@ -126,6 +131,7 @@ export function emptyRunState(): RunState {
     messages: [],
     warnings: [],
     usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+    usageByModel: new Map(),
     answer: null,
     said: [],
     steps: 0,

@@ -10,6 +10,7 @@ import {
   type Usage,
   usageSchema,
 } from "@weft/schema";
+import type { CostOf } from "../journal/index.ts";
 import { itemOf } from "./executed-data.ts";
 
 type At = { at: number };
@@ -18,7 +19,11 @@ type StepWait = ExecutionStep["waits"][number];
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
 /** The steps of a run in the order in which they began, each with what it did to the world. Long values are cut. */
-export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): ExecutionStep[] {
+export function toSteps(
+  { graph }: Pick<CompiledFlow, "graph">,
+  events: readonly RunEvent[],
+  costOf: CostOf,
+): ExecutionStep[] {
   const steps = new Map<string, ExecutionStep>();
   const items = new Map<string, readonly Json[]>();
   const started = events[0]?.type === "run-started" ? events[0] : undefined;
@@ -54,7 +59,7 @@ export function toSteps({ graph }: Pick<CompiledFlow, "graph">, events: readonly
         steps.get(event.nodeKey)?.effects.push(toEffect(event));
         return;
       case "effect-finished":
-        finishEffect(steps.get(event.nodeKey), event);
+        finishEffect(steps.get(event.nodeKey), event, costOf);
         return;
       case "node-spawned":
         items.set(event.nodeKey, event.items);
@@ -102,6 +107,7 @@ function toStep({ nodeKey, nodeId, attempt, at }: RunEventOf<"node-started"> & A
     output: null,
     error: null,
     usage: noUsage,
+    costDollars: null,
     waits: [],
     effects: [],
   };
@@ -151,10 +157,15 @@ function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
     output: null,
     error: null,
     usage: null,
+    costDollars: null,
   };
 }
 
-function finishEffect(step: ExecutionStep | undefined, event: RunEventOf<"effect-finished"> & At): void {
+function finishEffect(
+  step: ExecutionStep | undefined,
+  event: RunEventOf<"effect-finished"> & At,
+  costOf: CostOf,
+): void {
   const effect = step?.effects.findLast(({ key }) => key === event.effectKey);
   if (!step || !effect) return;
   const { outcome } = event;
@@ -162,9 +173,19 @@ function finishEffect(step: ExecutionStep | undefined, event: RunEventOf<"effect
   Object.assign(effect, {
     ...ending(effect.startedAt, event.at),
     usage,
+    costDollars: usage === null ? null : (costOf(effect.name, usage) ?? null),
     ...(outcome.ok ? { output: cutValue(outcome.value) } : { error: outcome.error }),
   });
-  if (usage) step.usage = add(step.usage, usage);
+  if (usage === null) return;
+  step.usage = add(step.usage, usage);
+  step.costDollars = costOfCalls(step.effects);
+}
+
+/** Null where one of the calls that used tokens has no price. */
+function costOfCalls(effects: readonly ExecutionEffect[]): number | null {
+  const used = effects.filter(({ usage }) => usage !== null && usage.totalTokens > 0);
+  if (used.some(({ costDollars }) => costDollars === null)) return null;
+  return used.length === 0 ? null : used.reduce((sum, { costDollars }) => sum + (costDollars ?? 0), 0);
 }
 
 function ending(startedAt: string, at: number) {

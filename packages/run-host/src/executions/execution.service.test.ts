@@ -41,6 +41,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       store: { ...store, ...createRunTailStore(database.read) },
       flowOfRun: async () => flow,
       conceal: (shown) => shown,
+      costOf: () => undefined,
     });
     const query = { reach: everything, page: 1, limit: 50 };
     const { data } = await service.list(query, { withData: true });

@@ -3,7 +3,17 @@ import { applyEvent, type CompiledFlow, emptyRunState, openQuestions, openWaits 
 import { type Reach, reaches } from "@weft/http/reach";
 import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { parseSummary, questionText, type RunStore, type RunTailStore, signalsOf, toAction } from "../journal/index.ts";
+import {
+  type CostOf,
+  costDollarsOf,
+  parseSummary,
+  questionText,
+  type RunStore,
+  type RunTailStore,
+  signalsOf,
+  toAction,
+  toDollars,
+} from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
@@ -24,6 +34,7 @@ export type ExecutionServiceDeps = {
   flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
   /** What people see of what steps gave each other: the same, without secrets. */
   conceal<T>(shown: T): T;
+  costOf: CostOf;
 };
 
 /** A run, its journal and the flow that it began with. */
@@ -48,7 +59,7 @@ export type ExecutionService = {
 };
 
 export function createExecutionService(deps: ExecutionServiceDeps): ExecutionService {
-  const { read, totals, store, flowOfRun, conceal } = deps;
+  const { read, totals, store, flowOfRun, conceal, costOf } = deps;
 
   async function loadOrReject(id: string, reach: Reach) {
     const loaded = await store.load(id);
@@ -96,11 +107,11 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
       return conceal({
         // The run as it was when its events were read: it may have ended since.
         ...toExecutionSummary({ ...row, ...run }),
-        ...whatIsLong(flow, events),
+        ...whatIsLong(flow, events, { run, costOf }),
         question: questionText(first.input),
         agentVersionId: row.agentVersionId,
         executionData: JSON.stringify(conceal(flow ? toExecutedData(flow, events) : [])),
-        steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events),
+        steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events, costOf),
         retriedFrom: first.retriedFrom ?? null,
       });
     },
@@ -150,6 +161,7 @@ function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
     text: isRunning ? null : text,
     error,
     usage,
+    costDollars: toDollars(row.costNanos),
     action: row.status === "suspended" ? action : null,
     waitsUntil: row.dueAt === null ? null : toMoment(row.dueAt),
     waitsForSignals: row.status === "suspended" || row.dueAt !== null ? signals : [],
@@ -161,7 +173,11 @@ function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
 }
 
 /** What lists cut or do not know, from the journal. */
-function whatIsLong(flow: CompiledFlow | undefined, events: readonly RunEvent[]) {
+function whatIsLong(
+  flow: CompiledFlow | undefined,
+  events: readonly RunEvent[],
+  { run, costOf }: { run: Pick<RunRow, "stoppedDate" | "costNanos">; costOf: CostOf },
+) {
   const end = events.at(-1);
   const state = emptyRunState();
   for (const event of flow ? events : []) if (flow) applyEvent(state, flow.graph, event);
@@ -172,6 +188,8 @@ function whatIsLong(flow: CompiledFlow | undefined, events: readonly RunEvent[])
     text: end?.type === "run-completed" ? end.text : (last?.text ?? null),
     error: end?.type === "run-failed" ? end.error : null,
     usage: state.usage,
+    // What a run cost is said once, when it ends.
+    costDollars: run.stoppedDate === null ? costDollarsOf(state, costOf) : toDollars(run.costNanos),
     warnings: [...state.warnings],
     action: asked && flow ? toAction(flow, asked) : null,
     waitsForSignals: isSuspended ? signalsOf(state) : [],

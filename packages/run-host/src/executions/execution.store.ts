@@ -68,6 +68,9 @@ const columns = [
   "errorCode",
   "summary",
   "dueAt",
+  "durationMs",
+  "totalTokens",
+  "costNanos",
 ] as const satisfies readonly (keyof RunRow)[];
 
 type Window = { offset: number; limit: number };
@@ -259,7 +262,7 @@ const conditions = {
   endDate: (eb: Runs, moment: string) => eb("runs.createdDate", "<=", moment),
 } as const satisfies Record<Exclude<keyof ExecutionFilter, "reach">, unknown>;
 
-type Condition = (eb: Runs) => Expression<SqlBool>;
+export type Condition = (eb: Runs) => Expression<SqlBool>;
 
 function asked(filter: ExecutionFilter): Condition {
   const keys = (Object.keys(conditions) as (keyof typeof conditions)[]).filter((key) => filter[key] !== undefined);

@@ -4,3 +4,5 @@ export { createExecutionService, type ExecutionService, type LoadedExecution } f
 export { createExecutionTotals } from "./execution.store.ts";
 export { createExecutionControl, type ExecutionControl } from "./execution-control.ts";
 export { createRetention, findOverdue } from "./retention.ts";
+export { statsRoutes } from "./stats.routes.ts";
+export { createStatsService, type StatsService } from "./stats.service.ts";

@@ -12,12 +12,16 @@ export {
 export { announcedOwner, type Lessee } from "./run-lease.store.ts";
 export {
   askingPattern,
+  type CostOf,
+  costDollarsOf,
   firstTurn,
   parseSummary,
   questionText,
   type RunTurn,
   resumedTurn,
   signalsOf,
+  toCostNanos,
+  toDollars,
   toSummary,
   turnOf,
 } from "./run-rows.ts";

@@ -23,6 +23,40 @@ export type RunSummary = {
   signals: string[];
 };
 
+/** What a run's row says of it when it ends or waits. */
+export type RunDigest = {
+  summary: RunSummary;
+  /** Milliseconds since the epoch; undefined for a run that did not begin. */
+  startedAt: number | undefined;
+  /** See `RunRow.costNanos`. */
+  costNanos: number | null;
+};
+
+/** US dollars for model calls; undefined where a model has no known price. */
+export type CostOf = (modelId: string, usage: Usage) => number | undefined;
+
+const nanos = 1_000_000_000;
+
+/** What a run has cost so far, in US dollars; null where nothing was used, or a model has no known price. */
+export function costDollarsOf({ usageByModel }: Pick<RunState, "usageByModel">, costOf: CostOf): number | null {
+  let sum: number | null = null;
+  for (const [modelId, usage] of usageByModel) {
+    if (usage.totalTokens === 0) continue;
+    const dollars = costOf(modelId, usage);
+    if (dollars === undefined) return null;
+    sum = (sum ?? 0) + dollars;
+  }
+  return sum;
+}
+
+export function toCostNanos(dollars: number | null): number | null {
+  return dollars === null ? null : Math.round(dollars * nanos);
+}
+
+export function toDollars(costNanos: number | null): number | null {
+  return costNanos === null ? null : Number(costNanos) / nanos;
+}
+
 const maxTextLength = 500;
 
 export const emptySummary: RunSummary = {

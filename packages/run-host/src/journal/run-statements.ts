@@ -10,8 +10,12 @@ export type BeginningRow = Omit<RunRow, "turnOrder" | "leaseUntil">;
 /** What an append moves on in the run's row. */
 export type RunStep = Pick<RunRow, "id" | "leaseEpoch" | "lastSeq" | "updatedDate"> & { lastSeqBefore: number };
 
-/** What the row of a run says that ended or waits. `summary`: null where nothing is new. */
-export type RunPause = RunStep & Pick<RunRow, "status" | "errorCode" | "dueAt" | "stoppedDate" | "summary">;
+/** What the row of a run says that ended or waits. `summary` and what was used: null where nothing is new. */
+export type RunPause = RunStep &
+  Pick<
+    RunRow,
+    "status" | "errorCode" | "dueAt" | "stoppedDate" | "summary" | "durationMs" | "totalTokens" | "costNanos"
+  >;
 
 /** The statements of every run, each compiled once: building them anew costs as much as running them. */
 export type RunStatements = {
@@ -38,6 +42,7 @@ const beginningColumns = [
   ...(["id", "agentId", "agentVersionId", "chatId", "sessionId", "chatType", "owner", "status", "lastSeq"] as const),
   ...(["leaseEpoch", "leaseOwner", "cancelRequested", "createdDate", "updatedDate", "stoppedDate"] as const),
   ...(["errorCode", "summary", "takeOvers", "takeOverSeq", "dueAt"] as const),
+  ...(["durationMs", "totalTokens", "costNanos"] as const),
 ];
 
 export function createRunStatements({ dialect, read }: Pick<Database, "dialect" | "read">): RunStatements {
@@ -96,8 +101,11 @@ const advance = prepareQuery<RunStep, never>(stepColumns, (db, { lastSeq, update
 );
 
 const pause = prepareQuery<RunPause, never>(
-  [...stepColumns, "status", "errorCode", "dueAt", "stoppedDate", "summary"],
-  (db, { id, leaseEpoch, lastSeqBefore, summary, dueAt, ...step }) =>
+  [
+    ...stepColumns,
+    ...(["status", "errorCode", "dueAt", "stoppedDate", "summary", "durationMs", "totalTokens", "costNanos"] as const),
+  ],
+  (db, { id, leaseEpoch, lastSeqBefore, summary, dueAt, totalTokens, ...step }) =>
     ofHeld(db, { id, leaseEpoch, lastSeqBefore }).set({
       ...step,
       ...noLease,
@@ -107,6 +115,7 @@ const pause = prepareQuery<RunPause, never>(
       >`case when ${sql.ref("cancelRequested")} = 1 and cast(${step.status} as text) = 'suspended'
         then cast(0 as bigint) else cast(${dueAt} as bigint) end`,
       summary: sql<string>`coalesce(${summary}, ${sql.ref("summary")})`,
+      totalTokens: sql<number>`coalesce(cast(${totalTokens} as bigint), ${sql.ref("totalTokens")})`,
     }),
 );
 

@@ -65,6 +65,9 @@ await forEachDatabase(({ openTestDatabase }) => {
         takeOvers: 0,
         takeOverSeq: 0,
         dueAt: null,
+        durationMs: null,
+        totalTokens: null,
+        costNanos: null,
       });
       assert.equal(await store.load(randomUUID()), undefined);
     });

@@ -8,7 +8,7 @@ import type { ReachedChat } from "./reached-runs.ts";
 import { createReadyRuns, type ReadyRuns } from "./ready-run.store.ts";
 import { createRunLeases, type Lessee, type RunLeases } from "./run-lease.store.ts";
 import { createRunReads, findRun, openStatuses, type RunReads } from "./run-reads.ts";
-import { beginningSummary, type RunSummary, summaryText } from "./run-rows.ts";
+import { beginningSummary, type RunDigest, summaryText } from "./run-rows.ts";
 import { createRunStatements, type RunStep } from "./run-statements.ts";
 import { hasTurn, lockSession, nextPlace, type SessionTurns, sessionLock } from "./session-turns.ts";
 import { cancelWaiting, hasAnswer, listWaiting, type RunFilter } from "./waiting-run.store.ts";
@@ -67,7 +67,7 @@ export type RunStoreDeps = {
   database: Database;
   project: ProjectRun;
   /** What lists show of a run that ends or waits with this event; undefined: nothing new. */
-  summarise?(runId: string, end: RunEvent): RunSummary | undefined;
+  summarise?(runId: string, end: RunEvent): RunDigest | undefined;
   /** Runs get their places in the order in which they entered their sessions, and `turns` is told after the commit. */
   turns?: Pick<SessionTurns, "before" | "placed">;
   /** Told of each run that began, after the commit. */
@@ -126,9 +126,9 @@ export function createRunStore({ database, project, summarise, turns, created }:
   function toMove({ runId, events }: JournalBatch, step: RunStep): CompiledQuery {
     const last = events.at(-1);
     if (!isPause(last)) return statements.advance(step);
-    const summary = summarise?.(runId, last);
+    const digest = summarise?.(runId, last);
     const { status } = progressAfter(events);
-    return statements.pause({ ...step, status, ...pauseAfter(last), summary: summary ? summaryText(summary) : null });
+    return statements.pause({ ...step, status, ...pauseAfter(last), ...digested(digest, last) });
   }
 
   /** A run that is answered gets a place behind all that runs in its session meanwhile, and is due no more. */
@@ -216,6 +216,17 @@ function pauseAfter(last: RunEvent): Pick<RunRow, "errorCode" | "dueAt" | "stopp
   return { errorCode, dueAt, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
 }
 
+/** What the columns of a run that ends or waits with `end` say beside its state. */
+function digested(digest: RunDigest | undefined, end: RunEvent) {
+  const isEnded = digest?.startedAt !== undefined && isTerminalEvent(end);
+  return {
+    summary: digest ? summaryText(digest.summary) : null,
+    durationMs: isEnded ? Math.max(0, end.at - (digest.startedAt ?? end.at)) : null,
+    totalTokens: digest?.summary.usage.totalTokens ?? null,
+    costNanos: digest?.costNanos ?? null,
+  };
+}
+
 /** The run that a batch begins, when it begins one. */
 export function toNewRun({ runId, events: [first] }: JournalBatch): NewRun | undefined {
   return first?.type === "run-started" ? toNewRunOf(runId, first) : undefined;
@@ -229,7 +240,7 @@ function toNewRunOf(runId: string, begin: RunEventOf<"run-started">): NewRun {
 function toBeginningRow({ run, events, owner }: Omit<RunCreation, "leaseMs">, summarise: RunStoreDeps["summarise"]) {
   const last = events.at(-1);
   const pause = isPause(last) ? last : undefined;
-  const summary = pause && summarise?.(run.id, pause);
+  const digest = pause && summarise?.(run.id, pause);
   return {
     ...run,
     ...progressAfter(events),
@@ -239,11 +250,14 @@ function toBeginningRow({ run, events, owner }: Omit<RunCreation, "leaseMs">, su
     leaseOwner: pause === undefined ? owner : null,
     cancelRequested: 0,
     errorCode: null,
-    summary: summaryText(summary ?? beginningSummary(events)),
     takeOvers: 0,
     takeOverSeq: 0,
     dueAt: null,
-    ...(pause && pauseAfter(pause)),
+    durationMs: null,
+    totalTokens: null,
+    costNanos: null,
+    ...(pause && { ...pauseAfter(pause), ...digested(digest, pause) }),
+    summary: summaryText(digest?.summary ?? beginningSummary(events)),
   };
 }
 

@@ -25,6 +25,7 @@ const summaryExample = {
   text: "It is sunny in London.",
   error: null,
   usage: { inputTokens: 18, outputTokens: 7, totalTokens: 25 },
+  costDollars: 0.0000069,
   action: null,
   waitsUntil: null,
   waitsForSignals: [],
@@ -33,6 +34,9 @@ const summaryExample = {
   stoppedDate: "2025-01-31T12:00:01.250Z",
   durationMs: 1250,
 };
+
+/** US dollars. */
+const costSchema = z.number().nonnegative().nullable();
 
 /** A run, as lists show it. */
 export const executionSummarySchema = z
@@ -52,6 +56,10 @@ export const executionSummarySchema = z
     text: z.string().nullable().meta({ description: "The answer, or the question the run asks; truncated in lists." }),
     error: runErrorSchema.nullable(),
     usage: usageSchema.meta({ description: "Tokens used until the run ended or paused." }),
+    costDollars: costSchema.meta({
+      description:
+        "Sum over the model calls in US dollars, by the prices when the run ended or paused; null if a model has no known price.",
+    }),
     action: messageActionSchema.nullable().meta({ description: "What the run asks a human." }),
     waitsUntil: z
       .string()
@@ -141,6 +149,7 @@ export const executionEffectSchema = z
     output: jsonSchema,
     error: runErrorSchema.nullable(),
     usage: usageSchema.nullable(),
+    costDollars: costSchema.meta({ description: "Of a model call, in US dollars by today's prices." }),
   })
   .meta({ id: "ExecutionEffect" });
 export type ExecutionEffect = z.infer<typeof executionEffectSchema>;
@@ -163,6 +172,9 @@ export const executionStepSchema = z
     output: jsonSchema,
     error: runErrorSchema.nullable().meta({ description: "Error of the last failed attempt." }),
     usage: usageSchema,
+    costDollars: costSchema.meta({
+      description: "Sum over the model calls in US dollars, by today's prices; null if a model has no known price.",
+    }),
     waits: z
       .array(
         z.object({
@@ -217,6 +229,7 @@ export const executionSchema = executionSummarySchema
             output: { content: "It is sunny in London." },
             error: null,
             usage: { inputTokens: 18, outputTokens: 7, totalTokens: 25 },
+            costDollars: 0.0000069,
             waits: [],
             effects: [],
           },

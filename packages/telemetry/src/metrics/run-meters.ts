@@ -1,5 +1,5 @@
-import type { EffectOutcome } from "@weft/schema";
-import type { ModelPrices } from "./model-prices.ts";
+import { type EffectOutcome, usageOf } from "@weft/schema";
+import type { ModelPrices } from "../prices/model-prices.ts";
 import { createLabelBound, type Registry } from "./registry.ts";
 
 const quick = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -12,7 +12,7 @@ export type ModelLabels = readonly [provider: string, model: string];
 export type ModelCall = { id: string; labels: ModelLabels };
 
 /** What runs are measured by. */
-export function createRunMeters(registry: Registry, prices: ModelPrices) {
+export function createRunMeters(registry: Registry, prices: Pick<ModelPrices, "costOf">) {
   const model = ["provider", "model"];
   const boundModel = createLabelBound(200);
   const boundProvider = createLabelBound(50);
@@ -101,7 +101,8 @@ export function createRunMeters(registry: Registry, prices: ModelPrices) {
       const counted = outcome.ok ? tokensOf(outcome.value) : { input: 0, output: 0 };
       if (counted.input > 0) tokens.add(counted.input, "input", ...labels);
       if (counted.output > 0) tokens.add(counted.output, "output", ...labels);
-      if (counted.input + counted.output > 0) prices.charge(id, counted, (dollars) => cost.add(dollars, ...labels));
+      const dollars = prices.costOf(id, usageOf(counted.input, counted.output)) ?? 0;
+      if (dollars > 0) cost.add(dollars, ...labels);
     },
   };
 }

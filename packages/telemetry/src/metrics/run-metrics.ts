@@ -1,7 +1,7 @@
 import type { TextDelta } from "@weft/engine/ports/observer";
 import type { HostObserver, RunWatcher } from "@weft/run-host";
 import type { EffectCategory, RunEvent } from "@weft/schema";
-import type { ModelPrices } from "./model-prices.ts";
+import type { ModelPrices } from "../prices/model-prices.ts";
 import { createLabelBound, type Registry } from "./registry.ts";
 import { createRunMeters, type ModelCall } from "./run-meters.ts";
 
@@ -13,7 +13,7 @@ export type KnownRuns = {
   stepTypeOf(runId: string, nodeId: string): string | undefined;
 };
 
-export type RunMetricsDeps = { runs: KnownRuns; prices: ModelPrices; now(): number };
+export type RunMetricsDeps = { runs: KnownRuns; prices: Pick<ModelPrices, "costOf">; now(): number };
 
 /**
  * Counts what the runs of this process do. Each event costs a few lookups, whatever the run has done before; nothing of

@@ -10,6 +10,17 @@ export const serverScenarios: Scenarios = {
   getLiveness: withoutStore,
   getMetrics: withoutStore,
   getSystem: { valid: () => ({}) },
+  getStats: {
+    valid: () => ({}),
+    special: { 400: { how: "a range that there is not", request: () => ({ query: { range: "1y" } }) } },
+  },
+  getPrices: { valid: () => ({}) },
+  setPrices: {
+    valid: () => ({ body: { prices: { "openai/gpt-4o": { input: 2.5, output: 10 } } } }),
+    special: {
+      422: { how: "a price below 0", request: () => ({ body: { prices: { "openai/x": { input: -1, output: 1 } } } }) },
+    },
+  },
   getOpenApi: withoutStore,
   listNodeTypes: withoutStore,
   readFlow: withoutStore,

@@ -1,0 +1,110 @@
+import type { Tables } from "@weft/database";
+import type { Reach } from "@weft/http/reach";
+import { type ExecutionSummary, type Stats, type StatsRange, toMoment } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { toDollars } from "../journal/index.ts";
+import type { ExecutionService } from "./execution.service.ts";
+import { countAsking } from "./execution.store.ts";
+import { countRunning, findDuration, type HourSums, type StatsFilter, sumByAgent, sumByHour } from "./stats.store.ts";
+
+export type StatsServiceDeps = {
+  read: Kysely<Tables>;
+  executions: Pick<ExecutionService, "list">;
+  now(): number;
+};
+
+export type StatsQuery = { range: StatsRange; agentId: string | undefined; reach: Reach };
+
+export type StatsService = {
+  /** What happened in the range, in whole hours of UTC, the one that is under way included. */
+  get(query: StatsQuery): Promise<Stats>;
+};
+
+const hourMs = 3_600_000;
+
+/** How a range is cut: so many parts, each of so many hours. */
+const cuts: Record<StatsRange, { parts: number; hours: number }> = {
+  "24h": { parts: 24, hours: 1 },
+  "7d": { parts: 28, hours: 6 },
+  "30d": { parts: 30, hours: 24 },
+};
+
+const maxAgents = 10;
+const maxFailures = 5;
+
+export function createStatsService({ read, executions, now }: StatsServiceDeps): StatsService {
+  /** Failed and timed out are two states of the list. */
+  async function listFailures({ agentId, reach, since }: StatsFilter): Promise<ExecutionSummary[]> {
+    const query = { agentflowId: agentId, reach, page: 1, limit: maxFailures };
+    const lists = await Promise.all(
+      (["ERROR", "TIMEOUT"] as const).map(async (state) => (await executions.list({ ...query, state })).data),
+    );
+    return lists
+      .flat()
+      .filter(({ updatedDate }) => updatedDate >= since)
+      .toSorted((a, b) => (a.updatedDate > b.updatedDate ? -1 : 1))
+      .slice(0, maxFailures);
+  }
+
+  return {
+    async get({ range, agentId, reach }) {
+      const { parts, hours } = cuts[range];
+      const end = (Math.floor(now() / hourMs) + 1) * hourMs;
+      const startMs = end - parts * hours * hourMs;
+      const filter = { since: toMoment(startMs), agentId, reach };
+      const [byHour, busy, p95DurationMs, running, waiting, latestFailures] = await Promise.all([
+        sumByHour(read, filter),
+        sumByAgent(read, filter, maxAgents),
+        findDuration(read, filter, 0.95),
+        countRunning(read, filter),
+        countAsking(read, reach),
+        listFailures(filter),
+      ]);
+      return {
+        range,
+        ...totalsOf(byHour),
+        running,
+        waiting,
+        p95DurationMs,
+        volume: toVolume(byHour, { startMs, parts, partMs: hours * hourMs }),
+        agents: busy.map(({ agentId: agentflowId, agentName, runs, failures, tokens: totalTokens }) => ({
+          agentflowId,
+          agentName,
+          runs,
+          failures,
+          totalTokens,
+        })),
+        latestFailures,
+      };
+    },
+  };
+}
+
+function totalsOf(hours: readonly HourSums[]) {
+  const sumOf = (key: "runs" | "failures" | "tokens" | "unpriced") => hours.reduce((sum, hour) => sum + hour[key], 0);
+  const known = hours.flatMap(({ nanos }) => nanos ?? []);
+  return {
+    runs: sumOf("runs"),
+    failures: sumOf("failures"),
+    totalTokens: sumOf("tokens"),
+    costDollars: known.length === 0 ? null : toDollars(known.reduce((sum, nanos) => sum + nanos, 0)),
+    unpricedRuns: sumOf("unpriced"),
+  };
+}
+
+function toVolume(hours: readonly HourSums[], cut: { startMs: number; parts: number; partMs: number }) {
+  const volume = Array.from({ length: cut.parts }, (_, index) => ({
+    startDate: toMoment(cut.startMs + index * cut.partMs),
+    runs: 0,
+    failures: 0,
+  }));
+  for (const { hour, runs, failures } of hours) {
+    // A clock of another process may be ahead.
+    const at = Math.floor((Date.parse(`${hour}:00:00Z`) - cut.startMs) / cut.partMs);
+    const part = volume[Math.min(at, cut.parts - 1)];
+    if (part === undefined) continue;
+    part.runs += runs;
+    part.failures += failures;
+  }
+  return volume;
+}

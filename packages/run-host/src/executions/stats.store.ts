@@ -1,0 +1,114 @@
+import type { Tables } from "@weft/database";
+import type { Reach } from "@weft/http/reach";
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
+import { isReached } from "../journal/index.ts";
+import { noAgentId } from "../share-of.ts";
+
+/** Runs that ended or paused since a moment and are within reach. */
+export type StatsFilter = { since: string; agentId: string | undefined; reach: Reach };
+
+/** What runs come to. Of those that `count` no tokens, nothing is unpriced. */
+type Sums = { runs: number; failures: number; tokens: number; nanos: number | null; unpriced: number };
+
+export type HourSums = Sums & { /** Such as `2025-01-31T12`, in UTC. */ hour: string };
+export type AgentSums = Sums & { agentId: string; agentName: string | null };
+
+/** The sums of each hour in which something ended or paused. Reads the list of runs by date, and no run. */
+export async function sumByHour(read: Kysely<Tables>, filter: StatsFilter): Promise<HourSums[]> {
+  const hour = sql<string>`substr("updatedDate", 1, 13)`;
+  const rows = await chosen(read, filter)
+    .select([hour.as("hour"), ...sums()])
+    .groupBy(hour)
+    .execute();
+  return rows.map(({ hour, ...row }) => ({ hour, ...toNumbers(row) }));
+}
+
+/** The agents with most runs, at most `limit`. */
+export async function sumByAgent(read: Kysely<Tables>, filter: StatsFilter, limit: number): Promise<AgentSums[]> {
+  // As an expression: SQLite would take the index that has the agents in order, and look at every run.
+  const agentId = sql<string>`"agentId" || ''`;
+  const grouped = chosen(read, filter)
+    .select([agentId.as("agentId"), ...sums()])
+    .groupBy(agentId)
+    .orderBy("runs", "desc")
+    .orderBy(agentId)
+    .limit(limit);
+  const rows = await read
+    .selectFrom(grouped.as("busy"))
+    .leftJoin("agents", "agents.id", "busy.agentId")
+    .selectAll("busy")
+    .select("agents.name as agentName")
+    .orderBy("busy.runs", "desc")
+    .orderBy("busy.agentId")
+    .execute();
+  return rows.map(({ agentId, agentName, ...row }) => ({ agentId, agentName, ...toNumbers(row) }));
+}
+
+/** The duration that `share` of the runs that finished or failed stay below or at; null without any. */
+export async function findDuration(read: Kysely<Tables>, filter: StatsFilter, share: number): Promise<number | null> {
+  const ended = chosen(read, filter).where("durationMs", "is not", null).where("status", "in", ["completed", "failed"]);
+  const counted = await ended.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const total = Number(counted.total);
+  if (total === 0) return null;
+  const rank = Math.ceil(total * share) - 1;
+  // The shorter way from one of the two ends: less is sorted.
+  const fromEnd = total - 1 - rank;
+  const found = await ended
+    .select("durationMs")
+    .orderBy("durationMs", "desc")
+    .limit(1)
+    .offset(fromEnd)
+    .executeTakeFirst();
+  return found?.durationMs == null ? null : Number(found.durationMs);
+}
+
+export async function countRunning(read: Kysely<Tables>, { agentId, reach }: StatsFilter): Promise<number> {
+  const counted = await read
+    .selectFrom("runs")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("status", "=", sql.lit("running"))
+    .where(isMeant({ agentId, reach }))
+    .executeTakeFirstOrThrow();
+  return Number(counted.total);
+}
+
+type Runs = ExpressionBuilder<Tables, "runs">;
+
+/** Work of the platform itself is no run of an agent. */
+function isMeant({ agentId, reach }: Omit<StatsFilter, "since">) {
+  return (eb: Runs): Expression<SqlBool> =>
+    eb.and([
+      eb("runs.agentId", "!=", sql.lit(noAgentId)),
+      ...(agentId === undefined ? [] : [eb("runs.agentId", "=", agentId)]),
+      isReached(reach)(eb),
+    ]);
+}
+
+function chosen(read: Kysely<Tables>, { since, ...filter }: StatsFilter) {
+  return read
+    .selectFrom("runs")
+    .where("runs.status", "!=", sql.lit("running"))
+    .where("runs.updatedDate", ">=", since)
+    .where(isMeant(filter));
+}
+
+function sums() {
+  return [
+    sql<number>`count(*)`.as("runs"),
+    sql<number>`sum(case when "status" = 'failed' then 1 else 0 end)`.as("failures"),
+    sql<number>`coalesce(sum("totalTokens"), 0)`.as("tokens"),
+    sql<number | null>`sum("costNanos")`.as("nanos"),
+    sql<number>`sum(case when "totalTokens" > 0 and "costNanos" is null then 1 else 0 end)`.as("unpriced"),
+  ] as const;
+}
+
+/** PostgreSQL sums in numbers that JavaScript reads as text. */
+function toNumbers({ runs, failures, tokens, nanos, unpriced }: Sums): Sums {
+  return {
+    runs: Number(runs),
+    failures: Number(failures),
+    tokens: Number(tokens),
+    nanos: nanos === null ? null : Number(nanos),
+    unpriced: Number(unpriced),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Database, Tables } from "@weft/database";
+import type { Logger } from "@weft/http/logger";
+import type { CostOf } from "@weft/run-host";
+import { type PriceChoice, type Prices, priceChoiceSchema } from "@weft/schema";
+import type { ModelPrices } from "@weft/telemetry";
+import type { Kysely } from "kysely";
+
+export type PriceServiceDeps = { database: Database; prices: ModelPrices; logger: Logger };
+
+/** What model calls cost: prices that people set here, those of the environment, and the shipped list. */
+export type PriceService = {
+  get(): Promise<Prices>;
+  /** Replaces the prices that are set here. They hold from the next run that ends on. */
+  set(choice: PriceChoice): Promise<Prices>;
+  /**
+   * Never waits: what another process has set is read beside the first run after it, and holds from the next one on.
+   */
+  costOf: CostOf;
+  /** Reads what is set here. */
+  load(): Promise<void>;
+};
+
+export function createPriceService({ database, prices, logger }: PriceServiceDeps): PriceService {
+  const { environment, list, source } = prices;
+  const changes = () => database.changes(["settings"]);
+  let loadedAt: number | undefined;
+
+  async function load(): Promise<PriceChoice["prices"]> {
+    const at = changes();
+    const chosen = await findChosen(database.read);
+    prices.set(chosen);
+    loadedAt = at;
+    return chosen;
+  }
+
+  function loadWhatChanged(): void {
+    const at = changes();
+    if (at !== undefined && at === loadedAt) return;
+    loadedAt = at;
+    void load().catch((cause: unknown) => logger.warn("prices-not-read", { cause }));
+  }
+
+  const get = async () => ({ source, prices: await load(), environment: { ...environment }, list: { ...list } });
+
+  return {
+    get,
+    async set(choice) {
+      await database.write((tx) => saveChosen(tx, choice));
+      return get();
+    },
+    costOf(modelId, usage) {
+      loadWhatChanged();
+      return prices.costOf(modelId, usage);
+    },
+    async load() {
+      await load();
+    },
+  };
+}
+
+const name = "model-prices";
+
+async function findChosen(db: Kysely<Tables>): Promise<PriceChoice["prices"]> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  return row === undefined ? {} : priceChoiceSchema.parse(JSON.parse(row.value)).prices;
+}
+
+async function saveChosen(tx: Kysely<Tables>, choice: PriceChoice): Promise<void> {
+  const value = JSON.stringify(choice);
+  await tx
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}

@@ -1,0 +1,84 @@
+import type { CostOf } from "@weft/run-host";
+import { type ModelPrice, modelPriceSchema } from "@weft/schema";
+import { z } from "zod";
+import table from "./price-table.json" with { type: "json" };
+
+/** By a model's id, such as `openai/gpt-4o-mini`. */
+export type OwnPrices = Readonly<Record<string, ModelPrice>>;
+
+const ownPricesSchema = z.record(z.string().min(1), modelPriceSchema);
+
+const expected =
+  'MODEL_PRICES must be JSON with US dollars for a million tokens, such as {"openai/gpt-4o":{"input":2.5,"output":10}}.';
+
+/** What the environment says of prices, or the sentence about what is wrong with it. */
+export function readOwnPrices(text: string | undefined): { prices: OwnPrices; mistakes: string[] } {
+  if (text === undefined || text.trim() === "") return { prices: {}, mistakes: [] };
+  try {
+    return { prices: ownPricesSchema.parse(JSON.parse(text)), mistakes: [] };
+  } catch {
+    return { prices: {}, mistakes: [expected] };
+  }
+}
+
+/** Where the shipped prices come from. */
+export type PriceSource = { name: string; url: string; licence: string; date: string };
+
+/** The one definition of what model calls cost, for metrics, runs and lists. */
+export type ModelPrices = {
+  costOf: CostOf;
+  /** The price of a model, the operator's first. */
+  find(modelId: string): ModelPrice | undefined;
+  /** Prices that people set here; they win over those of the environment, which win over the list. */
+  set(chosen: OwnPrices): void;
+  /** Prices of the environment. */
+  readonly environment: OwnPrices;
+  /** The shipped list. */
+  readonly list: OwnPrices;
+  readonly source: PriceSource;
+};
+
+const million = 1_000_000;
+
+export function createModelPrices(environment: OwnPrices): ModelPrices {
+  const { source, prices: list }: { source: PriceSource; prices: OwnPrices } = table;
+  let own = new Map<string, ModelPrice>();
+
+  function set(chosen: OwnPrices): void {
+    const given = [...Object.entries(environment), ...Object.entries(chosen)];
+    own = new Map(given.map(([id, price]) => [id.toLowerCase(), price]));
+  }
+
+  function find(modelId: string): ModelPrice | undefined {
+    const names = namesOf(modelId);
+    const isOwn = names.find((name) => own.has(name));
+    if (isOwn !== undefined) return own.get(isOwn);
+    const isListed = names.find((name) => Object.hasOwn(list, name));
+    return isListed === undefined ? undefined : list[isListed];
+  }
+
+  set({});
+  return {
+    environment,
+    list,
+    source,
+    set,
+    find,
+    costOf(modelId, { inputTokens, outputTokens }) {
+      const price = find(modelId);
+      return price && (inputTokens * price.input + outputTokens * price.output) / million;
+    },
+  };
+}
+
+/** What vendors append to a model's name for the same model: a date, a revision, `latest`. */
+const revision = /(?:-latest|-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{4}|-00\d|-v\d+:\d+|@\d{8}|@latest)$/;
+
+/** Spellings under which a price is looked for, the exact one first. */
+function namesOf(modelId: string): string[] {
+  const exact = modelId.toLowerCase();
+  const plain = exact.replace(revision, "");
+  // Claude's versions are written with a dot by some and with a dash by others.
+  const dashed = plain.replace(/(?<=\d)\.(?=\d)/g, "-");
+  return [...new Set([exact, plain, dashed])];
+}
