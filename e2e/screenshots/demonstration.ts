@@ -41,6 +41,7 @@ export async function fillDemonstration({ call, send }: PlatformProcess): Promis
   const agentPath = `/agents/${agentId}`;
   return [
     { name: "sign-in", path: "/sign-in", isOpenToVisitors: true },
+    { name: "home", path: "/" },
     { name: "agents", path: "/agents" },
     { name: "agents-import", path: "/agents/import" },
     { name: "editor", path: agentPath },

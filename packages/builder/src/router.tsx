@@ -43,7 +43,11 @@ type SignInSearch = { from?: string };
 
 // Each page is loaded when it is opened. To add one: its route here, its entry in app-shell/root-layout.tsx.
 const routes = [
-  createRoute({ getParentRoute, path: "/", beforeLoad: () => redirect({ to: "/agents", throw: true }) }),
+  createRoute({
+    getParentRoute,
+    path: "/",
+    component: lazyRouteComponent(() => import("./pages/home/home-page.tsx"), "HomePage"),
+  }),
   createRoute({
     getParentRoute,
     path: "/sign-in",

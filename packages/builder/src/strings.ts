@@ -50,6 +50,7 @@ export const shellStrings = {
   product: "Weft",
   navigation: "Main",
   skipToContent: "Skip to content",
+  home: "Home",
   agents: "Agents",
   assistants: "Assistants",
   executions: "Executions",

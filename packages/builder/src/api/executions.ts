@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Execution, Operations } from "@weft/client";
+import type { Execution, Operations, Stats } from "@weft/client";
 import { client, queryClient } from "./client.ts";
 
 /** Keys of everything about runs; invalidate `all` after a change to any. */
@@ -54,6 +54,17 @@ export const lastExecutionQuery = (agentId: string) =>
       const { data } = await client.listExecutions(query, { signal });
       return data[0]?.id ?? null;
     },
+  });
+
+const statsRefreshMs = 30_000;
+
+/** What happened in a range of time. Refetched while the tab is visible. */
+export const statsQuery = (range: Stats["range"]) =>
+  queryOptions({
+    queryKey: [...executionKeys.all, "stats", range],
+    queryFn: ({ signal }) => client.getStats({ range }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: statsRefreshMs,
   });
 
 const shortestRefreshMs = 700;

@@ -19,6 +19,7 @@ import {
   BrainCircuit,
   Compass,
   History,
+  House,
   Inbox,
   KeyRound,
   LibraryBig,
@@ -216,7 +217,12 @@ type NavigationLinkProps = { entry: NavigationEntry; withTooltip: boolean };
 function NavigationLink({ entry: { to, label, icon: Icon, badge: Badge }, withTooltip }: NavigationLinkProps) {
   return (
     <Tooltip label={label} position="right" disabled={!withTooltip}>
-      <Link to={to} className={classes.link} activeProps={{ "data-active": true }}>
+      <Link
+        to={to}
+        className={classes.link}
+        activeOptions={{ exact: to === "/" }}
+        activeProps={{ "data-active": true }}
+      >
         <Icon size={18} aria-hidden />
         <span className={classes.label}>{label}</span>
         {Badge !== undefined && <Badge />}
@@ -298,6 +304,7 @@ type NavigationEntry = { to: string; label: string; icon: LucideIcon; badge?: Co
 /** The navigation, in groups; one line for each page. */
 const navigationGroups: readonly (readonly NavigationEntry[])[] = [
   [
+    { to: "/", label: shellStrings.home, icon: House },
     { to: "/agents", label: shellStrings.agents, icon: Bot },
     { to: "/assistants", label: shellStrings.assistants, icon: UserRound },
     { to: "/executions", label: shellStrings.executions, icon: History },

@@ -45,7 +45,7 @@ function SignIn() {
     mutationFn: () => client.logIn({ email, password }),
     async onSuccess(session) {
       setSession(session);
-      history.push(toOwnPath(from) ?? ((await isWelcomeDue()) ? "/welcome" : "/agents"));
+      history.push(toOwnPath(from) ?? ((await isWelcomeDue()) ? "/welcome" : "/"));
     },
   });
   const submit = (event: SubmitEvent) => {

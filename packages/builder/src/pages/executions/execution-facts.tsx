@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { isGoingOn } from "../../api/executions.ts";
-import { formatDuration, formatExactMoment } from "../../ui/content/format.ts";
+import { formatCost, formatDuration, formatExactMoment } from "../../ui/content/format.ts";
 import { useNow } from "../../ui/content/time.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import classes from "./execution-facts.module.css";
@@ -47,6 +47,9 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
           ? executionStrings.notEnded
           : executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)}
       </Fact>
+      {execution.costDollars !== null && (
+        <Fact label={executionStrings.columnCost}>{formatCost(execution.costDollars)}</Fact>
+      )}
       <Fact label={executionStrings.session}>
         <Link to="/executions" search={{ session: sessionId }} className={classes.link}>
           {sessionId}

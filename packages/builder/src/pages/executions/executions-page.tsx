@@ -6,7 +6,7 @@ import type { ExecutionSummary } from "@weft/client";
 import { ChevronLeft, ChevronRight, FilterX, ListX, Workflow } from "lucide-react";
 import { useState } from "react";
 import { executionsQuery } from "../../api/executions.ts";
-import { formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
+import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "./execution-facts.tsx";
@@ -95,6 +95,7 @@ const columns = [
   { label: executionStrings.columnStarted },
   { label: executionStrings.columnDuration, isNumber: true },
   { label: executionStrings.columnTokens, isNumber: true },
+  { label: executionStrings.columnCost, isNumber: true },
 ];
 
 /** A page of runs; null while it is read for the first time. */
@@ -139,6 +140,9 @@ function Row({ run }: { run: ExecutionSummary }) {
       </td>
       <td className={classes.facts} data-number>
         {run.usage.totalTokens === 0 ? executionStrings.notEnded : executionStrings.tokens(run.usage.totalTokens)}
+      </td>
+      <td className={classes.facts} data-number>
+        {run.costDollars === null ? executionStrings.notEnded : formatCost(run.costDollars)}
       </td>
     </tr>
   );

@@ -27,6 +27,7 @@ export const executionStrings = {
   columnStarted: "Started",
   columnDuration: "Duration",
   columnTokens: "Tokens",
+  columnCost: "Cost",
   noQuestion: "No question",
   agentGone: "Deleted agent",
   notEnded: "–",

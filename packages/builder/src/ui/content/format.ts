@@ -68,6 +68,13 @@ export function toAgo(momentMs: number, nowMs: number): string {
   return "just now";
 }
 
+/** US dollars as people read them, such as "$0.0021" or "$12.30"; what is less than can be shown says so. */
+export function formatCost(dollars: number): string {
+  if (dollars > 0 && dollars < 0.0001) return "<$0.0001";
+  const digits = dollars > 0 && dollars < 1 ? 4 : 2;
+  return `$${dollars.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
 /** A size as people read it, such as "1.4 MB". */
 export function formatSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -4,7 +4,7 @@ import type { Execution, ExecutionStep, Json } from "@weft/client";
 import { type ReactNode, useMemo, useState } from "react";
 import { executionQuery, isGoingOn } from "../../../api/executions.ts";
 import { CodeBlock } from "../../../ui/content/code-block.tsx";
-import { formatDuration, formatExactMoment, prettyJson, splitContent } from "../../../ui/content/format.ts";
+import { formatCost, formatDuration, formatExactMoment, prettyJson, splitContent } from "../../../ui/content/format.ts";
 import { useNow } from "../../../ui/content/time.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { ErrorDetails } from "../execution-facts.tsx";
@@ -88,6 +88,7 @@ function Facts({ node: { source, status, startMs, endMs } }: { node: TimelineNod
     [executionStrings.started, formatExactMoment(new Date(startMs).toISOString())],
     ...(endMs === null ? [] : ([[executionStrings.duration, formatDuration(endMs - startMs)]] as [string, string][])),
     ...usageFact(timed?.usage ?? null),
+    ...costFact(timed?.costDollars ?? null),
     ...(source.type === "effect" ? followsFact(source.effect.follows) : []),
     ...((timed?.attempt ?? 1) > 1 ? ([[executionStrings.attempt, String(timed?.attempt)]] as [string, string][]) : []),
   ];
@@ -110,6 +111,10 @@ function followsFact(follows: readonly string[] | undefined): [string, string][]
 function usageFact(usage: ExecutionStep["usage"] | null): [string, string][] {
   if (usage === null || usage.totalTokens === 0) return [];
   return [[executionStrings.tokensUsed, executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)]];
+}
+
+function costFact(dollars: number | null): [string, string][] {
+  return dollars === null ? [] : [[executionStrings.columnCost, formatCost(dollars)]];
 }
 
 /** Who answered what the step asked, in the order of its questions, or what else ended its wait. */

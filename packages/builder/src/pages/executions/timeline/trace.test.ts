@@ -26,6 +26,7 @@ const step = (nodeKey: string, from: number, to: number | null, more: Partial<Ex
   output: null,
   error: null,
   usage: noUsage,
+  costDollars: null,
   waits: [],
   effects: [],
   ...more,
@@ -47,6 +48,7 @@ const effect = (
   output: null,
   error: null,
   usage: null,
+  costDollars: null,
   ...more,
 });
 

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
+import { at, flowOf, start, step } from "./testing/canvas-page.ts";
+import { lookAt } from "./testing/look-at.ts";
+import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { createAgent } from "./testing/stored-agents.ts";
+
+describe("the start page", () => {
+  let world: BuilderWorld;
+
+  before(async () => {
+    world = await startBuilder();
+  });
+  after(() => world?.close());
+
+  /** An agent of a single step, asked once; the answer may be a failure. */
+  async function ask(name: string, node: object): Promise<void> {
+    const edges = [{ source: "start_0", target: "step_0" }];
+    const id = await createAgent(
+      world.platform,
+      flowOf([start, { id: "step_0", ...at(344, 0), ...node }], edges),
+      name,
+    );
+    await world.platform.call("POST", `/prediction/${id}`, { question: `To ${name}` }).catch(() => undefined);
+  }
+
+  it("says that nothing ran, then counts runs and failures, and leads to what failed and what waits", async () => {
+    const empty = await world.open("/");
+    await empty.getByText("No run failed in this time.").waitFor();
+    await assertAccessibleInBoth(empty, "home empty");
+    await empty.close();
+
+    await ask("Greeter", step("step_0", { config: { message: "Hello" } }));
+    await ask("Broken", { type: "llm", label: "LLM", config: { model: { provider: "openai", model: "gpt-4o" } } });
+    await ask("Asker", { type: "human-input", label: "Ask", config: { question: "Go on?" } });
+    const page = await world.open("/");
+    await page.getByRole("img", { name: "3 runs, 1 failed" }).waitFor();
+    await page.getByRole("table", { name: "Busiest agents" }).getByRole("link", { name: "Greeter" }).waitFor();
+    await assertAccessibleInBoth(page, "home");
+    await lookAt(page, "home");
+    await page.getByText("7 d", { exact: true }).click();
+    await page.getByRole("img", { name: "3 runs, 1 failed" }).waitFor();
+    assert.equal(await page.locator("svg[role=img] g").count(), 28);
+    await page.getByRole("link", { name: "Open inbox" }).click();
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "To Broken" }).click();
+    await page.getByRole("heading", { name: "To Broken", level: 1 }).waitFor();
+    await page.close();
+  });
+});

@@ -1,0 +1,165 @@
+import { Anchor, SegmentedControl, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Stats } from "@weft/client";
+import { type ReactNode, useState } from "react";
+import { statsQuery } from "../../api/executions.ts";
+import { formatCost, formatDuration } from "../../ui/content/format.ts";
+import { Moment } from "../../ui/content/time.tsx";
+import { ListBody } from "../../ui/page/notices.tsx";
+import { Page, Section } from "../../ui/page/page.tsx";
+import classes from "./home.module.css";
+import { homeStrings as strings } from "./strings.ts";
+import { VolumeChart } from "./volume-chart.tsx";
+
+type Range = Stats["range"];
+
+const ranges = (Object.keys(strings.ranges) as Range[]).map((value) => ({ value, label: strings.ranges[value] }));
+
+/** What happened lately, and what waits for a person. */
+export function HomePage() {
+  const [range, setRange] = useState<Range>("24h");
+  const query = useQuery(statsQuery(range));
+  const choice = (
+    <SegmentedControl
+      aria-label={strings.range}
+      value={range}
+      onChange={(next) => setRange(next as Range)}
+      data={ranges}
+    />
+  );
+  return (
+    <Page title={strings.title} summary={strings.summary} actions={choice}>
+      <ListBody query={query} rowHeight={96}>
+        {(stats) => (
+          <>
+            <Tiles stats={stats} />
+            <Section title={strings.volume}>
+              <VolumeChart stats={stats} />
+            </Section>
+            <Section title={strings.agents}>
+              <BusyAgents agents={stats.agents} />
+            </Section>
+            <Section title={strings.latestFailures}>
+              <LatestFailures failures={stats.latestFailures} />
+            </Section>
+          </>
+        )}
+      </ListBody>
+    </Page>
+  );
+}
+
+function Tiles({ stats }: { stats: Stats }) {
+  const { runs, failures, running, p95DurationMs, totalTokens, costDollars, unpricedRuns, waiting } = stats;
+  const rate = runs === 0 ? 0 : failures / runs;
+  return (
+    <dl className={classes.tiles}>
+      <Tile name={strings.runs} value={runs.toLocaleString("en")} note={strings.running(running)} />
+      <Tile
+        name={strings.failures}
+        value={failures.toLocaleString("en")}
+        note={strings.failureRate(percent.format(rate))}
+      />
+      <Tile
+        name={strings.p95}
+        value={p95DurationMs === null ? strings.unknown : formatDuration(p95DurationMs)}
+        note={strings.p95Note}
+      />
+      <Tile name={strings.tokens} value={totalTokens.toLocaleString("en")} />
+      <Tile
+        name={strings.cost}
+        value={costDollars === null ? strings.unknown : formatCost(costDollars)}
+        note={unpricedRuns > 0 && strings.unpriced(unpricedRuns)}
+      />
+      <Tile
+        name={strings.waiting}
+        value={waiting.toLocaleString("en")}
+        note={
+          waiting === 0 ? (
+            strings.nothingWaits
+          ) : (
+            <Anchor component={Link} to="/inbox" inherit>
+              {strings.openInbox}
+            </Anchor>
+          )
+        }
+      />
+    </dl>
+  );
+}
+
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+function Tile({ name, value, note = false }: { name: string; value: string; note?: ReactNode }) {
+  return (
+    <div className={classes.tile}>
+      <dt>{name}</dt>
+      <dd className={classes.number}>{value}</dd>
+      {note !== false && <dd className={classes.note}>{note}</dd>}
+    </div>
+  );
+}
+
+function BusyAgents({ agents }: Pick<Stats, "agents">) {
+  if (agents.length === 0) return <Quiet>{strings.noRuns}</Quiet>;
+  return (
+    <table className={classes.table} aria-label={strings.agents}>
+      <thead>
+        <tr>
+          <th scope="col">{strings.agent}</th>
+          <th scope="col" data-number>
+            {strings.runs}
+          </th>
+          <th scope="col" data-number>
+            {strings.failures}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {agents.map(({ agentflowId, agentName, runs, failures }) => (
+          <tr key={agentflowId}>
+            <th scope="row">
+              {agentName === null ? (
+                strings.deletedAgent
+              ) : (
+                <Anchor component={Link} to={`/agents/${agentflowId}`} inherit>
+                  {agentName}
+                </Anchor>
+              )}
+            </th>
+            <td data-number>{runs.toLocaleString("en")}</td>
+            <td data-number>{failures.toLocaleString("en")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LatestFailures({ failures }: { failures: Stats["latestFailures"] }) {
+  if (failures.length === 0) return <Quiet>{strings.noFailures}</Quiet>;
+  return (
+    <ul className={classes.failures} aria-label={strings.latestFailures}>
+      {failures.map(({ id, question, agentflow, error, updatedDate }) => (
+        <li key={id}>
+          <Anchor component={Link} to={`/executions/${id}`} size="sm" display="block">
+            {question.trim() || strings.noQuestion}
+          </Anchor>
+          <Text component="span" size="xs" c="dimmed">
+            {agentflow?.name ?? strings.deletedAgent} · <Moment at={updatedDate} />
+          </Text>
+          {error !== null && <span className={classes.error}>{error.message}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  );
+}

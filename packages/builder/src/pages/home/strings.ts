@@ -1,0 +1,33 @@
+/** Texts of the start page. */
+export const homeStrings = {
+  title: "Home",
+  summary: "What your agents did, and what waits for you.",
+  range: "Time range",
+  ranges: { "24h": "24 h", "7d": "7 d", "30d": "30 d" },
+  runs: "Runs",
+  running: (count: number) => (count === 0 ? "None running now" : `${count.toLocaleString("en")} running now`),
+  failures: "Failures",
+  failureRate: (percent: string) => `${percent} of all runs`,
+  p95: "p95 duration",
+  p95Note: "From start to end",
+  tokens: "Tokens",
+  cost: "Cost",
+  unknown: "–",
+  unpriced: (count: number) =>
+    count === 1 ? "1 run without a known price" : `${count.toLocaleString("en")} runs without a known price`,
+  waiting: "Waiting for a person",
+  openInbox: "Open inbox",
+  nothingWaits: "Nothing waits",
+  volume: "Runs over time",
+  volumeSummary: (runs: number, failures: number) =>
+    `${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
+  part: (start: string, runs: number, failures: number) =>
+    `${start}: ${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
+  agents: "Busiest agents",
+  agent: "Agent",
+  deletedAgent: "Deleted agent",
+  noRuns: "No runs in this time.",
+  latestFailures: "Latest failures",
+  noFailures: "No run failed in this time.",
+  noQuestion: "No question",
+} as const;

@@ -1,0 +1,51 @@
+import type { Stats } from "@weft/client";
+import { formatMoment } from "../../ui/content/format.ts";
+import classes from "./home.module.css";
+import { homeStrings } from "./strings.ts";
+
+const heightPx = 120;
+const stepPx = 20;
+const barPx = 14;
+/** So that a part with a single run is seen. */
+const minBarPx = 2;
+
+/** Runs over time as bars, their failures in red at the foot. */
+export function VolumeChart({ stats: { volume, runs, failures } }: { stats: Stats }) {
+  const most = Math.max(1, ...volume.map((part) => part.runs));
+  const scale = (count: number) => (count === 0 ? 0 : Math.max(minBarPx, (count / most) * heightPx));
+  return (
+    <>
+      <svg
+        className={classes.chart}
+        viewBox={`0 0 ${volume.length * stepPx} ${heightPx}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={homeStrings.volumeSummary(runs, failures)}
+      >
+        {volume.map((part, index) => {
+          const [height, failed] = [scale(part.runs), scale(part.failures)];
+          const x = index * stepPx + (stepPx - barPx) / 2;
+          return (
+            <g key={part.startDate}>
+              <title>{homeStrings.part(formatMoment(part.startDate), part.runs, part.failures)}</title>
+              <rect x={x} y={heightPx - height} width={barPx} height={height} rx={2} className={classes.bar} />
+              <rect
+                x={x}
+                y={heightPx - failed}
+                width={barPx}
+                height={failed}
+                rx={2}
+                className={classes.bar}
+                data-failed
+              />
+            </g>
+          );
+        })}
+      </svg>
+      <div className={`${classes.ends} ${classes.note}`} aria-hidden>
+        <span>{formatMoment(volume[0]?.startDate ?? "")}</span>
+        <span>{formatMoment(volume.at(-1)?.startDate ?? "")}</span>
+      </div>
+    </>
+  );
+}
