@@ -17,6 +17,7 @@ const step = (more: Partial<ExecutionStep>): ExecutionStep => ({
   output: { content: "Hi" },
   error: null,
   usage: { inputTokens: 4, outputTokens: 2, totalTokens: 6 },
+  costDollars: 0.001,
   waits: [],
   effects: [],
   ...more,
@@ -27,7 +28,7 @@ it("a step that ran twice adds up, and shows its last values", () => {
   const steps = [
     step({}),
     step({ nodeKey: "llm_0#1", durationMs: 500, status: "ERROR", output: null, error, input: "Again" }),
-    step({ nodeKey: "http_0#0", nodeId: "http_0", durationMs: null, status: "INPROGRESS" }),
+    step({ nodeKey: "http_0#0", nodeId: "http_0", costDollars: null, durationMs: null, status: "INPROGRESS" }),
   ];
   const runs = toStepRuns({ id: "run", steps });
   assert.deepEqual(runs.get("llm_0"), {
@@ -36,10 +37,12 @@ it("a step that ran twice adds up, and shows its last values", () => {
     passes: 2,
     durationMs: 1_500,
     tokens: 12,
+    costDollars: 0.002,
     input: "Again",
     output: null,
     error: "The service answered 500.",
   });
   assert.equal(runs.get("http_0")?.durationMs, 0);
+  assert.equal(runs.get("http_0")?.costDollars, null);
   assert.equal(runs.get("gone"), undefined);
 });

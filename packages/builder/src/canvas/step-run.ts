@@ -8,6 +8,8 @@ export type StepRun = {
   passes: number;
   durationMs: number;
   tokens: number;
+  /** Null: the price of a call is not known, or nothing was called. */
+  costDollars: number | null;
   /** What went in: its own input, or that of its first call. Null: nothing of its own. */
   input: Json;
   output: Json;
@@ -29,8 +31,14 @@ function toStepRun(executionId: string, passes: readonly ExecutionStep[]): StepR
     passes: passes.length,
     durationMs: sum(({ durationMs }) => durationMs ?? 0),
     tokens: sum(({ usage }) => usage.totalTokens),
+    costDollars: costOf(passes),
     input: last.input ?? last.effects[0]?.input ?? null,
     output: last.output,
     error: last.error?.message,
   };
+}
+
+function costOf(passes: readonly ExecutionStep[]): number | null {
+  const costs = passes.map(({ costDollars }) => costDollars);
+  return costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
 }

@@ -1,4 +1,5 @@
-import { formatDuration } from "../ui/content/format.ts";
+import { formatCost, formatDuration } from "../ui/content/format.ts";
+import type { StepRun } from "./step-run.ts";
 
 export const canvasStrings = {
   refused: {
@@ -30,11 +31,12 @@ export const canvasStrings = {
   },
   pausing: "Waiting",
   lastRun: {
-    facts: ({ durationMs, tokens, passes }: { durationMs: number; tokens: number; passes: number }) =>
+    facts: ({ durationMs, tokens, costDollars, passes }: Omit<StepRun, "executionId" | "input" | "output">) =>
       [
         ...(passes > 1 ? [`${passes} ×`] : []),
         formatDuration(durationMs),
         ...(tokens > 0 ? [`${tokens.toLocaleString("en")} tok`] : []),
+        ...(tokens > 0 && costDollars !== null ? [formatCost(costDollars)] : []),
       ].join(" · "),
     none: "No values yet: the last run did not reach this step. Ask something in the chat, then look here.",
     open: "Open the run",
