@@ -15,6 +15,10 @@ export type Turn = {
   /** Why it failed, or was refused before it began. */
   error?: { code: string; message: string };
   tools: ToolCall[];
+  /** Ids of the steps that ended, in the order in which they did; those of a sub-flow once for each item. */
+  steps: string[];
+  /** The requests of HTTP steps, as the trace shows them. */
+  requests: { request: string; body: Json }[];
   /** The flow's state at the end. */
   state: JsonObject;
   warnings: { code: string; message: string }[];
@@ -30,6 +34,8 @@ export function toTurn(answer: Answer, before: readonly RunEvent[], events: read
   return {
     ...outcomeOf(answer, events),
     tools: toolCallsOf(events),
+    steps: events.flatMap(stepEndedBy),
+    requests: events.flatMap(requestOf),
     state: stateOf([...before, ...events]),
     warnings: events.flatMap((event) =>
       event.type === "run-warned" ? [{ code: event.code, message: event.message }] : [],
@@ -88,6 +94,18 @@ function toolCallsOf(events: readonly RunEvent[]): ToolCall[] {
     if (call) Object.assign(call, resultOf(event.outcome));
   }
   return [...calls.values()];
+}
+
+/** A step that is tried again has not ended. */
+function stepEndedBy(event: RunEvent): string[] {
+  if (event.type === "node-completed") return [event.nodeId];
+  return event.type === "node-failed" && event.next.type !== "retry" ? [event.nodeId] : [];
+}
+
+function requestOf(event: RunEvent): Turn["requests"] {
+  if (event.type !== "effect-started" || event.category !== "http") return [];
+  const { body = null } = (event.input ?? {}) as { body?: Json };
+  return [{ request: event.name, body }];
 }
 
 type Outcome = Extract<RunEvent, { type: "effect-finished" }>["outcome"];

@@ -17,6 +17,8 @@ export function checkTurn(turn: Turn, expect: Expectations): Problem[] {
     ...(expect.answer ? checkAnswer(turn, expect.answer) : []),
     ...(expect.tools ? checkTools(turn.tools, expect.tools) : []),
     ...checkNotCalled(turn.tools, expect.notTools ?? []),
+    ...(expect.steps ? equalProblem("steps", expect.steps, turn.steps) : []),
+    ...(expect.requests ? checkRequests(turn.requests, expect.requests) : []),
     ...(expect.state ? subsetProblem("state", expect.state, turn.state) : []),
     ...(expect.warnings
       ? equalProblem(
@@ -74,6 +76,16 @@ function fits(call: ToolCall | undefined, expected: ToolExpectation): boolean {
   if (call?.tool !== expected.tool) return false;
   if (expected.isError !== undefined && expected.isError !== call.isError) return false;
   return expected.arguments === undefined || isSubset(expected.arguments, call.arguments);
+}
+
+function checkRequests(made: Turn["requests"], expected: NonNullable<Expectations["requests"]>): Problem[] {
+  const isSame =
+    made.length === expected.length &&
+    expected.every(({ request, body }, index) => {
+      const other = made[index];
+      return other?.request === request && (body === undefined || isSubset(body, other.body));
+    });
+  return isSame ? [] : [{ what: "requests", expected: asJson(expected), actual: made }];
 }
 
 function checkNotCalled(calls: readonly ToolCall[], names: readonly string[]): Problem[] {

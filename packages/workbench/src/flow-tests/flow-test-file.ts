@@ -1,5 +1,6 @@
 import { type HistoryMessage, historyMessageSchema, type JsonObject, jsonObjectSchema, jsonSchema } from "@weft/schema";
 import { z } from "zod";
+import { type Script, scriptSchema } from "./scripted-answer.ts";
 
 /** Time of a case that names none. */
 const defaultNow = "2026-01-01T09:00:00Z";
@@ -40,6 +41,15 @@ const expectSchema = z.strictObject({
   tools: z.array(toolSchema).optional(),
   notTools: z.array(z.string()).optional(),
   state: jsonObjectSchema.optional(),
+  /** Ids of the steps that ran, in order; those of a sub-flow once for each item. */
+  steps: z.array(z.string()).optional(),
+  /** Every request of an HTTP step, in order. */
+  requests: z
+    .array(
+      z.strictObject({ request: z.string(), body: jsonSchema.optional() }),
+      "must be a list of objects with request",
+    )
+    .optional(),
   /** Codes of the run's warnings, in order. */
   warnings: z.array(z.string()).optional(),
 });
@@ -52,6 +62,7 @@ const messageFields = {
   human: z.strictObject({ type: z.enum(["proceed", "reject"]), feedback: z.string().optional() }).optional(),
   vars: jsonObjectSchema.optional(),
   history: z.array(historyMessageSchema).optional(),
+  answers: scriptSchema.optional(),
   expect: expectSchema.default({}),
 };
 
@@ -92,6 +103,8 @@ export type TurnTest = {
   human?: { type: "proceed" | "reject"; feedback?: string | undefined } | undefined;
   vars?: JsonObject | undefined;
   history?: HistoryMessage[] | undefined;
+  /** What is answered, in place of recordings. */
+  answers?: Script | undefined;
   expect: Expectations;
 };
 
@@ -102,6 +115,8 @@ export type FlowTestFile = {
   flow: string | undefined;
   agents: Readonly<Record<string, string>>;
   findings: readonly string[] | undefined;
+  /** Whether cases say what models and tools answer; nothing is recorded then. */
+  isScripted: boolean;
   cases: readonly FlowTestCase[];
 };
 
@@ -115,7 +130,9 @@ export function parseFlowTests(content: unknown): { ok: true; file: FlowTestFile
     nowMs: Date.parse(own ?? now),
     turns: turns ?? [{ ...message, expect }],
   });
-  return { ok: true, file: { flow, agents, findings, cases: cases.map(toCase) } };
+  const read = cases.map(toCase);
+  const isScripted = read.some(({ turns }) => turns.some(({ answers }) => answers !== undefined));
+  return { ok: true, file: { flow, agents, findings, isScripted, cases: read } };
 }
 
 type Message = { question?: unknown; form?: unknown; human?: unknown };
@@ -128,9 +145,11 @@ function hasOneMessage(message: Message): boolean {
   return messagesOf(message).length === 1;
 }
 
-function hasMessage(message: Message & { vars?: unknown; history?: unknown; expect?: unknown }): boolean {
-  const { vars, history, expect } = message;
-  return messagesOf(message).length > 0 || [vars, history, expect].some((part) => part !== undefined);
+type MessageParts = Message & { vars?: unknown; history?: unknown; answers?: unknown; expect?: unknown };
+
+function hasMessage(message: MessageParts): boolean {
+  const { vars, history, answers, expect } = message;
+  return messagesOf(message).length > 0 || [vars, history, answers, expect].some((part) => part !== undefined);
 }
 
 function isPattern(text: string): boolean {

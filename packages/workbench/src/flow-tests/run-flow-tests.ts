@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { RunFailure } from "@weft/engine";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { RunEffect } from "@weft/engine/ports/effect-recorder";
-import type { Json, JsonObject } from "@weft/schema";
+import type { FlowNode, Json, JsonObject } from "@weft/schema";
 import { type Config, readCommandSettings, readConfig, systemClock } from "@weft/server";
 import { parse as parseYaml, YAMLParseError } from "yaml";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
@@ -16,6 +16,8 @@ import { type FlowTestCase, type FlowTestFile, parseFlowTests, type TurnTest } f
 import { replayResolvers } from "./recorded-resolvers.ts";
 import { createRecordingTape } from "./recording-tape.ts";
 import { noRecordings, parseRecordings, type RecordedEffect, type Recordings, toRecordingsText } from "./recordings.ts";
+import type { Script } from "./scripted-answer.ts";
+import { createScriptedTape } from "./scripted-tape.ts";
 import {
   type ConfigOf,
   createRedaction,
@@ -35,7 +37,7 @@ export type FlowTestReport = { file: string; name: string; cases: CaseReport[] }
 /**
  * Runs the cases of a test file one after the other, without network, from what was recorded. With `record`, the
  * configuration of a server, the real models and tools answer, and their answers replace the recordings, also of cases
- * that fail. Rejects with `FileError` when a file cannot be used.
+ * that fail. A file whose cases bring their answers is never recorded. Rejects with `FileError` when a file cannot be used.
  */
 export async function runFlowTests(file: string, options: { record?: Config } = {}): Promise<FlowTestReport> {
   const tests = await loadFlowTests(file);
@@ -45,7 +47,7 @@ export async function runFlowTests(file: string, options: { record?: Config } = 
   const workbench = await openWorkbench({ config, clock, ids, hooks: tape });
   try {
     for (const agent of options.record ? tests.agents : []) await workbench.addAgent(agent);
-    const agentId = await workbench.addAgent({ name: tests.name, flowData: tests.flow.text });
+    const agentId = await workbench.addAgent({ name: tests.name, flowData: takingMessages(tests.flow) });
     const cases = checkFindings(tests);
     for (const flowCase of tests.cases) {
       time.begin(flowCase);
@@ -64,6 +66,10 @@ type Prepared = { config: Config; tape: Tape; finish(): Promise<void> };
 /** A replay knows nothing of the machine's environment. */
 async function prepare(tests: FlowTests, record: Config | undefined): Promise<Prepared> {
   const configOf = (nodeId: string) => tests.flow.compiled.flow.nodes.find(({ id }) => id === nodeId)?.config;
+  if (tests.isScripted) {
+    const tape = createScriptedTape({ configOf, scriptOf: (position) => scriptOf(tests, position) });
+    return { config: readConfig({ EVENT_API: "false" }), tape, finish: async () => undefined };
+  }
   if (record) {
     const recordings = noRecordings();
     const tape = createRecordingTape({ recordings, configOf, redact: createRedaction(await secretsOf(record)) });
@@ -74,6 +80,22 @@ async function prepare(tests: FlowTests, record: Config | undefined): Promise<Pr
   const recordings = text === undefined ? noRecordings() : parseRecordings(tests.recordingsPath, text);
   const tape = createReplayingTape({ recordings, configOf });
   return { config: readConfig({ EVENT_API: "false" }), tape, finish: async () => undefined };
+}
+
+function scriptOf({ cases }: FlowTests, { caseName, turn }: Pick<Position, "caseName" | "turn">): Script {
+  return cases.find(({ name }) => name === caseName)?.turns[turn - 1]?.answers ?? {};
+}
+
+/** The flow as it is stored for its tests: what a webhook or a schedule begins gets messages, as its question would be. */
+function takingMessages({ text, compiled }: FlowFile): string {
+  const isTriggered = ({ type, config }: FlowNode) =>
+    type === "start" && (config.input === "webhook" || config.input === "schedule");
+  const { nodes, edges } = compiled.flow;
+  if (!nodes.some(isTriggered)) return text;
+  const asked = nodes.map((node) =>
+    isTriggered(node) ? { ...node, config: { ...node.config, input: "chat" } } : node,
+  );
+  return JSON.stringify({ weft: 1, nodes: asked, edges });
 }
 
 /** A file that names findings has a case for them. */
@@ -95,7 +117,7 @@ function createTalk(options: {
   chatId: string;
 }): Talk {
   const { workbench, tape, agentId, caseName, chatId } = options;
-  return async ({ expect, ...message }, number) => {
+  return async ({ expect, answers: _answers, ...message }, number) => {
     tape.begin({ caseName, turn: number, message: message as Json });
     return checkTurn(await workbench.ask(agentId, { ...toBody(message), chatId }), expect);
   };
@@ -116,7 +138,7 @@ function tapeProblems(tape: Tape): Problem[] {
   return tape.end().map((what) => ({ what }));
 }
 
-function toBody({ question, form, human, vars, history }: Omit<TurnTest, "expect">): JsonObject {
+function toBody({ question, form, human, vars, history }: Omit<TurnTest, "expect" | "answers">): JsonObject {
   const given = { question, form, humanInput: human, history, overrideConfig: vars && { vars } };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject;
 }
@@ -172,7 +194,7 @@ function toUuid(nowMs: number, count: number, seed: string): string {
 }
 
 /** The tests of a file and everything that it names. */
-type FlowTests = Pick<FlowTestFile, "cases" | "findings"> & {
+type FlowTests = Pick<FlowTestFile, "cases" | "findings" | "isScripted"> & {
   /** The test file's name without its ending. */
   name: string;
   flow: FlowFile;
@@ -190,13 +212,14 @@ async function loadFlowTests(path: string): Promise<FlowTests> {
   const text = await readText(path);
   const parsed = parseFlowTests(path.endsWith(".json") ? parseJson(path, text) : readYaml(path, text));
   if (!parsed.ok) throw new FileError(parsed.mistakes.map((mistake) => `${path}: ${mistake}`).join("\n"));
-  const { flow, agents, cases, findings } = parsed.file;
+  const { flow, agents, cases, findings, isScripted } = parsed.file;
   const name = basename(path).replace(ending, "");
   const beside = (file: string) => join(dirname(path), file);
   return {
     name,
     cases,
     findings,
+    isScripted,
     flow: await readFlowFile(beside(flow ?? `${name}.flow.json`)),
     agents: await Promise.all(
       Object.entries(agents).map(async ([id, file]) => {
