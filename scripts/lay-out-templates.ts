@@ -1,6 +1,7 @@
 // `npm run templates`: writes the positions of the steps of all templates, from the sizes of the builder's cards.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { NodeType } from "@weft/client";
 import { formSchemaOf } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
 import type { FlowDocument } from "@weft/schema";
@@ -22,7 +23,7 @@ export const builderCatalogue = createNodeCatalogue(
     outline: [...node.outline],
     executes: node.executes,
     hasSubFlow: node.hasSubFlow,
-    ports: [...node.portRules],
+    ports: [...node.portRules] as NodeType["ports"],
     config: formSchemaOf(node),
   })),
 );

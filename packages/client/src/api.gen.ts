@@ -1739,6 +1739,82 @@ export type SystemProcess = {
   answered: boolean;
 };
 
+export type Template = {
+  id: string;
+  category: "support" | "research" | "data" | "content" | "operations";
+  title: string;
+  summary: string;
+  /** What to fill in; what is not becomes a finding of the agent */
+  needs: {
+    /** `service`: an HTTP service whose address the flow reads from a variable */
+    kind: "model" | "service" | "document-store" | "credential" | "agent";
+    /** What stands for it in the flow: the variable of a service, else an id */
+    name: string;
+    title: string;
+    /** An address as the service may have it */
+    example?: string;
+  }[];
+  /** Messages to begin with */
+  starters: string[];
+  graph: {
+    nodes: {
+      id: string;
+      type: string;
+      label: string;
+      position: {
+        x: number;
+        y: number;
+      };
+      /** The step around it, from whose corner its position counts */
+      parent?: string;
+    }[];
+    edges: {
+      source: string;
+      sourcePort: string;
+      target: string;
+    }[];
+  };
+  /** The flow, as an agent's `flowData` */
+  flowData: string;
+};
+
+export type TemplateSummary = {
+  id: string;
+  category: "support" | "research" | "data" | "content" | "operations";
+  title: string;
+  summary: string;
+  /** What to fill in; what is not becomes a finding of the agent */
+  needs: {
+    /** `service`: an HTTP service whose address the flow reads from a variable */
+    kind: "model" | "service" | "document-store" | "credential" | "agent";
+    /** What stands for it in the flow: the variable of a service, else an id */
+    name: string;
+    title: string;
+    /** An address as the service may have it */
+    example?: string;
+  }[];
+  /** Messages to begin with */
+  starters: string[];
+  graph: {
+    nodes: {
+      id: string;
+      type: string;
+      label: string;
+      position: {
+        x: number;
+        y: number;
+      };
+      /** The step around it, from whose corner its position counts */
+      parent?: string;
+    }[];
+    edges: {
+      source: string;
+      sourcePort: string;
+      target: string;
+    }[];
+  };
+};
+
 export type Tool = {
   id: string;
   name: string;
@@ -2150,6 +2226,8 @@ export type Operations = {
   getStreamingInfo(params: { id: string }, options?: RequestOptions): Promise<StreamingInfo>;
   /** Get the state of the whole installation. The processes on the database, the queue, take-overs, the database, Redis, the disk, and callbacks that fail. A failing callback is sent again by `POST /chatflows/{agentflowId}/deliveries/{id}/resend`. An API key that is limited to agents sees no others. `GET /api/v1/system` */
   getSystem(options?: RequestOptions): Promise<System>;
+  /** Get a template with its flow. `GET /api/v1/templates/{id}` */
+  getTemplate(params: { id: string }, options?: RequestOptions): Promise<Template>;
   /** Read a tool. `GET /api/v1/tools/{id}` */
   getTool(params: { id: string }, options?: RequestOptions): Promise<Tool>;
   /** Download a file of a chat. Images, audio and video are served for display in a browser; everything else is served as a download. `GET /api/v1/get-upload-file` */
@@ -2289,6 +2367,8 @@ export type Operations = {
   listServedModels(options?: RequestOptions): Promise<ServedModelList>;
   /** List the available splitters with their settings. `GET /api/v1/document-store/components/splitters` */
   listSplitters(options?: RequestOptions): Promise<DocumentComponent[]>;
+  /** List the templates for new agents, without their flows. `GET /api/v1/templates` */
+  listTemplates(options?: RequestOptions): Promise<TemplateSummary[]>;
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
   listTools(options?: RequestOptions): Promise<Tool[]>;
   /** List the tools, most recently updated first. `GET /api/v1/tools` */
@@ -2469,6 +2549,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getStats: {"method":"GET","path":"/api/v1/stats","query":["range","agentflowId"],"answer":"json"},
   getStreamingInfo: {"method":"GET","path":"/api/v1/chatflows-streaming/{id}","answer":"json"},
   getSystem: {"method":"GET","path":"/api/v1/system","answer":"json"},
+  getTemplate: {"method":"GET","path":"/api/v1/templates/{id}","answer":"json"},
   getTool: {"method":"GET","path":"/api/v1/tools/{id}","answer":"json"},
   getUploadFile: {"method":"GET","path":"/api/v1/get-upload-file","query":["chatflowId","chatId","fileName","download"],"answer":"blob"},
   getUploadInfo: {"method":"GET","path":"/api/v1/chatflows-uploads/{id}","answer":"json"},
@@ -2502,6 +2583,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listScheduleLogs: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/trigger-logs","query":["page","limit","status"],"answer":"json"},
   listServedModels: {"method":"GET","path":"/v1/models","answer":"json"},
   listSplitters: {"method":"GET","path":"/api/v1/document-store/components/splitters","answer":"json"},
+  listTemplates: {"method":"GET","path":"/api/v1/templates","answer":"json"},
   listTools: {"method":"GET","path":"/api/v1/tools","query":["page","limit"],"answer":"json"},
   listUpsertHistory: {"method":"GET","path":"/api/v1/upsert-history/{id}","query":["page","limit","order","startDate","endDate"],"answer":"json"},
   listUpserts: {"method":"GET","path":"/api/v1/document-store/store/{id}/upserts","answer":"json"},

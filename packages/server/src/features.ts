@@ -20,6 +20,7 @@ import { predictionsFeature } from "./predictions/index.ts";
 import { priceRoutes } from "./prices/price.routes.ts";
 import { requestTrialRoutes } from "./request-trials/request-trial.routes.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
+import { templateRoutes } from "./templates/template.routes.ts";
 import { toolRoutes } from "./tools/tool.routes.ts";
 import { transferRoutes } from "./transfer/index.ts";
 import { variableRoutes } from "./variables/variable.routes.ts";
@@ -243,6 +244,7 @@ function catalogue({
   const models = modelRoutes(defaultModel, { models: runtime.models, now: clock.now });
   return [
     defineFeature({ name: "node-types", routes: catalogueRoutes(nodeTypes) }),
+    defineFeature({ name: "templates", routes: templateRoutes() }),
     defineFeature({ name: "integrations", routes: integrationRoutes(integrations) }),
     defineFeature({ name: "transfer", routes: transferRoutes(exporter, importer) }),
     defineFeature({ name: "prices", routes: priceRoutes(prices), start: prices.load }),

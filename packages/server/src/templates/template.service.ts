@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { type FlowDocument, flowDocumentSchema, WeftError } from "@weft/schema";
+import { z } from "zod";
+
+const folder = new URL("../../../../templates/", import.meta.url);
+
+const needSchema = z.object({
+  kind: z.enum(["model", "service", "document-store", "credential", "agent"]).meta({
+    description: "`service`: an HTTP service whose address the flow reads from a variable",
+  }),
+  name: z.string().meta({ description: "What stands for it in the flow: the variable of a service, else an id" }),
+  title: z.string(),
+  example: z.string().optional().meta({ description: "An address as the service may have it" }),
+});
+
+const entrySchema = z.object({
+  id: z.string(),
+  category: z.enum(["support", "research", "data", "content", "operations"]),
+  title: z.string(),
+  summary: z.string(),
+  needs: z.array(needSchema).meta({ description: "What to fill in; what is not becomes a finding of the agent" }),
+  starters: z.array(z.string()).default([]).meta({ description: "Messages to begin with" }),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+const graphSchema = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      label: z.string(),
+      position: z.object({ x: z.number(), y: z.number() }),
+      parent: z.string().optional().meta({ description: "The step around it, from whose corner its position counts" }),
+    }),
+  ),
+  edges: z.array(z.object({ source: z.string(), sourcePort: z.string(), target: z.string() })),
+});
+
+export const templateSummarySchema = entrySchema.extend({ graph: graphSchema }).meta({ id: "TemplateSummary" });
+type TemplateSummary = z.infer<typeof templateSummarySchema>;
+
+export const templateSchema = templateSummarySchema
+  .extend({ flowData: z.string().meta({ description: "The flow, as an agent's `flowData`" }) })
+  .meta({ id: "Template" });
+type Template = z.infer<typeof templateSchema>;
+
+/** All templates, in the order of their categories. Read from their files each time: nothing of them stays in memory. */
+export async function listTemplates(): Promise<TemplateSummary[]> {
+  const read = async (entry: Entry) => ({ ...entry, graph: toGraph(await readFlow(entry)) });
+  return Promise.all((await readEntries()).map(read));
+}
+
+/** Rejects with `not-found`. */
+export async function getTemplate(id: string): Promise<Template> {
+  const entry = (await readEntries()).find((candidate) => candidate.id === id);
+  if (!entry) throw new WeftError("not-found", { params: { resource: "template", id } });
+  const flow = await readFlow(entry);
+  return { ...entry, graph: toGraph(flow), flowData: JSON.stringify(flow) };
+}
+
+async function readEntries(): Promise<Entry[]> {
+  return z.array(entrySchema).parse(JSON.parse(await readFile(new URL("templates.json", folder), "utf8")));
+}
+
+async function readFlow({ category, id }: Entry): Promise<FlowDocument> {
+  return flowDocumentSchema.parse(JSON.parse(await readFile(new URL(`${category}/${id}.flow.json`, folder), "utf8")));
+}
+
+function toGraph({ nodes, edges }: FlowDocument): TemplateSummary["graph"] {
+  return {
+    nodes: nodes.map(({ id, type, label, position, parent }) => ({
+      id,
+      type,
+      label,
+      position,
+      ...(parent === undefined ? {} : { parent }),
+    })),
+    edges: edges.map(({ source, sourcePort, target }) => ({ source, sourcePort, target })),
+  };
+}
