@@ -71,6 +71,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: "/new",
+    component: lazyRouteComponent(() => import("./pages/new-agent/new-agent-page.tsx"), "NewAgentPage"),
+  }),
+  createRoute({
+    getParentRoute,
     path: "/agents/import",
     component: lazyRouteComponent(() => import("./pages/import-agent/import-page.tsx"), "ImportPage"),
     staticData: { fillsScreen: true },

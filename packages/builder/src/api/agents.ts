@@ -124,3 +124,20 @@ export const integrationsQuery = queryOptions({
   queryFn: ({ signal }) => client.listIntegrations({ signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** What a new agent can begin with. */
+export const templatesQuery = queryOptions({
+  queryKey: ["templates"],
+  queryFn: ({ signal }) => client.listTemplates({ signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The flow of a blank agent: a model that answers, ready to try. */
+export const newAgentFlow = JSON.stringify({
+  weft: 1,
+  nodes: [
+    { id: "start_0", type: "start", version: 1, label: "Start", position: { x: 0, y: 0 }, config: {} },
+    { id: "agent_0", type: "agent", version: 1, label: "Agent", position: { x: 280, y: 0 }, config: {} },
+  ],
+  edges: [{ id: "start_0-agent_0", source: "start_0", sourcePort: "out", target: "agent_0" }],
+});

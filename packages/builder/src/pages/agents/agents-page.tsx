@@ -2,9 +2,9 @@ import { Alert, Anchor, Badge, Button, Chip, Group, Menu, TagsInput, Text, TextI
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
-import { Bot, Copy, FileUp, Info, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
+import { Bot, Copy, FileUp, Info, LayoutTemplate, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
-import { agentKeys, agentsQuery } from "../../api/agents.ts";
+import { agentKeys, agentsQuery, newAgentFlow } from "../../api/agents.ts";
 import { client, errorSentence } from "../../api/client.ts";
 import { defaultModelQuery } from "../../api/settings.ts";
 import { commonStrings } from "../../strings.ts";
@@ -25,6 +25,13 @@ export function AgentsPage() {
     <Group gap="xs">
       <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
         {agentsStrings.create}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<LayoutTemplate size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/new" {...props} />}
+      >
+        {agentsStrings.templates}
       </Button>
       <Button
         variant="default"
@@ -260,13 +267,3 @@ function AgentDialog({ agent, onClose }: AgentDialogProps) {
     </FormDialog>
   );
 }
-
-/** The flow of a new agent: a model that answers, ready to try. */
-const newAgentFlow = JSON.stringify({
-  weft: 1,
-  nodes: [
-    { id: "start_0", type: "start", version: 1, label: "Start", position: { x: 0, y: 0 }, config: {} },
-    { id: "agent_0", type: "agent", version: 1, label: "Agent", position: { x: 280, y: 0 }, config: {} },
-  ],
-  edges: [{ id: "start_0-agent_0", source: "start_0", sourcePort: "out", target: "agent_0" }],
-});

@@ -6,6 +6,7 @@ export const agentsStrings = {
   title: "Agents",
   summary: "Flows that answer messages: in a chat, over the API, on a schedule or through a webhook.",
   create: "New agent",
+  templates: "Templates",
   import: "Import",
   createTitle: "New agent",
   createSubmit: "Create and open",
