@@ -46,6 +46,26 @@ export const runUploadSchema = z.object({
 });
 export type RunUpload = z.infer<typeof runUploadSchema>;
 
+/** What a step gives in place of its work while a flow is being built. */
+export const pinSchema = z
+  .object({
+    output: jsonSchema,
+    text: z.string().optional().meta({ description: "The answer, where the step gives one." }),
+    json: jsonSchema.optional().meta({ description: "The answer as data, where the step has structured output." }),
+    ports: z
+      .array(z.string().max(200))
+      .max(100)
+      .optional()
+      .meta({ description: "The branches taken. Default: the step's only way on." }),
+    state: jsonObjectSchema.optional().meta({ description: "What the step puts into the flow's state." }),
+  })
+  .meta({ id: "Pin" });
+export type Pin = z.infer<typeof pinSchema>;
+
+/** By node id. */
+export const pinsSchema = z.record(z.string().max(200), pinSchema);
+export type Pins = z.infer<typeof pinsSchema>;
+
 /** Everything that a run was asked: fixed when it is accepted. */
 export const runInputSchema = z.object({
   question: z.string().optional(),
@@ -62,11 +82,13 @@ export const runInputSchema = z.object({
     .optional(),
   /** Config values that the caller overrides, by node id. */
   nodeConfig: z.record(z.string(), jsonObjectSchema).optional(),
+  /** Steps that are not executed, by node id, with what they give. Only test runs of drafts have some. */
+  pins: pinsSchema.optional(),
   /** What the asker left as a lead: both messages of the turn carry it. */
   leadEmail: z.string().optional(),
   /** Files that came with the question. */
   uploads: z.array(runUploadSchema).optional(),
-  /** What the run may do to the world on behalf of a visitor who is not known. Absent: anything. */
+  /** What the run may do to the world for a visitor who is not known, or as a replay. Absent: anything. */
   visitorWrites: writePolicySchema.optional(),
   /** Texts of the documents among them, each as `<doc name='…'>…</doc>`. */
   fileAttachment: z.string().optional(),
@@ -201,6 +223,8 @@ const eventBodies = [
     messages: z.array(historyMessageSchema).optional(),
     /** A loop goes back to this node: a new pass begins there. */
     jumpTo: z.string().optional(),
+    /** It was not executed: the output was pinned, or given. */
+    pinned: z.literal(true).optional(),
   }),
   z.object({
     type: z.literal("node-spawned"),

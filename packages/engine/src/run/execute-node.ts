@@ -18,7 +18,7 @@ import type { RememberedMessage } from "../ports/memory.ts";
 import type { RunObserver } from "../ports/observer.ts";
 import { encodeForUrl, type RenderOptions, renderJson, renderTemplate, toText } from "../template/index.ts";
 import { isAttached, levelOf } from "./readiness.ts";
-import { type Execution, recordFailure, recordResult } from "./record-result.ts";
+import { type Execution, pinOf, recordFailure, recordResult } from "./record-result.ts";
 import { linkSignal, type RunContext } from "./run-context.ts";
 import { runEffect } from "./run-effect.ts";
 import type { RunJournal } from "./run-journal.ts";
@@ -66,10 +66,26 @@ async function resultOf(
     const answers = isShown(run, execution) ? ({ isAnswer: true } as const) : {};
     run.journal.record({ type: "node-started", nodeKey, nodeId: node.id, attempt, ...answers });
   }
+  const pinned = pinnedResult(run, node.id);
+  if (pinned) return pinned;
   const extras: Extras = {};
   if (phase.type === "started" && phase.answer !== undefined) extras.answer = phase.answer;
   if (spawned) extras.spawned = spawned;
   return executeWithin(run, execution, extras);
+}
+
+/** What a pinned node gives in place of its work; undefined for a node that is executed. */
+function pinnedResult(run: RunContext, nodeId: string): NodeResult | undefined {
+  const pin = pinOf(run, nodeId);
+  if (pin === undefined) return undefined;
+  const { output, ports, text, json, state } = pin;
+  const completion = {
+    output,
+    ...(text === undefined ? {} : { text, messages: [{ role: "apiMessage" as const, content: text }] }),
+    ...(json === undefined ? {} : { json }),
+    ...(state === undefined ? {} : { state }),
+  };
+  return ports ? { type: "branch", ports, ...completion } : { type: "completed", ...completion };
 }
 
 type Extras = { answer?: Json; spawned?: ItemOutcome[] };

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type Pin,
   parseJson,
   type RunError,
   WeftError,
@@ -118,7 +119,14 @@ function recordCompletion(
     ...(state === undefined ? {} : { state }),
     ...(messages === undefined ? {} : { messages }),
     ...way,
+    ...(pinOf(run, node.id) === undefined ? {} : { pinned: true as const }),
   });
+}
+
+/** What a run was told to take in place of a node's work. */
+export function pinOf({ info }: Pick<RunContext, "info">, nodeId: string): Pin | undefined {
+  const { pins } = info.input;
+  return pins !== undefined && Object.hasOwn(pins, nodeId) ? pins[nodeId] : undefined;
 }
 
 /** A branch that nothing is connected to is a way to end one; where that was not meant, this is what tells. */

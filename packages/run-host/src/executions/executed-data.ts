@@ -11,6 +11,8 @@ export type ExecutedNode = {
     output: Json;
     error?: string;
     state?: JsonObject;
+    /** It was not executed: the output was pinned, or given. */
+    pinned?: true;
     /** Of a step inside an iteration. */
     parentNodeId?: string;
     iterationIndex?: number;
@@ -41,7 +43,8 @@ export function toExecutedData(
 }
 
 function completedData(event: RunEventOf<"node-completed">) {
-  return { output: event.output, ...(event.state === undefined ? {} : { state: event.state }) };
+  const { output, state, pinned } = event;
+  return { output, ...(state === undefined ? {} : { state }), ...(pinned && { pinned }) };
 }
 
 function toNode(

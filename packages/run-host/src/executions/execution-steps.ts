@@ -65,7 +65,11 @@ export function toSteps(
         items.set(event.nodeKey, event.items);
         return;
       case "node-completed":
-        finish(event, { status: "FINISHED", output: cutValue(event.output) });
+        finish(event, {
+          status: "FINISHED",
+          output: cutValue(event.output),
+          ...(event.pinned && { pinned: event.pinned }),
+        });
         return;
       case "node-failed":
         finish(event, { status: event.next.type === "retry" ? "INPROGRESS" : "ERROR", error: event.error });

@@ -165,6 +165,7 @@ export const executionStepSchema = z
     iterationIndex: z.number().int().optional(),
     status: z.enum(["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"]),
     attempt: z.number().int(),
+    pinned: z.literal(true).optional().meta({ description: "It was not executed: its output was pinned or given." }),
     ...timing,
     input: jsonSchema.meta({
       description: "Input of a start node, item of an iteration, or human answer; otherwise null.",

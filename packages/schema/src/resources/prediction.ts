@@ -110,6 +110,10 @@ export const predictionRequestSchema = z
       description:
         "Id of the question that humanInput answers, as returned with the action. Defaults to the last one asked.",
     }),
+    draft: z.boolean().nullable().transform(unset).optional().meta({
+      description:
+        "Runs the agent's draft with its pinned outputs, as an internal test. For callers that may edit the agent.",
+    }),
     leadEmail: z.string().max(320).nullable().transform(unset).optional(),
   })
   .meta({
@@ -133,6 +137,7 @@ const executedNodeSchema = z.object({
     output: jsonSchema,
     error: z.string().optional(),
     state: jsonObjectSchema.optional(),
+    pinned: z.literal(true).optional().meta({ description: "The step was not executed: its output was pinned." }),
     /** Of a step inside an iteration. */
     parentNodeId: z.string().optional(),
     iterationIndex: z.number().int().optional(),
