@@ -5,7 +5,11 @@ export {
   agentRoutes,
   createAgentReader,
   createAgentService,
+  createDraftRuns,
+  createDraftService,
   createFlowCache,
+  type DraftRuns,
+  draftRoutes,
   type FlowCache,
   type RunnableAgent,
 } from "./agents/index.ts";

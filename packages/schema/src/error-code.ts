@@ -78,6 +78,12 @@ export const errorCatalogue = {
     title: "Approval requires an account",
     message: "Only someone with an account can approve this call. Log in and approve it in the list of executions.",
   },
+  "draft-for-editors": {
+    status: 403,
+    title: "Drafts are for editors",
+    message:
+      "Only an account, or an API key with the permission agents:write, can run an agent's draft. Leave draft out to run the published agent.",
+  },
   "forbidden-origin": {
     status: 403,
     title: "Origin not allowed",
@@ -141,6 +147,11 @@ export const errorCatalogue = {
     status: 412,
     title: "Modified since it was read",
     message: "The resource has changed since you read it. Read it again, then reapply your change.",
+  },
+  "draft-changed": {
+    status: 412,
+    title: "Saved elsewhere",
+    message: "{savedBy} saved this draft after you read it. Read it again, then reapply your change.",
   },
   "body-too-large": {
     status: 413,

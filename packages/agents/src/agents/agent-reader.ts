@@ -2,6 +2,7 @@ import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import { readFlow } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
+import type { Pins } from "@weft/schema";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
 import * as store from "./agent.store.ts";
@@ -12,6 +13,8 @@ export type RunnableAgent = {
   agent: store.AgentSettingsRow;
   versionId: string;
   flowData: string;
+  /** Of a draft: steps that are not executed, with what they give. */
+  pins?: Pins;
   /** What of its settings has no effect, for the caller of the run. */
   warnings?: readonly { code: string; message: string }[];
 };

@@ -22,7 +22,7 @@ const versionParams = z.object({ id: uuidSchema, number: z.coerce.number().int()
 const keyParams = z.object({ apikey: z.string().regex(/^[\x21-\x7e]{1,500}$/, "must be an API key or its id") });
 
 /** Room for the longest flow and the settings beside it: more is refused while it is read. */
-const jsonLimits = { ...commonLimits, characters: 12_000_000 };
+export const flowLimits = { ...commonLimits, characters: 12_000_000 };
 
 /** Routes of `/chatflows` (reference, "Agents"), and of the versions of agents. */
 export function agentRoutes(service: AgentService): Route[] {
@@ -98,7 +98,7 @@ function writeRoutes(service: AgentService): Route[] {
       tag,
       permission: "agents:write",
       body: agentCreateSchema,
-      jsonLimits,
+      jsonLimits: flowLimits,
       bodyErrorStatus: 422,
       returns: { schema: agentSchema },
       errors: [400, 409, 422],
@@ -116,7 +116,7 @@ function writeRoutes(service: AgentService): Route[] {
       agent: { param: "id" },
       params: idParams,
       body: agentUpdateSchema,
-      jsonLimits,
+      jsonLimits: flowLimits,
       bodyErrorStatus: 400,
       returns: { schema: agentSchema },
       errors: [400, 404, 412],

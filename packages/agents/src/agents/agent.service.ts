@@ -24,6 +24,7 @@ import {
   toColumns,
   toNewRow,
 } from "./agent.store.ts";
+import { deleteDraft, deletePublishedDraft } from "./draft.store.ts";
 import { createWrittenAgents, type WrittenAgent } from "./written-agents.ts";
 
 export type AgentListQuery = PageQuery & { type?: string | undefined; reach: Reach };
@@ -149,14 +150,17 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
     },
 
     /**
-     * Changes what the body names; `updatedDate` moves in any case. Another flow makes a new version.
+     * Changes what the body names; `updatedDate` moves in any case. Another flow makes a new version. The draft goes when
+     * its flow is published, and only then: a client that knows nothing of drafts takes nobody's work away.
      * What `assertCurrent` throws on the agent as it is keeps it so.
      */
     update(id: string, body: AgentUpdate, assertCurrent?: (current: Agent) => void): Promise<Agent> {
       return write(async (tx) => {
         const row = existingAgent(await store.lockAgent(tx, id), id);
         assertCurrent?.(toAgent(row));
-        return save(tx, row, toColumns(body));
+        const saved = await save(tx, row, toColumns(body));
+        if (body.flowData !== undefined) await deletePublishedDraft(tx, saved);
+        return saved;
       });
     },
 
@@ -165,6 +169,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       return write(async (tx) => {
         existingAgent(await store.lockAgent(tx, id), id);
         await events.agentDeleted(tx, id);
+        await deleteDraft(tx, id);
         await removeFlowVersions(tx, id);
         await store.deleteAgent(tx, id);
       });

@@ -26,7 +26,7 @@ export type AgentRow = {
 export type AgentVersionRow = {
   id: string;
   agentId: string;
-  /** 1, 2, 3 … per agent. */
+  /** 1, 2, 3 … per agent. Flows of drafts that test runs began with are counted downwards from -1, and listed nowhere. */
   number: number;
   flowData: string;
   createdDate: string;
@@ -188,6 +188,7 @@ export async function lastVersionNumber(tx: Handle, agentId: string): Promise<nu
     .selectFrom("agentVersions")
     .select("number")
     .where("agentId", "=", agentId)
+    .where("number", ">", 0)
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -200,6 +201,7 @@ export function listVersions(db: Handle, agentId: string): Promise<AgentVersionH
     .selectFrom("agentVersions")
     .select(["id", "agentId", "number", "createdDate"])
     .where("agentId", "=", agentId)
+    .where("number", ">", 0)
     .orderBy("number", "desc")
     .execute();
 }

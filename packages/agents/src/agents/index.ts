@@ -13,3 +13,6 @@ export {
   type FlowCache,
   type RunnableAgent,
 } from "./agent-reader.ts";
+export { draftRoutes } from "./draft.routes.ts";
+export { createDraftService } from "./draft.service.ts";
+export { createDraftRuns, type DraftRuns } from "./draft-runs.ts";

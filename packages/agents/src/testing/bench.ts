@@ -27,6 +27,8 @@ import { createSecretBox } from "../../../server/src/credentials/secret-box.ts";
 import { agentRoutes } from "../agents/agent.routes.ts";
 import { type AgentEvents, createAgentService } from "../agents/agent.service.ts";
 import { createAgentReader } from "../agents/agent-reader.ts";
+import { draftRoutes } from "../agents/draft.routes.ts";
+import { createDraftService } from "../agents/draft.service.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -145,12 +147,13 @@ type Parts = {
 function createRoutes(database: Database, { clock, messages, history, findApiKey }: Parts) {
   const feedback = createFeedbackService({ database, clock, ids, messages });
   const leads = createLeadService({ database, clock, ids, holdAgent: createAgentReader(database).hold });
+  const checkFlow = async (text: string) => [{ level: "error" as const, code: "checked", nodeId: null, message: text }];
   const agents = createAgentService({
     database,
     clock,
     ids,
     findApiKey,
-    checkFlow: async (text) => [{ level: "error", code: "checked", nodeId: null, message: text }],
+    checkFlow,
     events: {
       agentSaved: async () => {},
       async agentDeleted(tx, id) {
@@ -169,6 +172,7 @@ function createRoutes(database: Database, { clock, messages, history, findApiKey
   });
   return [
     ...agentRoutes(agents),
+    ...draftRoutes(createDraftService({ database, clock, checkFlow })),
     ...credentialRoutes(credentials),
     ...chatMessageRoutes(messages),
     ...feedbackRoutes(feedback),

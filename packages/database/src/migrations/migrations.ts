@@ -8,7 +8,7 @@ import { createVectorTables } from "./0006-vector-tables.ts";
 import { addChatOwners } from "./0012-chat-owners.ts";
 import { createWebhookDeliveries } from "./0013-webhook-deliveries.ts";
 import { addRunTurns } from "./0017-run-turns.ts";
-import { addRunCosts } from "./0029-run-costs.ts";
+import { addRunCosts } from "./0026-run-costs.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -39,8 +39,26 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0022-message-indexes": separateMessageIndexes,
   "0023-limits": createLimits,
   "0024-processes": createProcesses,
-  "0029-run-costs": addRunCosts,
+  "0025-agent-drafts": createAgentDrafts,
+  "0026-run-costs": addRunCosts,
 };
+
+/** The flow of an agent that is being edited, beside the published one. Test runs, which are few, are found by their flow. */
+async function createAgentDrafts(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTable(db, types, {
+    name: "agentDrafts",
+    columns: {
+      agentId: "key",
+      flowData: "text",
+      pins: "text",
+      savedBy: "text",
+      versionId: "nullable-text",
+      updatedDate: "text",
+    },
+  });
+  const isTest = sql<boolean>`"chatType" = 'INTERNAL'`;
+  await db.schema.createIndex("testRunsByVersion").on("runs").columns(["agentVersionId"]).where(isTest).execute();
+}
 
 /**
  * What clients did lately, which all processes count together. PostgreSQL writes none of it to its log, and forgets it when

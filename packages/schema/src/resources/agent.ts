@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pinsSchema } from "../run-event.ts";
 import { hasValidWritePolicy } from "../write-policy.ts";
 import {
   flagInputSchema,
@@ -100,6 +101,35 @@ export const agentUpdateSchema = z
   .object({ name: requiredName.optional(), flowData: jsonObjectTextSchema.optional(), ...settings })
   .meta({ id: "AgentUpdate", examples: [{ name: "Support, day and night", deployed: true }] });
 export type AgentUpdate = z.infer<typeof agentUpdateSchema>;
+
+/** Characters of all pinned outputs of a draft, as JSON text. */
+export const longestPins = 1_000_000;
+
+const draftExample = {
+  flowData: '{"weft":1,"nodes":[{"id":"start_0","type":"start"}],"edges":[]}',
+  pins: { http_0: { output: { status: 200, body: { city: "London" } } } },
+};
+
+/** The flow of an agent that is being edited, beside the published one. */
+export const agentDraftSchema = z
+  .object({
+    isDraft: z.boolean().meta({ description: "False: there is no draft, and this is the published flow." }),
+    flowData: z.string().meta({ description: "JSON text" }),
+    pins: pinsSchema.meta({ description: "Outputs that test runs use in place of executing a step, by node id." }),
+    savedBy: z.string().meta({ description: "The account or API key that last saved the draft." }),
+    updatedDate: timestampSchema,
+  })
+  .meta({
+    id: "AgentDraft",
+    examples: [{ isDraft: true, ...draftExample, savedBy: "ada@example.com", updatedDate: "2025-02-01T08:30:00.000Z" }],
+  });
+export type AgentDraft = z.infer<typeof agentDraftSchema>;
+
+/** Body of a save of a draft: what is absent stays as it is. */
+export const agentDraftUpdateSchema = z
+  .object({ flowData: jsonObjectTextSchema.optional(), pins: pinsSchema.optional() })
+  .meta({ id: "AgentDraftUpdate", examples: [draftExample] });
+export type AgentDraftUpdate = z.infer<typeof agentDraftUpdateSchema>;
 
 /** A saved flow of an agent, as lists show it. */
 export const agentVersionSummarySchema = z

@@ -120,7 +120,11 @@ type Wanted = { agentId: string; currentId: string; which: ExportedVersions };
 
 /** Oldest first, up to the current one. */
 async function readVersions(db: Kysely<Tables>, { agentId, currentId, which }: Wanted) {
-  const saved = db.selectFrom("agentVersions").select(["id", "flowData", "createdDate"]).where("agentId", "=", agentId);
+  const saved = db
+    .selectFrom("agentVersions")
+    .select(["id", "flowData", "createdDate"])
+    .where("agentId", "=", agentId)
+    .where("number", ">", 0);
   const wanted = which === "all" ? saved : saved.where("id", "=", currentId);
   const versions = await wanted.orderBy("number").execute();
   const end = versions.findIndex(({ id }) => id === currentId) + 1;

@@ -1,0 +1,71 @@
+import type { Database, Tables } from "@weft/database";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import { toMoment } from "@weft/schema";
+import type { Kysely } from "kysely";
+import { type AgentRow, existingAgent, findAgent, insertVersion, lockAgent } from "./agent.store.ts";
+import type { RunnableAgent } from "./agent-reader.ts";
+import * as store from "./draft.store.ts";
+import { type AgentDraftRow, pinsOf } from "./draft.store.ts";
+
+/**
+ * Test runs of drafts. Each begins with a version like any other run, so that it survives its process: the flow of a
+ * draft becomes an unlisted version when it is first run, and goes with the last of its runs.
+ */
+export type DraftRuns = {
+  /**
+   * What a test run starts from, with its pinned outputs; undefined where there is no draft. Rejects with `not-found` for
+   * an unknown agent.
+   */
+  toRun(agentId: string): Promise<RunnableAgent | undefined>;
+  /** In the transaction that deletes runs: takes the unlisted versions away that only they began with. */
+  forgetVersions(tx: Kysely<Tables>, versionIds: readonly string[]): Promise<void>;
+};
+
+type DraftRunsDeps = { database: Database; clock: WallClock; ids: IdSource };
+
+/** A version that young may be one that a test run is about to begin with. */
+const settledMs = 60 * 60_000;
+
+export function createDraftRuns({ database, clock, ids }: DraftRunsDeps): DraftRuns {
+  const { read } = database;
+
+  /** The version that test runs of a draft begin with: the published one where the flow is the same. */
+  async function addVersion(tx: Kysely<Tables>, agent: AgentRow, { agentId, flowData }: AgentDraftRow) {
+    const isPublished = flowData === agent.flowData;
+    const versionId = isPublished ? agent.versionId : ids.uuid();
+    if (!isPublished) {
+      const number = (await store.lowestVersionNumber(tx, agentId)) - 1;
+      await insertVersion(tx, { id: versionId, agentId, number, flowData, createdDate: toMoment(clock.now()) });
+    }
+    await store.setDraftVersion(tx, agentId, versionId);
+    return versionId;
+  }
+
+  return {
+    async toRun(id) {
+      const agent = existingAgent(await findAgent(read, id), id);
+      const draft = await store.findDraft(read, id);
+      if (draft === undefined) return undefined;
+      if (draft.versionId !== null) return toRunnable(agent, draft, draft.versionId);
+      return database.write(
+        async (tx) => {
+          const row = existingAgent(await lockAgent(tx, id), id);
+          const latest = await store.findDraft(tx, id);
+          if (latest === undefined) return undefined;
+          return toRunnable(row, latest, latest.versionId ?? (await addVersion(tx, row, latest)));
+        },
+        { isolation: "read-committed" },
+      );
+    },
+
+    async forgetVersions(tx, versionIds) {
+      const ofDrafts = versionIds.length === 0 ? [] : await store.listDraftVersions(tx, versionIds);
+      if (ofDrafts.length === 0) return;
+      await store.deleteOldDraftVersions(tx, ofDrafts, toMoment(clock.now() - settledMs));
+    },
+  };
+}
+
+function toRunnable({ flowData: _, ...agent }: AgentRow, draft: AgentDraftRow, versionId: string): RunnableAgent {
+  return { agent, versionId, flowData: draft.flowData, pins: pinsOf(draft) };
+}
