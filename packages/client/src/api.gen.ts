@@ -47,6 +47,23 @@ export type AgentCreate = {
   type?: "AGENTFLOW" | "CHATFLOW" | "MULTIAGENT" | "ASSISTANT";
 };
 
+export type AgentDraft = {
+  /** False: there is no draft, and this is the published flow. */
+  isDraft: boolean;
+  /** JSON text */
+  flowData: string;
+  /** Outputs that test runs use in place of executing a step, by node id. */
+  pins: { [key: string]: Pin };
+  /** The account or API key that last saved the draft. */
+  savedBy: string;
+  updatedDate: string;
+};
+
+export type AgentDraftUpdate = {
+  flowData?: string;
+  pins?: { [key: string]: Pin };
+};
+
 export type AgentReasoning = {
   agentName: string;
   messages: string[];
@@ -731,6 +748,8 @@ export type ExecutionStep = {
   iterationIndex?: number;
   status: "INPROGRESS" | "FINISHED" | "STOPPED" | "ERROR" | "TERMINATED";
   attempt: number;
+  /** It was not executed: its output was pinned or given. */
+  pinned?: true;
   startedAt: string;
   finishedAt: string | null;
   durationMs: number | null;
@@ -1357,6 +1376,18 @@ export type PasswordChange = {
   newPassword: string;
 };
 
+export type Pin = {
+  output: Json;
+  /** The answer, where the step gives one. */
+  text?: string;
+  /** The answer as data, where the step has structured output. */
+  json?: Json;
+  /** The branches taken. Default: the step's only way on. */
+  ports?: string[];
+  /** What the step puts into the flow's state. */
+  state?: { [key: string]: Json };
+};
+
 export type PortRule = {
   id: string;
   /** Shown unless the field named by `titleField` has a value */
@@ -1413,6 +1444,8 @@ export type PredictionRequest = {
   action?: {
     id: string;
   } | null;
+  /** Runs the agent's draft with its pinned outputs, as an internal test. For callers that may edit the agent. */
+  draft?: boolean | null;
   leadEmail?: string | null;
 };
 
@@ -1448,6 +1481,8 @@ export type PredictionResult = {
       output: Json;
       error?: string;
       state?: { [key: string]: Json };
+      /** The step was not executed: its output was pinned. */
+      pinned?: true;
       parentNodeId?: string;
       iterationIndex?: number;
     };
@@ -2168,12 +2203,16 @@ export type Operations = {
   deleteWebhookSecret(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** List the requests that given settings would send and the values they need. The API is only called if its description has to be loaded from a link. `POST /api/v1/flows/requests` */
   describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
+  /** Discard the draft of an agent. `DELETE /api/v1/chatflows/{id}/draft` */
+  discardAgentDraft(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Export agents, tools, variables, assistants and document stores, without secrets. One file that POST /import takes. Credentials are named and never exported, and neither are API keys, documents, chats and executions. `GET /api/v1/export` */
   exportInstallation(params?: { /** Whether agents bring their earlier flows */ versions?: "all" | "current" }, options?: RequestOptions): Promise<ExportFile>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
   getAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
   /** Read the agent that is bound to an API key. Takes the key or its id. If several agents are bound to it, the most recently updated one is returned. `GET /api/v1/chatflows/apikey/{apikey}` */
   getAgentByApiKey(params: { apikey: string }, options?: RequestOptions): Promise<Agent>;
+  /** Read the draft of an agent. Without a draft, the published flow with `isDraft: false`. `GET /api/v1/chatflows/{id}/draft` */
+  getAgentDraft(params: { id: string }, options?: RequestOptions): Promise<AgentDraft>;
   /** Read a saved flow of an agent. `GET /api/v1/chatflows/{id}/versions/{number}` */
   getAgentVersion(params: { id: string; number: number }, options?: RequestOptions): Promise<AgentVersion>;
   /** Read an API key, without the key itself. `GET /api/v1/apikey/{id}` */
@@ -2248,6 +2287,23 @@ export type Operations = {
   importInstallation(params: { /** skip keeps what differs here, overwrite takes what the file says */ mode?: "skip" | "overwrite"; /** Only report what an import would do */ dryRun?: boolean | string }, body: ImportFile, options?: RequestOptions): Promise<ImportReport>;
   /** Embed the existing chunks of a store and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
   insertVectors(body: VectorStoreSettings, options?: RequestOptions): Promise<UpsertResult[]>;
+  /** Check the draft of an agent. `GET /api/v1/chatflows/{id}/draft/findings` */
+  listAgentDraftFindings(params: { id: string }, options?: RequestOptions): Promise<{
+    level: "error" | "warning";
+    code: string;
+    nodeId: string | null;
+    path?: string;
+    message: string;
+    bind?: {
+      credential: string;
+      host: string;
+    };
+    fix?: {
+      title: string;
+      path: string;
+      value: Json;
+    };
+  }[]>;
   /** Check the saved flow of an agent. `GET /api/v1/chatflows/{id}/findings` */
   listAgentFindings(params: { id: string }, options?: RequestOptions): Promise<{
     level: "error" | "warning";
@@ -2427,6 +2483,8 @@ export type Operations = {
   retryExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
   /** Rotate an API key. Only this response contains the new value; the previous one stops working immediately. Agents stay bound to the key, and its chats continue. To use both for a while, create another key with the same clientId. `POST /api/v1/apikey/{id}/rotate` */
   rotateApiKey(params: { id: string }, options?: RequestOptions): Promise<NewApiKey>;
+  /** Save the draft of an agent. Omitted fields keep their values. Nothing but test runs uses a draft; to publish it, update the agent with the same `flowData`. A draft that no longer differs from the published flow, and pins nothing, is removed. `PUT /api/v1/chatflows/{id}/draft` */
+  saveAgentDraft(params: { id: string }, body: AgentDraftUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<AgentDraft>;
   /** Add or change a loader without loading anything. `POST /api/v1/document-store/loader/save` */
   saveLoader(body: LoaderBody, options?: RequestOptions): Promise<StoredLoader>;
   /** Save the embedding, vector store and record manager of a store. `POST /api/v1/document-store/vectorstore/save` */
@@ -2522,9 +2580,11 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteVectors: {"method":"DELETE","path":"/api/v1/document-store/vectorstore/{id}","query":["docId"],"answer":"none"},
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
   describeRequests: {"method":"POST","path":"/api/v1/flows/requests","body":"json","answer":"json"},
+  discardAgentDraft: {"method":"DELETE","path":"/api/v1/chatflows/{id}/draft","answer":"none"},
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
+  getAgentDraft: {"method":"GET","path":"/api/v1/chatflows/{id}/draft","answer":"json"},
   getAgentVersion: {"method":"GET","path":"/api/v1/chatflows/{id}/versions/{number}","answer":"json"},
   getApiKey: {"method":"GET","path":"/api/v1/apikey/{id}","answer":"json"},
   getAssistant: {"method":"GET","path":"/api/v1/assistants/{id}","answer":"json"},
@@ -2559,6 +2619,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   importFlow: {"method":"POST","path":"/api/v1/flows/import","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   importInstallation: {"method":"POST","path":"/api/v1/import","query":["mode","dryRun"],"body":"json","answer":"json"},
   insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},
+  listAgentDraftFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/draft/findings","answer":"json"},
   listAgentFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/findings","answer":"json"},
   listAgentVersions: {"method":"GET","path":"/api/v1/chatflows/{id}/versions","answer":"json"},
   listAgents: {"method":"GET","path":"/api/v1/chatflows","query":["page","limit","type"],"answer":"json"},
@@ -2604,6 +2665,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   restoreAgentVersion: {"method":"POST","path":"/api/v1/chatflows/{id}/versions/{number}/restore","answer":"json"},
   retryExecution: {"method":"POST","path":"/api/v1/executions/{id}/retry","answer":"json"},
   rotateApiKey: {"method":"POST","path":"/api/v1/apikey/{id}/rotate","answer":"json"},
+  saveAgentDraft: {"method":"PUT","path":"/api/v1/chatflows/{id}/draft","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   saveLoader: {"method":"POST","path":"/api/v1/document-store/loader/save","body":"json","answer":"json"},
   saveVectorStoreSettings: {"method":"POST","path":"/api/v1/document-store/vectorstore/save","body":"json","answer":"json"},
   sendTestRequest: {"method":"POST","path":"/api/v1/flows/requests/test","body":"json","answer":"json"},

@@ -21,6 +21,7 @@ import {
   createStatsService,
   type ExecutionControl,
   type ExecutionService,
+  type ForgottenRun,
   type StatsService,
 } from "./executions/index.ts";
 import {
@@ -74,7 +75,7 @@ export type RunHostDeps = {
   conceal<T>(shown: T): T;
   costOf: CostOf;
   /** In the transaction that deletes these runs: what else names them. */
-  forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
+  forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;
 };
 
 /** `all`: accepts runs and works on them. `api` accepts them and leaves the work to others. `worker`: no client calls it. */

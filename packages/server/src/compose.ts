@@ -1,4 +1,11 @@
-import { createAgentReader, createAgentService, createAssistantReader, createAssistantService } from "@weft/agents";
+import {
+  createAgentReader,
+  createAgentService,
+  createAssistantReader,
+  createAssistantService,
+  createDraftRuns,
+  createDraftService,
+} from "@weft/agents";
 import { createChats } from "@weft/chats";
 import { createReadiness, type Database } from "@weft/database";
 import { createUpsertHistoryService, createVectorUpsertService } from "@weft/document-stores";
@@ -93,6 +100,8 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
     vault,
     nodeTypes,
     agents: runnables,
+    drafts: createDraftRuns({ database, clock, ids }),
+    bindHosts: async (agent) => hostBinding.bind(await hostBinding.usesOfAgent(agent)),
     credentials,
     defaultModel,
     messages,
@@ -122,6 +131,7 @@ async function composeWith(base: Base, hooks: RunHooks, redis: RedisDispatch | u
     triggers,
     flows,
     agents,
+    drafts: createDraftService({ database, clock, checkFlow: flows.check }),
     imports: createFlowImportService({
       flows,
       agents,

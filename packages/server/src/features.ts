@@ -1,4 +1,4 @@
-import { agentRoutes, assistantRoutes } from "@weft/agents";
+import { agentRoutes, assistantRoutes, draftRoutes } from "@weft/agents";
 import { createRunProjection } from "@weft/chats";
 import { componentRoutes, documentStoreRoutes, upsertHistoryRoutes, vectorUpsertRoutes } from "@weft/document-stores";
 import { healthRoutes } from "@weft/http";
@@ -50,6 +50,7 @@ function basics({
   health,
   identity,
   agents,
+  drafts,
   assistants,
   flows,
   imports,
@@ -102,6 +103,8 @@ function basics({
       tables: ["agents", "agentVersions"],
       routes: bindingHosts(agentRoutes(agents), hostBinding, "agents"),
     }),
+    // Saved while somebody types an address: credentials are bound to its host when the draft is run, or published.
+    defineFeature({ name: "drafts", tables: ["agentDrafts"], routes: draftRoutes(drafts) }),
     defineFeature({ name: "flows", routes: flowRoutes({ flows, imports, agents }), stop: imports.close }),
     defineFeature({ name: "request-trials", routes: requestTrialRoutes(requestTrials) }),
     defineFeature({

@@ -1,4 +1,4 @@
-import { createFlowCache, type FlowCache } from "@weft/agents";
+import { createFlowCache, type DraftRuns, type FlowCache } from "@weft/agents";
 import { type ChatMessageService, createMemory, type FileService } from "@weft/chats";
 import type { Database } from "@weft/database";
 import { createDocumentStores, type DocumentStores, type UpsertHistoryService } from "@weft/document-stores";
@@ -48,6 +48,9 @@ export type RuntimeDeps = {
   redis: RedisDispatch | undefined;
   nodeTypes: NodeRegistry;
   agents: Runnables;
+  drafts: DraftRuns;
+  /** Binds credentials to the hosts that an agent's flow and settings name. */
+  bindHosts(agent: { flowData: string; apiConfig: string; speechToText: string }): Promise<void>;
   credentials: CredentialService;
   vault: SecretVault;
   defaultModel: Pick<DefaultModelService, "applyTo">;
@@ -120,6 +123,8 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
     answers,
     maxStreams: config.maxStreams,
     getForRun,
+    drafts: deps.drafts,
+    bindHosts: deps.bindHosts,
     compile,
     ids,
     messages,
@@ -177,7 +182,10 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
     watch: deps.hooks.watch,
     conceal: concealing(vault).value,
     costOf: deps.costOf,
-    forgetRuns: messages.forgetRuns,
+    async forgetRuns(tx, forgotten) {
+      await messages.forgetRuns(tx, forgotten);
+      await deps.drafts.forgetVersions(tx, [...new Set(forgotten.map(({ agentVersionId }) => agentVersionId))]);
+    },
     async flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined> {
       const flowData = await agents.flowOfVersion(versionId);
       if (flowData === undefined) return undefined;

@@ -30,6 +30,9 @@ export type ExecutionControl = {
   removeEndedBefore(at: number): Promise<boolean>;
 };
 
+/** A run that is being deleted. */
+export type ForgottenRun = { executionId: string; chatId: string; agentVersionId: string };
+
 export type ExecutionControlDeps = {
   database: Database;
   clock: Clock;
@@ -39,7 +42,7 @@ export type ExecutionControlDeps = {
   executions: Pick<ExecutionService, "find" | "list" | "load">;
   totals: Pick<ExecutionTotals, "changed">;
   /** In the transaction that deletes these runs: what else names them. */
-  forgetRuns(tx: Kysely<Tables>, runs: readonly { executionId: string; chatId: string }[]): Promise<void>;
+  forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;
 };
 
 const batchSize = 100;
@@ -63,7 +66,7 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
   async function deleteThose(chosen: readonly string[]): Promise<number> {
     const deleted = await database.write(async (tx) => {
       const gone = await deleteEnded(tx, chosen);
-      const named = gone.map(({ id, chatId }) => ({ executionId: id, chatId }));
+      const named = gone.map(({ id: executionId, ...run }) => ({ executionId, ...run }));
       if (named.length > 0) await forgetRuns(tx, named);
       return gone;
     });

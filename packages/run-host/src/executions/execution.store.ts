@@ -301,7 +301,7 @@ function agentsNamed({ selectFrom }: Runs, part: string) {
 }
 
 /** A run that is gone. */
-export type DeletedRun = Pick<RunRow, "id" | "chatId">;
+export type DeletedRun = Pick<RunRow, "id" | "chatId" | "agentVersionId">;
 
 const ended = ["completed", "failed", "cancelled"];
 
@@ -311,7 +311,7 @@ export async function deleteEnded(tx: Kysely<Tables>, ids: readonly string[]): P
     .deleteFrom("runs")
     .where("id", "in", ids)
     .where("status", "in", ended)
-    .returning(["id", "chatId"])
+    .returning(["id", "chatId", "agentVersionId"])
     .execute();
   const gone = deleted.map(({ id }) => id);
   if (gone.length > 0) await tx.deleteFrom("runEvents").where("runId", "in", gone).execute();

@@ -1,7 +1,7 @@
 import type { AgentReader, AssistantReader, RunnableAgent } from "@weft/agents";
 import { type CompiledFlow, whyNotRunnable } from "@weft/engine";
 import { ifFound } from "@weft/http";
-import { type Identity, isAccount, nameOf } from "@weft/http/identity";
+import { type Identity, isAccount, isGranted, nameOf } from "@weft/http/identity";
 import { adoptedBy, type Reach, reachesAgent, reachOf } from "@weft/http/reach";
 import { isApiKey } from "@weft/identity";
 import { askerOf } from "@weft/run-host";
@@ -30,6 +30,10 @@ export type Caller = {
   isAuthor?: boolean;
   /** Somebody who logged in, so may edit every agent: overrides are not held to what the agent's settings enable. */
   mayEdit?: boolean;
+  /** It may edit agents: it can run drafts. */
+  mayRunDrafts?: boolean;
+  /** It may change credentials: what it runs for a test binds them to the hosts that it names. */
+  mayBindHosts?: boolean;
   /** The trace that the request is part of. A visitor's is passed over: it would decide what is recorded. */
   trace?: RunTrace | undefined;
   /** Nobody is known to ask: chats and sessions need ids that cannot be guessed. */
@@ -54,6 +58,8 @@ export function createCaller({ identity, headers, clientAddress, findApiKey }: C
     reach: reachOf(identity),
     isAnonymous: identity === undefined,
     mayEdit: isAccount(identity),
+    mayRunDrafts: identity !== undefined && isGranted(identity.grants, "agents:write"),
+    mayBindHosts: identity !== undefined && isGranted(identity.grants, "credentials:write"),
     trace: identity && readTraceparent(headers.get("traceparent")),
     apiKeys: () => apiKeysOf(identity, headers, findApiKey),
   };

@@ -91,7 +91,7 @@ export type NewRunDeps = OpenAgentDeps &
 export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewRun> {
   const { request, caller, chatType, trigger } = message;
   const { ids, registry } = deps;
-  const { agent, versionId, flow: saved, flowData, warnings: ofAgent = [] } = await openAgent(deps, message);
+  const { agent, versionId, flow: saved, flowData, pins, warnings: ofAgent = [] } = await openAgent(deps, message);
   if (!trigger && chatType === "EXTERNAL") assertTakesMessages(saved, agent.id);
   const share = shareOf({ agentId: agent.id, owner: caller.owner, network: caller.network });
   const documents = inNameOf(share, deps.documents);
@@ -123,6 +123,7 @@ export async function toNewRun(deps: NewRunDeps, message: Message): Promise<NewR
     input: {
       ...input,
       ...attached,
+      ...(pins && Object.keys(pins).length > 0 && { pins }),
       ...(trigger?.webhook && { webhook: trigger.webhook }),
       ...(caller.isAnonymous && { visitorWrites: readWritePolicy(agent.apiConfig) }),
     },

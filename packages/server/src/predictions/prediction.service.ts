@@ -16,10 +16,12 @@ import {
   type StreamCaller,
 } from "./attach.service.ts";
 import { assertKey, type Caller } from "./caller.ts";
+import { type DraftRunDeps, toDraftRun } from "./draft-run.ts";
 import { type Message, type NewRunDeps, toNewRun } from "./message.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
 export type PredictionsDeps = NewRunDeps &
+  DraftRunDeps &
   Omit<AttachServiceDeps, "streams"> & {
     runs: Pick<RunService, "admit" | "arrive" | "recall">;
     broadcast: RunBroadcast;
@@ -118,7 +120,8 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     arrive,
     openStream: streams.open,
     async predict(sent) {
-      const message = { ...sent, readAgent: readOnce(deps, sent) };
+      const asked = sent.request.draft === true ? toDraftRun(deps, sent) : sent;
+      const message = { ...asked, readAgent: readOnce(deps, asked) };
       const { humanInput } = message.request;
       if (humanInput) return resume(deps, { ...message, request: { ...message.request, humanInput } });
       return answerOrBegin(deps, message, isStreaming(message.request) ? stream : answer);
