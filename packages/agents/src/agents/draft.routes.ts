@@ -48,7 +48,7 @@ export function draftRoutes(drafts: DraftService): Route[] {
         "A draft that no longer differs from the published flow, and pins nothing, is removed.",
       body: agentDraftUpdateSchema,
       jsonLimits: flowLimits,
-      bodyErrorStatus: 400,
+      bodyErrorStatus: 422,
       returns: { schema: agentDraftSchema },
       errors: [400, 404, 412, 422],
       handle: ({ params, body, identity, assertMatches }) =>

@@ -111,8 +111,8 @@ await forEachDatabase(({ openTestDatabase }) => {
 
   test("what is no flow, too long, or of no agent is refused", async (t) => {
     const { call, path } = await open(t);
-    assert.equal((await call("PUT", path, { flowData: "[]" })).status, 400);
-    assert.equal((await call("PUT", path, { pins: { a: {} } })).status, 400);
+    assert.equal((await call("PUT", path, { flowData: "[]" })).status, 422);
+    assert.equal((await call("PUT", path, { pins: { a: {} } })).status, 422);
     const long = await call("PUT", path, { pins: { a: { output: "x".repeat(longestPins) } } });
     assert.deepEqual([long.status, long.body.code], [422, "limit-exceeded"]);
     const nowhere = `/chatflows/${randomUUID()}/draft`;
