@@ -10,7 +10,7 @@ import {
   drag,
   flowOf,
   nodeOf,
-  save,
+  publish,
   shows,
   showsEdges,
   start,
@@ -108,7 +108,7 @@ describe("connections on the canvas", () => {
     await button(page, "Remove connection").click();
     await showsEdges(page, 0);
     assert.notEqual(await picture(), withEdge);
-    await save(page);
+    await publish(page);
     await page.close();
   });
 });

@@ -11,7 +11,7 @@ import {
   flowOf,
   nodeIds,
   nodeOf,
-  save,
+  publish,
   shows,
   showsEdges,
   start,
@@ -88,7 +88,7 @@ describe("the canvas", () => {
     await nodeOf(page, "a").focus();
     await page.keyboard.press("Enter");
     for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowRight");
-    await save(page);
+    await publish(page);
     const moved = (await storedFlow(world.platform, id)).nodes.find((node) => node.id === "a") as unknown as {
       position: { x: number; y: number };
     };
@@ -121,7 +121,7 @@ describe("the canvas", () => {
     await shows(page, ["start_0", "each", "http_0", "direct-reply_0"]);
     await page.locator(".react-flow__pane").click({ position: { x: 20, y: 20 } });
     await page.keyboard.press("l");
-    await save(page);
+    await publish(page);
     assert.equal(
       (await storedFlow(world.platform, id)).nodes.find((node) => node.id === "direct-reply_0")?.parent,
       "each",
@@ -147,7 +147,7 @@ describe("the canvas", () => {
     await showsEdges(page, 1);
     await page.keyboard.press("Control+d");
     await shows(page, ["start_0", ...[0, 1, 2, 3].map((number) => `direct-reply_${number}`)]);
-    await save(page);
+    await publish(page);
     assert.deepEqual(
       (await storedFlow(world.platform, to)).nodes.map(({ config }) => config.message),
       [
@@ -194,7 +194,7 @@ describe("the canvas", () => {
     assert.equal(await storedText(world.platform, id), foreignFile);
     await page.getByLabel("Step name").fill("Greet all");
     await page.getByText("Saving converts it to the native format").waitFor();
-    await save(page);
+    await publish(page);
     assert.deepEqual(
       (await storedFlow(world.platform, id)).nodes.map(({ type, label }) => [type, label]),
       [
@@ -229,49 +229,103 @@ describe("the canvas", () => {
     await page.close();
   });
 
-  it("keeps unsaved changes from being lost", async () => {
-    const page = await openAgent(await createAgent(world.platform, flowOf([start])));
+  it("saves its draft by itself, publishes it when asked, and discards it", async () => {
+    const id = await createAgent(world.platform, flowOf([start]));
+    const page = await openAgent(id);
     await shows(page, ["start_0"]);
-    await page.getByLabel("Agent name").fill("Renamed");
+    const state = (text: string | RegExp) => page.getByRole("status").filter({ hasText: text }).waitFor();
+    const add = async (query: string) => {
+      await page.keyboard.press("/");
+      await page.getByLabel("Search steps").fill(query);
+      await page.keyboard.press("Enter");
+    };
+    const published = async () => (await storedFlow(world.platform, id)).nodes.map((node) => node.id).toSorted();
+    await add("direct");
+    await state("Draft saved");
+    assert.deepEqual(await published(), ["start_0"]);
+
+    // Left before it was saved.
+    await add("http");
     await page.getByRole("link", { name: "All agents" }).click();
-    await button(page, "Stay").click();
-    assert.match(page.url(), /\/agents\/.+/);
-    const asked = page.waitForEvent("dialog");
-    const reload = page.evaluate(() => location.reload());
-    const dialog = await asked;
-    assert.equal(dialog.type(), "beforeunload");
-    await dialog.dismiss();
-    await reload;
-    await page.getByRole("link", { name: "All agents" }).click();
-    await button(page, "Save and leave").click();
     await page.waitForURL(/\/agents$/);
-    await page.getByText("Renamed").first().waitFor();
+    await page.goto(`/agents/${id}`);
+    await shows(page, ["start_0", "direct-reply_0", "http_0"]);
+    await state("Draft saved");
+    assert.deepEqual(await published(), ["start_0"]);
+
+    await publish(page);
+    assert.deepEqual(await published(), ["direct-reply_0", "http_0", "start_0"]);
+    await page.reload();
+    await state(/^Published/);
+    await nodeOf(page, "http_0").click();
+    await nodeOf(page, "http_0").focus();
+    await page.keyboard.press("Delete");
+    await state("Draft saved");
+    await button(page, "More actions").click();
+    await page.getByRole("menuitem", { name: "Discard the draft" }).click();
+    await shows(page, ["start_0", "direct-reply_0", "http_0"]);
+    await state(/^Published/);
     await page.close();
   });
 
-  it("says that somebody else saved the agent, and leaves the choice", async () => {
-    const id = await createAgent(world.platform, flowOf([start]));
+  it("says that a draft could not be saved, saves it when the line is back, and asks before it is left", async () => {
+    const page = await openAgent(await createAgent(world.platform, flowOf([start, step("a", at(344, 0))])));
+    await shows(page, ["start_0", "a"]);
+    await page.context().setOffline(true);
+    await nodeOf(page, "a").click();
+    await page.getByLabel("Step name").fill("Renamed step");
+    await page.getByRole("status").filter({ hasText: "Draft not saved" }).waitFor();
+    await page.getByRole("link", { name: "All agents" }).click();
+    await button(page, "Stay").click();
+    assert.match(page.url(), /\/agents\/.+/);
+    await page.context().setOffline(false);
+    await page.getByRole("status").filter({ hasText: "Draft saved" }).waitFor();
+    await page.close();
+  });
+
+  it("says in the second of two tabs that the first saved the draft, and leaves the choice", async () => {
+    const id = await createAgent(world.platform, flowOf([start, step("a", at(344, 0))]));
     const [mine, theirs] = [await openAgent(id), await openAgent(id)];
-    for (const page of [mine, theirs]) await shows(page, ["start_0"]);
-    const rename = (page: Page, name: string) => page.getByLabel("Agent name").fill(name);
-    const nameOf = async () => (await world.platform.call<{ name: string }>("GET", `/chatflows/${id}`)).name;
-    await rename(theirs, "Theirs");
-    await save(theirs);
-    await rename(mine, "Mine");
-    await button(mine, "Save").click();
-    await mine.getByRole("dialog").getByText("Someone else saved this agent").waitFor();
-    assert.equal(await nameOf(), "Theirs");
+    const label = async (page: Page, name: string) => {
+      await nodeOf(page, "a").click();
+      await page.getByLabel("Step name").fill(name);
+    };
+    for (const page of [mine, theirs]) await shows(page, ["start_0", "a"]);
+    const saved = (page: Page) => page.getByRole("status").filter({ hasText: "Draft saved" }).waitFor();
+    await label(theirs, "Theirs");
+    await saved(theirs);
+    await label(mine, "Mine");
+    await mine.getByText("Someone else saved the draft since you opened it").first().waitFor();
     await button(mine, "Keep mine").click();
-    await mine
-      .getByRole("status")
-      .filter({ hasText: /^Saved( ·|$)/ })
-      .waitFor();
-    assert.equal(await nameOf(), "Mine");
-    await rename(theirs, "Theirs again");
-    await button(theirs, "Save").click();
+    await saved(mine);
+    await label(theirs, "Theirs again");
     await button(theirs, "Load theirs").click();
-    await retry(async () => assert.equal(await theirs.getByLabel("Agent name").inputValue(), "Mine"));
+    await nodeOf(theirs, "a").getByText("Mine").waitFor();
     await Promise.all([mine.close(), theirs.close()]);
+  });
+
+  it("says that somebody else published the agent, and leaves the choice", async () => {
+    const id = await createAgent(world.platform, flowOf([start, step("a", at(344, 0))]));
+    const page = await openAgent(id);
+    await shows(page, ["start_0", "a"]);
+    await world.platform.call("PUT", `/chatflows/${id}`, { flowData: flowOf([start, step("theirs", at(344, 0))]) });
+    await nodeOf(page, "a").click();
+    await page.getByLabel("Step name").fill("Mine");
+    await button(page, "Publish").click();
+    await page.getByRole("dialog").getByText("Someone else published this agent").waitFor();
+    await button(page, "Keep mine").click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Published( ·|$)/ })
+      .waitFor();
+    assert.equal((await storedFlow(world.platform, id)).nodes.find((node) => node.id === "a")?.label, "Mine");
+    await page.getByLabel("Agent name").fill("Renamed");
+    await page.keyboard.press("Enter");
+    await retry(async () => {
+      const { name } = await world.platform.call<{ name: string }>("GET", `/chatflows/${id}`);
+      assert.equal(name, "Renamed");
+    });
+    await page.close();
   });
 
   it("shows findings at the step that has them, while it is edited", async () => {

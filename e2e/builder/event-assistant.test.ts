@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { freePort } from "../../packages/server/src/testing/free-port.ts";
-import { button, nodeOf, openTab, save, shows, showsEdges } from "./testing/canvas-page.ts";
+import { button, nodeOf, openTab, publish, shows, showsEdges } from "./testing/canvas-page.ts";
 import { answerIn, answerText, ask, lastAnswer } from "./testing/chat-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -55,7 +55,7 @@ describe("the event assistant", () => {
       properties: "bodySchema",
       required: ["name", "date", "location"],
     });
-    await save(page);
+    await publish(page);
     await screenshot(page, "event-assistant-canvas");
     const { nodes, edges } = await storedFlow(world.platform, id);
     assert.deepEqual(

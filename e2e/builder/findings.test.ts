@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { at, button, flowOf, nodeOf, openTab, save, shows, start } from "./testing/canvas-page.ts";
+import { at, button, flowOf, nodeOf, openTab, publish, shows, start } from "./testing/canvas-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -24,7 +24,7 @@ describe("what would fail is said while one builds", () => {
     const agent = agentWith({ model: { provider: "openai" }, tools });
     const page = await world.open(`/agents/${await createAgent(world.platform, flowOf([start, agent], edges))}`);
     await shows(page, ["start_0", "agent_0"]);
-    await page.getByRole("status").filter({ hasText: "Saved · 2 problems" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Published · 2 problems" }).waitFor();
     await nodeOf(page, "agent_0")
       .getByRole("img", { name: /needs an API key/ })
       .waitFor();
@@ -59,7 +59,7 @@ describe("what would fail is said while one builds", () => {
     );
     const page = await world.open(`/agents/${id}`);
     await shows(page, ["start_0", "agent_0"]);
-    await page.getByRole("status").filter({ hasText: "Saved · 1 warning" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Published · 1 warning" }).waitFor();
     await nodeOf(page, "agent_0").click();
     await openTab(page, "Tools");
     await button(page, /update_event/)
@@ -71,10 +71,10 @@ describe("what would fail is said while one builds", () => {
     await button(page, "Add /{id} to the URL").click();
     await page.getByTitle("id is sent in the Path").waitFor();
     await page.getByTitle("name is sent in the Body").waitFor();
-    await save(page);
+    await publish(page);
     await page
       .getByRole("status")
-      .filter({ hasText: /^Saved$/ })
+      .filter({ hasText: /^Published$/ })
       .waitFor();
     const { nodes } = await storedFlow(world.platform, id);
     const tools = nodes.flatMap(({ config }) => (config.tools ?? []) as unknown as { config: { url: string } }[]);
@@ -110,13 +110,13 @@ describe("what would fail is said while one builds", () => {
     await world.platform.call("PUT", `/credentials/${credential}`, { hosts: ["kept.example.com"] });
     const page = await world.open(`/agents/${id}`);
     await shows(page, ["start_0", "http_0", "http_1"]);
-    await page.getByRole("status").filter({ hasText: "Saved · 2 problems" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Published · 2 problems" }).waitFor();
     await button(page, "2 findings").click();
     await button(page, "Allow this credential for stock.example.com").waitFor();
     await screenshot(page, "findings-bind");
     await assertAccessible(page, "findings with a host to bind");
     await button(page, "Allow this credential for orders.example.com").click();
-    await page.getByRole("status").filter({ hasText: "Saved · 1 problem" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Published · 1 problem" }).waitFor();
     await hostsAre(["kept.example.com", "orders.example.com"]);
     const left = button(page, "Allow this credential for stock.example.com");
     await page.keyboard.press("Escape");
@@ -125,7 +125,7 @@ describe("what would fail is said while one builds", () => {
     await button(page, "Allow this credential for stock.example.com").click();
     await page
       .getByRole("status")
-      .filter({ hasText: /^Saved$/ })
+      .filter({ hasText: /^Published$/ })
       .waitFor();
     await hostsAre(["kept.example.com", "orders.example.com", "stock.example.com"]);
     await page.close();

@@ -96,7 +96,7 @@ describe("forms that are drawn from schemas", () => {
     const saved = page.waitForResponse(
       (response) => response.request().method() === "PUT" && response.url().endsWith(`/chatflows/${id}`),
     );
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
     assert.equal((await saved).status(), 200);
     const { flowData } = await platform.call<{ flowData: string }>("GET", `/chatflows/${id}`);
     const flow = JSON.parse(flowData) as { nodes: { id: string; config: Config }[] };

@@ -41,11 +41,11 @@ export async function drag(page: Page, from: Locator, to: Locator | { x: number;
   await page.mouse.up();
 }
 
-export async function save(page: Page): Promise<void> {
-  await button(page, "Save").click();
+export async function publish(page: Page): Promise<void> {
+  await button(page, "Publish").click();
   await page
     .getByRole("status")
-    .filter({ hasText: /^Saved( ·|$)/ })
+    .filter({ hasText: /^Published( ·|$)/ })
     .waitFor();
 }
 

@@ -113,7 +113,7 @@ export const canvasStrings = {
           { keys: ["Del"], text: "Delete the selection" },
           { keys: ["mod", "Z"], text: "Undo" },
           { keys: ["mod", "⇧", "Z"], text: "Redo" },
-          { keys: ["mod", "S"], text: "Save" },
+          { keys: ["mod", "S"], text: "Save the draft now" },
           { keys: ["mod", "K"], text: "Go to a page or an agent, or do something" },
         ],
       },
@@ -151,15 +151,23 @@ export const canvasStrings = {
     notSaved: "Not saved",
     back: "All agents",
     name: "Agent name",
-    unsaved: "Unsaved changes",
-    saved: "Saved",
+    draft: {
+      saved: "Draft saved",
+      waiting: "Editing the draft",
+      saving: "Saving the draft…",
+      changed: "Someone else saved the draft since you opened it. Yours is not saved until you choose.",
+      failed: (problem: string) => `Draft not saved: ${problem}`,
+      loadTheirs: "Load theirs",
+      keepMine: "Keep mine",
+    },
+    published: "Published",
     /** Problems keep a step from working; warnings do not. */
-    savedWith: (problems: number, warnings: number) =>
-      problems > 0 ? `Saved · ${countOf(problems, "problem")}` : `Saved · ${countOf(warnings, "warning")}`,
+    publishedWith: (problems: number, warnings: number) =>
+      problems > 0 ? `Published · ${countOf(problems, "problem")}` : `Published · ${countOf(warnings, "warning")}`,
+    publish: "Publish",
     undo: "Undo",
     redo: "Redo",
     chat: "Chat",
-    save: "Save",
     code: {
       title: "Flow as code",
       close: "Close the code",
@@ -174,14 +182,13 @@ export const canvasStrings = {
       code: "Code",
       choose: "Side panel",
       resize: "Width of the side panel",
-      savedVersion: "The chat uses the last saved version.",
     },
     foreign: {
       shown: (dialect: string) =>
         `This agent is stored in another flow format (${dialect}). The canvas shows how it runs.`,
       nothing: "The canvas is empty.",
-      untouched: "The stored flow stays unchanged until you save.",
-      rewritten: "Saving converts it to the native format and keeps the original as an earlier version.",
+      untouched: "The stored flow stays unchanged until you publish.",
+      rewritten: "Publishing converts it to the native format and keeps the original as an earlier version.",
     },
     actions: {
       add: "Add a step",
@@ -196,6 +203,7 @@ export const canvasStrings = {
       label: "More actions",
       versions: "Versions",
       code: "Edit as code",
+      discard: "Discard the draft",
       duplicate: "Duplicate agent",
       copyOf: (name: string) => `Copy of ${name}`,
       import: "Import flow",
@@ -209,23 +217,22 @@ export const canvasStrings = {
       warning: "Warning",
     },
     outdated: {
-      plain: "Someone else has saved this agent since you opened it.",
+      plain: "Someone else has published this agent since you opened it.",
       withEdits:
-        "Someone else has saved this agent since you opened it. When you save, you choose which version to keep.",
+        "Someone else has published this agent since you opened it. When you publish, you choose which version to keep.",
       load: "Load theirs",
     },
     conflict: {
-      title: "Someone else saved this agent",
+      title: "Someone else published this agent",
       text: "It has changed since you opened it. Keep your version to make it the newest one, or load theirs and discard your changes. Either way, their version stays in the version history.",
       keepMine: "Keep mine",
       loadTheirs: "Load theirs",
     },
     leaving: {
       title: "Leave without saving?",
-      text: "Your changes to this agent are not saved.",
+      text: "Your last changes to the draft could not be saved.",
       leave: "Leave without saving",
       stay: "Stay",
-      save: "Save and leave",
     },
     import: {
       title: "Import a flow",
@@ -247,7 +254,7 @@ export const canvasStrings = {
       current: "Current",
       restore: (number: number) => `Restore version ${number}`,
       keepsVersions: "It becomes the newest version.",
-      losesEdits: "It becomes the newest version. You lose your unsaved changes.",
+      losesEdits: "It becomes the newest version, and your draft is discarded.",
     },
     diff: {
       since: "Changes from this version to the canvas",

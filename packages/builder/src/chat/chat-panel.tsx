@@ -1,7 +1,7 @@
 import { Button, Skeleton, UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ChatConfig } from "@weft/client";
+import type { ChatConfig, PredictionRequest } from "@weft/client";
 import { MessagesSquare } from "lucide-react";
 import {
   type DragEvent,
@@ -44,7 +44,7 @@ type Props = RunListener & {
   notice?: ReactNode;
 };
 
-/** A chat with the saved version of an agent that fills the available space. Esc stops an answer. */
+/** A chat with an agent that fills the available space. Esc stops an answer. */
 export function ChatPanel({ agentId, heading, onClose, notice, ...listener }: Props) {
   const { session, view } = useChatSession(agentId, listener);
   const { data: config } = useQuery(chatConfigQuery(agentId));
@@ -166,7 +166,12 @@ function useFileDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
   return { isOver, handlers };
 }
 
-type RunListener = { onRunState?: OnRunState | undefined; onRunStart?: (() => void) | undefined };
+type RunListener = {
+  onRunState?: OnRunState | undefined;
+  onRunStart?: (() => void) | undefined;
+  /** Called before a message is sent; resolves with what is sent along. */
+  beforeSend?: (() => Promise<Partial<PredictionRequest>>) | undefined;
+};
 
 /** The chat with an agent that this tab is in, found again after a reload. */
 function useChatSession(agentId: string, listener: RunListener): { session: ChatSession; view: ChatView } {
@@ -185,6 +190,7 @@ function useChatSession(agentId: string, listener: RunListener): { session: Chat
         schedule: (notify) => void requestAnimationFrame(notify),
         onRunState: (nodeId, state) => latest.current.onRunState?.(nodeId, state),
         onRunStart: () => latest.current.onRunStart?.(),
+        beforeSend: async () => (await latest.current.beforeSend?.()) ?? {},
       }),
     [agentId],
   );

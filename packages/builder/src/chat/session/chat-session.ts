@@ -1,4 +1,4 @@
-import type { Client, Json, MessageAction, Upload } from "@weft/client";
+import type { Client, Json, MessageAction, PredictionRequest, Upload } from "@weft/client";
 import { type AnswerReader, type AnswerReaderDeps, createAnswerReader } from "./answer-reader.ts";
 import { type ChatStore, type ChatStoreDeps, type ChatView, createChatStore, type RunningNote } from "./chat-store.ts";
 import {
@@ -17,7 +17,12 @@ export type Message = { question: Question; uploads?: readonly Upload[]; form?: 
 
 export type HumanReply = { type: "proceed" | "reject"; label: string; feedback: string };
 
-type ChatSessionDeps = Omit<AnswerReaderDeps, "client" | "store"> & ChatStoreDeps & { client: Client };
+type ChatSessionDeps = Omit<AnswerReaderDeps, "client" | "store"> &
+  ChatStoreDeps & {
+    client: Client;
+    /** What is sent along with each message. */
+    beforeSend(): Promise<Partial<PredictionRequest>>;
+  };
 
 /**
  * One user's conversation with one agent.
@@ -73,12 +78,13 @@ export function createChatSession(deps: ChatSessionDeps): ChatSession {
 
 type Chat = ChatSessionDeps & { store: ChatStore; reader: AnswerReader };
 
-async function send({ store, reader }: Chat, { question, uploads = [], form }: Message): Promise<void> {
+async function send({ store, reader, beforeSend }: Chat, { question, uploads = [], form }: Message): Promise<void> {
   const { conversation } = store.view();
   if (openTurn(conversation) !== undefined) return;
   const asked = form === undefined ? { question: question.text } : { form };
   const files = uploads.length > 0 && { uploads: [...uploads] };
-  await reader.ask(store.addTurn(question), { ...asked, chatId: conversation.chatId, ...files });
+  const key = store.addTurn(question);
+  await reader.ask(key, { ...(await beforeSend()), ...asked, chatId: conversation.chatId, ...files });
 }
 
 async function answerAction({ store, reader }: Chat, action: MessageAction, given: HumanReply): Promise<void> {

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { agentQuery, nodeTypesQuery } from "../../api/agents.ts";
+import { client } from "../../api/client.ts";
 import { canvasStrings } from "../../canvas/index.ts";
 
 import { ErrorNotice } from "../../ui/page/notices.tsx";
@@ -47,7 +48,13 @@ function openedAgentQuery(agentId: string, generation: number) {
     async queryFn(context) {
       if (typeof queryFn !== "function") throw new Error("The agent's query has no function.");
       const found = await queryFn(context as never);
-      return { ...found, flow: await openFlow(found.agent.flowData, context.signal) };
+      const { signal } = context;
+      let draftEtag = "";
+      const onResponse = (response: Response) => {
+        draftEtag = response.headers.get("etag") ?? "";
+      };
+      const { isDraft, flowData } = await client.getAgentDraft({ id: agentId }, { signal, onResponse });
+      return { ...found, isDraft, draftEtag, flow: await openFlow(flowData, signal) };
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

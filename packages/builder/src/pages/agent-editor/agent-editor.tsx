@@ -30,15 +30,28 @@ import { type AgentSave, type EditorDialog, type OpenedFlow, useAgentSave } from
 import emptyCanvasClasses from "./empty-canvas.module.css";
 import helpSheetClasses from "./help-sheet.module.css";
 import { SidePanel } from "./side-panel.tsx";
+import { type OpenDraft, useDraft } from "./use-draft.ts";
 
-type Props = { agent: Agent; etag: string; flow: OpenedFlow; nodeTypes: readonly NodeType[]; onReload(): void };
+type Props = {
+  agent: Agent;
+  etag: string;
+  /** The draft where there is one, otherwise the published flow. */
+  flow: OpenedFlow;
+  isDraft: boolean;
+  draftEtag: string;
+  nodeTypes: readonly NodeType[];
+  onReload(): void;
+};
 
 /** An open agent. Starts with the loaded flow; reloading it creates a new editor. */
-export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
-  const [session] = useState(() =>
-    createCanvasSession(flow.model, nodeTypes, { isForeign: flow.dialect !== "native" }),
-  );
-  const saving = useAgentSave(session, { id: agent.id, name: agent.name, etag });
+export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, nodeTypes, onReload }: Props) {
+  const [session] = useState(() => {
+    const opened = createCanvasSession(flow.model, nodeTypes, { isForeign: flow.dialect !== "native" });
+    if (isDraft) opened.editor.markUnsaved();
+    return opened;
+  });
+  const draft = useDraft(session, agent.id, draftEtag);
+  const saving = useAgentSave(session, draft, { id: agent.id, name: agent.name, etag });
   const findings = useLiveFindings(session);
   const palette = usePalette(session);
   const { chat = false } = useSearch({ from: "/agents/$agentId" });
@@ -46,7 +59,7 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
   const [hasCode, setCode] = useState(false);
   const [dialog, setDialog] = useState<EditorDialog>();
   useDocumentTitle(`${saving.name} · ${shellStrings.product}`);
-  useSaveKey(saving.save);
+  useSaveKey(draft.flush);
   const { actions } = canvasStrings.editor;
   usePageActions([
     { label: actions.add, act: palette.openSearch },
@@ -64,18 +77,21 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
         <EditorHeader
           agent={agent}
           saving={saving}
+          draft={draft}
           findings={findings}
+          onDiscarded={onReload}
           hasChat={hasChat}
           onChat={() => setChat(!hasChat)}
           onOpen={(asked) => (asked === "code" ? setCode(true) : setDialog(asked))}
         />
         <FlowNotice flow={flow} isDirty={saving.isDirty} />
         <OutdatedNotice saving={saving} onReload={onReload} />
+        <DraftNotice draft={draft} onReload={onReload} />
         <div className={classes.body}>
           <CanvasWithPalette palette={palette} onHelp={() => setDialog("help")} />
           <SidePanel
             agentId={agent.id}
-            saving={saving}
+            draft={draft}
             hasChat={hasChat}
             onCloseChat={() => setChat(false)}
             hasCode={hasCode}
@@ -85,6 +101,7 @@ export function AgentEditor({ agent, etag, flow, nodeTypes, onReload }: Props) {
         <EditorDialogs
           agent={agent}
           saving={saving}
+          draft={draft}
           dialog={dialog}
           onClose={() => setDialog(undefined)}
           onReload={onReload}
@@ -216,6 +233,24 @@ function OutdatedNotice({ saving, onReload }: { saving: AgentSave; onReload(): v
       <span>{saving.isDirty ? outdated.withEdits : outdated.plain}</span>
       <Button size="compact-sm" variant="default" onClick={onReload}>
         {outdated.load}
+      </Button>
+    </div>
+  );
+}
+
+const { draft: draftStrings } = canvasStrings.editor;
+
+/** Nothing more is saved until it is clear whose draft holds. */
+function DraftNotice({ draft, onReload }: { draft: OpenDraft; onReload(): void }) {
+  if (draft.shown.kind !== "changed") return null;
+  return (
+    <div className={classes.notice} role="status">
+      <span>{draftStrings.changed}</span>
+      <Button size="compact-sm" variant="default" onClick={onReload}>
+        {draftStrings.loadTheirs}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => void draft.overwrite()}>
+        {draftStrings.keepMine}
       </Button>
     </div>
   );

@@ -26,13 +26,21 @@ import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { diffFlows } from "./diff-flows.ts";
 import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
+import type { OpenDraft } from "./use-draft.ts";
 import { VersionDiff } from "./version-diff.tsx";
 import classes from "./versions.module.css";
 
-type Props = { agent: Agent; saving: AgentSave; dialog: EditorDialog; onClose(): void; onReload(): void };
+type Props = {
+  agent: Agent;
+  saving: AgentSave;
+  draft: OpenDraft;
+  dialog: EditorDialog;
+  onClose(): void;
+  onReload(): void;
+};
 
 /** The dialogs of the editor: opened from its menu, or because a decision is needed. */
-export function EditorDialogs({ agent, saving, dialog, onClose, onReload }: Props) {
+export function EditorDialogs({ agent, saving, draft, dialog, onClose, onReload }: Props) {
   return (
     <>
       <VersionsDrawer
@@ -44,7 +52,7 @@ export function EditorDialogs({ agent, saving, dialog, onClose, onReload }: Prop
       />
       <ImportDialog opened={dialog === "import"} onClose={onClose} />
       <ConflictDialog saving={saving} onReload={onReload} />
-      <UnsavedGuard saving={saving} />
+      <UnsavedGuard draft={draft} />
     </>
   );
 }
@@ -75,11 +83,11 @@ function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): v
 
 const { leaving: unsaved } = canvasStrings.editor;
 
-/** Asks before edits are lost: here for another page, by the browser itself for a reload or a closed tab. */
-function UnsavedGuard({ saving: { isDirty, isSaving, save } }: { saving: AgentSave }) {
+/** Saves before one leaves, and asks where that fails. The browser itself asks before a reload or a closed tab. */
+function UnsavedGuard({ draft: { shown, flush } }: { draft: OpenDraft }) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
+    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await flush()),
+    enableBeforeUnload: shown.kind !== "saved",
     withResolver: true,
   });
   if (blocker.status !== "blocked") return null;
@@ -91,12 +99,7 @@ function UnsavedGuard({ saving: { isDirty, isSaving, save } }: { saving: AgentSa
         <Button variant="subtle" color="red" onClick={proceed}>
           {unsaved.leave}
         </Button>
-        <Button variant="default" onClick={reset}>
-          {unsaved.stay}
-        </Button>
-        <Button loading={isSaving} onClick={() => void save().then((isSaved) => (isSaved ? proceed() : reset()))}>
-          {unsaved.save}
-        </Button>
+        <Button onClick={reset}>{unsaved.stay}</Button>
       </Group>
     </Modal>
   );
@@ -155,7 +158,10 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
   const model = useEditorState((state) => state.model);
   const { data, error } = useQuery(agentVersionQuery(agentId, number, (text) => openFlow(text)));
   const restore = useMutation({
-    mutationFn: () => client.restoreAgentVersion({ id: agentId, number }),
+    async mutationFn() {
+      await client.restoreAgentVersion({ id: agentId, number });
+      await client.discardAgentDraft({ id: agentId });
+    },
     onSuccess: onRestored,
   });
   return (

@@ -26,23 +26,26 @@ import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
 import { FindingsButton } from "./findings-button.tsx";
+import type { DraftState, OpenDraft } from "./use-draft.ts";
 
 const { editor: strings } = canvasStrings;
 
 type Props = {
   agent: Agent;
   saving: AgentSave;
+  draft: OpenDraft;
   findings: readonly Finding[];
   hasChat: boolean;
   onChat(): void;
   onOpen(entry: EditorMenuEntry): void;
+  onDiscarded(): void;
 };
 
-export function EditorHeader({ agent, saving, findings, hasChat, onChat, onOpen }: Props) {
+export function EditorHeader({ agent, saving, draft, findings, onDiscarded, hasChat, onChat, onOpen }: Props) {
   const { editor } = useCanvas();
   const canUndo = useEditorState((state) => state.canUndo);
   const canRedo = useEditorState((state) => state.canRedo);
-  const { name, setName, isDirty, isSaving, save } = saving;
+  const { name, setName, saveName, isDirty, isSaving, save } = saving;
   return (
     <header className={classes.header}>
       <VisuallyHidden component="h1">{name}</VisuallyHidden>
@@ -57,10 +60,11 @@ export function EditorHeader({ agent, saving, findings, hasChat, onChat, onOpen 
         aria-label={strings.name}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={saveName}
         onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
       />
       <span className={classes.state} role="status">
-        {isDirty ? strings.unsaved : savedState(findings)}
+        {isDirty ? draftState(draft.shown) : publishedState(findings)}
       </span>
       <div className={classes.spacer} />
       <HeaderButton icon={Undo2} label={strings.undo} isDisabled={!canUndo} onClick={editor.undo} />
@@ -75,16 +79,20 @@ export function EditorHeader({ agent, saving, findings, hasChat, onChat, onOpen 
         {strings.chat}
       </Button>
       <Button loading={isSaving} disabled={!isDirty} onClick={() => void save()}>
-        {strings.save}
+        {strings.publish}
       </Button>
-      <EditorMenu agent={agent} name={name} onOpen={onOpen} />
+      <EditorMenu agent={agent} name={name} isDirty={isDirty} onOpen={onOpen} onDiscarded={onDiscarded} />
     </header>
   );
 }
 
-function savedState(findings: readonly Finding[]): string {
+function draftState(state: DraftState): string {
+  return state.kind === "failed" ? strings.draft.failed(state.problem) : strings.draft[state.kind];
+}
+
+function publishedState(findings: readonly Finding[]): string {
   const problems = findings.filter(({ level }) => level === "error").length;
-  return findings.length === 0 ? strings.saved : strings.savedWith(problems, findings.length - problems);
+  return findings.length === 0 ? strings.published : strings.publishedWith(problems, findings.length - problems);
 }
 
 function toAgents(props: object) {
@@ -114,13 +122,24 @@ function HeaderButton({ icon: Icon, label, onClick, isDisabled = false }: Button
 const { menu } = canvasStrings.editor;
 const icon = { size: 16, "aria-hidden": true } as const;
 
-type EditorMenuProps = { agent: Agent; name: string; onOpen(entry: EditorMenuEntry): void };
+type EditorMenuProps = {
+  agent: Agent;
+  name: string;
+  isDirty: boolean;
+  onOpen(entry: EditorMenuEntry): void;
+  onDiscarded(): void;
+};
 
 /** Actions for the whole agent. */
-function EditorMenu({ agent, name, onOpen }: EditorMenuProps) {
+function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuProps) {
   const { editor } = useCanvas();
   const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
+  const discard = useMutation({
+    mutationFn: () => client.discardAgentDraft({ id: agent.id }),
+    onSuccess: onDiscarded,
+    onError: (error) => notifications.show({ color: "red", message: errorSentence(error) }),
+  });
   const duplicate = useMutation({
     mutationFn: () => {
       const { chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
@@ -143,6 +162,11 @@ function EditorMenu({ agent, name, onOpen }: EditorMenuProps) {
         <Menu.Item leftSection={<History {...icon} />} onClick={() => onOpen("versions")}>
           {menu.versions}
         </Menu.Item>
+        {isDirty && (
+          <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => discard.mutate()}>
+            {menu.discard}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<Braces {...icon} />} onClick={() => onOpen("code")}>
           {menu.code}
         </Menu.Item>

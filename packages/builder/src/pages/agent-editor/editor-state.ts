@@ -8,10 +8,14 @@ import { client, errorSentence, isApiError } from "../../api/client.ts";
 import { type CanvasSession, canvasStrings, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
 
 import { commonStrings } from "../../strings.ts";
+import type { Draft } from "./use-draft.ts";
 
 export type AgentSave = {
   name: string;
   setName(name: string): void;
+  /** Stores the name as it is typed. An empty one is put back. */
+  saveName(): void;
+  /** Whether the flow differs from what is published. */
   isDirty: boolean;
   isSaving: boolean;
   /** Whether a save was refused because someone else saved this agent since it was opened. */
@@ -19,14 +23,14 @@ export type AgentSave = {
   /** Whether someone else is known to have saved this agent since it was opened. */
   isOutdated: boolean;
   dismissConflict(): void;
-  /** Saves; resolves with whether it succeeded. Errors are shown on the screen. */
+  /** Publishes; resolves with whether it succeeded. Errors are shown on the screen. */
   save(options?: { overwrite: boolean }): Promise<boolean>;
 };
 
 type Saved = { id: string; name: string; etag: string };
 
-/** Saves name and flow of an agent, unless someone else saved it in the meantime. */
-export function useAgentSave(session: CanvasSession, opened: Saved): AgentSave {
+/** Publishes the draft of an agent, and keeps its name, unless someone else published in the meantime. */
+export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved): AgentSave {
   const queries = useQueryClient();
   const [name, setName] = useState(opened.name);
   const [savedName, setSavedName] = useState(opened.name);
@@ -35,8 +39,15 @@ export function useAgentSave(session: CanvasSession, opened: Saved): AgentSave {
   const stored = useStoredTag(opened.id, opened.etag);
   const isFlowDirty = useSyncExternalStore(session.editor.subscribe, () => session.editor.state().isDirty);
 
+  function showRefusal(error: unknown): void {
+    if (isApiError(error) && error.status === 412) setConflict(true);
+    else notifications.show({ color: "red", title: canvasStrings.editor.notSaved, message: errorSentence(error) });
+  }
+
   const mutation = useMutation({
     async mutationFn({ overwrite }: { overwrite: boolean }) {
+      // So that the flow is known to be the draft, which then makes way.
+      if (!(await draft.flush())) return undefined;
       const { model } = session.editor.state();
       const body = { name: name.trim() || savedName, flowData: JSON.stringify(toDocument(model)) };
       let newEtag = "";
@@ -47,7 +58,10 @@ export function useAgentSave(session: CanvasSession, opened: Saved): AgentSave {
       const agent = await client.updateAgent({ id: opened.id }, body, { ...ifMatch, onResponse });
       return { agent, model, newEtag };
     },
-    onSuccess({ agent, model, newEtag }) {
+    async onSuccess(published) {
+      if (!published) return;
+      const { agent, model, newEtag } = published;
+      await draft.refresh();
       setEtag(newEtag);
       stored.remember(newEtag);
       session.editor.markSaved(model);
@@ -57,23 +71,44 @@ export function useAgentSave(session: CanvasSession, opened: Saved): AgentSave {
       queries.setQueryData(agentKeys.one(agent.id), { agent, etag: newEtag });
       void queries.invalidateQueries({ queryKey: agentKeys.all });
     },
-    onError(error) {
-      if (isApiError(error) && error.status === 412) setConflict(true);
-      else notifications.show({ color: "red", title: canvasStrings.editor.notSaved, message: errorSentence(error) });
+    onError: showRefusal,
+  });
+
+  const rename = useMutation({
+    async mutationFn(to: string) {
+      let newEtag = "";
+      const onResponse = (response: Response) => {
+        newEtag = response.headers.get("etag") ?? "";
+      };
+      const ifMatch = etag === "" ? {} : { ifMatch: etag };
+      const agent = await client.updateAgent({ id: opened.id }, { name: to }, { ...ifMatch, onResponse });
+      return { agent, newEtag };
     },
+    onSuccess({ agent, newEtag }) {
+      setEtag(newEtag);
+      stored.remember(newEtag);
+      setSavedName(agent.name);
+      void queries.invalidateQueries({ queryKey: agentKeys.all });
+    },
+    onError: showRefusal,
   });
 
   return {
     name,
     setName,
-    isDirty: isFlowDirty || name !== savedName,
+    saveName() {
+      const typed = name.trim();
+      if (typed === "") setName(savedName);
+      else if (typed !== savedName) rename.mutate(typed);
+    },
+    isDirty: isFlowDirty,
     isSaving: mutation.isPending,
     hasConflict,
     isOutdated: stored.tag !== etag,
     dismissConflict: () => setConflict(false),
     save: (options = { overwrite: false }) =>
       mutation.mutateAsync(options).then(
-        () => true,
+        (published) => published !== undefined,
         () => false,
       ),
   };

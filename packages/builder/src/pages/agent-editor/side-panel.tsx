@@ -1,11 +1,11 @@
-import { Button, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { type CSSProperties, lazy, Suspense, useEffect, useState } from "react";
 import { canvasStrings, useCanvas, useInspector } from "../../canvas/index.ts";
 import { ChatPanel } from "../../chat/index.ts";
 
 import classes from "./agent-editor.module.css";
-import type { AgentSave } from "./editor-state.ts";
 import { ResizeHandle, usePanelWidth } from "./resize-handle.tsx";
+import type { Draft } from "./use-draft.ts";
 import { useLastRun } from "./use-last-run.ts";
 
 const { panel } = canvasStrings.editor;
@@ -15,7 +15,7 @@ const FlowCode = lazy(async () => ({ default: (await import("./flow-code.tsx")).
 type Tab = "step" | "chat" | "code";
 type Props = {
   agentId: string;
-  saving: AgentSave;
+  draft: Draft;
   hasChat: boolean;
   onCloseChat(): void;
   hasCode: boolean;
@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** The panel next to the canvas: the selected step, the chat, the code, or several in tabs. The chat keeps running in its tab. */
-export function SidePanel({ agentId, saving, hasChat, onCloseChat, hasCode, onCloseCode }: Props) {
+export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onCloseCode }: Props) {
   const session = useCanvas();
   const { runStates } = session;
   const look = useLastRun(session, agentId);
@@ -86,7 +86,10 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat, hasCode, onCl
                 runStates.set(step, state);
                 look();
               }}
-              notice={saving.isDirty && <UnsavedNotice saving={saving} />}
+              beforeSend={async () => {
+                await draft.flush();
+                return { draft: true };
+              }}
             />
           </Suspense>
         </div>
@@ -99,16 +102,5 @@ export function SidePanel({ agentId, saving, hasChat, onCloseChat, hasCode, onCl
         </div>
       )}
     </aside>
-  );
-}
-
-function UnsavedNotice({ saving }: { saving: AgentSave }) {
-  return (
-    <div className={classes.chatNotice}>
-      {panel.savedVersion}
-      <Button size="compact-xs" variant="light" loading={saving.isSaving} onClick={() => void saving.save()}>
-        {canvasStrings.editor.save}
-      </Button>
-    </div>
   );
 }

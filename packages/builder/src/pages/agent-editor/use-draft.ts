@@ -1,0 +1,142 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { client, errorSentence, isApiError } from "../../api/client.ts";
+import { type CanvasSession, type FlowModel, toDocument } from "../../canvas/index.ts";
+
+/** `changed`: somebody else saved the draft since it was opened here, so that nothing is saved until one decides. */
+export type DraftState = { kind: "saved" | "waiting" | "saving" | "changed" } | { kind: "failed"; problem: string };
+
+/** The draft of an agent, which saves itself. */
+export type Draft = {
+  state(): DraftState;
+  subscribe(listener: () => void): () => void;
+  /** Saves what is not saved yet. Resolves with whether everything is. */
+  flush(): Promise<boolean>;
+  /** Saves over what somebody else saved. */
+  overwrite(): Promise<boolean>;
+  /** After the flow was published, or the draft discarded: goes on from what the server has now. */
+  refresh(): Promise<void>;
+  /** Saves every change of the editor until the returned function is called. */
+  watch(): () => void;
+};
+
+type DraftDeps = {
+  agentId: string;
+  /** Entity tag of the draft when it was opened. */
+  etag: string;
+  editor: CanvasSession["editor"];
+  client: Pick<typeof client, "saveAgentDraft" | "getAgentDraft">;
+};
+
+/** After the last change. */
+const restMs = 800;
+const retryMs = 3_000;
+
+/** Saves once nothing has changed for a moment, and again after a failure. */
+export function createDraft({ agentId, etag: opened, editor, client: api }: DraftDeps): Draft {
+  const listeners = new Set<() => void>();
+  let etag = opened;
+  let saved: FlowModel = editor.state().model;
+  let state: DraftState = { kind: "saved" };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let saving: Promise<boolean> | undefined;
+
+  function show(next: DraftState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  const isDone = () => editor.state().model === saved;
+  const onResponse = (response: Response) => {
+    etag = response.headers.get("etag") ?? "";
+  };
+
+  function later(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void flush(), ms);
+  }
+
+  async function save(ifMatch: string): Promise<boolean> {
+    const { model } = editor.state();
+    show({ kind: "saving" });
+    try {
+      const body = { flowData: JSON.stringify(toDocument(model)) };
+      await api.saveAgentDraft({ id: agentId }, body, { ...(ifMatch !== "" && { ifMatch }), onResponse });
+      saved = model;
+    } catch (error) {
+      if (isApiError(error) && error.status === 412) show({ kind: "changed" });
+      else {
+        show({ kind: "failed", problem: errorSentence(error) });
+        later(retryMs);
+      }
+      return false;
+    }
+    if (isDone()) show({ kind: "saved" });
+    return isDone() || save(etag);
+  }
+
+  /** One at a time: the next one needs the tag of the one before. */
+  function run(ifMatch: () => string): Promise<boolean> {
+    clearTimeout(timer);
+    saving ??= save(ifMatch()).finally(() => {
+      saving = undefined;
+    });
+    return saving;
+  }
+
+  async function flush(): Promise<boolean> {
+    if (state.kind === "changed") return false;
+    if (saving) await saving;
+    return isDone() || run(() => etag);
+  }
+
+  function noticeEdit(): void {
+    if (state.kind === "changed" || state.kind === "saving") return;
+    if (isDone()) {
+      clearTimeout(timer);
+      if (state.kind !== "saved") show({ kind: "saved" });
+      return;
+    }
+    if (state.kind !== "failed") show({ kind: "waiting" });
+    later(restMs);
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    flush,
+    overwrite: () => run(() => ""),
+    async refresh() {
+      await api.getAgentDraft({ id: agentId }, { onResponse });
+    },
+    watch() {
+      const stop = editor.subscribe(noticeEdit);
+      return () => {
+        clearTimeout(timer);
+        stop();
+      };
+    },
+  };
+}
+
+export type OpenDraft = Draft & { shown: DraftState };
+
+/** The draft of the open agent. What is not saved when the window is hidden or the line comes back is saved then. */
+export function useDraft(session: CanvasSession, agentId: string, etag: string): OpenDraft {
+  const [draft] = useState(() => createDraft({ agentId, etag, editor: session.editor, client }));
+  const shown = useSyncExternalStore(draft.subscribe, draft.state);
+  useEffect(() => {
+    const stop = draft.watch();
+    const save = () => void draft.flush();
+    window.addEventListener("online", save);
+    document.addEventListener("visibilitychange", save);
+    return () => {
+      window.removeEventListener("online", save);
+      document.removeEventListener("visibilitychange", save);
+      stop();
+    };
+  }, [draft]);
+  return { ...draft, shown };
+}
