@@ -21,7 +21,7 @@ import {
 import { useRef } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { canvasStrings, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
-
+import { downloadText } from "../../ui/content/download-text.ts";
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
@@ -194,12 +194,7 @@ function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuPro
 /** Gives the browser a file with the flow in the native format, as `npm run flow` and the import take it. */
 function downloadFlow(name: string, model: FlowModel): void {
   const text = `${JSON.stringify(toDocument(model), null, 2)}\n`;
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `${toFileName(name)}.flow.json`;
-  link.click();
-  URL.revokeObjectURL(address);
+  downloadText(`${toFileName(name)}.flow.json`, text, "application/json");
 }
 
 function toFileName(name: string): string {

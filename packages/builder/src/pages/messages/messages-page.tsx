@@ -4,13 +4,14 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { Lead } from "@weft/client";
 import { Contact, Download } from "lucide-react";
 import { agentQuery } from "../../api/agents.ts";
+import { downloadText } from "../../ui/content/download-text.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { type Column, DataTable } from "../../ui/page/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
-import { downloadText, leadsQuery, toCsv } from "./queries.ts";
+import { leadsQuery, toCsv } from "./queries.ts";
 import { messagesStrings } from "./strings.ts";
 
 /** The messages, ratings and leads of an agent. */

@@ -15,6 +15,7 @@ import { client, fieldErrors, setSession, signOut } from "../../api/client.ts";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
 import { settingsStrings } from "./strings.ts";
+import { TransferSection } from "./transfer/transfer-section.tsx";
 
 export function SettingsPage() {
   const caller = useQuery(callerQuery);
@@ -46,6 +47,7 @@ export function SettingsPage() {
       <Section title={settingsStrings.appearance}>
         <ColourChoice />
       </Section>
+      <TransferSection />
       <Section title={settingsStrings.about}>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <Fact name={settingsStrings.version} value={version.data?.version ?? "…"} />

@@ -1,0 +1,75 @@
+import { Stack, Table, Text } from "@mantine/core";
+import type { ImportReport } from "@weft/client";
+import { transferStrings as strings } from "./strings.ts";
+
+type TransferKind = keyof typeof strings.kinds;
+type Outcome = keyof typeof strings.outcomes;
+
+/** The kinds of entries in a file, in the order in which they are shown. */
+export const transferKinds = Object.keys(strings.kinds) as TransferKind[];
+const outcomes = Object.keys(strings.outcomes) as Outcome[];
+/** What a person wants to know by name before saying yes. */
+const namedOutcomes: readonly Outcome[] = ["added", "overwritten", "skipped"];
+
+type Props = { report: ImportReport /** What the numbers say, in a sentence. */; summary: string };
+
+/** What an import does, or did, with each entry of a file, and what is left for a person to do. */
+export function ReportView({ report, summary }: Props) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={500} role="status">
+        {summary}
+      </Text>
+      <Table.ScrollContainer minWidth={480}>
+        <Table aria-label={strings.report}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{strings.kind}</Table.Th>
+              {outcomes.map((outcome) => (
+                <Table.Th key={outcome} scope="col">
+                  {strings.outcomes[outcome]}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {transferKinds.map((kind) => (
+              <Table.Tr key={kind}>
+                <Table.Th scope="row">{strings.kinds[kind]}</Table.Th>
+                {outcomes.map((outcome) => (
+                  <Table.Td key={outcome}>{report[kind][outcome].length.toLocaleString("en")}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Names report={report} />
+      {report.next.length > 0 && (
+        <section aria-label={strings.next}>
+          <Text size="sm" fw={500}>
+            {strings.next}
+          </Text>
+          <ul>
+            {report.next.map(({ topic, id, message }) => (
+              <Text key={`${topic} ${id} ${message}`} component="li" size="sm">
+                {message}
+              </Text>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function Names({ report }: Pick<Props, "report">) {
+  return namedOutcomes.map((outcome) => {
+    const names = transferKinds.flatMap((kind) => report[kind][outcome].map(({ name }) => name));
+    return names.length === 0 ? null : (
+      <Text key={outcome} size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        {strings.named(strings.outcomes[outcome], names)}
+      </Text>
+    );
+  });
+}

@@ -1,0 +1,164 @@
+import { Button, Checkbox, Divider, FileButton, Group, Radio, Stack, Text } from "@mantine/core";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import type { ImportFile, ImportReport } from "@weft/client";
+import { Download, FileUp } from "lucide-react";
+import { useState } from "react";
+import { client, queryClient } from "../../../api/client.ts";
+import { downloadText } from "../../../ui/content/download-text.ts";
+import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { Section } from "../../../ui/page/page.tsx";
+import { ReportView, transferKinds } from "./report-view.tsx";
+import { transferStrings as strings } from "./strings.ts";
+
+type ImportMode = keyof typeof strings.modes;
+
+const icon = { size: 16, "aria-hidden": true } as const;
+
+/** Everything out as one file, and such a file in: first what it would do, then its import. */
+export function TransferSection() {
+  return (
+    <Section title={strings.title} text={strings.text}>
+      <ExportForm />
+      <Divider />
+      <ImportForm />
+    </Section>
+  );
+}
+
+function ExportForm() {
+  const [withVersions, setWithVersions] = useState(true);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.exportInstallation({ versions: withVersions ? "all" : "current" }),
+    onSuccess(file) {
+      const name = strings.fileName(file.createdDate.slice(0, "2026-01-31".length));
+      downloadText(name, `${JSON.stringify(file, null, 2)}\n`, "application/json");
+    },
+  });
+  return (
+    <Stack gap="sm">
+      <Checkbox
+        label={strings.withVersions}
+        checked={withVersions}
+        onChange={(event) => setWithVersions(event.currentTarget.checked)}
+      />
+      <ErrorNotice error={error} />
+      <Group>
+        <Button variant="default" leftSection={<Download {...icon} />} loading={isPending} onClick={() => mutate()}>
+          {strings.download}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** A file that was chosen, and what is done where it differs from what is here. */
+type Choice = { name: string; content: ImportFile; mode: ImportMode };
+
+function ImportForm() {
+  const [choice, setChoice] = useState<Choice>();
+  const read = useMutation({ mutationFn: readExport, onSuccess: (file) => setChoice({ ...file, mode: "skip" }) });
+  const choose = (file: File | null) => {
+    if (file === null) return;
+    setChoice(undefined);
+    read.mutate(file);
+  };
+  return (
+    <Stack gap="sm">
+      <Group>
+        <FileButton accept=".json,application/json" onChange={choose}>
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<FileUp {...icon} />}>
+              {strings.choose}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      <ErrorNotice error={read.error} />
+      {choice !== undefined && <ChosenFile choice={choice} onChange={setChoice} onClose={() => setChoice(undefined)} />}
+    </Stack>
+  );
+}
+
+type ChosenFileProps = { choice: Choice; onChange(choice: Choice): void; onClose(): void };
+
+/** What the import of a chosen file would do; its import; and what that did. */
+function ChosenFile({ choice, onChange, onClose }: ChosenFileProps) {
+  const { name, mode } = choice;
+  const preview = useQuery(previewQuery(choice));
+  const write = useMutation({
+    mutationFn: ({ content, mode }: Choice) => client.importInstallation({ mode, dryRun: false }, content),
+    onSuccess: () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== previewKey }),
+  });
+  if (write.data !== undefined) {
+    return (
+      <>
+        <ReportView report={write.data} summary={strings.imported(name)} />
+        <Group>
+          <Button onClick={onClose}>{strings.done}</Button>
+        </Group>
+      </>
+    );
+  }
+  const report = preview.isFetching ? undefined : preview.data;
+  const changes = report !== undefined && wouldChange(report);
+  return (
+    <>
+      <ModeChoice mode={mode} onChange={(mode) => onChange({ ...choice, mode })} />
+      {preview.isFetching && (
+        <Text size="sm" c="dimmed" role="status">
+          {strings.checking}
+        </Text>
+      )}
+      {report && <ReportView report={report} summary={(changes ? strings.preview : strings.nothingToDo)(name)} />}
+      <ErrorNotice error={preview.error ?? write.error} />
+      <Group>
+        <Button disabled={!changes} loading={write.isPending} onClick={() => write.mutate(choice)}>
+          {strings.submit}
+        </Button>
+        <Button variant="default" disabled={write.isPending} onClick={onClose}>
+          {strings.cancel}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+type ModeChoiceProps = { mode: ImportMode; onChange(mode: ImportMode): void };
+
+function ModeChoice({ mode, onChange }: ModeChoiceProps) {
+  return (
+    <Radio.Group label={strings.mode} value={mode} onChange={(next) => onChange(next as ImportMode)}>
+      <Group mt={6}>
+        {(["skip", "overwrite"] as const).map((value) => (
+          <Radio key={value} value={value} label={strings.modes[value]} />
+        ))}
+      </Group>
+    </Radio.Group>
+  );
+}
+
+const previewKey = "import-preview";
+
+/** What an import would do now; asked for each choice, and never answered from an earlier one. */
+const previewQuery = ({ name, content, mode }: Choice) =>
+  queryOptions({
+    queryKey: [previewKey, name, mode],
+    queryFn: ({ signal }) => client.importInstallation({ mode, dryRun: true }, content, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+
+/** Reads a chosen file; whether it is an export is for the server to say. */
+async function readExport(file: File): Promise<Omit<Choice, "mode">> {
+  try {
+    return { name: file.name, content: JSON.parse(await file.text()) as ImportFile };
+  } catch {
+    throw new Error(strings.notJson(file.name));
+  }
+}
+
+function wouldChange(report: ImportReport): boolean {
+  return transferKinds.some((kind) => report[kind].added.length > 0 || report[kind].overwritten.length > 0);
+}
