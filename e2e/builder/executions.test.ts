@@ -6,6 +6,7 @@ import { openBrowser } from "../testing/open-browser.ts";
 import { type ScriptedPlatform, startScriptedPlatform } from "../testing/scripted-platform.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
+import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 
 type Run = { id: string; state: string };
 type Prediction = { executionId: string; chatId: string };
@@ -89,11 +90,22 @@ describe("the Executions pages", () => {
     assert.equal(await page.getByLabel("Session").inputValue(), "ada");
 
     await page.getByRole("button", { name: "Clear filters" }).click();
-    await page.getByRole("combobox", { name: "State" }).click();
-    await page.getByRole("option", { name: "Waiting" }).click();
+    const waiting = page.getByRole("group", { name: "State" }).getByRole("button", { name: "Waiting" });
+    await waiting.click();
     await table.getByRole("link", { name: "Good morning" }).waitFor({ state: "detached" });
     assert.deepEqual(await questions(), ["Shall we"]);
-    await assertAccessible(page, "executions");
+    assert.equal(await waiting.getAttribute("aria-pressed"), "true");
+    await assertAccessibleInBoth(page, "executions");
+    await waiting.click();
+    await table.getByRole("link", { name: "Good morning" }).waitFor();
+    await page.getByRole("combobox", { name: "Started" }).click();
+    await page.getByRole("option", { name: "Last 24 h" }).click();
+    await page.waitForURL(/range=24h/);
+    await table.getByRole("link", { name: "Shall we" }).waitFor();
+    const heights = await table
+      .locator("tbody tr")
+      .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+    assert.ok(heights.length >= 3 && heights.every((height) => height <= 41), `rows of 40 pixels: ${heights}`);
     await page.getByLabel("Until").fill("2001-01-01");
     await page.getByText("No runs match").waitFor();
     await page.close();

@@ -1,15 +1,14 @@
-import { ActionIcon, Button, Group, Select, Skeleton, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { ActionIcon, Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
-import { ChevronLeft, ChevronRight, FilterX, ListX, Workflow } from "lucide-react";
-import { useState } from "react";
+import { ChevronLeft, ChevronRight, ListX, Workflow } from "lucide-react";
 import { executionsQuery } from "../../api/executions.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "./execution-facts.tsx";
+import { ExecutionFilters } from "./execution-filters.tsx";
 import {
   type ExecutionsSearch,
   hasFilters,
@@ -123,10 +122,12 @@ function Row({ run }: { run: ExecutionSummary }) {
   return (
     <tr>
       <td className={classes.run}>
-        <Link to="/executions/$executionId" params={{ executionId: run.id }} className={classes.link}>
-          {run.question.trim() || executionStrings.noQuestion}
-        </Link>
-        <Outcome run={run} />
+        <div className={classes.line}>
+          <Link to="/executions/$executionId" params={{ executionId: run.id }} className={classes.link}>
+            {run.question.trim() || executionStrings.noQuestion}
+          </Link>
+          <Outcome run={run} />
+        </div>
       </td>
       <td>
         <StateBadge run={run} />
@@ -161,90 +162,9 @@ function SkeletonRows() {
     <tr key={row}>
       {columns.map(({ label }) => (
         <td key={label}>
-          <Skeleton height={14} width={label === executionStrings.columnRun ? "70%" : 72} my={12} />
+          <Skeleton height={14} width={label === executionStrings.columnRun ? "70%" : 72} />
         </td>
       ))}
     </tr>
   ));
-}
-
-type Change = { [Key in keyof ExecutionsSearch]?: ExecutionsSearch[Key] | undefined };
-type ExecutionFiltersProps = { search: ExecutionsSearch; onChange: (change: Change) => void; onClear: () => void };
-
-const typingPauseMs = 300;
-
-/** Which runs are listed. What is typed takes effect after a short pause. */
-function ExecutionFilters({ search, onChange, onClear }: ExecutionFiltersProps) {
-  const states = Object.entries(executionStrings.states).map(([value, label]) => ({ value, label }));
-  return (
-    <Group gap="sm" align="end" mb="md">
-      <TextFilter
-        label={executionStrings.filterAgent}
-        placeholder={executionStrings.filterAgentPlaceholder}
-        value={search.agent ?? ""}
-        onChange={(agent) => onChange({ agent: agent || undefined })}
-      />
-      <Select
-        label={executionStrings.filterState}
-        placeholder={executionStrings.anyState}
-        data={states}
-        value={search.state ?? null}
-        clearable
-        w={150}
-        onChange={(state) => onChange({ state: (state ?? undefined) as ExecutionsSearch["state"] })}
-      />
-      <TextFilter
-        label={executionStrings.filterSession}
-        placeholder={executionStrings.filterSessionPlaceholder}
-        value={search.session ?? ""}
-        onChange={(session) => onChange({ session: session || undefined })}
-      />
-      <DayFilter label={executionStrings.filterFrom} value={search.from} onChange={(from) => onChange({ from })} />
-      <DayFilter label={executionStrings.filterUntil} value={search.until} onChange={(until) => onChange({ until })} />
-      {hasFilters(search) && (
-        <Button variant="subtle" color="gray" leftSection={<FilterX size={16} aria-hidden />} onClick={onClear}>
-          {executionStrings.filterClear}
-        </Button>
-      )}
-    </Group>
-  );
-}
-
-type TextProps = { label: string; placeholder: string; value: string; onChange: (value: string) => void };
-
-function TextFilter({ label, placeholder, value, onChange }: TextProps) {
-  const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
-  // The address may change without a key being pressed here: by the browser's back button, or when filters are cleared.
-  if (shown !== value) {
-    setShown(value);
-    setText(value);
-  }
-  const apply = useDebouncedCallback(onChange, typingPauseMs);
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={text}
-      w={170}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        apply(currentTarget.value.trim());
-      }}
-    />
-  );
-}
-
-type DayProps = { label: string; value: string | undefined; onChange: (value: string | undefined) => void };
-
-function DayFilter({ label, value = "", onChange }: DayProps) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={value}
-      w={150}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-    />
-  );
 }

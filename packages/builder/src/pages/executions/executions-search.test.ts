@@ -33,6 +33,16 @@ describe("the address of the list of runs", () => {
     });
   });
 
+  it("asks for what started lately, up to the later of two beginnings", () => {
+    const now = Date.parse("2026-03-10T12:30:45.678Z");
+    assert.deepEqual(readExecutionsSearch({ range: "7d" }), { range: "7d" });
+    assert.deepEqual(readExecutionsSearch({ range: "toString" }), {});
+    assert.equal(toExecutionQuery({ range: "24h" }, now).startDate, "2026-03-09T12:30:00.000Z");
+    assert.equal(toExecutionQuery({ range: "24h", from: "2026-01-01" }, now).startDate, "2026-03-09T12:30:00.000Z");
+    const { startDate } = toExecutionQuery({ range: "30d", from: "2026-03-01" }, now);
+    assert.equal(startDate, new Date("2026-03-01T00:00:00").toISOString());
+  });
+
   it("has filters where it leaves runs out", () => {
     assert.deepEqual([hasFilters({}), hasFilters({ page: 2 }), hasFilters({ agent: "a" })], [false, false, true]);
   });

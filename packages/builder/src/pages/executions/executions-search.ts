@@ -13,32 +13,39 @@ export type ExecutionsSearch = {
   session?: string;
   from?: string;
   until?: string;
+  /** Only runs that started lately. */
+  range?: StatsRange;
   page?: number;
 };
+
+export type StatsRange = "24h" | "7d" | "30d";
+
+const hourMs = 3_600_000;
+const rangesMs: Record<StatsRange, number> = { "24h": 24 * hourMs, "7d": 7 * 24 * hourMs, "30d": 30 * 24 * hourMs };
 
 export const runsPerPage = 25;
 
 /** Parses the search parameters and ignores unknown ones. */
 export function readExecutionsSearch(search: Record<string, unknown>): ExecutionsSearch {
-  const { state, page } = search;
+  const { state, range, page } = search;
   const pageNumber = Number(page);
   return {
     ...textsOf(search),
     ...(isState(state) && { state }),
+    ...(isRange(range) && { range }),
     ...(Number.isInteger(pageNumber) && pageNumber > 1 && { page: pageNumber }),
   };
 }
 
-/** The question to the API. The last day is a whole one. */
-export function toExecutionQuery({
-  agent,
-  agentId,
-  state,
-  session,
-  from,
-  until,
-  page = 1,
-}: ExecutionsSearch): ExecutionQuery {
+/** The question to the API. The last day is a whole one; what happened lately is counted from the last full minute. */
+export function toExecutionQuery(
+  { agent, agentId, state, session, from, until, range, page = 1 }: ExecutionsSearch,
+  nowMs = Date.now(),
+): ExecutionQuery {
+  const start = Math.max(
+    from === undefined ? 0 : Date.parse(`${from}T00:00:00`),
+    range === undefined ? 0 : nowMs - (nowMs % 60_000) - rangesMs[range],
+  );
   return {
     page,
     limit: runsPerPage,
@@ -46,7 +53,7 @@ export function toExecutionQuery({
     ...(agentId !== undefined && { agentflowId: agentId }),
     ...(state !== undefined && { state }),
     ...(session !== undefined && { sessionId: session }),
-    ...(from !== undefined && { startDate: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(start > 0 && { startDate: new Date(start).toISOString() }),
     ...(until !== undefined && { endDate: new Date(`${until}T23:59:59.999`).toISOString() }),
   };
 }
@@ -57,6 +64,10 @@ export function hasFilters({ page: _, ...filters }: ExecutionsSearch): boolean {
 
 function isState(value: unknown): value is ExecutionState {
   return states.some((state) => state === value);
+}
+
+function isRange(value: unknown): value is StatsRange {
+  return typeof value === "string" && Object.hasOwn(rangesMs, value);
 }
 
 function textsOf(
