@@ -7,6 +7,7 @@ import { type ScriptedPlatform, startScriptedPlatform } from "../testing/scripte
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
+import { lookAt } from "./testing/look-at.ts";
 
 type Run = { id: string; state: string };
 type Prediction = { executionId: string; chatId: string };
@@ -78,8 +79,14 @@ describe("the Executions pages", () => {
     await table.getByRole("link", { name: "Good morning" }).waitFor();
     const questions = () => table.getByRole("link").allTextContents();
 
+    await page.getByRole("img", { name: /^3 runs, \d failed$/ }).waitFor();
+    await lookAt(page, "executions");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await lookAt(page, "executions-390");
+    await page.setViewportSize({ width: 1_280, height: 800 });
     await page.getByLabel("Agent").fill("parr");
     await page.waitForURL(/agent=parr/);
+    await page.getByRole("img", { name: /^3 runs/ }).waitFor({ state: "detached" });
     await table.getByRole("link", { name: "Shall we" }).waitFor({ state: "detached" });
     assert.deepEqual(await questions(), ["Good morning", "Polly wants a cracker"]);
     await page.getByLabel("Session").fill("ada");

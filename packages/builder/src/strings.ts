@@ -80,3 +80,11 @@ export const shellStrings = {
     nothing: (text: string) => `Nothing matches “${text}”.`,
   },
 } as const;
+
+/** Texts of the chart that counts runs over time. */
+export const volumeStrings = {
+  volumeSummary: (runs: number, failures: number) =>
+    `${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
+  part: (start: string, runs: number, failures: number) =>
+    `${start}: ${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
+} as const;

@@ -59,10 +59,11 @@ export const lastExecutionQuery = (agentId: string) =>
 const statsRefreshMs = 30_000;
 
 /** What happened in a range of time. Refetched while the tab is visible. */
-export const statsQuery = (range: Stats["range"]) =>
+export const statsQuery = (range: Stats["range"], agentId?: string) =>
   queryOptions({
-    queryKey: [...executionKeys.all, "stats", range],
-    queryFn: ({ signal }) => client.getStats({ range }, { signal }),
+    queryKey: [...executionKeys.all, "stats", range, agentId],
+    queryFn: ({ signal }) =>
+      client.getStats({ range, ...(agentId !== undefined && { agentflowId: agentId }) }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: statsRefreshMs,
   });

@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
 import { ChevronLeft, ChevronRight, ListX, Workflow } from "lucide-react";
-import { executionsQuery } from "../../api/executions.ts";
+import { executionsQuery, statsQuery } from "../../api/executions.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
+import { VolumeChart } from "../../ui/content/volume-chart.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "./execution-facts.tsx";
@@ -42,11 +43,29 @@ export function ExecutionsPage() {
       {isEmpty && <NoRuns hasFilters={hasFilters(search)} />}
       {data !== undefined && !isEmpty && (
         <>
+          <Volume search={search} />
           <ExecutionsTable runs={data.data} />
           <Pages page={search.page ?? 1} total={data.total} onPage={(page) => show({ ...search, page })} />
         </>
       )}
     </Page>
+  );
+}
+
+/** The runs of the range that is listed as bars, of 30 days where none is chosen; nothing where a filter leaves out some. */
+function Volume({
+  search: { range = "30d", agent, state, session, from, until, agentId },
+}: {
+  search: ExecutionsSearch;
+}) {
+  const isWhole = [agent, state, session, from, until].every((filter) => filter === undefined);
+  const { data } = useQuery({ ...statsQuery(range, agentId), enabled: isWhole });
+  if (!isWhole || data === undefined) return null;
+  return (
+    <figure className={classes.volume}>
+      <figcaption>{executionStrings.volume(executionStrings.ranges[range])}</figcaption>
+      <VolumeChart stats={data} isCompact />
+    </figure>
   );
 }
 

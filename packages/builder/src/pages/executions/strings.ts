@@ -16,6 +16,7 @@ export const executionStrings = {
   filterState: "State",
   filterStarted: "Started",
   anyTime: "Any time",
+  volume: (range: string) => `Runs, ${range.toLowerCase()}`,
   ranges: { "24h": "Last 24 h", "7d": "Last 7 days", "30d": "Last 30 days" },
   filterSession: "Session",
   filterSessionPlaceholder: "Session id",

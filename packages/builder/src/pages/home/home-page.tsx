@@ -6,11 +6,11 @@ import { type ReactNode, useState } from "react";
 import { statsQuery } from "../../api/executions.ts";
 import { formatCost, formatDuration } from "../../ui/content/format.ts";
 import { Moment } from "../../ui/content/time.tsx";
+import { VolumeChart } from "../../ui/content/volume-chart.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
 import classes from "./home.module.css";
 import { homeStrings as strings } from "./strings.ts";
-import { VolumeChart } from "./volume-chart.tsx";
 
 type Range = Stats["range"];
 

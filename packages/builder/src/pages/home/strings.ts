@@ -19,10 +19,6 @@ export const homeStrings = {
   openInbox: "Open inbox",
   nothingWaits: "Nothing waits",
   volume: "Runs over time",
-  volumeSummary: (runs: number, failures: number) =>
-    `${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
-  part: (start: string, runs: number, failures: number) =>
-    `${start}: ${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
   agents: "Busiest agents",
   agent: "Agent",
   deletedAgent: "Deleted agent",

@@ -1,7 +1,7 @@
 import type { Stats } from "@weft/client";
-import { formatMoment } from "../../ui/content/format.ts";
-import classes from "./home.module.css";
-import { homeStrings } from "./strings.ts";
+import { volumeStrings } from "../../strings.ts";
+import { formatMoment } from "./format.ts";
+import classes from "./volume-chart.module.css";
 
 const heightPx = 120;
 const stepPx = 20;
@@ -9,8 +9,10 @@ const barPx = 14;
 /** So that a part with a single run is seen. */
 const minBarPx = 2;
 
+type Props = { stats: Stats /** Half as tall, without dates below. */; isCompact?: boolean };
+
 /** Runs over time as bars, their failures in red at the foot. */
-export function VolumeChart({ stats: { volume, runs, failures } }: { stats: Stats }) {
+export function VolumeChart({ stats: { volume, runs, failures }, isCompact = false }: Props) {
   const most = Math.max(1, ...volume.map((part) => part.runs));
   const scale = (count: number) => (count === 0 ? 0 : Math.max(minBarPx, (count / most) * heightPx));
   return (
@@ -19,15 +21,16 @@ export function VolumeChart({ stats: { volume, runs, failures } }: { stats: Stat
         className={classes.chart}
         viewBox={`0 0 ${volume.length * stepPx} ${heightPx}`}
         preserveAspectRatio="none"
+        data-compact={isCompact || undefined}
         role="img"
-        aria-label={homeStrings.volumeSummary(runs, failures)}
+        aria-label={volumeStrings.volumeSummary(runs, failures)}
       >
         {volume.map((part, index) => {
           const [height, failed] = [scale(part.runs), scale(part.failures)];
           const x = index * stepPx + (stepPx - barPx) / 2;
           return (
             <g key={part.startDate}>
-              <title>{homeStrings.part(formatMoment(part.startDate), part.runs, part.failures)}</title>
+              <title>{volumeStrings.part(formatMoment(part.startDate), part.runs, part.failures)}</title>
               <rect x={x} y={heightPx - height} width={barPx} height={height} rx={2} className={classes.bar} />
               <rect
                 x={x}
@@ -42,10 +45,12 @@ export function VolumeChart({ stats: { volume, runs, failures } }: { stats: Stat
           );
         })}
       </svg>
-      <div className={`${classes.ends} ${classes.note}`} aria-hidden>
-        <span>{formatMoment(volume[0]?.startDate ?? "")}</span>
-        <span>{formatMoment(volume.at(-1)?.startDate ?? "")}</span>
-      </div>
+      {!isCompact && (
+        <div className={classes.ends} aria-hidden>
+          <span>{formatMoment(volume[0]?.startDate ?? "")}</span>
+          <span>{formatMoment(volume.at(-1)?.startDate ?? "")}</span>
+        </div>
+      )}
     </>
   );
 }
