@@ -1,50 +1,65 @@
 import type { NodeType, TemplateSummary } from "@weft/client";
-import { newAgentStrings } from "./strings.ts";
+import classes from "./graph-picture.module.css";
 
-const [width, height, margin] = [248, 64, 40];
+type Graph = TemplateSummary["graph"];
+type Rect = { id: string; type: string; x: number; y: number; width: number; height: number; isFrame: boolean };
 
-/** A flow drawn small, in the colours of its node families. What is inside an iteration is left out. */
-export function GraphPicture({ graph, types }: Pick<TemplateSummary, "graph"> & { types: readonly NodeType[] }) {
-  const nodes = graph.nodes.filter(({ parent }) => parent === undefined);
-  const places = new Map(nodes.map(({ id, position }) => [id, position]));
-  const left = Math.min(...nodes.map(({ position }) => position.x)) - margin;
-  const top = Math.min(...nodes.map(({ position }) => position.y)) - margin;
-  const right = Math.max(...nodes.map(({ position }) => position.x)) + width + margin;
-  const bottom = Math.max(...nodes.map(({ position }) => position.y)) + height + margin;
-  const groupOf = (type: string) => types.find((one) => one.type === type)?.group ?? "logic";
+/** Of a step in the flow's own measure, about as large as its card. */
+const [width, height] = [248, 72];
+const margin = 24;
+const insidePad = 24;
+
+type Props = { graph: Graph; types: readonly NodeType[]; label: string };
+
+/** A flow as a small picture: its steps in the colours of their families, their connections, and frames around loops. */
+export function GraphPicture({ graph, types, label }: Props) {
+  const rects = toRects(graph);
+  const places = new Map(rects.map((rect) => [rect.id, rect]));
+  const groups = new Map(types.map(({ type, group }) => [type, group]));
+  const draw = ({ id, type, isFrame, ...box }: Rect) => (
+    <rect key={id} {...box} rx={14} data-group={groups.get(type)} className={isFrame ? classes.frame : classes.step} />
+  );
   return (
-    <svg
-      viewBox={`${left} ${top} ${right - left} ${bottom - top}`}
-      width="100%"
-      height={96}
-      role="img"
-      aria-label={newAgentStrings.picture(graph.nodes.length - 1)}
-    >
-      {graph.edges.map(({ source, sourcePort, target }) => {
-        const [from, to] = [places.get(source), places.get(target)];
-        if (!from || !to) return null;
-        const [x1, y1, x2, y2] = [from.x + width, from.y + height / 2, to.x, to.y + height / 2];
-        const path = `M${x1} ${y1}C${x1 + 60} ${y1} ${x2 - 60} ${y2} ${x2} ${y2}`;
-        return (
-          <path
-            key={`${source} ${sourcePort} ${target}`}
-            d={path}
-            fill="none"
-            strokeWidth={8}
-            stroke="var(--weft-border-strong)"
-          />
-        );
-      })}
-      {nodes.map(({ id, type, position }) => (
-        <rect
-          key={id}
-          {...position}
-          width={width}
-          height={height}
-          rx={16}
-          fill={`var(--weft-family-${groupOf(type)})`}
+    <svg viewBox={toViewBox(rects)} className={classes.picture} role="img" aria-label={label}>
+      {rects.filter(({ isFrame }) => isFrame).map(draw)}
+      {graph.edges.map(({ source, sourcePort, target }) => (
+        <path
+          key={`${source} ${sourcePort} ${target}`}
+          className={classes.edge}
+          d={toPath(places.get(source), places.get(target))}
         />
       ))}
+      {rects.filter(({ isFrame }) => !isFrame).map(draw)}
     </svg>
   );
+}
+
+/** Steps in the measure of the whole flow; a frame is as large as what is inside it. */
+function toRects({ nodes }: Graph): Rect[] {
+  const rects = nodes.map(({ id, type, position, parent }) => {
+    const corner = nodes.find((node) => node.id === parent)?.position ?? { x: 0, y: 0 };
+    return { id, type, parent, x: corner.x + position.x, y: corner.y + position.y };
+  });
+  return rects.map(({ parent: _, ...rect }) => {
+    const inside = rects.filter(({ parent }) => parent === rect.id);
+    if (inside.length === 0) return { ...rect, width, height, isFrame: false };
+    const right = Math.max(...inside.map(({ x }) => x)) + width + insidePad;
+    const bottom = Math.max(...inside.map(({ y }) => y)) + height + insidePad;
+    return { ...rect, width: right - rect.x, height: bottom - rect.y, isFrame: true };
+  });
+}
+
+function toViewBox(rects: readonly Rect[]): string {
+  const left = Math.min(...rects.map(({ x }) => x)) - margin;
+  const top = Math.min(...rects.map(({ y }) => y)) - margin;
+  const right = Math.max(...rects.map((rect) => rect.x + rect.width)) + margin;
+  const bottom = Math.max(...rects.map((rect) => rect.y + rect.height)) + margin;
+  return `${left} ${top} ${right - left} ${bottom - top}`;
+}
+
+function toPath(from: Rect | undefined, to: Rect | undefined): string | undefined {
+  if (!from || !to) return undefined;
+  const [x1, y1, x2, y2] = [from.x + from.width, from.y + from.height / 2, to.x, to.y + to.height / 2];
+  const bend = Math.max(40, (x2 - x1) / 2);
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }

@@ -1,24 +1,33 @@
+import type { TemplateSummary } from "@weft/client";
+
+type Category = TemplateSummary["category"];
+
 export const newAgentStrings = {
   title: "New agent",
-  summary: "Begin with a flow that works, and change what you like.",
-  blank: "Start blank",
+  summary: "Start from a flow that works and change what you like, or bring your own.",
+  blank: "Blank",
+  blankText: "One model that answers. Add the steps yourself.",
   import: "Import",
+  importText: "A file or pasted text: Weft, AgentFlow V2, Microsoft Foundry, OpenAI Agent Builder.",
+  templates: "Templates",
   search: "Search templates",
-  categories: "Categories",
+  category: "Category",
   all: "All",
-  category: {
+  categories: {
     support: "Support",
     research: "Research",
     data: "Data",
     content: "Content",
     operations: "Operations",
-  },
-  useShort: "Use this template",
-  use: (title: string) => `Use this template: ${title}`,
-  needs: (names: readonly string[]) => `Needs: ${names.join(", ")}`,
-  picture: (steps: number) => `A flow of ${steps} steps`,
+  } satisfies Record<Category, string>,
+  needs: "Needs",
+  picture: (steps: number) => `Picture of a flow with ${steps} steps`,
   count: (count: number) => (count === 1 ? "1 template" : `${count} templates`),
   name: "Name",
-  later: "What you leave empty is listed as a problem in the editor.",
+  blankName: "Untitled agent",
+  model: "Model for all steps",
+  otherModel: "Choose another model",
+  address: "Base address, without the path",
+  later: "Leave empty what you do not have yet. The editor lists it.",
   submit: "Create and open",
 } as const;

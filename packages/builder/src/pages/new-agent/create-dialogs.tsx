@@ -1,0 +1,117 @@
+import { Anchor, Group, Text, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { TemplateSummary } from "@weft/client";
+import type { JsonObject } from "@weft/schema";
+import { useMemo, useState } from "react";
+import { agentKeys, newAgentFlow } from "../../api/agents.ts";
+import { client } from "../../api/client.ts";
+import { modelProvidersQuery } from "../../api/settings.ts";
+import { ConfigForm } from "../../forms/form/config-form.tsx";
+import { formStrings } from "../../forms/strings.ts";
+import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { fillTemplate } from "./fill-template.ts";
+import { modelForm, toNeedsForm } from "./needs-form.ts";
+import { newAgentStrings as strings } from "./strings.ts";
+
+/** Asks for the name of an agent whose steps come later. */
+export function BlankDialog({ onClose }: { onClose(): void }) {
+  const create = useCreate();
+  const [name, setName] = useState("");
+  return (
+    <FormDialog
+      title={strings.title}
+      submitLabel={strings.submit}
+      onSubmit={() => create({ name: name.trim() || strings.blankName, flowData: newAgentFlow })}
+      onClose={onClose}
+    >
+      <NameInput value={name} placeholder={strings.blankName} onChange={setName} />
+    </FormDialog>
+  );
+}
+
+/** Asks for what a template needs. Everything but the name may wait. */
+export function TemplateDialog({ template, onClose }: { template: TemplateSummary; onClose(): void }) {
+  const create = useCreate();
+  const [name, setName] = useState(template.title);
+  const [given, setGiven] = useState<JsonObject>({});
+  const form = useMemo(() => toNeedsForm(template.needs), [template]);
+  const submit = async () => {
+    const { flowData, needs, starters } = await client.getTemplate({ id: template.id });
+    const starterPrompts = Object.fromEntries(starters.map((prompt, index) => [index, { prompt }]));
+    const chatbotConfig = starters.length > 0 ? { chatbotConfig: JSON.stringify({ starterPrompts }) } : {};
+    await create({ name: name.trim(), flowData: fillTemplate({ flowData, needs }, given), ...chatbotConfig });
+  };
+  return (
+    <FormDialog
+      title={template.title}
+      submitLabel={strings.submit}
+      isComplete={name.trim() !== ""}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {template.summary}
+      </Text>
+      <NameInput value={name} placeholder={template.title} onChange={setName} />
+      {template.needs.some(({ kind }) => kind === "model") && <ModelChoice value={given} onChange={setGiven} />}
+      {form && (
+        <>
+          <ConfigForm schema={form} value={given} onChange={setGiven} />
+          <Text size="xs" c="dimmed">
+            {strings.later}
+          </Text>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** One line while the default model answers; fields for another once it is asked for. */
+function ModelChoice({ value, onChange }: { value: JsonObject; onChange(value: JsonObject): void }) {
+  const { data: providers = [] } = useQuery(modelProvidersQuery);
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <ConfigForm schema={modelForm} value={value} onChange={onChange} />;
+  const standard = providers.find(({ isDefault }) => isDefault);
+  return (
+    <Group gap="xs" justify="space-between">
+      <Text size="sm">
+        <Text span fw={500} size="sm">
+          {strings.model}:
+        </Text>{" "}
+        {standard ? formStrings.defaultModelOf(standard.title) : formStrings.defaultModel}
+      </Text>
+      <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
+        {strings.otherModel}
+      </Anchor>
+    </Group>
+  );
+}
+
+function NameInput({
+  value,
+  placeholder,
+  onChange,
+}: Record<"value" | "placeholder", string> & { onChange(name: string): void }) {
+  return (
+    <TextInput
+      label={strings.name}
+      data-autofocus
+      autoComplete="off"
+      placeholder={placeholder}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Stores an agent and opens it. */
+function useCreate() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return async (fields: { name: string; flowData: string; chatbotConfig?: string }) => {
+    const { id } = await client.createAgent(fields);
+    await queries.invalidateQueries({ queryKey: agentKeys.all });
+    await navigate({ to: "/agents/$agentId", params: { agentId: id } });
+  };
+}

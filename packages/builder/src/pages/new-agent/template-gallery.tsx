@@ -1,0 +1,81 @@
+import { Badge, Chip, Group, Text, Title, UnstyledButton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { NodeType, TemplateSummary } from "@weft/client";
+import { useDeferredValue, useState } from "react";
+import { nodeTypesQuery } from "../../api/agents.ts";
+import { commonStrings } from "../../strings.ts";
+import { SearchInput } from "../../ui/page/list-page.tsx";
+import { findTemplates } from "./find-templates.ts";
+import { GraphPicture } from "./graph-picture.tsx";
+import { newAgentStrings as strings } from "./strings.ts";
+import classes from "./template-gallery.module.css";
+
+type Props = { templates: readonly TemplateSummary[]; onChoose(template: TemplateSummary): void };
+
+/** The templates as cards, with a search and a choice of their category. */
+export function TemplateGallery({ templates, onChoose }: Props) {
+  const { data: types = [] } = useQuery(nodeTypesQuery);
+  const [search, setSearch] = useState("");
+  const [category, setCategory] = useState("");
+  const words = useDeferredValue(search);
+  const found = findTemplates(templates, { search: words, category });
+  return (
+    <>
+      <Group gap="sm">
+        <SearchInput label={strings.search} value={search} onChange={setSearch} />
+        <Chip.Group value={category} onChange={setCategory}>
+          <Group gap={6} role="radiogroup" aria-label={strings.category}>
+            {Object.entries({ "": strings.all, ...strings.categories }).map(([value, label]) => (
+              <Chip key={value} value={value} size="xs" variant="outline">
+                {label}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        <Text size="sm" c="dimmed" role="status" ml="auto">
+          {strings.count(found.length)}
+        </Text>
+      </Group>
+      {found.length === 0 ? (
+        <Text c="dimmed" size="sm" ta="center" py="xl">
+          {commonStrings.nothingFound(words)}
+        </Text>
+      ) : (
+        <ul className={classes.grid}>
+          {found.map((template) => (
+            <TemplateCard key={template.id} template={template} types={types} onChoose={() => onChoose(template)} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type CardProps = { template: TemplateSummary; types: readonly NodeType[]; onChoose(): void };
+
+function TemplateCard({ template: { title, summary, needs, graph }, types, onChoose }: CardProps) {
+  return (
+    <li className={classes.card}>
+      <div className={classes.picture}>
+        <GraphPicture graph={graph} types={types} label={strings.picture(graph.nodes.length)} />
+      </div>
+      <Title order={3} className={classes.title}>
+        <UnstyledButton className={classes.choose} onClick={onChoose}>
+          {title}
+        </UnstyledButton>
+      </Title>
+      <Text size="sm" c="dimmed">
+        {summary}
+      </Text>
+      <ul className={classes.needs} aria-label={strings.needs}>
+        {needs.map((need) => (
+          <li key={need.name}>
+            <Badge size="sm" variant="light" color="gray" tt="none">
+              {need.title}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
