@@ -52,7 +52,8 @@ describe("import in the builder", () => {
 
   it("shows the flow, what is to be known and chosen, and stores it when told to", async () => {
     const page = await world.open("/agents");
-    await page.getByRole("link", { name: "Import" }).first().click();
+    await page.getByRole("link", { name: "New agent" }).first().click();
+    await page.getByRole("link", { name: /^Import/ }).click();
     await page.getByRole("heading", { name: "Import an agent" }).waitFor();
     const input = page.locator('input[type="file"]');
     await input.setInputFiles([file("returns.workflow.yaml", workflow)]);

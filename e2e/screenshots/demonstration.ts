@@ -43,6 +43,7 @@ export async function fillDemonstration({ call, send }: PlatformProcess): Promis
     { name: "sign-in", path: "/sign-in", isOpenToVisitors: true },
     { name: "home", path: "/" },
     { name: "agents", path: "/agents" },
+    { name: "agents-new", path: "/new" },
     { name: "agents-import", path: "/agents/import" },
     { name: "editor", path: agentPath },
     { name: "editor-inspector", path: agentPath, press: /Answer refunds/ },

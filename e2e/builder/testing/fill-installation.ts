@@ -42,6 +42,7 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
   const storePath = `/document-stores/${store.id}`;
   return [
     { name: "agents", path: "/agents", parts: [{ role: "button", name: /^Actions of/ }] },
+    { name: "agent-new", path: "/new", isPlain: true },
     { name: "agent-import", path: "/agents/import", isPlain: true },
     { name: "assistants", path: "/assistants", parts: [{ role: "button", name: /^Actions of/ }] },
     { name: "assistant-new", path: "/assistants/new", isPlain: true },

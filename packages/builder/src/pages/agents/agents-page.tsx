@@ -1,10 +1,10 @@
 import { Alert, Anchor, Badge, Button, Chip, Group, Menu, TagsInput, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
-import { Bot, Copy, FileUp, Info, LayoutTemplate, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
+import { Bot, Copy, Info, MessageSquare, Pencil, Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
-import { agentKeys, agentsQuery, newAgentFlow } from "../../api/agents.ts";
+import { agentKeys, agentsQuery } from "../../api/agents.ts";
 import { client, errorSentence } from "../../api/client.ts";
 import { defaultModelQuery } from "../../api/settings.ts";
 import { commonStrings } from "../../strings.ts";
@@ -20,27 +20,10 @@ import { agentsStrings } from "./strings.ts";
 
 export function AgentsPage() {
   const agents = useQuery(agentsQuery);
-  const [isCreating, setIsCreating] = useState(false);
   const createButton = (
-    <Group gap="xs">
-      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-        {agentsStrings.create}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<LayoutTemplate size={16} aria-hidden />}
-        renderRoot={(props) => <Link to="/new" {...props} />}
-      >
-        {agentsStrings.templates}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<FileUp size={16} aria-hidden />}
-        renderRoot={(props) => <Link to="/agents/import" {...props} />}
-      >
-        {agentsStrings.import}
-      </Button>
-    </Group>
+    <Button leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link to="/new" {...props} />}>
+      {agentsStrings.create}
+    </Button>
   );
   return (
     <ListPage
@@ -51,9 +34,7 @@ export function AgentsPage() {
       action={createButton}
       notice={<RehearsalNotice />}
       list={(rows) => <AgentGrid agents={rows} />}
-    >
-      {isCreating && <AgentDialog onClose={() => setIsCreating(false)} />}
-    </ListPage>
+    />
   );
 }
 
@@ -220,31 +201,22 @@ function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
   return client.createAgent({ name: agentsStrings.copyName(name), flowData, ...settings });
 }
 
-type AgentDialogProps = {
-  /** Absent: creates a new agent and opens it. */
-  agent?: Agent;
-  onClose: () => void;
-};
+type AgentDialogProps = { agent: Agent; onClose: () => void };
 
 /** Name and tags of an agent. */
 function AgentDialog({ agent, onClose }: AgentDialogProps) {
-  const navigate = useNavigate();
   const queries = useQueryClient();
   const { data: agents = [] } = useQuery(agentsQuery);
-  const [name, setName] = useState(agent?.name ?? "");
-  const [tags, setTags] = useState(agent === undefined ? [] : tagsOf(agent));
+  const [name, setName] = useState(agent.name);
+  const [tags, setTags] = useState(tagsOf(agent));
   const save = async () => {
-    const fields = { name: name.trim(), category: toCategory(tags) };
-    const saved = await (agent === undefined
-      ? client.createAgent({ ...fields, flowData: newAgentFlow })
-      : client.updateAgent({ id: agent.id }, fields));
+    await client.updateAgent({ id: agent.id }, { name: name.trim(), category: toCategory(tags) });
     await queries.invalidateQueries({ queryKey: agentKeys.all });
-    if (agent === undefined) await navigate({ to: "/agents/$agentId", params: { agentId: saved.id } });
   };
   return (
     <FormDialog
-      title={agent === undefined ? agentsStrings.createTitle : agentsStrings.editTitle}
-      submitLabel={agent === undefined ? agentsStrings.createSubmit : commonStrings.save}
+      title={agentsStrings.editTitle}
+      submitLabel={commonStrings.save}
       isComplete={name.trim() !== ""}
       onSubmit={save}
       onClose={onClose}
