@@ -73,7 +73,7 @@ describe("a new agent", () => {
     await button(page, "Brief from the web").click();
     const dialog = page.getByRole("dialog", { name: "Brief from the web" });
     await dialog.getByLabel("Name").fill("My briefs");
-    await button(page, "Choose another model").click();
+    await button(page, "Change model").click();
     await dialog.getByRole("combobox", { name: "Provider" }).click();
     await page.getByRole("option", { name: "Anthropic" }).click();
     await assertAccessibleInBoth(page, "new from a template");

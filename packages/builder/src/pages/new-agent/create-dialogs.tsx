@@ -79,7 +79,7 @@ function ModelChoice({ value, onChange }: { value: JsonObject; onChange(value: J
         <Text span fw={500} size="sm">
           {strings.model}:
         </Text>{" "}
-        {standard ? formStrings.defaultModelOf(standard.title) : formStrings.defaultModel}
+        {standard?.title ?? formStrings.defaultModel}
       </Text>
       <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
         {strings.otherModel}

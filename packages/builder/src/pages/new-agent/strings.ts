@@ -26,7 +26,7 @@ export const newAgentStrings = {
   name: "Name",
   blankName: "Untitled agent",
   model: "Model for all steps",
-  otherModel: "Choose another model",
+  otherModel: "Change model",
   address: "Base address, without the path",
   later: "Leave empty what you do not have yet. The editor lists it.",
   submit: "Create and open",
