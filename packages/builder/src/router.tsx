@@ -72,7 +72,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/new",
-    component: lazyRouteComponent(() => import("./pages/new-agent/new-agent-page.tsx"), "NewAgentPage"),
+    component: lazyRouteComponent(() => import("./pages/new-agent/index.ts"), "NewAgentPage"),
   }),
   createRoute({
     getParentRoute,

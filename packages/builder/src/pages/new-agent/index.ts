@@ -1,0 +1,1 @@
+export { NewAgentPage } from "./new-agent-page.tsx";
