@@ -27,6 +27,12 @@ export const serverScenarios: Scenarios = {
   describeRequests: withoutStore,
   sendTestRequest: withoutStore,
   listIntegrations: withoutStore,
+  listTemplates: withoutStore,
+  getTemplate: {
+    ...withoutStore,
+    valid: () => ({ params: { id: "event-assistant" } }),
+    special: { 404: { how: "a template that does not exist", request: () => ({ params: { id: "unknown" } }) } },
+  },
   listCredentialTypes: withoutStore,
   // The model of the world, which other scenarios ask.
   chooseDefaultModel: { valid: () => ({ body: { provider: "openai-compatible" } }) },
