@@ -27,6 +27,7 @@ import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { diffFlows } from "./diff-flows.ts";
 import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
 import type { OpenDraft } from "./use-draft.ts";
+import { ShareDialog } from "./share/share-dialog.tsx";
 import { VersionDiff } from "./version-diff.tsx";
 import classes from "./versions.module.css";
 
@@ -51,6 +52,7 @@ export function EditorDialogs({ agent, saving, draft, dialog, onClose, onReload 
         onRestored={onReload}
       />
       <ImportDialog opened={dialog === "import"} onClose={onClose} />
+      <ShareDialog agent={agent} saving={saving} opened={dialog === "share"} onClose={onClose} />
       <ConflictDialog saving={saving} onReload={onReload} />
       <UnsavedGuard draft={draft} />
     </>

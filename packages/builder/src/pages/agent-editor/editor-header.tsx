@@ -15,6 +15,7 @@ import {
   type LucideIcon,
   MessageCircle,
   Redo2,
+  Share2,
   Undo2,
   Upload,
 } from "lucide-react";
@@ -27,6 +28,7 @@ import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
 import { FindingsButton } from "./findings-button.tsx";
 import type { DraftState, OpenDraft } from "./use-draft.ts";
+import { shareStrings } from "./share/strings.ts";
 
 const { editor: strings } = canvasStrings;
 
@@ -70,6 +72,7 @@ export function EditorHeader({ agent, saving, draft, findings, onDiscarded, hasC
       <HeaderButton icon={Undo2} label={strings.undo} isDisabled={!canUndo} onClick={editor.undo} />
       <HeaderButton icon={Redo2} label={strings.redo} isDisabled={!canRedo} onClick={editor.redo} />
       <FindingsButton findings={findings} />
+      <HeaderButton icon={Share2} label={shareStrings.open} onClick={() => onOpen("share")} />
       <Button
         variant={hasChat ? "light" : "default"}
         leftSection={<MessageCircle size={16} aria-hidden />}

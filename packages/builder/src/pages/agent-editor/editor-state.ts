@@ -1,6 +1,7 @@
 import { useWindowEvent } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Agent } from "@weft/client";
 import { type FlowDialect, type FlowDocument, flowDocumentSchema, parseJson } from "@weft/schema";
 import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent } from "../../api/agents.ts";
@@ -23,6 +24,8 @@ export type AgentSave = {
   /** Whether someone else is known to have saved this agent since it was opened. */
   isOutdated: boolean;
   dismissConflict(): void;
+  /** Makes the stored agent public, and nothing else. Rejects when it cannot, or someone else saved it meanwhile. */
+  makePublic(): Promise<void>;
   /** Publishes; resolves with whether it succeeded. Errors are shown on the screen. */
   save(options?: { overwrite: boolean }): Promise<boolean>;
 };
@@ -74,22 +77,24 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
     onError: showRefusal,
   });
 
+  /** Changes what is stored of the agent besides its flow. */
+  async function change(fields: { name: string } | { isPublic: true }): Promise<Agent> {
+    let newEtag = "";
+    const onResponse = (response: Response) => {
+      newEtag = response.headers.get("etag") ?? "";
+    };
+    const ifMatch = etag === "" ? {} : { ifMatch: etag };
+    const agent = await client.updateAgent({ id: opened.id }, fields, { ...ifMatch, onResponse });
+    setEtag(newEtag);
+    stored.remember(newEtag);
+    queries.setQueryData(agentKeys.one(agent.id), { agent, etag: newEtag });
+    void queries.invalidateQueries({ queryKey: agentKeys.all });
+    return agent;
+  }
+
   const rename = useMutation({
-    async mutationFn(to: string) {
-      let newEtag = "";
-      const onResponse = (response: Response) => {
-        newEtag = response.headers.get("etag") ?? "";
-      };
-      const ifMatch = etag === "" ? {} : { ifMatch: etag };
-      const agent = await client.updateAgent({ id: opened.id }, { name: to }, { ...ifMatch, onResponse });
-      return { agent, newEtag };
-    },
-    onSuccess({ agent, newEtag }) {
-      setEtag(newEtag);
-      stored.remember(newEtag);
-      setSavedName(agent.name);
-      void queries.invalidateQueries({ queryKey: agentKeys.all });
-    },
+    mutationFn: (to: string) => change({ name: to }),
+    onSuccess: (agent) => setSavedName(agent.name),
     onError: showRefusal,
   });
 
@@ -106,6 +111,9 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
     hasConflict,
     isOutdated: stored.tag !== etag,
     dismissConflict: () => setConflict(false),
+    async makePublic() {
+      await change({ isPublic: true });
+    },
     save: (options = { overwrite: false }) =>
       mutation.mutateAsync(options).then(
         (published) => published !== undefined,
@@ -174,7 +182,7 @@ function isDraft(flowData: string): boolean {
 }
 
 /** A dialog that the user opened over the canvas. */
-export type EditorDialog = "versions" | "import" | "help" | undefined;
+export type EditorDialog = "versions" | "import" | "help" | "share" | undefined;
 
 /** What the editor's menu opens. */
 export type EditorMenuEntry = EditorDialog | "code";

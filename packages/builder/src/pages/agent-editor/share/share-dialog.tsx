@@ -1,0 +1,141 @@
+import { Alert, Button, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Agent } from "@weft/client";
+import type { ReactNode } from "react";
+import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
+import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
+import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import type { AgentSave } from "../editor-state.ts";
+import { QrCode } from "./qr-code.tsx";
+import { type ShareTargets, shareTargetsOf } from "./share-targets.ts";
+import { shareStrings as strings } from "./strings.ts";
+import { type ShareWay, tryShare } from "./try-share.ts";
+
+type Props = { agent: Agent; saving: AgentSave; opened: boolean; onClose(): void };
+
+/** Every way to use an agent from elsewhere, each with a button that uses it. */
+export function ShareDialog({ agent, saving, opened, onClose }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={strings.title(saving.name)}
+      closeButtonProps={{ "aria-label": strings.close }}
+    >
+      {opened && <ShareWays agent={agent} saving={saving} />}
+    </Modal>
+  );
+}
+
+function ShareWays({ agent: opened, saving }: Pick<Props, "agent" | "saving">) {
+  const { data } = useQuery(agentQuery(opened.id));
+  const agent = data?.agent ?? opened;
+  const targets = shareTargetsOf(window.location.origin, agent.id);
+  return (
+    <Stack>
+      {agent.isPublic ? <PublicState agent={agent} /> : <MakePublic saving={saving} />}
+      <Tabs defaultValue="link" keepMounted={false}>
+        <Tabs.List mb="md">
+          {shareWays.map((way) => (
+            <Tabs.Tab key={way} value={way}>
+              {strings.tabs[way]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shareWays.map((way) => (
+          <Tabs.Panel key={way} value={way}>
+            <Stack gap="sm">
+              <Text size="sm">{strings.texts[way]}</Text>
+              {contents[way](targets, agent.id)}
+              <TryIt way={way} agentId={agent.id} />
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}
+
+const shareWays = Object.keys(strings.tabs) as ShareWay[];
+
+const contents: Readonly<Record<ShareWay, (targets: ShareTargets, agentId: string) => ReactNode>> = {
+  link: ({ page }) => (
+    <>
+      <Address label={strings.addressLabels.link} text={page} />
+      <QrCode text={page} />
+    </>
+  ),
+  embed: ({ embed }) => <CodeBlock text={embed} label={strings.snippet.embed} />,
+  api: ({ curl }) => <CodeBlock text={curl} label={strings.snippet.api} />,
+  openai: ({ openai }, agentId) => (
+    <>
+      <Address label={strings.addressLabels.openai} text={openai} />
+      <Address label={strings.addressLabels.model} text={agentId} />
+    </>
+  ),
+  mcp: ({ mcp }) => <Address label={strings.addressLabels.mcp} text={mcp} />,
+};
+
+/** Whether visitors really get in, which the agent alone does not decide. */
+function PublicState({ agent }: { agent: Agent }) {
+  const { data: isOpen } = useQuery(isOpenQuery(agent.id));
+  const isBlocked = Boolean(agent.apikeyid) || isOpen === false;
+  const blocked = agent.apikeyid ? strings.needsKey : strings.closed;
+  return (
+    <Alert variant="light" color={isBlocked ? "yellow" : "green"} role="status">
+      {isBlocked ? blocked : strings.isPublic}
+    </Alert>
+  );
+}
+
+function MakePublic({ saving }: { saving: AgentSave }) {
+  const publish = useMutation({ mutationFn: saving.makePublic });
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{strings.publishText}</Text>
+      <Group>
+        <Button variant="light" loading={publish.isPending} onClick={() => publish.mutate()}>
+          {strings.publish}
+        </Button>
+      </Group>
+      <ErrorNotice error={publish.error} />
+    </Stack>
+  );
+}
+
+function Address({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Group gap="xs">
+        <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
+        <CopyButton text={text} size="xs" />
+      </Group>
+    </div>
+  );
+}
+
+function TryIt({ way, agentId }: { way: ShareWay; agentId: string }) {
+  const attempt = useMutation({ mutationFn: () => tryShare(way, agentId) });
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        <Button variant="default" loading={attempt.isPending} onClick={() => attempt.mutate()}>
+          {strings.tryIt}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {strings.tryTexts[way]}
+        </Text>
+      </Group>
+      <ErrorNotice error={attempt.error} />
+      {attempt.isSuccess && (
+        <Alert variant="light" color="green" role="status" title={strings.works}>
+          {attempt.data}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
