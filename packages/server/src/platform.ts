@@ -15,7 +15,7 @@ import type { Logger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import type { RunHooks } from "@weft/run-host";
 import { createModelPrices, createTelemetry } from "@weft/telemetry";
-import { createBuilderFiles } from "./builder/builder-files.ts";
+import { createBuilderFiles } from "./built-files/builder-files.ts";
 import { compose, type Parts } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { concealing } from "./credentials/index.ts";

@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { isNotModified, toEtag } from "@weft/http";
+import { answerFile, readIfThere, toTagged } from "./answer-file.ts";
 
 export type BuilderFilesDeps = {
   /** Address of the folder that `vite build` wrote, with a trailing slash. */
@@ -7,12 +6,6 @@ export type BuilderFilesDeps = {
   /** First parts of paths that belong to the API: below them no path is a page. */
   reserved: ReadonlySet<string>;
 };
-
-/** The build leaves these beside the files that shrink, best first. */
-const encodings = [
-  { name: "br", extension: ".br" },
-  { name: "gzip", extension: ".gz" },
-] as const;
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
@@ -65,7 +58,10 @@ export function createBuilderFiles({ folder, reserved }: BuilderFilesDeps) {
     const name = /^\/((?:assets\/)?[\w-][\w.-]*\.(\w+))$/.exec(pathname);
     const contentType = contentTypes[name?.[2] ?? ""];
     if (name?.[1] === undefined || contentType === undefined || name[1] === "index.html") return undefined;
-    return answerFile(new URL(name[1], folder), { request, contentType });
+    const file = new URL(name[1], folder);
+    const cacheControl = name[1].startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+    const headers = { "Cache-Control": cacheControl, "Content-Type": contentType };
+    return answerFile(file, { asked: request.headers, headers });
   };
 }
 
@@ -79,51 +75,7 @@ async function answerPage(folder: URL, request: Request): Promise<Response> {
   const html = await readIfThere(new URL("index.html", folder));
   const headers = { ...pageHeaders, "Content-Type": "text/html; charset=utf-8" };
   if (html === undefined) return new Response(notBuiltPage, { status: 503, headers });
-  return toTagged(html, { request, headers });
-}
-
-type FileRequest = { request: Request; contentType: string };
-
-async function answerFile(file: URL, { request, contentType }: FileRequest): Promise<Response | undefined> {
-  const isVersioned = file.pathname.includes("/assets/");
-  const headers: Record<string, string> = {
-    "Cache-Control": isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
-    "Content-Type": contentType,
-    Vary: "Accept-Encoding",
-  };
-  for (const { name, extension } of encodings) {
-    if (!accepts(request, name)) continue;
-    const packed = await readIfThere(new URL(file.href + extension));
-    if (packed !== undefined) return toTagged(packed, { request, headers: { ...headers, "Content-Encoding": name } });
-  }
-  const bytes = await readIfThere(file);
-  return bytes && toTagged(bytes, { request, headers });
-}
-
-/** Whether the client takes the encoding (RFC 9110, 12.5.3); a weight of nought refuses it. */
-function accepts(request: Request, encoding: string): boolean {
-  const offers = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
-  return offers.some((offer) => new RegExp(`^\\s*${encoding}\\s*(;\\s*q=(?!0(\\.0*)?\\s*$).*)?$`).test(offer));
-}
-
-type Tagging = { request: Request; headers: Record<string, string> };
-
-function toTagged(bytes: Uint8Array<ArrayBuffer>, { request, headers }: Tagging): Response {
-  const etag = toEtag(bytes);
-  if (!isNotModified(request.headers.get("if-none-match"), etag)) {
-    return new Response(bytes, { headers: { ...headers, ETag: etag } });
-  }
-  const { "Content-Type": _, "Content-Encoding": __, ...kept } = headers;
-  return new Response(null, { status: 304, headers: { ...kept, ETag: etag } });
-}
-
-async function readIfThere(file: URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].includes((cause as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw cause;
-  }
+  return toTagged(html, { asked: request.headers, headers });
 }
 
 /** In place of the builder where nobody has built it, as in a clone started without npm. */

@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { isNotModified, toEtag } from "@weft/http";
+
+/** The build leaves these beside the files that shrink, best first. */
+const encodings = [
+  { name: "br", extension: ".br" },
+  { name: "gzip", extension: ".gz" },
+] as const;
+
+/** `asked`: the headers of the request. `headers`: those of the answer. */
+export type FileAnswer = { asked: Headers; headers: Record<string, string> };
+
+/** A file of a build, packed as the client takes it, with its tag; undefined where there is no such file. */
+export async function answerFile(file: URL, { asked, headers }: FileAnswer): Promise<Response | undefined> {
+  const varying = { ...headers, Vary: "Accept-Encoding" };
+  for (const { name, extension } of encodings) {
+    if (!accepts(asked, name)) continue;
+    const packed = await readIfThere(new URL(file.href + extension));
+    if (packed !== undefined) return toTagged(packed, { asked, headers: { ...varying, "Content-Encoding": name } });
+  }
+  const bytes = await readIfThere(file);
+  return bytes && toTagged(bytes, { asked, headers: varying });
+}
+
+/** Whether the client takes the encoding (RFC 9110, 12.5.3); a weight of nought refuses it. */
+function accepts(asked: Headers, encoding: string): boolean {
+  const offers = (asked.get("accept-encoding") ?? "").toLowerCase().split(",");
+  return offers.some((offer) => new RegExp(`^\\s*${encoding}\\s*(;\\s*q=(?!0(\\.0*)?\\s*$).*)?$`).test(offer));
+}
+
+/** The bytes with their tag, or that they are the ones that the client has. */
+export function toTagged(bytes: Uint8Array<ArrayBuffer>, { asked, headers }: FileAnswer): Response {
+  const etag = toEtag(bytes);
+  if (!isNotModified(asked.get("if-none-match"), etag)) {
+    return new Response(bytes, { headers: { ...headers, ETag: etag } });
+  }
+  const { "Content-Type": _, "Content-Encoding": __, ...kept } = headers;
+  return new Response(null, { status: 304, headers: { ...kept, ETag: etag } });
+}
+
+export async function readIfThere(file: URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes((cause as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw cause;
+  }
+}
