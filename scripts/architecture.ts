@@ -29,8 +29,9 @@ const layers: Record<string, RegExp> = {
   "packages/telemetry": /^(database|egress|engine|http|run-host|schema)$/,
   "packages/client": /^schema$/,
   "packages/builder": /^(client|schema)$/,
-  "packages/server": /^(?!(client|builder|workbench)$)/,
-  "packages/workbench": /^(?!(client|builder)$)/,
+  "packages/widget": /^schema$/,
+  "packages/server": /^(?!(client|builder|widget|workbench)$)/,
+  "packages/workbench": /^(?!(client|builder|widget)$)/,
   "apps/event-api": /^$/,
 };
 

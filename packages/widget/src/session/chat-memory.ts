@@ -1,0 +1,55 @@
+import type { Turn } from "./conversation.ts";
+
+/** What the browser keeps of an agent's chat. */
+export type ChatNote = {
+  chatId: string;
+  turns: readonly Turn[];
+  /** What is typed and not sent. */
+  draft: string;
+  /** Whether contact details were left, or refused. */
+  hasLead: boolean;
+  /** The request of the message that is under way, to repeat it. Absent where files make it too large to keep. */
+  request?: object;
+};
+
+export type ChatMemory = {
+  /** Undefined if nothing readable was kept. */
+  read(): ChatNote | undefined;
+  /** A browser without storage causes no error: a reload then begins a new chat. */
+  write(note: ChatNote): void;
+};
+
+/** Turns that are kept: what is older stays on the server. */
+const keptTurns = 100;
+
+type Place = { storage: () => Pick<Storage, "getItem" | "setItem">; apiHost: string; agentId: string };
+
+export function createChatMemory({ storage, apiHost, agentId }: Place): ChatMemory {
+  const key = `weft.widget.${apiHost}.${agentId}`;
+  return {
+    read() {
+      try {
+        const note: unknown = JSON.parse(storage().getItem(key) ?? "null");
+        return isNote(note) ? note : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(note) {
+      try {
+        storage().setItem(key, JSON.stringify({ ...note, turns: note.turns.slice(-keptTurns) }));
+      } catch {}
+    },
+  };
+}
+
+function isNote(note: unknown): note is ChatNote {
+  if (typeof note !== "object" || note === null) return false;
+  const { chatId, turns, draft } = note as Partial<ChatNote>;
+  return typeof chatId === "string" && typeof draft === "string" && Array.isArray(turns) && turns.every(isTurn);
+}
+
+function isTurn(turn: unknown): boolean {
+  const { key, question, answer } = (turn ?? {}) as Partial<Turn>;
+  return typeof key === "string" && typeof question === "string" && typeof answer?.state?.type === "string";
+}

@@ -1,0 +1,204 @@
+import type { ChatConfig } from "@weft/schema";
+import { type Look, titleOf, type WindowTheme } from "../look/options.ts";
+import type { ChatSession, ChatView, Message } from "../session/chat-session.ts";
+import { isUnderWay, type Turn } from "../session/conversation.ts";
+import { strings } from "../strings.ts";
+import { createComposer } from "./composer.ts";
+import { element, iconButton } from "./element.ts";
+import { leadForm, startForm } from "./forms.ts";
+import { createTurnView, type TurnView } from "./turn-view.ts";
+
+export type ChatViewOptions = {
+  look: Look;
+  config: ChatConfig;
+  session: ChatSession;
+  /** Absent for a chat that has the page to itself. */
+  onClose?: (() => void) | undefined;
+};
+
+/** A chat: header, conversation, and what a visitor writes into. */
+export function createChatView({ look, config, session, onClose }: ChatViewOptions) {
+  const { window } = look;
+  const send = (message: Message) => void session.send(message);
+  const composer = createComposer({
+    textInput: window.textInput ?? {},
+    uploads: config.uploads,
+    draft: session.view().draft,
+    onSend: send,
+    onStop: () => void session.stop(),
+    onTyped: session.typed,
+  });
+  const log = createLog({ window, config, session, send });
+  const root = element(
+    "div",
+    { class: "frame" },
+    headerOf({ look, onNew: newChat, onClose }),
+    log.root,
+    composer.root,
+    footerOf(window),
+  );
+
+  function newChat(): void {
+    session.newChat();
+    composer.focus();
+  }
+
+  function update(): void {
+    const view = session.view();
+    const focused = (root.getRootNode() as Partial<ShadowRoot>).activeElement;
+    log.update(view);
+    // A button that did its work is gone: keys go on from the conversation.
+    if (focused?.isConnected === false) log.root.focus();
+    composer.root.hidden = config.form !== undefined || needsLead(config, view);
+    composer.update({ isBusy: view.turns.some(({ answer }) => isUnderWay(answer)), words: lineWords(view) });
+  }
+
+  session.subscribe(update);
+  update();
+  return {
+    root,
+    focus: () => (composer.root.hidden ? log.root.focus() : composer.focus()),
+    /** Draws the state of the connection again. */
+    update,
+  };
+}
+
+function lineWords({ line }: ChatView): string {
+  if (!navigator.onLine || line === "offline") return strings.offline;
+  return line === "reconnecting" ? strings.reconnecting : "";
+}
+
+/** A form that asks for nothing is not shown. */
+function needsLead({ leads }: ChatConfig, { hasLead, turns }: ChatView): boolean {
+  if (!leads?.status || hasLead || turns.length > 0) return false;
+  return leads.name === true || leads.email === true || leads.phone === true;
+}
+
+type HeaderOptions = { look: Look; onNew(): void; onClose: (() => void) | undefined };
+
+function headerOf({ look, onNew, onClose }: HeaderOptions): HTMLElement {
+  const { titleAvatarSrc, showTitle } = look.window;
+  const isShown = showTitle !== false;
+  return element(
+    "header",
+    { class: "header" },
+    isShown && titleAvatarSrc ? element("img", { src: titleAvatarSrc, alt: "" }) : undefined,
+    element("h1", { class: isShown ? "" : "hidden-label" }, titleOf(look)),
+    iconButton({ label: strings.newChat, icon: "restart", onClick: onNew }),
+    onClose && iconButton({ label: strings.close, icon: "close", onClick: onClose }),
+  );
+}
+
+function footerOf({ footer = {} }: WindowTheme): HTMLElement | undefined {
+  const { text = "", company = "", companyLink = "" } = footer;
+  if (text === "" && company === "") return undefined;
+  const isLink = /^https?:\/\//.test(companyLink);
+  const name = isLink
+    ? element("a", { href: companyLink, target: "_blank", rel: "noopener noreferrer" }, company || companyLink)
+    : company;
+  return element("footer", { class: "footer" }, text, text === "" ? "" : " ", name);
+}
+
+type LogOptions = {
+  window: WindowTheme;
+  config: ChatConfig;
+  session: ChatSession;
+  send(message: Message): void;
+};
+
+/** Distance from the end, in pixels, within which new text is followed. */
+const nearEnd = 80;
+
+function createLog({ window, config, session, send }: LogOptions) {
+  const views = new Map<string, TurnView>();
+  const beginning = element("div", { class: "body" });
+  const turns = element("div", { class: "body" });
+  const end = element("div", { class: "body" });
+  const column = element("div", { class: "column" }, beginning, turns, end);
+  const root = element(
+    "div",
+    { class: "log", role: "log", "aria-label": strings.conversation, "aria-live": "polite", tabindex: 0 },
+    column,
+  );
+  if (window.backgroundImage) root.style.backgroundImage = `url(${JSON.stringify(window.backgroundImage)})`;
+  let shownEnd = "";
+
+  function viewOf(turn: Turn): TurnView {
+    const view = views.get(turn.key) ?? createTurnView(turn, turnOptions);
+    views.set(turn.key, view);
+    return view;
+  }
+
+  const turnOptions = {
+    window,
+    takesFeedback: config.chatFeedback?.status === true,
+    actions: {
+      reply: (key: string, reply: Parameters<ChatSession["answer"]>[1]) => void session.answer(key, reply),
+      retry: (key: string) => void session.retry(key),
+      rate: session.rate,
+    },
+  };
+
+  /** What follows the turns, by name, so that a form that is being filled in stays as it is. */
+  function endOf(view: ChatView): string {
+    if (needsLead(config, view)) return "lead";
+    if (view.turns.length === 0) return config.form === undefined ? "prompts" : "form";
+    const isOpen = view.turns.some(({ answer: { state } }) => ["sending", "writing", "waiting"].includes(state.type));
+    return config.form !== undefined && !isOpen ? "again" : "";
+  }
+
+  const ends: Record<string, () => HTMLElement[]> = {
+    lead: () => (config.leads ? [leadForm(config.leads, session.saveLead)] : []),
+    form: () => (config.form ? [startForm(config.form, send)] : []),
+    again: () => [
+      element(
+        "div",
+        {},
+        element("button", { type: "button", class: "button", click: session.newChat }, strings.formAgain),
+      ),
+    ],
+    prompts: () => promptsOf(window, send),
+  };
+
+  function removeGone(view: ChatView): void {
+    const keys = new Set(view.turns.map(({ key }) => key));
+    for (const [key, { root: gone }] of views) {
+      if (keys.has(key)) continue;
+      gone.remove();
+      views.delete(key);
+    }
+  }
+
+  function update(view: ChatView): void {
+    const isAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < nearEnd;
+    const isNew = view.turns.some(({ key }) => !views.has(key));
+    removeGone(view);
+    for (const turn of view.turns) {
+      const turnView = viewOf(turn);
+      if (turnView.root.parentNode !== turns) turns.append(turnView.root);
+      turnView.update(turn);
+    }
+    const nextEnd = endOf(view);
+    if (nextEnd !== shownEnd) end.replaceChildren(...(ends[nextEnd]?.() ?? []));
+    shownEnd = nextEnd;
+    if (isAtEnd || isNew) root.scrollTop = root.scrollHeight;
+  }
+
+  beginning.append(...welcomeOf(window, config));
+  return { root, update };
+}
+
+function welcomeOf({ welcomeMessage }: WindowTheme, { isRehearsal }: ChatConfig): HTMLElement[] {
+  const shown = [];
+  if (welcomeMessage) shown.push(element("div", { class: "answer" }, welcomeMessage));
+  if (isRehearsal) shown.push(element("p", { class: "note" }, strings.rehearsal));
+  return shown;
+}
+
+function promptsOf({ starterPrompts = [] }: WindowTheme, send: LogOptions["send"]): HTMLElement[] {
+  if (starterPrompts.length === 0) return [];
+  const buttons = starterPrompts.map((text) =>
+    element("button", { type: "button", class: "button", click: () => send({ text }) }, text),
+  );
+  return [element("div", { class: "prompts", role: "group", "aria-label": strings.suggestions }, ...buttons)];
+}

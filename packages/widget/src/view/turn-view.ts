@@ -1,0 +1,172 @@
+import type { WindowTheme } from "../look/options.ts";
+import { renderMarkdown } from "../markdown/render-markdown.ts";
+import type { Rating } from "../protocol/agent-api.ts";
+import type { Reply } from "../session/chat-session.ts";
+import { type Answer, isUnderWay, type Turn } from "../session/conversation.ts";
+import { strings } from "../strings.ts";
+import { element, iconButton } from "./element.ts";
+import { humanAnswer } from "./human-answer.ts";
+
+export type TurnActions = {
+  reply(key: string, reply: Reply): void;
+  retry(key: string): void;
+  /** Rejects when the server did not take it. */
+  rate(key: string, rating: Rating): Promise<void>;
+};
+
+export type TurnOptions = {
+  window: WindowTheme;
+  takesFeedback: boolean;
+  /** Whether a reply or another try can be sent now. */
+  actions: TurnActions;
+};
+
+/** A message and its answer. `update` draws what changed; the text of a finished answer is drawn once. */
+export type TurnView = { root: HTMLElement; update(turn: Turn): void };
+
+export function createTurnView(first: Turn, options: TurnOptions): TurnView {
+  const { window } = options;
+  const body = element("div", { class: "body" });
+  const state = element("div", { class: "body" });
+  const answer = element("div", { class: "answer", role: "group", "aria-label": strings.agent }, body, state);
+  const after = element("div", { class: "body" });
+  const root = element(
+    "div",
+    { class: "turn" },
+    ...questionOf(first, window),
+    withAvatar(answer, window.botMessage),
+    after,
+  );
+  let shown: Answer | undefined;
+
+  function update({ key, answer: next }: Turn): void {
+    if (next === shown) return;
+    if (next.text !== shown?.text) body.replaceChildren(renderMarkdown(next.text));
+    // What is being written is read out once it is whole.
+    answer.setAttribute("aria-busy", String(isUnderWay(next)));
+    if (next.state !== shown?.state) state.replaceChildren(...describeState(key, next, options));
+    if (isRatable(next) !== (shown !== undefined && isRatable(shown)) || next.rating !== shown?.rating) {
+      after.replaceChildren(...(options.takesFeedback && isRatable(next) ? [thumbs(key, next, options.actions)] : []));
+    }
+    body.hidden = next.text === "";
+    state.hidden = state.childNodes.length === 0;
+    answer.hidden = body.hidden && state.hidden;
+    shown = next;
+  }
+
+  update(first);
+  return { root, update };
+}
+
+function questionOf({ question, attachments }: Turn, { userMessage }: WindowTheme): HTMLElement[] {
+  if (question === "" && attachments.length === 0) return [];
+  const files = attachments.map(({ name }) => name).join(", ");
+  const bubble = element(
+    "div",
+    { class: "question", role: "group", "aria-label": strings.you },
+    question,
+    files === "" ? undefined : element("div", {}, `📎 ${files}`),
+  );
+  const shown = withAvatar(bubble, userMessage);
+  if (shown !== bubble) shown.classList.add("mine");
+  return [shown];
+}
+
+/** The bubble, beside a picture where the theme has one. */
+function withAvatar(bubble: HTMLElement, theme: WindowTheme["botMessage"]): HTMLElement {
+  if (!theme?.showAvatar || !theme.avatarSrc) return bubble;
+  return element("div", { class: "with-avatar" }, element("img", { src: theme.avatarSrc, alt: "" }), bubble);
+}
+
+function describeState(key: string, { state, text }: Answer, { window, actions }: TurnOptions): Node[] {
+  switch (state.type) {
+    case "sending":
+      return [progress(strings.writing)];
+    case "writing":
+      return text === "" || state.step !== ""
+        ? [progress(state.step === "" ? strings.writing : strings.atStep(state.step))]
+        : [];
+    case "finished":
+      return [];
+    case "waiting":
+      return [
+        humanAnswer({
+          action: state.action,
+          onReply: (reply) => actions.reply(key, reply),
+          onCheck: () => actions.retry(key),
+        }),
+      ];
+    case "stopped":
+      return [element("p", { class: "note" }, strings.stopped)];
+    case "failed": {
+      const words = state.message || (state.isLost ? strings.lost : window.errorMessage || strings.failed);
+      const again = element(
+        "button",
+        { type: "button", class: "button", click: () => actions.retry(key) },
+        strings.again,
+      );
+      return [element("p", { class: "error", role: "alert" }, words), element("div", {}, again)];
+    }
+  }
+}
+
+function progress(words: string): HTMLElement {
+  const dots = element("span", { class: "dots", "aria-hidden": "true" }, element("i"), element("i"), element("i"));
+  return element("p", { class: "note" }, dots, words);
+}
+
+function isRatable({ state, messageId }: Answer): boolean {
+  return state.type === "finished" && messageId !== undefined;
+}
+
+function thumbs(key: string, { rating }: Answer, actions: TurnActions): HTMLElement {
+  const root = element("div", { class: "body" });
+  const note = element("p", { class: "note", role: "status" });
+  const send = async (given: Rating) => {
+    try {
+      await actions.rate(key, given);
+      note.textContent = strings.feedbackThanks;
+    } catch {
+      note.textContent = strings.feedbackFailed;
+    }
+  };
+  const thumb = (name: "good" | "bad", value: Rating["rating"]) => {
+    const button = iconButton({
+      label: strings[name],
+      icon: name,
+      onClick: () => void send({ rating: value, content: "" }),
+    });
+    button.setAttribute("aria-pressed", String(rating === value));
+    return button;
+  };
+  root.append(element("div", { class: "thumbs" }, thumb("good", "THUMBS_UP"), thumb("bad", "THUMBS_DOWN")));
+  if (rating !== undefined) note.textContent = strings.feedbackThanks;
+  if (rating === "THUMBS_DOWN") root.append(reasonForm((content) => void send({ rating, content })));
+  root.append(note);
+  return root;
+}
+
+/** Asks for the reason. It goes once it was sent. */
+function reasonForm(onSend: (content: string) => void): HTMLElement {
+  const input = element("textarea", {
+    class: "input",
+    rows: 2,
+    "aria-label": strings.feedbackText,
+    placeholder: strings.feedbackText,
+  });
+  const form = element(
+    "form",
+    {
+      class: "body",
+      submit(event) {
+        event.preventDefault();
+        if (input.value.trim() === "") return;
+        onSend(input.value.trim());
+        form.remove();
+      },
+    },
+    input,
+    element("div", {}, element("button", { type: "submit", class: "button" }, strings.feedbackSend)),
+  );
+  return form;
+}
