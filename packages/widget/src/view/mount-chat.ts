@@ -183,7 +183,9 @@ function keep(session: ChatSession, memory: ChatMemory, signal: AbortSignal) {
     memory.write(session.note());
   };
   session.subscribe(() => {
-    if (timer === undefined) timer = setTimeout(write, keepEveryMs);
+    if (isDue) return;
+    isDue = true;
+    setTimeout(write, keepEveryMs);
   });
   addEventListener("pagehide", write, { signal });
 }
