@@ -9,6 +9,7 @@ FROM node:24-slim
 WORKDIR /app
 COPY . .
 COPY --from=builder /app/packages/builder/dist packages/builder/dist
+COPY --from=builder /app/packages/widget/dist packages/widget/dist
 COPY --from=builder /app/.cache/server .cache/server
 # The base image is the Node; the pinned one (an optional dependency) would be a second.
 RUN npm install --no-save --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \

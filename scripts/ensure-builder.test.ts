@@ -92,6 +92,20 @@ describe("ensure-builder", () => {
     }
   });
 
+  it("builds the chat client beside it, each from its own sources", (t) => {
+    const project = createProject(t);
+    project.write("packages/widget/src/main.ts", "1;");
+    project.write("packages/builder/src/main.tsx", "2;");
+    project.run();
+    assert.equal(project.calls(), 2);
+    assert.ok(existsSync(join(project.dist, "../../widget/dist/index.html")));
+    project.write("packages/widget/src/main.ts", "2;");
+    const { stderr } = project.run();
+    assert.match(stderr, /building the chat client/);
+    assert.doesNotMatch(stderr, /web interface/);
+    assert.equal(project.calls(), 3);
+  });
+
   it("keeps the last build when a new one fails, and fails unless it may go on", (t) => {
     const project = createProject(t);
     project.run();
