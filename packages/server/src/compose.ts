@@ -28,6 +28,7 @@ import { createHostBinding, openCredentials } from "./credentials/index.ts";
 import { createFeatureEvents, type FeatureEvents } from "./feature.ts";
 import { createFlowService, type FlowService } from "./flows/flow.service.ts";
 import { createFlowImportService } from "./flows/import-flow.ts";
+import { createHostedChatService } from "./hosted-chat/hosted-chat.service.ts";
 import { openCommandServers, type RunningCommands } from "./mcp/index.ts";
 import { toModelDefaults } from "./model-defaults.ts";
 import { createDefaultModelService } from "./models/default-model.service.ts";
@@ -227,6 +228,9 @@ function createAgentTriggers(base: Base, { readers, material, runtime }: Running
   });
 }
 
+/** Where `npm run builder` leaves the chat client. */
+const widgetFolder = new URL("dist/", import.meta.resolve("@weft/widget/package.json"));
+
 /** Agents for chat clients and for programs that speak other protocols, and what their authors try out. */
 function createDoors({ config, clock, ids }: Base, running: Running, limits: Limits) {
   const { readers, material, runtime, findApiKey } = running;
@@ -242,6 +246,7 @@ function createDoors({ config, clock, ids }: Base, running: Running, limits: Lim
     gate,
     protocols: createProtocols(served),
     chatClient: createChatClientService({ getForRun, compile, findDefaultProvider, bodyLimitBytes }),
+    hostedChat: createHostedChatService({ findPolicy: policies.find, folder: widgetFolder }),
     vectorUpserts: createVectorUpsertService({ upserts: documentStores.upserts, getForRun, compile }),
     requestTrials: createRequestTrialService({ ...nodeServices, newId: ids.uuid }),
   };

@@ -13,6 +13,7 @@ import { bindingHosts, concealing, credentialRoutes, fillHosts } from "./credent
 import { eventApiRoutes, seedDemoAgents } from "./demo/seed-demo-agents.ts";
 import { defineFeature, type Feature } from "./feature.ts";
 import { flowRoutes } from "./flows/flow.routes.ts";
+import { hostedChatRoutes } from "./hosted-chat/hosted-chat.routes.ts";
 import { mcpRoutes } from "./mcp/index.ts";
 import { modelRoutes } from "./models/model.routes.ts";
 import { openAiRoutes } from "./openai-compatible/openai.routes.ts";
@@ -207,12 +208,13 @@ function runs({ base, readers, runtime, findApiKey, material, chats, attachments
   ];
 }
 
-function triggers({ protocols, chatClient, triggers, findApiKey }: Parts): Feature[] {
+function triggers({ protocols, chatClient, hostedChat, triggers, findApiKey }: Parts): Feature[] {
   const { webhooks, callbacks, callbackPoller, schedules, schedulePoller } = triggers;
   return [
     defineFeature({ name: "mcp", routes: mcpRoutes(protocols.mcp) }),
     defineFeature({ name: "openai-compatible", routes: openAiRoutes(protocols.openAi) }),
     defineFeature({ name: "chat-client", routes: chatClientRoutes(chatClient) }),
+    defineFeature({ name: "hosted-chat", routes: hostedChatRoutes(hostedChat) }),
     defineFeature({
       name: "webhooks",
       tables: ["callbacks", "callbackDeliveries"],

@@ -27,7 +27,7 @@ export type Visit = {
 export type Sender = {
   /** Whether it sends no credentials. */
   isAnonymous: boolean;
-  /** The Origin header: the site of the page that sends the request. Other programs send none. */
+  /** The Origin header: the site of the page that sends the request. Null for other programs, and for our own pages. */
   origin: string | null;
   clientAddress(): string;
   /** Where headers of the answer are left, for a refusal as well. */

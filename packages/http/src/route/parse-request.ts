@@ -78,9 +78,16 @@ async function identify(
   const authorization = request.headers.get("authorization");
   const isAgentOpen = async () => (await visit?.isOpen()) ?? false;
   const identity = await authorise({ route, authorization, authenticate, isAgentOpen });
-  const origin = request.headers.get("origin");
+  const origin = isOwnPage(request.headers) ? null : request.headers.get("origin");
   await visit?.admit({ isAnonymous: identity === undefined, origin, clientAddress, headers });
   return identity;
+}
+
+/** Whether a page of the server itself sends the request. What other programs send here, they may leave out as well. */
+function isOwnPage(headers: Headers): boolean {
+  if (headers.get("sec-fetch-site") === "same-origin") return true;
+  const origin = headers.get("origin") ?? "";
+  return URL.canParse(origin) && new URL(origin).host === headers.get("host");
 }
 
 type AuthoriseRequest = {

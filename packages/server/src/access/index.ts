@@ -1,5 +1,6 @@
 export {
   type AgentPolicies,
+  type AgentPolicy,
   assertUnguessable,
   type ChatClientGate,
   createChatClientGate,

@@ -63,6 +63,9 @@ describe("the closed table", () => {
 });
 
 const openOperations = [
+  "GET /chat/{id}",
+  "GET /chat-page.js",
+  "GET /widget.js",
   "GET /api/v1/chatflows-streaming/{id}",
   "ANY /api/v1/webhook/{id}",
   "ANY /webhook/{id}",

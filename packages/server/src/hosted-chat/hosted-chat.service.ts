@@ -1,0 +1,100 @@
+import { parseJson } from "@weft/schema";
+import { z } from "zod";
+import type { AgentPolicies, AgentPolicy } from "../access/index.ts";
+import { answerFile, toTagged } from "../built-files/answer-file.ts";
+import { notBuiltPage, noticeStyleSource, toChatPage, unavailablePage } from "./chat-page.ts";
+
+export type HostedChatServiceDeps = {
+  findPolicy: AgentPolicies["find"];
+  /** Address of the folder with the built chat client, with a trailing slash. */
+  folder: URL;
+};
+
+/** The chat client for visitors: its files, and the page on which an agent has it to itself. `asked`: request headers. */
+export type HostedChatService = {
+  /** Rejects nothing: a file that was not built is answered by 503. */
+  file(name: "widget.js" | "chat-page.js", asked: Headers): Promise<Response>;
+  /** The same answer for an agent that is not public as for one that does not exist. */
+  page(agentId: string, asked: Headers): Promise<Response>;
+};
+
+/** Short, because pages of other sites name the file without a version. */
+const fileMaxAgeSeconds = 300;
+
+const htmlType = "text/html; charset=utf-8";
+
+export function createHostedChatService({ findPolicy, folder }: HostedChatServiceDeps): HostedChatService {
+  return {
+    async file(name, asked) {
+      const headers = {
+        "Content-Type": "text/javascript; charset=utf-8",
+        "Cache-Control": `public, max-age=${fileMaxAgeSeconds}`,
+        // Public code: any page may run it, and one under cross-origin isolation, too.
+        "Access-Control-Allow-Origin": "*",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+      };
+      const answer = await answerFile(new URL(name, folder), { asked, headers });
+      return answer ?? new Response(notBuiltPage, { status: 503, headers: { "Content-Type": htmlType } });
+    },
+
+    async page(agentId, asked) {
+      const policy = await findPolicy(agentId);
+      if (policy?.agent === undefined || !policy.isOpen || policy.agent.apikeyid) {
+        const headers = { ...pageHeaders(toPolicy({ styles: noticeStyleSource })), "Content-Type": htmlType };
+        return new Response(unavailablePage, { status: 404, headers });
+      }
+      const { name, chatbotConfig } = policy.agent;
+      const { title, pictures } = readPage(chatbotConfig);
+      const csp = toPolicy({ ancestors: ancestorsOf(policy), pictures });
+      const html = new TextEncoder().encode(toChatPage(title ?? name));
+      return toTagged(html, { asked, headers: { ...pageHeaders(csp), "Content-Type": htmlType } });
+    },
+  };
+}
+
+/** Hosts as a content security policy takes them: what is none would end the directive or add another. */
+function ancestorsOf({ allowedHosts }: AgentPolicy): string[] {
+  return allowedHosts.filter((host) => /^[a-z\d.-]+(:\d+)?$/i.test(host));
+}
+
+type Policy = { ancestors?: readonly string[]; pictures?: readonly string[]; styles?: string };
+
+/** No script and no request but our own; pictures also from where the agent's settings have theirs. */
+function toPolicy({ ancestors = [], pictures = [], styles = "'none'" }: Policy): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    ["img-src 'self' data: blob:", ...pictures].join(" "),
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ["frame-ancestors 'self'", ...ancestors].join(" "),
+  ].join("; ");
+}
+
+function pageHeaders(csp: string): Record<string, string> {
+  return {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": csp,
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  };
+}
+
+const pageSettings = z.looseObject({ title: z.string().trim().min(1).optional().catch(undefined) }).catch({});
+
+/** What the page says before the chat client has read the settings. */
+function readPage(chatbotConfig: string): { title: string | undefined; pictures: string[] } {
+  const settings = pageSettings.parse(parseJson(chatbotConfig));
+  return { title: settings.title, pictures: [...new Set(pictureOriginsIn(settings))] };
+}
+
+/** Origins of the addresses under keys such as `titleAvatarSrc` and `backgroundImage`. */
+function pictureOriginsIn(value: unknown, key = ""): string[] {
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([name, part]) => pictureOriginsIn(part, name));
+  }
+  if (typeof value !== "string" || !/(Src|Image)$/.test(key) || !URL.canParse(value)) return [];
+  const { protocol, origin } = new URL(value);
+  return /^https?:$/.test(protocol) ? [origin] : [];
+}
