@@ -189,11 +189,11 @@ describe("the canvas", () => {
   it("shows a stored V2 flow as it runs, and rewrites it when it is saved and not before", async () => {
     const id = await createAgent(world.platform, foreignFile);
     const page = await openAgent(id);
-    await page.getByText("The stored flow stays unchanged until you save.").waitFor();
+    await page.getByText("The stored flow stays unchanged until you publish.").waitFor();
     await page.locator(".react-flow__node").getByText("Greet").click();
     assert.equal(await storedText(world.platform, id), foreignFile);
     await page.getByLabel("Step name").fill("Greet all");
-    await page.getByText("Saving converts it to the native format").waitFor();
+    await page.getByText("Publishing converts it to the native format").waitFor();
     await publish(page);
     assert.deepEqual(
       (await storedFlow(world.platform, id)).nodes.map(({ type, label }) => [type, label]),
@@ -271,8 +271,9 @@ describe("the canvas", () => {
   it("says that a draft could not be saved, saves it when the line is back, and asks before it is left", async () => {
     const page = await openAgent(await createAgent(world.platform, flowOf([start, step("a", at(344, 0))])));
     await shows(page, ["start_0", "a"]);
-    await page.context().setOffline(true);
     await nodeOf(page, "a").click();
+    await page.getByLabel("Step name").waitFor();
+    await page.context().setOffline(true);
     await page.getByLabel("Step name").fill("Renamed step");
     await page.getByRole("status").filter({ hasText: "Draft not saved" }).waitFor();
     await page.getByRole("link", { name: "All agents" }).click();
@@ -295,7 +296,7 @@ describe("the canvas", () => {
     await label(theirs, "Theirs");
     await saved(theirs);
     await label(mine, "Mine");
-    await mine.getByText("Someone else saved the draft since you opened it").first().waitFor();
+    await mine.getByText("Someone else changed this flow since you opened it").first().waitFor();
     await button(mine, "Keep mine").click();
     await saved(mine);
     await label(theirs, "Theirs again");
@@ -311,9 +312,12 @@ describe("the canvas", () => {
     await world.platform.call("PUT", `/chatflows/${id}`, { flowData: flowOf([start, step("theirs", at(344, 0))]) });
     await nodeOf(page, "a").click();
     await page.getByLabel("Step name").fill("Mine");
-    await button(page, "Publish").click();
-    await page.getByRole("dialog").getByText("Someone else published this agent").waitFor();
+    await page.getByText("Someone else changed this flow since you opened it").first().waitFor();
     await button(page, "Keep mine").click();
+    await page.getByRole("status").filter({ hasText: "Draft saved" }).waitFor();
+    await button(page, "Publish").click();
+    const dialog = page.getByRole("dialog").filter({ hasText: "Someone else published this agent" });
+    await dialog.getByRole("button", { name: "Keep mine" }).click();
     await page
       .getByRole("status")
       .filter({ hasText: /^Published( ·|$)/ })

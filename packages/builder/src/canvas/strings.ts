@@ -155,7 +155,7 @@ export const canvasStrings = {
       saved: "Draft saved",
       waiting: "Editing the draft",
       saving: "Saving the draft…",
-      changed: "Someone else saved the draft since you opened it. Yours is not saved until you choose.",
+      changed: "Someone else changed this flow since you opened it. Yours is not saved until you choose.",
       failed: (problem: string) => `Draft not saved: ${problem}`,
       loadTheirs: "Load theirs",
       keepMine: "Keep mine",

@@ -122,7 +122,7 @@ export function toButtonSize({ size }: ButtonTheme): number {
 }
 
 /** A length of CSS: numbers are pixels. */
-export function toLength(value: number | string | undefined): string {
+function toLength(value: number | string | undefined): string {
   if (typeof value === "number") return `${value}px`;
   return value !== undefined && /^\d+$/.test(value) ? `${value}px` : (value ?? "");
 }

@@ -26,8 +26,8 @@ import { Moment } from "../../ui/content/time.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { diffFlows } from "./diff-flows.ts";
 import { type AgentSave, closeButton, type EditorDialog, openFlow } from "./editor-state.ts";
-import type { OpenDraft } from "./use-draft.ts";
 import { ShareDialog } from "./share/share-dialog.tsx";
+import type { OpenDraft } from "./use-draft.ts";
 import { VersionDiff } from "./version-diff.tsx";
 import classes from "./versions.module.css";
 

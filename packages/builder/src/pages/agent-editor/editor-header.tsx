@@ -27,8 +27,8 @@ import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";
 import { FindingsButton } from "./findings-button.tsx";
-import type { DraftState, OpenDraft } from "./use-draft.ts";
 import { shareStrings } from "./share/strings.ts";
+import type { DraftState, OpenDraft } from "./use-draft.ts";
 
 const { editor: strings } = canvasStrings;
 
