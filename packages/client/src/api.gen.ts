@@ -2223,10 +2223,6 @@ export type Operations = {
   getCaller(options?: RequestOptions): Promise<Caller>;
   /** Get the appearance and features of an agent's chat. `GET /api/v1/public-chatbotConfig/{id}` */
   getChatConfig(params: { id: string }, options?: RequestOptions): Promise<ChatConfig>;
-  /** Open the chat page of a public agent. Returns 404 with the same page for an agent that does not exist, is not public or needs its own API key. `GET /chat/{id}` */
-  getChatPage(params: { id: string }, options?: RequestOptions): Promise<string>;
-  /** Get the script of the hosted chat page. `GET /chat-page.js` */
-  getChatPageScript(options?: RequestOptions): Promise<string>;
   /** Count the messages, sessions and ratings of an agent. `GET /api/v1/stats/{id}` */
   getChatStats(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[] }, options?: RequestOptions): Promise<ChatStats>;
   /** Read a credential, without its values. `GET /api/v1/credentials/{id}` */
@@ -2285,8 +2281,6 @@ export type Operations = {
   getVersion(options?: RequestOptions): Promise<{
     version: string;
   }>;
-  /** Get the chat client that other websites embed. `GET /widget.js` */
-  getWidget(options?: RequestOptions): Promise<string>;
   /** Create an agent from exported files. Takes the files that `/flows/read` takes. Secrets in them are stored as credentials, if you may write credentials, and never appear in the flow. Nothing is executed. `POST /api/v1/flows/import` */
   importFlow(body: FlowImportRequest, options?: RequestOptions & { idempotencyKey?: string }): Promise<FlowImport>;
   /** Import an export file. Checks the whole file before anything is written. What is here under the same id is left alone if it is the same; mode says what happens to the rest. Import the file again to complete an interrupted import. `POST /api/v1/import` */
@@ -2596,8 +2590,6 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getAssistant: {"method":"GET","path":"/api/v1/assistants/{id}","answer":"json"},
   getCaller: {"method":"GET","path":"/api/v1/auth/me","answer":"json"},
   getChatConfig: {"method":"GET","path":"/api/v1/public-chatbotConfig/{id}","answer":"json"},
-  getChatPage: {"method":"GET","path":"/chat/{id}","answer":"text"},
-  getChatPageScript: {"method":"GET","path":"/chat-page.js","answer":"text"},
   getChatStats: {"method":"GET","path":"/api/v1/stats/{id}","query":["chatType","startDate","endDate","feedbackType"],"answer":"json"},
   getCredential: {"method":"GET","path":"/api/v1/credentials/{id}","answer":"json"},
   getDefaultModel: {"method":"GET","path":"/api/v1/models/default","answer":"json"},
@@ -2624,7 +2616,6 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}","answer":"json"},
   getVariable: {"method":"GET","path":"/api/v1/variables/{id}","answer":"json"},
   getVersion: {"method":"GET","path":"/api/v1/version","answer":"json"},
-  getWidget: {"method":"GET","path":"/widget.js","answer":"text"},
   importFlow: {"method":"POST","path":"/api/v1/flows/import","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   importInstallation: {"method":"POST","path":"/api/v1/import","query":["mode","dryRun"],"body":"json","answer":"json"},
   insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},

@@ -18,7 +18,8 @@ export type OpenApiInfo = { version: string };
  * The OpenAPI 3.1 document of the routes. The same routes make the same document, whatever their order: paths and
  * schemas are sorted. Throws when two schemas claim the same name.
  */
-export function createOpenApiDocument(routes: readonly Route[], { version }: OpenApiInfo): JsonObject {
+export function createOpenApiDocument(all: readonly Route[], { version }: OpenApiInfo): JsonObject {
+  const routes = all.filter(({ isPage }) => isPage !== true);
   const schemas = createComponentSchemas();
   const error = schemas.output(errorBodySchema);
   const sorted = routes.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));

@@ -166,6 +166,8 @@ export type RouteDefinition<
   bodyErrorStatus?: 400 | 422;
   /** Whether the operation is a probe or a file, served under every name; see `createHostCheck`. Default false. */
   servesAnyHost?: boolean;
+  /** A page, or a file of one, which browsers ask for: the API's description has none of them. */
+  isPage?: boolean;
   /** A smaller limit than the server's, in bytes. */
   bodyLimitBytes?: number;
   /** How much a JSON body may hold. Default `commonLimits`. */

@@ -7,6 +7,7 @@ const shared = {
   tag: "Chat clients",
   servesAnyHost: true,
   permission: "open",
+  isPage: true,
 } as const;
 const script = { ...shared, returns: { schema: z.string(), contentType: "text/javascript" }, errors: [503] } as const;
 

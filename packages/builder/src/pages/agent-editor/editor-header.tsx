@@ -22,7 +22,7 @@ import {
 import { useRef } from "react";
 import { client, errorSentence } from "../../api/client.ts";
 import { canvasStrings, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
-import { downloadText } from "../../ui/content/download-text.ts";
+import { downloadText } from "../../ui/download-text.ts";
 import { AgentMenuItems } from "../agents/agent-menu.tsx";
 import classes from "./agent-editor.module.css";
 import type { AgentSave, EditorMenuEntry } from "./editor-state.ts";

@@ -5,9 +5,9 @@ import type { ExecutionSummary } from "@weft/client";
 import { ChevronLeft, ChevronRight, ListX, Workflow } from "lucide-react";
 import { executionsQuery, statsQuery } from "../../api/executions.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
-import { VolumeChart } from "../../ui/content/volume-chart.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
+import { VolumeChart } from "../../ui/volume-chart.tsx";
 import { StateBadge } from "./execution-facts.tsx";
 import { ExecutionFilters } from "./execution-filters.tsx";
 import {

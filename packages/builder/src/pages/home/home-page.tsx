@@ -6,9 +6,9 @@ import { type ReactNode, useState } from "react";
 import { statsQuery } from "../../api/executions.ts";
 import { formatCost, formatDuration } from "../../ui/content/format.ts";
 import { Moment } from "../../ui/content/time.tsx";
-import { VolumeChart } from "../../ui/content/volume-chart.tsx";
 import { ListBody } from "../../ui/page/notices.tsx";
 import { Page, Section } from "../../ui/page/page.tsx";
+import { VolumeChart } from "../../ui/volume-chart.tsx";
 import classes from "./home.module.css";
 import { homeStrings as strings } from "./strings.ts";
 

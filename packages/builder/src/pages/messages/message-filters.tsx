@@ -5,7 +5,7 @@ import type { ChatMessage, Feedback } from "@weft/client";
 import { Download, FilterX } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "../../api/client.ts";
-import { downloadText } from "../../ui/content/download-text.ts";
+import { downloadText } from "../../ui/download-text.ts";
 import { notifyFailed } from "../../ui/page/notices.tsx";
 import { hasFilters, type MessagesSearch, toMessageFilter } from "./messages-search.ts";
 import { readAllMessages, toCsv } from "./queries.ts";

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { Lead } from "@weft/client";
 import { Contact, Download } from "lucide-react";
 import { agentQuery } from "../../api/agents.ts";
-import { downloadText } from "../../ui/content/download-text.ts";
+import { downloadText } from "../../ui/download-text.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { type Column, DataTable } from "../../ui/page/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";

@@ -4,7 +4,7 @@ import type { ImportFile, ImportReport } from "@weft/client";
 import { Download, FileUp } from "lucide-react";
 import { useState } from "react";
 import { client, queryClient } from "../../../api/client.ts";
-import { downloadText } from "../../../ui/content/download-text.ts";
+import { downloadText } from "../../../ui/download-text.ts";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { ReportView, transferKinds } from "./report-view.tsx";

@@ -1,6 +1,6 @@
 import type { Stats } from "@weft/client";
-import { volumeStrings } from "../../strings.ts";
-import { formatMoment } from "./format.ts";
+import { volumeStrings } from "../strings.ts";
+import { formatMoment } from "./content/format.ts";
 import classes from "./volume-chart.module.css";
 
 const heightPx = 120;
