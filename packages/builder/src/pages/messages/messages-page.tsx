@@ -4,8 +4,8 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { Lead } from "@weft/client";
 import { Contact, Download } from "lucide-react";
 import { agentQuery } from "../../api/agents.ts";
-import { downloadText } from "../../ui/download-text.ts";
 import { Moment } from "../../ui/content/time.tsx";
+import { downloadText } from "../../ui/download-text.ts";
 import { type Column, DataTable } from "../../ui/page/list-page.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
