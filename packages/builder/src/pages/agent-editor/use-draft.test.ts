@@ -94,6 +94,19 @@ describe("a draft", () => {
     assert.equal(saves.length, 1);
   });
 
+  it("is not tried again where it was refused, but with the next change", async (t) => {
+    const { draft, saves, label, refuse, pass } = open(t);
+    refuse(refused(422));
+    label("a");
+    await pass(800);
+    assert.equal(draft.state().kind, "failed");
+    await pass(60_000);
+    assert.deepEqual(saves, []);
+    label("b");
+    await pass(800);
+    assert.deepEqual([draft.state().kind, saves.length], ["saved", 1]);
+  });
+
   it("waits for a choice where somebody else saved it, and then saves over theirs", async (t) => {
     const { draft, saves, label, refuse, pass } = open(t);
     refuse(refused(412));

@@ -31,6 +31,11 @@ type DraftDeps = {
 const restMs = 800;
 const retryMs = 3_000;
 
+/** Whether the same request may succeed later; what was refused waits for the next edit. */
+function mayPass(error: unknown): boolean {
+  return !isApiError(error) || error.retryable || error.status >= 500;
+}
+
 /** Saves once nothing has changed for a moment, and again after a failure. */
 export function createDraft({ agentId, etag: opened, editor, client: api }: DraftDeps): Draft {
   const listeners = new Set<() => void>();
@@ -66,7 +71,7 @@ export function createDraft({ agentId, etag: opened, editor, client: api }: Draf
       if (isApiError(error) && error.status === 412) show({ kind: "changed" });
       else {
         show({ kind: "failed", problem: errorSentence(error) });
-        later(retryMs);
+        if (mayPass(error)) later(retryMs);
       }
       return false;
     }
