@@ -53,6 +53,10 @@ const doors = (agent: string): [string, string, unknown?][] => [
   ["PUT", `/chatmessage/abort/${agent}/chat`],
   ["GET", `/chatflows/${agent}`],
   ["GET", `/chatflows/${agent}/findings`],
+  ["GET", `/chatflows/${agent}/draft`],
+  ["GET", `/chatflows/${agent}/draft/findings`],
+  ["PUT", `/chatflows/${agent}/draft`, { pins: {} }],
+  ["DELETE", `/chatflows/${agent}/draft`],
   ["GET", `/chatflows/${agent}/versions`],
   ["GET", `/chatflows/${agent}/versions/1`],
   ["POST", `/chatflows/${agent}/versions/1/restore`],
@@ -250,11 +254,14 @@ test("every operation that names an agent in its path is one of the doors", asyn
     .filter(({ path }) => path.includes("{") && !others.test(path))
     .filter(({ method, path }) => !tried.some((door) => shape(`${method} ${path}`).test(door)))
     .map(({ method, path }) => `${method} ${path}`);
-  // Webhooks know no API keys but the one that an agent is bound to; the ids of feedback do not belong to agents.
+  // Webhooks know no API keys but the one that an agent is bound to, and the chat page none; the ids of feedback and of
+  // templates do not belong to agents.
   assert.deepEqual(untried.toSorted(), [
     "ANY /api/v1/webhook/{id}",
     "ANY /webhook/{id}",
     "GET /api/v1/chatflows/apikey/{apikey}",
+    "GET /api/v1/templates/{id}",
+    "GET /chat/{id}",
     "POST /api/v1/feedback/{id}",
     "PUT /api/v1/feedback/{id}",
   ]);
