@@ -18,7 +18,7 @@ describe("the command menu", () => {
     const { id } = await create("Orders desk");
     const page = await world.open("/agents");
     const menu = page.getByRole("dialog", { name: "Go to or do" });
-    await page.getByRole("button", { name: "Search Ctrl K" }).click();
+    await page.getByRole("button", { name: "Go to Ctrl K" }).click();
     await menu.getByRole("option", { name: "Orders desk" }).waitFor();
     await assertAccessibleInBoth(page, "the command menu");
     await page.keyboard.type("nowhere");

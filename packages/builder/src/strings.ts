@@ -72,7 +72,7 @@ export const shellStrings = {
   loading: "Loading",
   commands: {
     title: "Go to or do",
-    open: "Search",
+    open: "Go to",
     search: "Go to a page or an agent, or do something",
     here: "On this page",
     pages: "Pages",
