@@ -13,8 +13,8 @@ import { type AgentDraftRow, pinsOf } from "./draft.store.ts";
  */
 export type DraftRuns = {
   /**
-   * What a test run starts from, with its pinned outputs; undefined where there is no draft. Rejects with `not-found` for
-   * an unknown agent.
+   * The agent with its draft's flow and pinned outputs, ready to run; undefined if it has no draft. Rejects with
+   * `not-found` for an unknown agent.
    */
   toRun(agentId: string): Promise<RunnableAgent | undefined>;
   /** In the transaction that deletes runs: takes the unlisted versions away that only they began with. */

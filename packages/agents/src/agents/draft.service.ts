@@ -26,7 +26,7 @@ export type DraftServiceDeps = {
  *   publishing its flow.
  */
 export type DraftService = {
-  /** The draft; without one the published flow, so that whoever saves first also says what they had read. */
+  /** The draft, or the published flow if there is none. Its entity tag also protects the first save. */
   get(id: string): Promise<AgentDraft>;
   findings(id: string): Promise<Finding[]>;
   /**
