@@ -24,7 +24,7 @@ import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
 import { canvasStrings } from "./strings.ts";
 import { useCanvasHandlers, useCanvasShortcuts, useStepRequest } from "./use-canvas-input.ts";
 
-const StepPicker = lazy(async () => ({ default: (await import("./connect-picker.tsx")).StepPicker }));
+const StepPicker = lazy(async () => ({ default: (await import("./step-picker.tsx")).StepPicker }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 const grid: [number, number] = [gridPx, gridPx];
 const multiSelectionKeys = ["Meta", "Control", "Shift"];

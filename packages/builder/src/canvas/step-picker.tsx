@@ -5,7 +5,7 @@ import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
-import classes from "./connect-picker.module.css";
+import classes from "./step-picker.module.css";
 import { insertableTypes } from "./insertion.ts";
 import { nodeHeaderPx, type Point } from "./model/box.ts";
 import { connectionChoices, titleOf, waysOut } from "./model/connection-rules.ts";
