@@ -5,12 +5,12 @@ import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { NodeIcon } from "../ui/node-icon.tsx";
 import { useCanvas, useEditorState } from "./canvas-context.ts";
-import classes from "./step-picker.module.css";
 import { insertableTypes } from "./insertion.ts";
 import { nodeHeaderPx, type Point } from "./model/box.ts";
 import { connectionChoices, titleOf, waysOut } from "./model/connection-rules.ts";
 import type { FlowModel } from "./model/flow-model.ts";
 import { type NodeCatalogue, searchNodeTypes } from "./model/node-catalogue.ts";
+import classes from "./step-picker.module.css";
 import { canvasStrings } from "./strings.ts";
 import type { StepRequest } from "./use-canvas-input.ts";
 

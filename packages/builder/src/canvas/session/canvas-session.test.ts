@@ -149,8 +149,8 @@ describe("a flow that is open on a canvas", () => {
   it("becomes another flow by what is different, which is one step however often it is called", () => {
     const { commands, editor, elements } = open(testModel(["start_0", "step_0"], ["start_0>step_0"]));
     const [start] = elements.view().nodes;
-    commands.become(testModel(["start_0", testNode("step_0", { label: "Other" })], ["start_0>step_0"]));
-    const after = commands.become(testModel(["start_0", testNode("step_0", { label: "Another" }), "step_1"]));
+    commands.reconcile(testModel(["start_0", testNode("step_0", { label: "Other" })], ["start_0>step_0"]));
+    const after = commands.reconcile(testModel(["start_0", testNode("step_0", { label: "Another" }), "step_1"]));
     assert.equal(after, editor.state().model);
     assert.deepEqual([after.nodes.get("step_0")?.label, after.nodes.size, after.edges.size], ["Another", 3, 0]);
     assert.equal(elements.view().nodes[0], start, "What is the same is not drawn anew.");

@@ -134,7 +134,7 @@ type CanvasCommands = {
   /** Replaces the whole flow by an imported one, laid out where its steps would lie on each other. */
   replaceAll(model: FlowModel): void;
   /** Changes what is different in the other flow, in one step that goes on while this is called again. Returns the flow. */
-  become(model: FlowModel): FlowModel;
+  reconcile(model: FlowModel): FlowModel;
 };
 
 type CanvasCommandsDeps = {
@@ -205,8 +205,8 @@ function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
       const node = model().nodes.get(nodeId);
       if (node && !catalogue.hasSubFlow(node)) editor.edit(settlement(deps, node));
     },
-    become(next) {
-      editor.edit(changesTo(model(), next), "become");
+    reconcile(next) {
+      editor.edit(changesTo(model(), next), "reconcile");
       return model();
     },
     replaceAll(next) {

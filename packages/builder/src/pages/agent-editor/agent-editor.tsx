@@ -196,7 +196,7 @@ function AddButton({ onClick }: { onClick(): void }) {
   );
 }
 
-/** That a flow is stored in another format than it is shown in, and what a save does to it. */
+/** That a flow is stored in another format than it is shown in, and what publishing does to it. */
 function FlowNotice({ flow: { dialect, problems }, isDirty }: { flow: OpenedFlow; isDirty: boolean }) {
   if (dialect === "native") return null;
   const { foreign } = canvasStrings.editor;

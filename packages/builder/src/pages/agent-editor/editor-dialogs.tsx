@@ -75,7 +75,7 @@ function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): v
         <Button variant="default" onClick={onReload}>
           {conflict.loadTheirs}
         </Button>
-        <Button loading={saving.isSaving} onClick={() => void saving.save({ overwrite: true })}>
+        <Button loading={saving.isPublishing} onClick={() => void saving.publish({ overwrite: true })}>
           {conflict.keepMine}
         </Button>
       </Group>

@@ -47,7 +47,7 @@ export function EditorHeader({ agent, saving, draft, findings, onDiscarded, hasC
   const { editor } = useCanvas();
   const canUndo = useEditorState((state) => state.canUndo);
   const canRedo = useEditorState((state) => state.canRedo);
-  const { name, setName, saveName, isDirty, isSaving, save } = saving;
+  const { name, setName, saveName, isDirty, isPublishing, publish } = saving;
   return (
     <header className={classes.header}>
       <VisuallyHidden component="h1">{name}</VisuallyHidden>
@@ -81,7 +81,7 @@ export function EditorHeader({ agent, saving, draft, findings, onDiscarded, hasC
       >
         {strings.chat}
       </Button>
-      <Button loading={isSaving} disabled={!isDirty} onClick={() => void save()}>
+      <Button loading={isPublishing} disabled={!isDirty} onClick={() => void publish()}>
         {strings.publish}
       </Button>
       <EditorMenu agent={agent} name={name} isDirty={isDirty} onOpen={onOpen} onDiscarded={onDiscarded} />

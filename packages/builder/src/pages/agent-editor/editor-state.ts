@@ -18,8 +18,8 @@ export type AgentSave = {
   saveName(): void;
   /** Whether the flow differs from what is published. */
   isDirty: boolean;
-  isSaving: boolean;
-  /** Whether a save was refused because someone else saved this agent since it was opened. */
+  isPublishing: boolean;
+  /** Whether publishing was refused because someone else published this agent since it was opened. */
   hasConflict: boolean;
   /** Whether someone else is known to have saved this agent since it was opened. */
   isOutdated: boolean;
@@ -27,7 +27,7 @@ export type AgentSave = {
   /** Makes the stored agent public, and nothing else. Rejects when it cannot, or someone else saved it meanwhile. */
   makePublic(): Promise<void>;
   /** Publishes; resolves with whether it succeeded. Errors are shown on the screen. */
-  save(options?: { overwrite: boolean }): Promise<boolean>;
+  publish(options?: { overwrite: boolean }): Promise<boolean>;
 };
 
 type Saved = { id: string; name: string; etag: string };
@@ -107,14 +107,14 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
       else if (typed !== savedName) rename.mutate(typed);
     },
     isDirty: isFlowDirty,
-    isSaving: mutation.isPending,
+    isPublishing: mutation.isPending,
     hasConflict,
     isOutdated: stored.tag !== etag,
     dismissConflict: () => setConflict(false),
     async makePublic() {
       await change({ isPublic: true });
     },
-    save: (options = { overwrite: false }) =>
+    publish: (options = { overwrite: false }) =>
       mutation.mutateAsync(options).then(
         (published) => published !== undefined,
         () => false,
@@ -153,7 +153,7 @@ function useStoredTag(id: string, initialTag: string): StoredTag {
   };
 }
 
-/** A stored flow, ready to be edited. `dialect`: its stored format, which only a save changes. */
+/** A stored flow, ready to be edited. `dialect`: its stored format, which only publishing changes. */
 export type OpenedFlow = {
   model: FlowModel;
   dialect: FlowDialect;

@@ -27,7 +27,7 @@ export function FlowCode({ onClose }: { onClose(): void }) {
       return;
     }
     setProblem(undefined);
-    setTyped({ text, model: commands.become(read.model) });
+    setTyped({ text, model: commands.reconcile(read.model) });
   };
   return (
     <div className={classes.panel}>
