@@ -14,6 +14,7 @@ export { parseFlow } from "./flow/parse-flow.ts";
 export { dueWaits, endBySignal, endByTime, openQuestions } from "./run/due-waits.ts";
 export { applyEvent } from "./run/fold.ts";
 export { type OpenWait, openWaits } from "./run/readiness.ts";
+export { type ChangedOutput, type ReplayPoint, replayFrom } from "./run/replay.ts";
 export { defaultRunLimits, linkSignal } from "./run/run-context.ts";
 export { confidenceMs } from "./run/run-journal.ts";
 export { emptyRunState, type RunState } from "./run/run-state.ts";

@@ -59,9 +59,15 @@ function startReadyNodes(run: RunContext, inFlight: Map<string, Promise<void>>):
 }
 
 function mayRun(run: RunContext, scope: ScopeState, node: NodeRun): boolean {
-  if (scope.failure) return false;
+  if (scope.failure || !isWanted(run, node)) return false;
   if (node.phase.type === "started" || node.phase.type === "retrying") return true;
   return isReady(run.graph, scope, node);
+}
+
+/** A run that only one step of is wanted makes that one, with everything in it. */
+function isWanted({ info }: RunContext, { key }: NodeRun): boolean {
+  const { onlyStep } = info.input;
+  return onlyStep === undefined || key === onlyStep || key.startsWith(`${onlyStep}[`);
 }
 
 /**
@@ -74,6 +80,7 @@ function advanceSpawned(run: RunContext, node: NodeRun, inFlight: Map<string, Pr
   if (phase.failure === null && phase.open.size > 0) {
     return itemScopes(run.state, node, [...phase.open].slice(0, phase.concurrency));
   }
+  if (!isWanted(run, node)) return [];
   const outcomes = phase.failure ?? itemScopes(run.state, node, phase.items.keys()).map(toOutcome);
   const work = executeNode(run, node, outcomes).finally(() => inFlight.delete(node.key));
   inFlight.set(node.key, work);

@@ -84,11 +84,15 @@ export const runInputSchema = z.object({
   nodeConfig: z.record(z.string(), jsonObjectSchema).optional(),
   /** Steps that are not executed, by node id, with what they give. Only test runs of drafts have some. */
   pins: pinsSchema.optional(),
+  /** The execution of a step that alone is wanted: the run ends after it. Only test runs have one. */
+  onlyStep: z.string().optional(),
   /** What the asker left as a lead: both messages of the turn carry it. */
   leadEmail: z.string().optional(),
   /** Files that came with the question. */
   uploads: z.array(runUploadSchema).optional(),
-  /** What the run may do to the world for a visitor who is not known, or as a replay. Absent: anything. */
+  /** It goes on from a step of another run, to see what happens: a person decides on everything that changes the world. */
+  isReplay: z.literal(true).optional(),
+  /** What the run may do to the world for a visitor who is not known. Absent: anything. */
   visitorWrites: writePolicySchema.optional(),
   /** Texts of the documents among them, each as `<doc name='…'>…</doc>`. */
   fileAttachment: z.string().optional(),
@@ -173,6 +177,10 @@ const eventBodies = [
     agentType: z.string().optional(),
     /** The failed run that this one goes on from. */
     retriedFrom: z.string().optional(),
+    /** The run that this one goes on from at one of its steps. */
+    replayedFrom: z.string().optional(),
+    /** How many of the events after this one happened in the run that it goes on from. Their tokens count there alone. */
+    repeats: z.number().int().nonnegative().optional(),
     /** False: the answer is wanted as a whole. Absent: as it is written. */
     isStreamed: z.boolean().optional(),
     /** Absent: the run's trace is its own. */

@@ -109,7 +109,8 @@ function applyEffect(state: RunState, event: RunEvent & RunEventOf<"effect-start
     return;
   }
   record.outcome = event.outcome;
-  if (event.outcome.ok && record.model !== undefined) addUsage(state, record.model, event.outcome.value);
+  const isRepeated = event.seq <= 1 + (state.started?.repeats ?? 0);
+  if (event.outcome.ok && record.model !== undefined && !isRepeated) addUsage(state, record.model, event.outcome.value);
 }
 
 /** Sums what model answers report. Data of any other effect is not ours and may only look like it. */
