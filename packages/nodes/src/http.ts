@@ -146,13 +146,13 @@ function reviewUrl(url: string): NodeProblem[] {
   return problem("http-url-invalid", "Its URL is not an absolute http or https address. Correct it.");
 }
 
-/** Without a template the request is the author's own: a visitor's words change nothing in it. */
+/** Without a template the request is the author's own: a visitor's words change nothing in it. A replay asks all the same. */
 function guardRequest(
   context: GuardContext,
   { method, url, headers, query, body, form }: HttpNodeConfig,
   { shownUrl, shown }: { shownUrl: string; shown: JsonObject },
 ): Guarded {
-  const isFixed = !JSON.stringify([url, headers, query, body, form]).includes("{{");
+  const isFixed = !context.run.input.isReplay && !JSON.stringify([url, headers, query, body, form]).includes("{{");
   if (isFixed || method === "GET" || method === "HEAD") return { type: "allowed" };
   const effect = method === "DELETE" ? "destructive" : "write";
   return guardCall(context, { name: `${method} ${shownUrl}`, args: shown, key: "http", effect });

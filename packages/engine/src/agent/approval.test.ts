@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Json, RunEvent, WritePolicy } from "@weft/schema";
+import type { Json, RunEvent, RunInput, WritePolicy } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
 import type { HttpRequest } from "../ports/http-client.ts";
 import type { Tool } from "../ports/tool.ts";
@@ -185,7 +185,7 @@ describe("approval of tool calls", () => {
 });
 
 /** What of three requests of a function's code is sent in a run under the policy, and with what the others are refused. */
-async function requestsUnder(visitorWrites: WritePolicy | undefined) {
+async function requestsUnder(rules: Pick<RunInput, "visitorWrites" | "isReplay">) {
   const sent: string[] = [];
   const refused: string[] = [];
   const http = {
@@ -196,7 +196,7 @@ async function requestsUnder(visitorWrites: WritePolicy | undefined) {
   };
   const process = createTestProcess({
     flow: testFlow("start>a"),
-    ...(visitorWrites && { input: { question: "do it", visitorWrites } }),
+    input: { question: "do it", ...rules },
     behaviours: {
       a: async (context: NodeContext) => {
         const guarded = guardHttp(context, http);
@@ -215,19 +215,31 @@ async function requestsUnder(visitorWrites: WritePolicy | undefined) {
 
 describe("requests of a function's code", () => {
   it("are all sent in the runs of those who are known", async () => {
-    assert.deepEqual((await requestsUnder(undefined)).sent, ["get", "POST", "delete"]);
+    assert.deepEqual((await requestsUnder({})).sent, ["get", "POST", "delete"]);
   });
 
   it("that a person would have to allow are not sent, and the refusal names a step that can wait", async () => {
-    const { sent, refused } = await requestsUnder({ write: "allow", destructive: "ask" });
+    const { sent, refused } = await requestsUnder({ visitorWrites: { write: "allow", destructive: "ask" } });
     assert.deepEqual(sent, ["get", "POST"]);
     assert.equal(refused.length, 1);
     assert.match(refused[0] ?? "", /DELETE https:\/\/api\.test was not sent.*HTTP step/);
-    assert.deepEqual((await requestsUnder({ write: "ask", destructive: "allow" })).sent, ["get", "delete"]);
+    assert.deepEqual((await requestsUnder({ visitorWrites: { write: "ask", destructive: "allow" } })).sent, [
+      "get",
+      "delete",
+    ]);
+  });
+
+  it("that change something are not sent in a replay, whatever else is allowed", async () => {
+    const { sent, refused } = await requestsUnder({ isReplay: true });
+    assert.deepEqual([sent, refused.length], [["get"], 2]);
+    assert.match(refused[0] ?? "", /In a replay.*POST https:\/\/api\.test was not sent/);
+    const strict = await requestsUnder({ isReplay: true, visitorWrites: { write: "refuse", destructive: "allow" } });
+    assert.deepEqual(strict.sent, ["get"]);
+    assert.match(strict.refused[0] ?? "", /does not let visitors/);
   });
 
   it("that the agent refuses to visitors are not sent", async () => {
-    const { sent, refused } = await requestsUnder({ write: "refuse", destructive: "refuse" });
+    const { sent, refused } = await requestsUnder({ visitorWrites: { write: "refuse", destructive: "refuse" } });
     assert.deepEqual(sent, ["get"]);
     assert.equal(refused.filter((message) => /does not let visitors have/.test(message)).length, 2);
   });

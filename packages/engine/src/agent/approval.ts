@@ -18,7 +18,7 @@ type GuardedCall = {
 
 /** The part of a node's run that decides whether a call may be made. */
 export type GuardContext = Pick<NodeContext, "label" | "answers"> & {
-  readonly run: { readonly input: Pick<RunInput, "visitorWrites"> };
+  readonly run: { readonly input: Pick<RunInput, "visitorWrites" | "isReplay"> };
 };
 
 /** `refused` says why, as a sentence for a model or the author of a flow. */
@@ -27,6 +27,7 @@ export type Guarded = { type: "allowed" } | { type: "refused"; message: string }
 /**
  * The one place that every call passes that may change the world. A visitor's run makes the changes that its agent
  * allows to visitors; others it is refused, or a person with an account is asked. Visitors cannot answer that themselves.
+ * A replay asks about every change.
  */
 export function guardCall(context: GuardContext, call: GuardedCall): Guarded {
   const ruling = rulingOn(context, call.effect);
@@ -52,7 +53,7 @@ export function guardHttp(context: Pick<GuardContext, "run">, http: HttpClient):
       const ruling = rulingOn(context, effectOfMethod(method));
       if (ruling === "allow") return http.request(call);
       const name = `${method} ${URL.parse(call.url)?.origin ?? "an address"}`;
-      const reason = ruling === "ask" ? unaskable(name) : refusal(name);
+      const reason = ruling === "ask" ? unaskable(name, context.run.input) : refusal(name);
       const error = new WeftError("flow-call-refused", { params: { reason } });
       refused ??= error;
       throw error;
@@ -71,15 +72,19 @@ function effectOfMethod(method: string): ToolEffect {
 }
 
 function rulingOn({ run }: Pick<GuardContext, "run">, effect: ToolEffect): WriteRuling {
-  const policy = run.input.visitorWrites;
-  return policy === undefined || effect === "read" ? "allow" : policy[effect];
+  const { visitorWrites, isReplay = false } = run.input;
+  const ruling = visitorWrites === undefined || effect === "read" ? "allow" : visitorWrites[effect];
+  return isReplay && effect !== "read" && ruling === "allow" ? "ask" : ruling;
 }
 
 function refusal(name: string): string {
   return `This agent does not let visitors have ${name} called, so nothing was called. Tell the user that the team has to do this.`;
 }
 
-function unaskable(name: string): string {
+function unaskable(name: string, { isReplay }: Pick<RunInput, "isReplay">): string {
+  if (isReplay) {
+    return `In a replay a person has to approve what changes something, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, or change what this step gives and replay from the next one.`;
+  }
   return `On this agent a person has to approve what visitors cause, and the code of a function cannot wait for one: ${name} was not sent. Make this request with an HTTP step or a tool, which wait for the person, or allow it for visitors in the agent's settings.`;
 }
 

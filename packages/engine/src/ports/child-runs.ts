@@ -15,7 +15,7 @@ export type ChildRunRequest = AgentCall & {
     share: Share;
     owner: string | undefined;
     chatOwner: string;
-    input: Pick<RunInput, "visitorWrites">;
+    input: Pick<RunInput, "visitorWrites" | "isReplay">;
   } & Pick<RunEventOf<"run-started">, "chatId" | "sessionId" | "chatType">;
   /** Of the run that is asked for: 1 where a client's run asks. */
   depth: number;

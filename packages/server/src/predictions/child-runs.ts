@@ -104,10 +104,13 @@ export function createChildRuns(deps: ChildRunsDeps): ChildRuns {
   };
 }
 
-/** A visitor's run stays one in the agents that it calls. */
+/** A visitor's run stays one in the agents that it calls, and so does a replay. */
 function inheritedPolicy({ input }: ChildRunRequest["parent"], { apiConfig }: { apiConfig: string }) {
-  const { visitorWrites } = input;
-  return visitorWrites && { visitorWrites: stricterPolicy(visitorWrites, readWritePolicy(apiConfig)) };
+  const { visitorWrites, isReplay } = input;
+  return {
+    ...(visitorWrites && { visitorWrites: stricterPolicy(visitorWrites, readWritePolicy(apiConfig)) }),
+    ...(isReplay && { isReplay }),
+  };
 }
 
 function toResult(runId: string, end: RunEvent): ChildRunResult {
