@@ -203,7 +203,12 @@ function openHost(world: World, { role, actor, link }: { role: Role; actor: Acto
     conceal: (shown) => shown,
     costOf: () => undefined,
     forgetRuns: async () => undefined,
+    replays: { draftOf: () => notSimulated("drafts"), messagesBefore: () => notSimulated("chats") },
   });
+}
+
+async function notSimulated(what: string): Promise<never> {
+  throw new Error(`The simulation has no ${what}.`);
 }
 
 /** What follows from the end of a run is part of its commit, and comes once. */

@@ -681,6 +681,8 @@ export type Execution = {
   }[];
   /** The failed run that this one continues. */
   retriedFrom: string | null;
+  /** The run that this one replays from one of its steps. */
+  replayedFrom: string | null;
 };
 
 export type ExecutionAnswer = {
@@ -730,6 +732,31 @@ export type ExecutionEffect = {
   } | null;
   /** Of a model call, in US dollars by today's prices. */
   costDollars: number | null;
+};
+
+export type ExecutionReplay = {
+  /** An execution of a step, by its `nodeKey`. */
+  nodeKey?: string;
+  /** In place of `nodeKey`: the step's last execution, or where it would have been executed first. */
+  nodeId?: string;
+  /** In place of the run's question. */
+  question?: string;
+  /** In place of the run's form. */
+  form?: { [key: string]: Json };
+  /** What earlier steps are to have given, by node id. Branches that were taken stay taken. */
+  outputs?: { [key: string]: {
+    output: Json;
+    /** The answer, where the step gives one. */
+    text?: string;
+    /** The answer as data, where the step has structured output. */
+    json?: Json;
+    /** What the step puts into the flow's state. */
+    state?: { [key: string]: Json };
+  } };
+  /** With the agent's draft in place of the run's flow. */
+  draft?: boolean;
+  /** The step alone: the replay ends after it. */
+  only?: boolean;
 };
 
 export type ExecutionSignal = {
@@ -787,6 +814,8 @@ export type ExecutionStep = {
     answeredBy?: string;
   }[];
   effects: ExecutionEffect[];
+  /** It was executed in the run that this one replays or retries. Its tokens and costs count there alone. */
+  isRepeated?: true;
 };
 
 export type ExecutionSummary = {
@@ -2473,6 +2502,8 @@ export type Operations = {
   refreshDocuments(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertResult[]>;
   /** Exchange the token of this request for a new one. `POST /api/v1/auth/refresh` */
   refreshToken(options?: RequestOptions): Promise<RefreshedToken>;
+  /** Run an agent again from one of a run's steps. Returns the new run, which has already started, in a chat of its own. What finished before the step is not repeated, and can be changed. From the step on, every call that changes something waits for a person to approve it. With `draft` the agent's draft is run, with its pinned outputs. `POST /api/v1/executions/{id}/replay` */
+  replayExecution(params: { id: string }, body: ExecutionReplay, options?: RequestOptions): Promise<Execution>;
   /** Resend a delivery to the callback address. Sends it immediately with the same `webhook-id`, and retries for up to a day if it fails. `POST /api/v1/chatflows/{id}/deliveries/{deliveryId}/resend` */
   resendCallbackDelivery(params: { id: string; deliveryId: string }, options?: RequestOptions): Promise<CallbackDelivery>;
   /** Reset the default model to the one from the server's environment. `DELETE /api/v1/models/default` */
@@ -2660,6 +2691,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   readFlow: {"method":"POST","path":"/api/v1/flows/read","body":"json","answer":"json"},
   refreshDocuments: {"method":"POST","path":"/api/v1/document-store/refresh/{id}","body":"json","answer":"json"},
   refreshToken: {"method":"POST","path":"/api/v1/auth/refresh","answer":"json"},
+  replayExecution: {"method":"POST","path":"/api/v1/executions/{id}/replay","body":"json","answer":"json"},
   resendCallbackDelivery: {"method":"POST","path":"/api/v1/chatflows/{id}/deliveries/{deliveryId}/resend","answer":"json"},
   resetDefaultModel: {"method":"DELETE","path":"/api/v1/models/default","answer":"json"},
   restoreAgentVersion: {"method":"POST","path":"/api/v1/chatflows/{id}/versions/{number}/restore","answer":"json"},

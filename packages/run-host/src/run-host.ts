@@ -22,6 +22,7 @@ import {
   type ExecutionControl,
   type ExecutionService,
   type ForgottenRun,
+  type ReplaySources,
   type StatsService,
 } from "./executions/index.ts";
 import {
@@ -76,6 +77,7 @@ export type RunHostDeps = {
   costOf: CostOf;
   /** In the transaction that deletes these runs: what else names them. */
   forgetRuns(tx: Kysely<Tables>, runs: readonly ForgottenRun[]): Promise<void>;
+  replays: ReplaySources;
 };
 
 /** `all`: accepts runs and works on them. `api` accepts them and leaves the work to others. `worker`: no client calls it. */
@@ -182,6 +184,8 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     executions: found,
     totals,
     forgetRuns,
+    flowOfRun,
+    ...deps.replays,
   });
   const retention = createRetention({ database, control, clock, logger, ...limits });
   return {

@@ -21,7 +21,7 @@ import {
   readRunInput,
 } from "@weft/run-host";
 import { createSandbox } from "@weft/sandbox";
-import type { RunInput } from "@weft/schema";
+import { chatOwnerOf, type RunInput } from "@weft/schema";
 import type { Telemetry } from "@weft/telemetry";
 import { createVectorStores } from "@weft/vector-stores";
 import { parseAbandonedRuns } from "./chat-client/agent-policies.ts";
@@ -32,10 +32,12 @@ import { toModelDefaults } from "./model-defaults.ts";
 import type { DefaultModelService } from "./models/default-model.service.ts";
 import {
   type AttachService,
+  bindDraft,
   createChildRuns,
   createPredictions,
   type PredictionService,
   type Runnables,
+  readDraft,
   withNodeConfig,
 } from "./predictions/index.ts";
 import type { ToolService } from "./tools/tool.service.ts";
@@ -168,6 +170,9 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   };
 }
 
+/** Of the session, the last ones before the run that is replayed. */
+const messagesInReplay = 200;
+
 function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
   const { config, database, redis, clock, ids, logger, agents, messages, nodeTypes, vault, runEnded } = deps;
   return createRunHost({
@@ -190,6 +195,20 @@ function openHost(deps: RuntimeDeps, compile: FlowCache["compile"]): RunHost {
       const flowData = await agents.flowOfVersion(versionId);
       if (flowData === undefined) return undefined;
       return withNodeConfig(compile(versionId, flowData), input.nodeConfig ?? {}, nodeTypes).flow;
+    },
+    replays: {
+      async draftOf(agentId, by) {
+        const drafts = { drafts: deps.drafts, getForRun: agents.getForRun, bindHosts: deps.bindHosts };
+        const runnable = await readDraft(drafts, agentId);
+        await bindDraft(drafts, runnable, by);
+        return runnable;
+      },
+      async messagesBefore(runId, started) {
+        const { agentId, sessionId } = started;
+        const session = { agentId, sessionId, owner: chatOwnerOf(started) };
+        const said = await memoryOf(deps).messages({ ...session, beforeRun: runId, limit: messagesInReplay });
+        return said.map(({ role, content }) => ({ role, content }));
+      },
     },
     patienceMs: async (agentId) => parseAbandonedRuns((await agents.findSettings(agentId))?.apiConfig ?? "{}"),
   });

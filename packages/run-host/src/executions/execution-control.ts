@@ -1,12 +1,21 @@
 import { type Database, isUniqueViolation, type Tables } from "@weft/database";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import { everything } from "@weft/http/reach";
-import { type ExecutionAnswer, type Json, type RunError, type RunEvent, toMoment, WeftError } from "@weft/schema";
+import {
+  type ExecutionAnswer,
+  type ExecutionReplay,
+  type Json,
+  type RunError,
+  type RunEvent,
+  toMoment,
+  WeftError,
+} from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Answerer, AnswerService, RunService, RunSignal } from "../host/index.ts";
 import { uuidOf } from "../uuid-of.ts";
 import { type ExecutionService, executionNotFound } from "./execution.service.ts";
 import { deleteEnded, type ExecutionTotals, listEndedBefore } from "./execution.store.ts";
+import { type ReplayDeps, type Replayer, replay } from "./replay.ts";
 
 /** What people do to runs that they reach. Rejects with `not-found`, and with `conflict` where the run's state does not allow it. */
 export type ExecutionControl = {
@@ -17,6 +26,8 @@ export type ExecutionControl = {
    * run's id once it is durable. A run is retried once; then the new one is.
    */
   retry(id: string): Promise<string>;
+  /** As `replay` in `replay.ts`. */
+  replay(id: string, request: ExecutionReplay, by: Replayer): Promise<string>;
   /** Answers a run that waits for a human. Resolves once the answer is taken, and the run goes on. */
   answer(id: string, answer: ExecutionAnswer, by: Answerer): Promise<void>;
   /**
@@ -33,7 +44,7 @@ export type ExecutionControl = {
 /** A run that is being deleted. */
 export type ForgottenRun = { executionId: string; chatId: string; agentVersionId: string };
 
-export type ExecutionControlDeps = {
+export type ExecutionControlDeps = ReplayDeps & {
   database: Database;
   clock: Clock;
   ids: IdSource;
@@ -83,6 +94,8 @@ export function createExecutionControl(deps: ExecutionControlDeps): ExecutionCon
     },
 
     retry: (id) => retry(deps, id),
+
+    replay: (id, request, by) => replay(deps, id, request, by),
 
     async answer(id, { waitId, ...answer }, by) {
       const run = await executions.find(id);
@@ -165,7 +178,7 @@ function toRetryJournal(events: readonly RunEvent[], facts: RetryFacts): RunEven
     if (event.type === "effect-started" || event.type === "effect-finished") return !failed.has(effectOf(event));
     return true;
   });
-  return [{ ...started, retriedFrom, apiMessageId, at: now }, ...kept].map((event, index) => ({
+  return [{ ...started, retriedFrom, repeats: kept.length, apiMessageId, at: now }, ...kept].map((event, index) => ({
     ...event,
     seq: index + 1,
   }));

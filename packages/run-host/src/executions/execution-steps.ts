@@ -28,7 +28,7 @@ export function toSteps(
   const items = new Map<string, readonly Json[]>();
   const started = events[0]?.type === "run-started" ? events[0] : undefined;
 
-  function start(event: RunEventOf<"node-started"> & At): void {
+  function start(event: RunEvent & RunEventOf<"node-started">): void {
     const known = steps.get(event.nodeKey);
     if (known) {
       Object.assign(known, { attempt: event.attempt, status: "INPROGRESS", error: null });
@@ -36,7 +36,16 @@ export function toSteps(
     }
     const node = graph.nodes.get(event.nodeId);
     const input = cutValue(inputOf(event.nodeKey, node?.type.group === "start"));
-    steps.set(event.nodeKey, { ...toStep(event, node), input });
+    steps.set(event.nodeKey, { ...toStep(event, node), input, ...(isRepeated(event) && { isRepeated: true }) });
+  }
+
+  function isRepeated({ seq }: Pick<RunEvent, "seq">): boolean {
+    return seq <= 1 + (started?.repeats ?? 0);
+  }
+
+  /** Undefined for what counts in another run. */
+  function priceOf(event: RunEvent): CostOf | undefined {
+    return isRepeated(event) ? undefined : costOf;
   }
 
   function inputOf(nodeKey: string, isStart: boolean): Json {
@@ -59,7 +68,7 @@ export function toSteps(
         steps.get(event.nodeKey)?.effects.push(toEffect(event));
         return;
       case "effect-finished":
-        finishEffect(steps.get(event.nodeKey), event, costOf);
+        finishEffect(steps.get(event.nodeKey), event, priceOf(event));
         return;
       case "node-spawned":
         items.set(event.nodeKey, event.items);
@@ -168,16 +177,16 @@ function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
 function finishEffect(
   step: ExecutionStep | undefined,
   event: RunEventOf<"effect-finished"> & At,
-  costOf: CostOf,
+  costOf: CostOf | undefined,
 ): void {
   const effect = step?.effects.findLast(({ key }) => key === event.effectKey);
   if (!step || !effect) return;
   const { outcome } = event;
-  const usage = effect.category === "model" && outcome.ok ? usageOf(outcome.value) : null;
+  const usage = costOf && effect.category === "model" && outcome.ok ? usageOf(outcome.value) : null;
   Object.assign(effect, {
     ...ending(effect.startedAt, event.at),
     usage,
-    costDollars: usage === null ? null : (costOf(effect.name, usage) ?? null),
+    costDollars: usage === null ? null : (costOf?.(effect.name, usage) ?? null),
     ...(outcome.ok ? { output: cutValue(outcome.value) } : { error: outcome.error }),
   });
   if (usage === null) return;

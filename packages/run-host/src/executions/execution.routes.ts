@@ -1,10 +1,11 @@
 import { defineRoute, type Route } from "@weft/http";
-import { type Identity, nameOf, ownerOf } from "@weft/http/identity";
+import { type Identity, isGranted, nameOf, ownerOf } from "@weft/http/identity";
 import { type Reach, reachOf } from "@weft/http/reach";
 import {
   executionAnswerSchema,
   executionDeletedSchema,
   executionDeleteSchema,
+  executionReplaySchema,
   executionSchema,
   executionSignalSchema,
   executionStateSchema,
@@ -155,6 +156,25 @@ function controlRoutes(executions: Executions): Route[] {
       async handle({ params: { id }, identity }) {
         const reach = await assertReached(executions, id, identity);
         return executions.get(await executions.retry(id), reach);
+      },
+    }),
+    defineRoute({
+      ...shared,
+      permission: "agents:write",
+      path: "/api/v1/executions/{id}/replay",
+      operationId: "replayExecution",
+      summary: "Run an agent again from one of a run's steps",
+      description:
+        "Returns the new run, which has already started, in a chat of its own. What finished before the step is not repeated, and " +
+        "can be changed. From the step on, every call that changes something waits for a person to approve it. With `draft` " +
+        "the agent's draft is run, with its pinned outputs.",
+      body: executionReplaySchema,
+      bodyErrorStatus: 422,
+      errors: [400, 404, 409, 422],
+      async handle({ params: { id }, body, identity }) {
+        const reach = await assertReached(executions, id, identity);
+        const mayBindHosts = isGranted(identity.grants, "credentials:write");
+        return executions.get(await executions.replay(id, body, { owner: ownerOf(identity), mayBindHosts }), reach);
       },
     }),
     defineRoute({

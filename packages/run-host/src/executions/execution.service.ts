@@ -113,6 +113,7 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
         executionData: JSON.stringify(conceal(flow ? toExecutedData(flow, events) : [])),
         steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events, costOf),
         retriedFrom: first.retriedFrom ?? null,
+        replayedFrom: first.replayedFrom ?? null,
       });
     },
     async load(id, reach) {

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { jsonSchema } from "../json.ts";
+import { jsonObjectSchema, jsonSchema } from "../json.ts";
 import {
   effectCategorySchema,
   effectKindSchema,
+  pinSchema,
   resumedBySchema,
   runErrorSchema,
   signalNamePattern,
@@ -194,6 +195,10 @@ export const executionStepSchema = z
           "When the step waited for human input, a moment or a signal; the last `finishedAt` is null while it is waiting.",
       }),
     effects: z.array(executionEffectSchema),
+    isRepeated: z.literal(true).optional().meta({
+      description:
+        "It was executed in the run that this one replays or retries. Its tokens and costs count there alone.",
+    }),
   })
   .meta({ id: "ExecutionStep" });
 export type ExecutionStep = z.infer<typeof executionStepSchema>;
@@ -206,6 +211,7 @@ export const executionSchema = executionSummarySchema
     steps: z.array(executionStepSchema).meta({ description: "In the order they started." }),
     warnings: z.array(warningSchema),
     retriedFrom: z.string().nullable().meta({ description: "The failed run that this one continues." }),
+    replayedFrom: z.string().nullable().meta({ description: "The run that this one replays from one of its steps." }),
   })
   .meta({
     id: "Execution",
@@ -237,6 +243,7 @@ export const executionSchema = executionSummarySchema
         ],
         warnings: [],
         retriedFrom: null,
+        replayedFrom: null,
       },
     ],
   });
@@ -249,6 +256,31 @@ export const executionAnswerSchema = humanInputSchema
   })
   .meta({ id: "ExecutionAnswer", examples: [{ type: "proceed", feedback: "Ship it on Monday." }] });
 export type ExecutionAnswer = z.infer<typeof executionAnswerSchema>;
+
+/** Where a replay begins, and what is different in it. */
+export const executionReplaySchema = z
+  .object({
+    nodeKey: z.string().max(2_000).optional().meta({ description: "An execution of a step, by its `nodeKey`." }),
+    nodeId: z.string().max(200).optional().meta({
+      description: "In place of `nodeKey`: the step's last execution, or where it would have been executed first.",
+    }),
+    question: z.string().max(200_000).optional().meta({ description: "In place of the run's question." }),
+    form: jsonObjectSchema.optional().meta({ description: "In place of the run's form." }),
+    outputs: z
+      .record(z.string().max(200), pinSchema.omit({ ports: true }))
+      .optional()
+      .meta({ description: "What earlier steps are to have given, by node id. Branches that were taken stay taken." }),
+    draft: z.boolean().default(false).meta({ description: "With the agent's draft in place of the run's flow." }),
+    only: z.boolean().default(false).meta({ description: "The step alone: the replay ends after it." }),
+  })
+  .refine(({ nodeKey, nodeId }) => (nodeKey === undefined) !== (nodeId === undefined), {
+    message: "needs either nodeKey or nodeId",
+  })
+  .meta({
+    id: "ExecutionReplay",
+    examples: [{ nodeKey: "llm_0#0", outputs: { http_0: { output: { city: "London" } } }, draft: true }],
+  });
+export type ExecutionReplay = z.infer<typeof executionReplaySchema>;
 
 export const signalNameSchema = z
   .string()

@@ -22,11 +22,24 @@ export function toDraftRun(deps: DraftRunDeps, message: Message): Message {
     ...message,
     chatType: "INTERNAL",
     async readAgent() {
-      const runnable = (await ifFound(deps.drafts.toRun(agentId))) ?? (await deps.getForRun(agentId));
+      const runnable = await readDraft(deps, agentId);
       await assertKey(runnable, caller);
-      const { agent, flowData } = runnable;
-      if (caller.mayBindHosts) await deps.bindHosts({ ...agent, flowData });
+      await bindDraft(deps, runnable, caller);
       return runnable;
     },
   };
+}
+
+/** An agent with its draft, or as it is published where it has none. Rejects with `not-found`. */
+export async function readDraft({ drafts, getForRun }: DraftRunDeps, agentId: string): Promise<RunnableAgent> {
+  return (await ifFound(drafts.toRun(agentId))) ?? (await getForRun(agentId));
+}
+
+/** A draft's credentials are bound to hosts when somebody runs it who may do that. */
+export async function bindDraft(
+  { bindHosts }: DraftRunDeps,
+  { agent, flowData }: RunnableAgent,
+  { mayBindHosts = false }: { mayBindHosts?: boolean | undefined },
+): Promise<void> {
+  if (mayBindHosts) await bindHosts({ ...agent, flowData });
 }

@@ -9,6 +9,7 @@ export {
   type Runnables,
 } from "./caller.ts";
 export { createChildRuns } from "./child-runs.ts";
+export { bindDraft, readDraft } from "./draft-run.ts";
 export { type Message, renderQuestion } from "./message.ts";
 export { findClosedOverrides } from "./override-permissions.ts";
 export { predictionsFeature } from "./prediction.routes.ts";

@@ -42,6 +42,15 @@ const ended: Special = { how: "a run that is over", request: finished };
 export const executionScenarios: Scenarios = {
   cancelExecution: { valid: waiting, special: { 409: ended } },
   retryExecution: { valid: failed, special: { 409: { ...ended, how: "a run that did not fail" } } },
+  replayExecution: {
+    valid: async (world) => ({ ...(await finished(world)), body: { nodeId: "start" } }),
+    special: {
+      409: {
+        how: "a run that never came to the step",
+        request: async (world) => ({ ...(await finished(world)), body: { nodeKey: "start#7" } }),
+      },
+    },
+  },
   answerExecution: {
     valid: async (world) => ({ ...(await waiting(world)), body: proceed }),
     special: {
