@@ -675,6 +675,25 @@ export type Execution = {
   agentVersionId: string;
   /** In the order they started. */
   steps: ExecutionStep[];
+  /** The flow that the run began with; null if it is gone. */
+  graph: {
+    nodes: {
+      id: string;
+      type: string;
+      label: string;
+      position: {
+        x: number;
+        y: number;
+      };
+      /** The step around it, from whose corner its position counts */
+      parent?: string;
+    }[];
+    edges: {
+      source: string;
+      sourcePort: string;
+      target: string;
+    }[];
+  } | null;
   warnings: {
     code: string;
     message: string;
@@ -808,6 +827,8 @@ export type ExecutionStep = {
     until?: string;
     /** Name of the signal that ends the wait. */
     signal?: string;
+    /** False: nobody was asked. Absent: a person was. */
+    asks?: false;
     /** Absent: a human's answer. */
     resumedBy?: "time" | "signal";
     /** The e-mail address of the account, or the name of the API key. Absent for visitors. */
@@ -2263,7 +2284,7 @@ export type Operations = {
   /** The reference event API as an OpenAPI 3.0 document. `GET /event-api.yaml` */
   getEventApiDocument(options?: RequestOptions): Promise<string>;
   /** Get a run with its steps. `GET /api/v1/executions/{id}` */
-  getExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;
+  getExecution(params: { id: string; /** The `nodeKey` of a step whose values are not cut. */ wholeStep?: string }, options?: RequestOptions): Promise<Execution>;
   /** Check whether the process is running. `GET /livez` */
   getLiveness(options?: RequestOptions): Promise<{
     status: "ok";
@@ -2626,7 +2647,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getDefaultModel: {"method":"GET","path":"/api/v1/models/default","answer":"json"},
   getDocumentStore: {"method":"GET","path":"/api/v1/document-store/store/{id}","answer":"json"},
   getEventApiDocument: {"method":"GET","path":"/event-api.yaml","answer":"text"},
-  getExecution: {"method":"GET","path":"/api/v1/executions/{id}","answer":"json"},
+  getExecution: {"method":"GET","path":"/api/v1/executions/{id}","query":["wholeStep"],"answer":"json"},
   getLiveness: {"method":"GET","path":"/livez","answer":"json"},
   getLoader: {"method":"GET","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"json"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},

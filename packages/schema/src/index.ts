@@ -21,6 +21,7 @@ export * from "./resources/error-body.ts";
 export * from "./resources/execution.ts";
 export * from "./resources/feedback.ts";
 export * from "./resources/field.ts";
+export * from "./resources/flow-graph.ts";
 export * from "./resources/lead.ts";
 export * from "./resources/model.ts";
 export * from "./resources/page.ts";

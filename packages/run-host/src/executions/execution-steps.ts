@@ -18,15 +18,19 @@ type StepWait = ExecutionStep["waits"][number];
 
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
+/** `wholeStep`: key of the one step whose long values are not cut. */
+export type StepsOptions = { costOf: CostOf; wholeStep?: string | undefined };
+
 /** The steps of a run in the order in which they began, each with what it did to the world. Long values are cut. */
 export function toSteps(
   { graph }: Pick<CompiledFlow, "graph">,
   events: readonly RunEvent[],
-  costOf: CostOf,
+  { costOf, wholeStep }: StepsOptions,
 ): ExecutionStep[] {
   const steps = new Map<string, ExecutionStep>();
   const items = new Map<string, readonly Json[]>();
   const started = events[0]?.type === "run-started" ? events[0] : undefined;
+  const cutOf = ({ nodeKey }: { nodeKey: string }) => (nodeKey === wholeStep ? (value: Json) => value : cutValue);
 
   function start(event: RunEvent & RunEventOf<"node-started">): void {
     const known = steps.get(event.nodeKey);
@@ -35,7 +39,7 @@ export function toSteps(
       return;
     }
     const node = graph.nodes.get(event.nodeId);
-    const input = cutValue(inputOf(event.nodeKey, node?.type.group === "start"));
+    const input = cutOf(event)(inputOf(event.nodeKey, node?.type.group === "start"));
     steps.set(event.nodeKey, { ...toStep(event, node), input, ...(isRepeated(event) && { isRepeated: true }) });
   }
 
@@ -65,10 +69,10 @@ export function toSteps(
         start(event);
         return;
       case "effect-started":
-        steps.get(event.nodeKey)?.effects.push(toEffect(event));
+        steps.get(event.nodeKey)?.effects.push(toEffect(event, cutOf(event)));
         return;
       case "effect-finished":
-        finishEffect(steps.get(event.nodeKey), event, priceOf(event));
+        finishEffect(steps.get(event.nodeKey), event, { costOf: priceOf(event), cut: cutOf(event) });
         return;
       case "node-spawned":
         items.set(event.nodeKey, event.items);
@@ -76,7 +80,7 @@ export function toSteps(
       case "node-completed":
         finish(event, {
           status: "FINISHED",
-          output: cutValue(event.output),
+          output: cutOf(event)(event.output),
           ...(event.pinned && { pinned: event.pinned }),
         });
         return;
@@ -89,7 +93,7 @@ export function toSteps(
         return;
       case "node-resumed":
         endWaits(steps.get(event.nodeKey), event, event);
-        finish(event, { status: "INPROGRESS", input: cutValue(event.answer), output: null, ...notEnded });
+        finish(event, { status: "INPROGRESS", input: cutOf(event)(event.answer), output: null, ...notEnded });
         return;
       case "run-failed":
       case "run-cancelled":
@@ -139,6 +143,7 @@ function toWait({ at, wait }: RunEventOf<"node-suspended"> & At): StepWait {
     finishedAt: null,
     ...(wait.until === undefined ? {} : { until: toMoment(wait.until) }),
     ...(wait.signal === undefined ? {} : { signal: wait.signal }),
+    ...(wait.asks === false && { asks: wait.asks }),
   };
 }
 
@@ -155,7 +160,9 @@ function endWaits(
   }
 }
 
-function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
+type Cut = (value: Json) => Json;
+
+function toEffect(event: RunEventOf<"effect-started"> & At, cut: Cut): ExecutionEffect {
   const { effectKey, category, kind, name, attempt } = event;
   return {
     key: effectKey,
@@ -165,7 +172,7 @@ function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
     attempt,
     startedAt: toMoment(event.at),
     ...notEnded,
-    input: cutValue(event.input),
+    input: cut(event.input),
     ...(event.follows && { follows: event.follows }),
     output: null,
     error: null,
@@ -177,7 +184,7 @@ function toEffect(event: RunEventOf<"effect-started"> & At): ExecutionEffect {
 function finishEffect(
   step: ExecutionStep | undefined,
   event: RunEventOf<"effect-finished"> & At,
-  costOf: CostOf | undefined,
+  { costOf, cut }: { costOf: CostOf | undefined; cut: Cut },
 ): void {
   const effect = step?.effects.findLast(({ key }) => key === event.effectKey);
   if (!step || !effect) return;
@@ -187,7 +194,7 @@ function finishEffect(
     ...ending(effect.startedAt, event.at),
     usage,
     costDollars: usage === null ? null : (costOf?.(effect.name, usage) ?? null),
-    ...(outcome.ok ? { output: cutValue(outcome.value) } : { error: outcome.error }),
+    ...(outcome.ok ? { output: cut(outcome.value) } : { error: outcome.error }),
   });
   if (usage === null) return;
   step.usage = add(step.usage, usage);

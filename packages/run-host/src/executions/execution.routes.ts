@@ -89,9 +89,16 @@ function readRoutes(executions: Executions): Route[] {
       tag,
       permission: "executions:read",
       params,
+      query: z.object({
+        wholeStep: z
+          .string()
+          .max(2_000)
+          .optional()
+          .meta({ description: "The `nodeKey` of a step whose values are not cut." }),
+      }),
       returns: { schema: executionSchema },
       errors: [400, 404, 500],
-      handle: ({ params: { id }, identity }) => executions.get(id, reachOf(identity)),
+      handle: ({ params: { id }, query: { wholeStep }, identity }) => executions.get(id, reachOf(identity), wholeStep),
     }),
   ];
 }

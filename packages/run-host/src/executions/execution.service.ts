@@ -1,7 +1,15 @@
 import type { Tables } from "@weft/database";
 import { applyEvent, type CompiledFlow, emptyRunState, openQuestions, openWaits } from "@weft/engine";
 import { type Reach, reaches } from "@weft/http/reach";
-import { type Execution, type ExecutionSummary, type RunEvent, type RunInput, toMoment, WeftError } from "@weft/schema";
+import {
+  type Execution,
+  type ExecutionSummary,
+  type RunEvent,
+  type RunInput,
+  toFlowGraph,
+  toMoment,
+  WeftError,
+} from "@weft/schema";
 import type { Kysely } from "kysely";
 import {
   type CostOf,
@@ -48,8 +56,11 @@ export type ExecutionService = {
   list(query: ExecutionQuery, options?: { withData: boolean }): Promise<{ data: ExecutionSummary[]; total: number }>;
   /** One page of the runs that wait for a human, the most recent question first, and how many there are. */
   listWaiting: WaitingList;
-  /** One run with its steps. Rejects with `not-found`, also where it is not reached. */
-  get(id: string, reach: Reach): Promise<Execution>;
+  /**
+   * One run with its steps. Values of `wholeStep`, the key of a step, are not cut. Rejects with `not-found`, also where
+   * the run is not reached.
+   */
+  get(id: string, reach: Reach, wholeStep?: string): Promise<Execution>;
   /** Rejects with `not-found`, also where it is not reached, and when the flow is gone. */
   load(id: string, reach: Reach): Promise<LoadedExecution>;
   /** Which agent a run asks, from where, and whose chat it is; undefined when the run does not exist. */
@@ -100,7 +111,7 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
       });
       return { data, total: await totals.of(read, filter) };
     },
-    async get(id, reach) {
+    async get(id, reach, wholeStep) {
       const { run, first, flow, events } = await loadOrReject(id, reach);
       const [row] = await listExecutions(read, { id, reach }, { offset: 0, limit: 1 });
       if (row === undefined) throw executionNotFound(id);
@@ -111,7 +122,8 @@ export function createExecutionService(deps: ExecutionServiceDeps): ExecutionSer
         question: questionText(first.input),
         agentVersionId: row.agentVersionId,
         executionData: JSON.stringify(conceal(flow ? toExecutedData(flow, events) : [])),
-        steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events, costOf),
+        steps: toSteps(flow ?? { graph: { nodes: new Map(), levels: new Map() } }, events, { costOf, wholeStep }),
+        graph: flow ? toFlowGraph(flow.flow) : null,
         retriedFrom: first.retriedFrom ?? null,
         replayedFrom: first.replayedFrom ?? null,
       });

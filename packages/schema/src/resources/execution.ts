@@ -11,6 +11,7 @@ import {
 } from "../run-event.ts";
 import { messageActionSchema } from "./chat-message.ts";
 import { uuidSchema } from "./field.ts";
+import { flowGraphSchema } from "./flow-graph.ts";
 import { humanInputSchema, warningSchema } from "./prediction.ts";
 
 export const executionStateSchema = z.enum(["INPROGRESS", "FINISHED", "ERROR", "TERMINATED", "TIMEOUT", "STOPPED"]);
@@ -155,7 +156,7 @@ export const executionEffectSchema = z
   .meta({ id: "ExecutionEffect" });
 export type ExecutionEffect = z.infer<typeof executionEffectSchema>;
 
-/** One execution of one node. Values longer than 64 KiB are cut, and say so. */
+/** One execution of one node. Values longer than 64 KiB are cut, and say so, unless the whole step is asked for. */
 export const executionStepSchema = z
   .object({
     nodeKey: z.string().meta({ description: "Unique within the run: scope, node and pass." }),
@@ -184,6 +185,7 @@ export const executionStepSchema = z
           finishedAt: z.string().nullable(),
           until: z.string().optional().meta({ description: "When the wait ends by itself." }),
           signal: z.string().optional().meta({ description: "Name of the signal that ends the wait." }),
+          asks: z.literal(false).optional().meta({ description: "False: nobody was asked. Absent: a person was." }),
           resumedBy: resumedBySchema.optional().meta({ description: "Absent: a human's answer." }),
           answeredBy: z.string().optional().meta({
             description: "The e-mail address of the account, or the name of the API key. Absent for visitors.",
@@ -209,6 +211,7 @@ export const executionSchema = executionSummarySchema
     agentVersionId: z.string(),
     executionData: z.string().meta({ description: "JSON text: the executed steps, as returned by predictions." }),
     steps: z.array(executionStepSchema).meta({ description: "In the order they started." }),
+    graph: flowGraphSchema.nullable().meta({ description: "The flow that the run began with; null if it is gone." }),
     warnings: z.array(warningSchema),
     retriedFrom: z.string().nullable().meta({ description: "The failed run that this one continues." }),
     replayedFrom: z.string().nullable().meta({ description: "The run that this one replays from one of its steps." }),
@@ -241,6 +244,13 @@ export const executionSchema = executionSummarySchema
             effects: [],
           },
         ],
+        graph: {
+          nodes: [
+            { id: "start_0", type: "start", label: "Start", position: { x: 0, y: 0 } },
+            { id: "llm_0", type: "llm", label: "LLM", position: { x: 344, y: 0 } },
+          ],
+          edges: [{ source: "start_0", sourcePort: "out", target: "llm_0" }],
+        },
         warnings: [],
         retriedFrom: null,
         replayedFrom: null,

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type FlowDocument, flowDocumentSchema, WeftError } from "@weft/schema";
+import { type FlowDocument, flowDocumentSchema, flowGraphSchema, toFlowGraph, WeftError } from "@weft/schema";
 import { z } from "zod";
 
 const folder = new URL("../../../../templates/", import.meta.url);
@@ -23,20 +23,7 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-const graphSchema = z.object({
-  nodes: z.array(
-    z.object({
-      id: z.string(),
-      type: z.string(),
-      label: z.string(),
-      position: z.object({ x: z.number(), y: z.number() }),
-      parent: z.string().optional().meta({ description: "The step around it, from whose corner its position counts" }),
-    }),
-  ),
-  edges: z.array(z.object({ source: z.string(), sourcePort: z.string(), target: z.string() })),
-});
-
-export const templateSummarySchema = entrySchema.extend({ graph: graphSchema }).meta({ id: "TemplateSummary" });
+export const templateSummarySchema = entrySchema.extend({ graph: flowGraphSchema }).meta({ id: "TemplateSummary" });
 type TemplateSummary = z.infer<typeof templateSummarySchema>;
 
 export const templateSchema = templateSummarySchema
@@ -46,7 +33,7 @@ type Template = z.infer<typeof templateSchema>;
 
 /** All templates, in the order of their categories. Read from their files each time: nothing of them stays in memory. */
 export async function listTemplates(): Promise<TemplateSummary[]> {
-  const read = async (entry: Entry) => ({ ...entry, graph: toGraph(await readFlow(entry)) });
+  const read = async (entry: Entry) => ({ ...entry, graph: toFlowGraph(await readFlow(entry)) });
   return Promise.all((await readEntries()).map(read));
 }
 
@@ -55,7 +42,7 @@ export async function getTemplate(id: string): Promise<Template> {
   const entry = (await readEntries()).find((candidate) => candidate.id === id);
   if (!entry) throw new WeftError("not-found", { params: { resource: "template", id } });
   const flow = await readFlow(entry);
-  return { ...entry, graph: toGraph(flow), flowData: JSON.stringify(flow) };
+  return { ...entry, graph: toFlowGraph(flow), flowData: JSON.stringify(flow) };
 }
 
 async function readEntries(): Promise<Entry[]> {
@@ -64,17 +51,4 @@ async function readEntries(): Promise<Entry[]> {
 
 async function readFlow({ category, id }: Entry): Promise<FlowDocument> {
   return flowDocumentSchema.parse(JSON.parse(await readFile(new URL(`${category}/${id}.flow.json`, folder), "utf8")));
-}
-
-function toGraph({ nodes, edges }: FlowDocument): TemplateSummary["graph"] {
-  return {
-    nodes: nodes.map(({ id, type, label, position, parent }) => ({
-      id,
-      type,
-      label,
-      position,
-      ...(parent === undefined ? {} : { parent }),
-    })),
-    edges: edges.map(({ source, sourcePort, target }) => ({ source, sourcePort, target })),
-  };
 }
