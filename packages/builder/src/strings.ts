@@ -88,3 +88,15 @@ export const volumeStrings = {
   part: (start: string, runs: number, failures: number) =>
     `${start}: ${runs.toLocaleString("en")} runs, ${failures.toLocaleString("en")} failed`,
 } as const;
+
+/** Texts of values that are shown as a tree. */
+export const jsonStrings = {
+  items: (count: number) => (count === 1 ? "1 item" : `${count.toLocaleString("en")} items`),
+  members: (count: number) => (count === 1 ? "1 field" : `${count.toLocaleString("en")} fields`),
+  showAll: (count: number) => `Show all ${count.toLocaleString("en")}`,
+  showMore: (count: number, rest: number) =>
+    `Show ${count.toLocaleString("en")} more of ${rest.toLocaleString("en")}`,
+  showCharacters: (count: number) => `Show all ${count.toLocaleString("en")} characters`,
+  copyValue: (name: string) => `Copy value of ${name}`,
+  copyPath: (name: string) => `Copy path of ${name}`,
+} as const;
