@@ -4,9 +4,9 @@ import type { NodeType, TemplateSummary } from "@weft/client";
 import { useDeferredValue, useState } from "react";
 import { nodeTypesQuery } from "../../api/agents.ts";
 import { commonStrings } from "../../strings.ts";
+import { GraphPicture } from "../../ui/graph/graph-picture.tsx";
 import { SearchInput } from "../../ui/page/list-page.tsx";
 import { findTemplates } from "./find-templates.ts";
-import { GraphPicture } from "./graph-picture.tsx";
 import { newAgentStrings as strings } from "./strings.ts";
 import classes from "./template-gallery.module.css";
 

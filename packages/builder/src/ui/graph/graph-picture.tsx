@@ -1,8 +1,8 @@
 import type { NodeType, TemplateSummary } from "@weft/client";
 import classes from "./graph-picture.module.css";
 
-type Graph = TemplateSummary["graph"];
-type Rect = { id: string; type: string; x: number; y: number; width: number; height: number; isFrame: boolean };
+export type Graph = TemplateSummary["graph"];
+export type Rect = { id: string; type: string; x: number; y: number; width: number; height: number; isFrame: boolean };
 
 /** Of a step in the flow's own measure, about as large as its card. */
 const [width, height] = [248, 72];
@@ -13,25 +13,43 @@ type Props = { graph: Graph; types: readonly NodeType[]; label: string };
 
 /** A flow as a small picture: its steps in the colours of their families, their connections, and frames around loops. */
 export function GraphPicture({ graph, types, label }: Props) {
-  const rects = toRects(graph);
-  const places = new Map(rects.map((rect) => [rect.id, rect]));
+  const { rects, edges, box } = toShape(graph);
   const groups = new Map(types.map(({ type, group }) => [type, group]));
-  const draw = ({ id, type, isFrame, ...box }: Rect) => (
-    <rect key={id} {...box} rx={14} data-group={groups.get(type)} className={isFrame ? classes.frame : classes.step} />
+  const draw = ({ id, type, isFrame, ...place }: Rect) => (
+    <rect
+      key={id}
+      {...place}
+      rx={14}
+      data-group={groups.get(type)}
+      className={isFrame ? classes.frame : classes.step}
+    />
   );
   return (
-    <svg viewBox={toViewBox(rects)} className={classes.picture} role="img" aria-label={label}>
+    <svg
+      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+      className={classes.picture}
+      role="img"
+      aria-label={label}
+    >
       {rects.filter(({ isFrame }) => isFrame).map(draw)}
-      {graph.edges.map(({ source, sourcePort, target }) => (
-        <path
-          key={`${source} ${sourcePort} ${target}`}
-          className={classes.edge}
-          d={toPath(places.get(source), places.get(target))}
-        />
+      {edges.map(({ key, path }) => (
+        <path key={key} className={classes.edge} d={path} />
       ))}
       {rects.filter(({ isFrame }) => !isFrame).map(draw)}
     </svg>
   );
+}
+
+/** Where steps and connections of a flow are drawn, and the box around all of them. In the flow's own measure. */
+export function toShape(graph: Graph) {
+  const rects = toRects(graph);
+  const places = new Map(rects.map((rect) => [rect.id, rect]));
+  const edges = graph.edges.flatMap(({ source, sourcePort, target }) => {
+    const [from, to] = [places.get(source), places.get(target)];
+    if (!from || !to) return [];
+    return [{ key: `${source} ${sourcePort} ${target}`, source, target, path: toPath(from, to) }];
+  });
+  return { rects, edges, box: toBox(rects) };
 }
 
 /** Steps in the measure of the whole flow; a frame is as large as what is inside it. */
@@ -49,16 +67,15 @@ function toRects({ nodes }: Graph): Rect[] {
   });
 }
 
-function toViewBox(rects: readonly Rect[]): string {
-  const left = Math.min(...rects.map(({ x }) => x)) - margin;
-  const top = Math.min(...rects.map(({ y }) => y)) - margin;
+function toBox(rects: readonly Rect[]) {
+  const x = Math.min(...rects.map((rect) => rect.x)) - margin;
+  const y = Math.min(...rects.map((rect) => rect.y)) - margin;
   const right = Math.max(...rects.map((rect) => rect.x + rect.width)) + margin;
   const bottom = Math.max(...rects.map((rect) => rect.y + rect.height)) + margin;
-  return `${left} ${top} ${right - left} ${bottom - top}`;
+  return { x, y, width: right - x, height: bottom - y };
 }
 
-function toPath(from: Rect | undefined, to: Rect | undefined): string | undefined {
-  if (!from || !to) return undefined;
+function toPath(from: Rect, to: Rect): string {
   const [x1, y1, x2, y2] = [from.x + from.width, from.y + from.height / 2, to.x, to.y + to.height / 2];
   const bend = Math.max(40, (x2 - x1) / 2);
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
