@@ -82,6 +82,16 @@ export const executionQuery = (id: string) =>
     },
   });
 
+/** One step of a run with the whole of its values; null where the step is gone. */
+export const wholeStepQuery = (id: string, nodeKey: string) =>
+  queryOptions({
+    queryKey: [...executionKeys.one(id), "whole", nodeKey],
+    async queryFn({ signal }) {
+      const { steps } = await client.getExecution({ id, wholeStep: nodeKey }, { signal });
+      return steps.find((step) => step.nodeKey === nodeKey) ?? null;
+    },
+  });
+
 /** Whether a run that waits for a moment is about to go on. */
 function isDue({ waitsUntil }: Pick<Execution, "waitsUntil">): boolean {
   return waitsUntil !== null && Date.parse(waitsUntil) - Date.now() <= longestPauseMs;

@@ -19,7 +19,7 @@ import { StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import classes from "./execution-facts.module.css";
 import type { ExecutionState } from "./executions-search.ts";
 import { executionStrings } from "./strings.ts";
-import rowClasses from "./timeline/row-details.module.css";
+import { waitedForPeopleMs } from "./timeline/index.ts";
 
 /** The state of a run: agent, times, tokens, session, and the run it retries. */
 export function ExecutionFacts({ execution }: { execution: Execution }) {
@@ -68,8 +68,11 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
 
 function Duration({ execution }: { execution: Execution }) {
   const nowMs = useNow(isGoingOn(execution));
-  if (execution.durationMs !== null) return formatDuration(execution.durationMs);
-  return isGoingOn(execution) ? formatDuration(nowMs - Date.parse(execution.createdDate)) : executionStrings.notEnded;
+  const waitedMs = waitedForPeopleMs(execution, nowMs);
+  if (execution.durationMs === null && !isGoingOn(execution)) return executionStrings.notEnded;
+  const durationMs = execution.durationMs ?? nowMs - Date.parse(execution.createdDate);
+  if (waitedMs === 0) return formatDuration(durationMs);
+  return executionStrings.durationWithWait(formatDuration(durationMs - waitedMs), formatDuration(waitedMs));
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -105,14 +108,14 @@ export function ErrorDetails({ error }: { error: RunError | null }) {
   const { text, link } = errorAdvice(error);
   return (
     <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />}>
-      <Text size="sm" fw={500} className={rowClasses.wrap}>
+      <Text size="sm" fw={500} className={classes.wrap}>
         {error.message}
       </Text>
       <Text size="sm" mt={4}>
         {text}
       </Text>
       {link !== undefined && (
-        <Link to={link.to} className={rowClasses.link}>
+        <Link to={link.to} className={classes.link}>
           {link.label}
         </Link>
       )}

@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Modal, Skeleton, Table, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { CallbackDelivery, ChatMessage, Execution, ExecutionSummary } from "@weft/client";
@@ -21,12 +20,12 @@ import { chatMessagesOfRunQuery, executionQuery } from "../../api/executions.ts"
 import { chatStrings, HumanAnswer } from "../../chat/index.ts";
 import { formatExactMoment } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
-import { ErrorNotice } from "../../ui/page/notices.tsx";
+import { ErrorNotice, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { ErrorDetails, ExecutionFacts } from "./execution-facts.tsx";
 import classes from "./execution-page.module.css";
 import { executionStrings } from "./strings.ts";
-import { RunTimeline } from "./timeline/run-timeline.tsx";
+import { RunTimeline } from "./timeline/index.ts";
 import { callbackKey, callbacksQuery, useExecutionActions } from "./use-execution-actions.ts";
 
 /** One run: its state, its questions, its steps on a time axis, and its messages. */
@@ -207,10 +206,10 @@ function Row({ delivery, agentId }: { delivery: CallbackDelivery; agentId: strin
   const resend = useMutation({
     mutationFn: () => client.resendCallbackDelivery({ id: agentId, deliveryId: id }),
     onSuccess: () => {
-      notifications.show({ message: executionStrings.callbackSentAgain });
+      notifyDone(executionStrings.callbackSentAgain);
       return queryClient.invalidateQueries({ queryKey: callbackKey(executionId) });
     },
-    onError: (cause) => notifications.show({ color: "red", message: errorSentence(cause) }),
+    onError: (cause) => notifyFailed(errorSentence(cause)),
   });
   return (
     <Table.Tr>

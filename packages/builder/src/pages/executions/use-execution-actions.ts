@@ -1,10 +1,10 @@
-import { notifications } from "@mantine/notifications";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Execution, MessageAction } from "@weft/client";
 import { client, errorSentence } from "../../api/client.ts";
 import { executionKeys } from "../../api/executions.ts";
 import type { HumanReply } from "../../chat/index.ts";
+import { notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { executionStrings } from "./strings.ts";
 
 type Given = { action: MessageAction; given: HumanReply };
@@ -13,9 +13,9 @@ type Given = { action: MessageAction; given: HumanReply };
 export function useExecutionActions(id: string) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const onError = (error: unknown) => notifications.show({ color: "red", message: errorSentence(error) });
+  const onError = (error: unknown) => notifyFailed(errorSentence(error));
   const onDone = (message: string) => {
-    notifications.show({ message });
+    notifyDone(message);
     return queryClient.invalidateQueries({ queryKey: executionKeys.all });
   };
 

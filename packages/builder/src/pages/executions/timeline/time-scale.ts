@@ -1,12 +1,17 @@
-import type { Span, TimelineNode } from "./timeline-tree.ts";
+import type { Execution } from "@weft/client";
+import { type Span, stepsIn, type TimelineNode, toTimelineTree } from "./timeline-tree.ts";
 
 /** A time in which nothing happened, drawn narrower than it was. `at` and `width` are parts of the whole, from 0 to 1. */
 type Pause = { at: number; width: number; durationMs: number };
+
+type Band = { at: number; width: number; durationMs: number; isOpen: boolean };
 
 export type TimeScale = {
   /** Where a moment is drawn, from 0 to 1. */
   position(ms: number): number;
   pauses: readonly Pause[];
+  /** Times in which the run waited for a person, in whichever step. They are not work. */
+  bands: readonly Band[];
   /** Moments for the axis, with the time since the beginning that did not pause. */
   ticks: readonly { at: number; elapsedMs: number }[];
 };
@@ -24,7 +29,7 @@ const tickCount = 5;
 export function createTimeScale(roots: readonly TimelineNode[], nowMs: number): TimeScale {
   const spans = mergeSpans(roots.flatMap((node) => activeSpans(node, nowMs)));
   const [first, last] = [spans[0], spans.at(-1)];
-  if (first === undefined || last === undefined) return { position: () => 0, pauses: [], ticks: [] };
+  if (first === undefined || last === undefined) return { position: () => 0, pauses: [], bands: [], ticks: [] };
   const busyMs = spans.reduce((sum, { from, to }) => sum + to - from, 0);
   const limitMs = Math.max(shortestPauseMs, busyMs * pausePart);
   const gaps = spans.slice(1).map((span, index) => ({ from: spans[index]?.to ?? span.from, to: span.from }));
@@ -48,11 +53,25 @@ export function createTimeScale(roots: readonly TimelineNode[], nowMs: number): 
   return {
     position,
     pauses: pauses.map(({ from, to }) => ({ at: position(from), width, durationMs: to - from })),
+    bands: personWaits(roots, nowMs).map(({ from, to, isOpen }) => ({
+      at: position(from),
+      width: position(to) - position(from),
+      durationMs: to - from,
+      isOpen,
+    })),
     ticks: pauses.length > 0 || drawnMs === 0 ? [] : ticksOf(drawnMs),
   };
 }
 
 type Range = { from: number; to: number };
+
+/** Waits of all steps for a person, as spans that do not overlap. `isOpen`: nobody has answered yet. */
+function personWaits(roots: readonly TimelineNode[], nowMs: number): (Range & { isOpen: boolean })[] {
+  const waits = stepsIn(roots).flatMap((node) => node.waits.filter(({ asksPerson }) => asksPerson));
+  const openFrom = Math.min(...waits.filter(({ endMs }) => endMs === null).map(({ startMs }) => startMs));
+  const spans = mergeSpans(waits.map((wait) => ({ from: wait.startMs, to: endOf(wait, nowMs) })));
+  return spans.map((span) => ({ ...span, isOpen: openFrom <= span.to }));
+}
 
 /** The times at which a step was working, without waits for a human. `nowMs` is no earlier than the step. */
 function activeSpans({ startMs, endMs, waits }: TimelineNode, nowMs: number): Range[] {
@@ -88,4 +107,9 @@ function ticksOf(drawnMs: number): { at: number; elapsedMs: number }[] {
   const step = [1, 2, 5, 10].map((factor) => factor * unit).find((size) => size >= rough) ?? unit * 10;
   const count = Math.floor(drawnMs / step);
   return Array.from({ length: count + 1 }, (_, index) => ({ at: (index * step) / drawnMs, elapsedMs: index * step }));
+}
+
+/** How long a run has waited for people. */
+export function waitedForPeopleMs(execution: Pick<Execution, "steps">, nowMs: number): number {
+  return personWaits(toTimelineTree(execution), nowMs).reduce((sum, { from, to }) => sum + to - from, 0);
 }

@@ -6,10 +6,12 @@ type TimelineStatus = ExecutionStep["status"];
 /** Milliseconds since the epoch; `endMs` is null while it is running. */
 export type Span = { startMs: number; endMs: number | null };
 
+type Wait = Span & { asksPerson: boolean };
+
 /** The subject of a row in the timeline. */
 export type TimelineSource =
   | { type: "step"; step: ExecutionStep }
-  | { type: "effect"; effect: ExecutionEffect }
+  | { type: "effect"; effect: ExecutionEffect; step: ExecutionStep; index: number }
   /** One item of an iteration, or one call of the sub-flow. */
   | { type: "item"; index: number };
 
@@ -18,8 +20,8 @@ export type TimelineNode = Span & {
   key: string;
   source: TimelineSource;
   status: TimelineStatus;
-  /** When it waited for a human. */
-  waits: readonly Span[];
+  /** When it waited, and whether for a person. */
+  waits: readonly Wait[];
   children: TimelineNode[];
 };
 
@@ -80,7 +82,7 @@ function toStepNode(step: ExecutionStep): TimelineNode {
     source: { type: "step", step },
     status,
     ...toSpan(step),
-    waits: waits.map(toSpan),
+    waits: waits.map((wait) => ({ ...toSpan(wait), asksPerson: wait.asks !== false })),
     children: effects.map((effect, index) => toEffectNode(effect, step, index)),
   };
 }
@@ -88,7 +90,7 @@ function toStepNode(step: ExecutionStep): TimelineNode {
 function toEffectNode(effect: ExecutionEffect, step: ExecutionStep, index: number): TimelineNode {
   return {
     key: `${step.nodeKey}:${index}`,
-    source: { type: "effect", effect },
+    source: { type: "effect", effect, step, index },
     status: effectStatus(effect, step.status),
     ...toSpan(effect),
     waits: [],
@@ -159,4 +161,74 @@ export function rowLabel({ source }: TimelineNode): { label: string; more: strin
       return { label: source.step.nodeLabel, more: pass === 0 ? "" : executionStrings.pass(pass) };
     }
   }
+}
+
+/** The node of the flow that a row is about; undefined for an item, which is none. */
+export function nodeIdOf({ source }: TimelineNode): string | undefined {
+  return source.type === "item" ? undefined : source.step.nodeId;
+}
+
+type Used = { tokens: number; costDollars: number | null };
+
+/** What a row used. The cost is null where nothing was used, or a model has no known price. */
+export function usedBy({ source, children }: TimelineNode): Used {
+  if (source.type === "item") return sumOf(children.map(usedBy));
+  const { usage, costDollars } = source.type === "step" ? source.step : source.effect;
+  const own = { tokens: usage?.totalTokens ?? 0, costDollars };
+  // A step counts its own calls; those of its items are theirs.
+  return sumOf([own, ...children.filter((child) => child.source.type === "item").map(usedBy)]);
+}
+
+function sumOf(parts: readonly Used[]): Used {
+  const used = parts.filter(({ tokens, costDollars }) => tokens > 0 || costDollars !== null);
+  const isKnown = used.length > 0 && used.every(({ costDollars }) => costDollars !== null);
+  return {
+    tokens: used.reduce((sum, { tokens }) => sum + tokens, 0),
+    costDollars: isKnown ? used.reduce((sum, { costDollars }) => sum + (costDollars ?? 0), 0) : null,
+  };
+}
+
+/** How long a row has worked: without its waits. */
+export function workMsOf({ startMs, endMs, waits }: TimelineNode, nowMs: number): number {
+  const lengthOf = (span: Span) => Math.max(0, (span.endMs ?? Math.max(span.startMs, nowMs)) - span.startMs);
+  return Math.max(0, lengthOf({ startMs, endMs }) - waits.reduce((sum, wait) => sum + lengthOf(wait), 0));
+}
+
+/** What is toggled once a row is to be seen: all that is around it is open. */
+export function toOpened(
+  roots: readonly TimelineNode[],
+  key: string,
+  toggled: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const next = new Set(toggled);
+  for (const node of around(roots, key) ?? []) {
+    const isOpen = isOpenAtFirst(node) !== toggled.has(node.key);
+    if (!isOpen && !next.delete(node.key)) next.add(node.key);
+  }
+  return next;
+}
+
+/** The rows around a row, from the outside; undefined where the row is not there. */
+function around(roots: readonly TimelineNode[], key: string): TimelineNode[] | undefined {
+  for (const root of roots) {
+    if (root.key === key) return [];
+    const inside = around(root.children, key);
+    if (inside !== undefined) return [root, ...inside];
+  }
+  return undefined;
+}
+
+/** The step that a node of the flow leads to: its last one, or where one of them is chosen already, the one before. */
+export function stepOfNode(
+  steps: readonly TimelineNode[],
+  { nodeId, after }: { nodeId: string; after: TimelineNode | undefined },
+): TimelineNode | undefined {
+  const own = steps.filter((node) => nodeIdOf(node) === nodeId);
+  const at = own.findIndex(({ key }) => key === after?.key);
+  return own[at - 1] ?? own.at(-1);
+}
+
+/** Every step below these rows, however folded they are, in the order in which they began. */
+export function stepsIn(roots: readonly TimelineNode[]): TimelineNode[] {
+  return roots.flatMap((node) => [...(node.source.type === "step" ? [node] : []), ...stepsIn(node.children)]);
 }

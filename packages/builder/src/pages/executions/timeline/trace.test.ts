@@ -4,8 +4,19 @@ import type { ExecutionEffect, ExecutionStep } from "@weft/client";
 import { toolDurations } from "../../../chat/messages/answer-evidence.tsx";
 import { formatDuration } from "../../../ui/content/format.ts";
 import { errorAdvice } from "../execution-facts.tsx";
-import { createTimeScale } from "./time-scale.ts";
-import { firstChoice, passOf, toTimelineRows, toTimelineTree } from "./timeline-tree.ts";
+import { createTimeScale, waitedForPeopleMs } from "./time-scale.ts";
+import {
+  firstChoice,
+  nodeIdOf,
+  passOf,
+  stepOfNode,
+  stepsIn,
+  toOpened,
+  toTimelineRows,
+  toTimelineTree,
+  usedBy,
+  workMsOf,
+} from "./timeline-tree.ts";
 
 const noUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 const at = (ms: number) => new Date(ms).toISOString();
@@ -127,6 +138,85 @@ describe("the timeline of a run", () => {
   });
 });
 
+describe("what a row says of itself", () => {
+  const usage = (totalTokens: number) => ({ inputTokens: totalTokens, outputTokens: 0, totalTokens });
+
+  it("sums what was used, and knows no cost where a part of it is not known", () => {
+    const steps = [
+      step("each#0", 0, 9),
+      step("each#0[0]/a#0", 1, 2, { usage: usage(10), costDollars: 0.5 }),
+      step("each#0[1]/a#0", 2, 3, { usage: usage(30), costDollars: 0.25 }),
+      step("b#0", 3, 4, {
+        usage: usage(5),
+        effects: [effect("m", 3, 4, { category: "model", usage: usage(5), costDollars: null })],
+      }),
+      step("c#0", 4, 5),
+    ];
+    const [each, b, c] = toTimelineTree({ steps });
+    assert.ok(each && b && c && each.children[0] && b.children[0]);
+    assert.deepEqual(usedBy(each), { tokens: 40, costDollars: 0.75 });
+    assert.deepEqual(usedBy(each.children[0]), { tokens: 10, costDollars: 0.5 });
+    assert.deepEqual(usedBy(b), { tokens: 5, costDollars: null });
+    assert.deepEqual(usedBy(b.children[0]), { tokens: 5, costDollars: null });
+    assert.deepEqual(usedBy(c), { tokens: 0, costDollars: null });
+    const free = step("d#0", 0, 1, { usage: usage(5), costDollars: 0 });
+    assert.deepEqual(toTimelineTree({ steps: [free] }).map(usedBy), [{ tokens: 5, costDollars: 0 }]);
+    const [mixed] = toTimelineTree({
+      steps: [step("each#0", 0, 9), ...steps.slice(1, 2), { ...free, nodeKey: "each#0[0]/d#0", costDollars: null }],
+    });
+    assert.deepEqual(mixed && usedBy(mixed), { tokens: 15, costDollars: null });
+  });
+
+  it("counts work without waits, those that go on included", () => {
+    const waits = [
+      { startedAt: at(1_000), finishedAt: at(5_000) },
+      { startedAt: at(6_000), finishedAt: null },
+    ];
+    const [open] = toTimelineTree({ steps: [step("ask#0", 0, null, { status: "STOPPED", waits })] });
+    const [closed] = toTimelineTree({ steps: [step("ask#0", 0, 7_000, { waits: waits.slice(0, 1) })] });
+    assert.ok(open && closed);
+    assert.equal(workMsOf(open, 60_000), 2_000);
+    assert.equal(workMsOf(closed, 60_000), 3_000);
+  });
+});
+
+describe("the flow beside the rows", () => {
+  const items = Array.from({ length: 13 }, (_, index) =>
+    step(`each#0[${index}]/in#0`, index, index + 1, { nodeId: "in" }),
+  );
+  const tree = toTimelineTree({ steps: [step("each#0", 0, 13), ...items, step("end#0", 13, 14, { nodeId: "end" })] });
+  const steps = stepsIn(tree);
+
+  it("leads from a node to its last step, then to the one before", () => {
+    const last = stepOfNode(steps, { nodeId: "in", after: undefined });
+    assert.equal(last?.key, "each#0[12]/in#0");
+    assert.equal(stepOfNode(steps, { nodeId: "in", after: last })?.key, "each#0[11]/in#0");
+    const first = steps.find(({ key }) => key === "each#0[0]/in#0");
+    assert.equal(stepOfNode(steps, { nodeId: "in", after: first })?.key, "each#0[12]/in#0");
+    assert.equal(stepOfNode(steps, { nodeId: "gone", after: last }), undefined);
+  });
+
+  it("opens what is around a step that is folded away, and nothing else", () => {
+    const key = "each#0[12]/in#0";
+    const keys = (toggled: ReadonlySet<string>) => toTimelineRows(tree, toggled).map(({ node }) => node.key);
+    assert.ok(!keys(new Set()).includes(key));
+    const opened = toOpened(tree, key, new Set());
+    assert.ok(keys(opened).includes(key));
+    assert.ok(!keys(opened).includes("each#0[3]/in#0"));
+    assert.deepEqual(toOpened(tree, key, opened), opened);
+    assert.deepEqual([...toOpened(tree, "gone#0", new Set())], []);
+  });
+
+  it("knows which node a row is about", () => {
+    const [, call] = toTimelineRows(
+      toTimelineTree({ steps: [step("a#0", 0, 1, { nodeId: "a", effects: [effect("look", 0, 1)] })] }),
+      new Set(),
+    );
+    assert.equal(call && nodeIdOf(call.node), "a");
+    assert.equal(tree[0]?.children[0] && nodeIdOf(tree[0].children[0]), undefined);
+  });
+});
+
 describe("the axis", () => {
   const scale = (steps: ExecutionStep[], nowMs = 0) => createTimeScale(toTimelineTree({ steps }), nowMs);
 
@@ -149,6 +239,33 @@ describe("the axis", () => {
     assert.ok(Math.abs(position(1_000) - 0.46) < 1e-9);
     assert.ok(Math.abs(position(1_000 + day) - 0.54) < 1e-9);
     assert.ok(Math.abs(position(2_000 + day) - 1) < 1e-9);
+  });
+
+  it("has one band where the run waited for people, whoever of them, and none for a wait for a moment", () => {
+    const wait = (from: number, to: number | null, more: object = {}) => ({
+      startedAt: at(from),
+      finishedAt: to === null ? null : at(to),
+      ...more,
+    });
+    const steps = [
+      step("a#0", 0, 6_000, { waits: [wait(1_000, 5_000)] }),
+      step("b#0", 0, 8_000, { waits: [wait(2_000, 7_000)] }),
+      step("c#0", 8_000, 20_000, { waits: [wait(9_000, 19_000, { asks: false })] }),
+    ];
+    const { bands, position } = scale(steps);
+    assert.deepEqual(bands, [
+      { at: position(1_000), width: position(7_000) - position(1_000), durationMs: 6_000, isOpen: false },
+    ]);
+    assert.equal(waitedForPeopleMs({ steps }, 0), 6_000);
+    const open = [...steps, step("d#0", 20_000, null, { status: "STOPPED", waits: [wait(20_000, null)] })];
+    assert.deepEqual(
+      scale(open, 23_000).bands.map(({ durationMs, isOpen }) => [durationMs, isOpen]),
+      [
+        [6_000, false],
+        [3_000, true],
+      ],
+    );
+    assert.equal(waitedForPeopleMs({ steps: open }, 23_000), 9_000);
   });
 
   it("goes on with what goes on, and pauses where a run waits still", () => {

@@ -1,14 +1,22 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { NodeType } from "@weft/client";
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Clock, Hand, type LucideIcon } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { nodeTypesQuery } from "../../../api/agents.ts";
-import { formatDuration } from "../../../ui/content/format.ts";
+import { formatCost, formatDuration } from "../../../ui/content/format.ts";
 import { NodeIcon } from "../../../ui/node-icon.tsx";
 import { executionStrings } from "../strings.ts";
 import { endOf, type TimeScale } from "./time-scale.ts";
-import { rowLabel, type TimelineNode, type TimelineRow, type TimelineSource } from "./timeline-tree.ts";
+import {
+  nodeIdOf,
+  rowLabel,
+  type TimelineNode,
+  type TimelineRow,
+  type TimelineSource,
+  usedBy,
+  workMsOf,
+} from "./timeline-tree.ts";
 import classes from "./waterfall.module.css";
 
 const rowPx = 34;
@@ -18,31 +26,34 @@ type Props = {
   scale: TimeScale;
   nowMs: number;
   selectedKey: string | undefined;
+  /** The node whose rows are marked. */
+  markedNodeId: string | undefined;
   onSelect: (key: string) => void;
   onToggle: (key: string) => void;
+  /** The node of the row under the pointer. */
+  onHover: (nodeId: string | undefined) => void;
 };
 
 /** The rows of a timeline with their bars. Arrow keys choose the row above or below, left and right fold and unfold. */
-export function Waterfall({ rows, scale, nowMs, selectedKey, onSelect, onToggle }: Props) {
+export function Waterfall({ rows, scale, nowMs, selectedKey, markedNodeId, onSelect, onToggle, onHover }: Props) {
   const viewport = useRef<HTMLDivElement>(null);
   const { from, to } = useVisibleRows(viewport, { count: rows.length, rowPx });
   const selected = rows.findIndex(({ node }) => node.key === selectedKey);
 
-  function choose(index: number) {
-    const row = rows[index];
+  useEffect(() => {
     const element = viewport.current;
-    if (row === undefined || element === null) return;
-    onSelect(row.node.key);
-    const top = index * rowPx;
+    if (element === null || selected < 0) return;
+    const top = selected * rowPx;
     if (top < element.scrollTop) element.scrollTop = top;
     const bottom = top + rowPx - element.clientHeight;
     if (bottom > element.scrollTop) element.scrollTop = bottom;
-  }
+  }, [selected]);
 
   function onKeyDown(event: KeyboardEvent) {
     const target = targetOf(event.key, { selected, last: rows.length - 1 });
     const row = rows[selected];
-    if (target !== undefined) choose(target);
+    const next = target === undefined ? undefined : rows[target];
+    if (next !== undefined) onSelect(next.node.key);
     else if (row !== undefined && isFolding(event.key, row)) onToggle(row.node.key);
     else return;
     event.preventDefault();
@@ -70,13 +81,31 @@ export function Waterfall({ rows, scale, nowMs, selectedKey, onSelect, onToggle 
               scale={scale}
               nowMs={nowMs}
               isSelected={from + offset === selected}
+              isMarked={markedNodeId !== undefined && nodeIdOf(row.node) === markedNodeId}
               onSelect={onSelect}
               onToggle={onToggle}
+              onHover={onHover}
             />
           ))}
         </div>
       </div>
+      <WaitNotes scale={scale} />
     </div>
+  );
+}
+
+/** Waits for a person in words: the bands above say when, this says how long. */
+function WaitNotes({ scale: { bands } }: Pick<Props, "scale">) {
+  if (bands.length === 0) return null;
+  const durationMs = bands.reduce((sum, band) => sum + band.durationMs, 0);
+  const isOpen = bands.some((band) => band.isOpen);
+  return (
+    <p className={classes.waitNote}>
+      <span className={classes.swatch} aria-hidden />
+      {isOpen
+        ? executionStrings.waitsForPerson(formatDuration(durationMs))
+        : executionStrings.waitedForPerson(formatDuration(durationMs))}
+    </p>
   );
 }
 
@@ -100,27 +129,63 @@ function isFolding(key: string, { node, isOpen }: TimelineRow): boolean {
   return node.children.length > 0 && key === (isOpen ? "ArrowLeft" : "ArrowRight");
 }
 
-function Axis({ scale }: { scale: TimeScale }) {
+/** Wide enough for a label, in parts of the whole. */
+const labelledFrom = 0.06;
+
+/** A tick further to the right has no room for its time. */
+const lastTickAt = 0.86;
+
+function Axis({ scale: { ticks, pauses, bands } }: { scale: TimeScale }) {
+  // A wait for a person is a pause as well; it is said once.
+  const others = pauses.filter(
+    ({ at, width }) => !bands.some((band) => at + width / 2 >= band.at && at + width / 2 <= band.at + band.width),
+  );
   return (
     <div className={classes.axis} aria-hidden>
       <div className={classes.marks}>
-        {scale.ticks.map(({ at, elapsedMs }) => (
-          <span key={elapsedMs} className={classes.tick} style={{ insetInlineStart: `${at * 100}%` }}>
-            {formatDuration(elapsedMs)}
-          </span>
+        {ticks
+          .filter(({ at }) => at <= lastTickAt)
+          .map(({ at, elapsedMs }) => (
+            <span key={elapsedMs} className={classes.tick} style={{ insetInlineStart: `${at * 100}%` }}>
+              {formatDuration(elapsedMs)}
+            </span>
+          ))}
+        {others.map((pause) => (
+          <Gap
+            key={pause.at}
+            {...pause}
+            icon={Clock}
+            title={executionStrings.pause(formatDuration(pause.durationMs))}
+          />
         ))}
-        {scale.pauses.map(({ at, width, durationMs }) => (
-          <span
-            key={at}
-            className={classes.pauseLabel}
-            style={{ insetInlineStart: `${(at + width / 2) * 100}%` }}
-            title={executionStrings.pause(formatDuration(durationMs))}
-          >
-            {formatDuration(durationMs)}
-          </span>
-        ))}
+        {ticks.length === 0 &&
+          bands
+            .filter(({ width }) => width >= labelledFrom)
+            .map((band) => (
+              <Gap
+                key={band.at}
+                {...band}
+                icon={Hand}
+                title={executionStrings.waitedForPerson(formatDuration(band.durationMs))}
+              />
+            ))}
+      </div>
+      <div className={classes.columns}>
+        <span>{executionStrings.duration}</span>
+        <span className={classes.figures}>{executionStrings.columnTokens}</span>
+        <span className={classes.figures}>{executionStrings.columnCost}</span>
       </div>
     </div>
+  );
+}
+
+type GapProps = { at: number; width: number; durationMs: number; icon: LucideIcon; title: string };
+
+function Gap({ at, width, durationMs, icon: Icon, title }: GapProps) {
+  return (
+    <span className={classes.pauseLabel} style={{ insetInlineStart: `${(at + width / 2) * 100}%` }} title={title}>
+      <Icon size={11} /> {formatDuration(durationMs)}
+    </span>
   );
 }
 
@@ -159,17 +224,16 @@ type WaterfallRowProps = {
   scale: TimeScale;
   nowMs: number;
   isSelected: boolean;
-  onSelect: (key: string) => void;
-  onToggle: (key: string) => void;
-};
+  isMarked: boolean;
+} & Pick<Props, "onSelect" | "onToggle" | "onHover">;
 
 /** One row: its name, start, duration and result. The tree handles the keyboard. */
-function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onToggle }: WaterfallRowProps) {
+function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, isMarked, ...on }: WaterfallRowProps) {
+  const { onSelect, onToggle, onHover } = on;
   const { node, depth, isOpen } = row;
   const { label, more } = rowLabel(node);
   const looks = useLooks(node.source);
   const isFoldable = node.children.length > 0;
-  const duration = formatDuration(endOf(node, nowMs) - node.startMs);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys for all of its rows.
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the row that is active.
@@ -181,9 +245,12 @@ function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onTo
       data-status={node.status}
       data-group={looks?.group}
       data-selected={isSelected || undefined}
+      data-marked={isMarked || undefined}
       aria-selected={isSelected}
       aria-level={depth + 1}
       aria-expanded={isFoldable ? isOpen : undefined}
+      onMouseEnter={() => onHover(nodeIdOf(node))}
+      onMouseLeave={() => onHover(undefined)}
       onClick={() => onSelect(node.key)}
       onDoubleClick={() => isFoldable && onToggle(node.key)}
     >
@@ -191,7 +258,7 @@ function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onTo
         <Fold row={row} onToggle={onToggle} />
         <NodeIcon icon={looks?.icon} group={looks?.group} size="xs" />
         <span className={classes.label} title={label}>
-          {label}
+          {shortLabel(node, label)}
         </span>
         {node.source.type === "effect" ? (
           <VisuallyHidden>{more}</VisuallyHidden>
@@ -201,10 +268,10 @@ function WaterfallRow({ row, id, topPx, scale, nowMs, isSelected, onSelect, onTo
         <VisuallyHidden>{executionStrings.stepStates[node.status]}</VisuallyHidden>
       </div>
       <div className={classes.track}>
-        <Pauses scale={scale} />
+        <Gaps scale={scale} />
         <Bar node={node} scale={scale} nowMs={nowMs} />
       </div>
-      <span className={classes.duration}>{duration}</span>
+      <Figures node={node} nowMs={nowMs} />
     </div>
   );
 }
@@ -229,6 +296,31 @@ function Fold({ row: { node, isOpen }, onToggle }: Pick<WaterfallRowProps, "row"
   );
 }
 
+/** A model without its provider, for which a row has no room. */
+function shortLabel({ source }: TimelineNode, label: string): string {
+  const isModel = source.type === "effect" && source.effect.category === "model";
+  return isModel ? label.slice(label.indexOf("/") + 1) : label;
+}
+
+/** How long a row worked, and what it used. */
+function Figures({ node, nowMs }: { node: TimelineNode; nowMs: number }) {
+  const { tokens, costDollars } = usedBy(node);
+  return (
+    <div className={classes.columns}>
+      <span>{formatDuration(workMsOf(node, nowMs))}</span>
+      <span className={classes.figures}>
+        {tokens > 0 && (
+          <>
+            {executionStrings.tokens(tokens)} <VisuallyHidden>{executionStrings.columnTokens}</VisuallyHidden>
+          </>
+        )}
+      </span>
+      <span className={classes.figures}>{costDollars !== null && formatCost(costDollars)}</span>
+    </div>
+  );
+}
+
+/** The work of a row, and apart from it its waits. */
 function Bar({ node, scale, nowMs }: { node: TimelineNode; scale: TimeScale; nowMs: number }) {
   const place = (startMs: number, endMs: number) => {
     const start = scale.position(startMs);
@@ -236,18 +328,49 @@ function Bar({ node, scale, nowMs }: { node: TimelineNode; scale: TimeScale; now
   };
   return (
     <>
-      <span className={classes.bar} style={place(node.startMs, endOf(node, nowMs))} />
+      {workSpansOf(node, nowMs).map(({ from, to }) => (
+        <span key={from} className={classes.bar} style={place(from, to)} />
+      ))}
       {node.waits.map((wait) => (
-        <span key={wait.startMs} className={classes.wait} style={place(wait.startMs, endOf(wait, nowMs))} />
+        <span
+          key={wait.startMs}
+          className={classes.wait}
+          data-person={wait.asksPerson || undefined}
+          style={place(wait.startMs, endOf(wait, nowMs))}
+        />
       ))}
     </>
   );
 }
 
-function Pauses({ scale }: { scale: TimeScale }) {
-  return scale.pauses.map(({ at, width }) => (
-    <span key={at} className={classes.pause} style={{ insetInlineStart: `${at * 100}%`, width: `${width * 100}%` }} />
-  ));
+/** When a row worked: the times between its waits. */
+function workSpansOf(node: TimelineNode, nowMs: number): { from: number; to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  let from = node.startMs;
+  for (const wait of node.waits) {
+    spans.push({ from, to: wait.startMs });
+    from = endOf(wait, nowMs);
+  }
+  const end = endOf(node, nowMs);
+  // It waits still: nothing came after.
+  return node.waits.at(-1)?.endMs === null ? spans : [...spans, { from, to: Math.max(from, end) }];
+}
+
+function Gaps({ scale: { pauses, bands } }: { scale: TimeScale }) {
+  const place = ({ at, width }: { at: number; width: number }) => ({
+    insetInlineStart: `${at * 100}%`,
+    width: `${width * 100}%`,
+  });
+  return (
+    <>
+      {pauses.map((pause) => (
+        <span key={pause.at} className={classes.pause} style={place(pause)} />
+      ))}
+      {bands.map((band) => (
+        <span key={band.at} className={classes.band} style={place(band)} />
+      ))}
+    </>
+  );
 }
 
 /** The pictures of calls, each with the family that it belongs to on the canvas. */

@@ -1,0 +1,2 @@
+export { RunTimeline } from "./run-timeline.tsx";
+export { waitedForPeopleMs } from "./time-scale.ts";

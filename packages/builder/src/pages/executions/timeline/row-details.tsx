@@ -1,0 +1,149 @@
+import { Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ExecutionStep, Json } from "@weft/client";
+import { useState } from "react";
+import { wholeStepQuery } from "../../../api/executions.ts";
+import { formatCost, formatDuration, formatExactMoment } from "../../../ui/content/format.ts";
+import { ErrorNotice } from "../../../ui/page/notices.tsx";
+import { ErrorDetails } from "../execution-facts.tsx";
+import { executionStrings } from "../strings.ts";
+import { ModelCall } from "./model-call.tsx";
+import rowDetailsClasses from "./row-details.module.css";
+import { rowLabel, type TimelineNode, type TimelineSource, usedBy, workMsOf } from "./timeline-tree.ts";
+import { Value } from "./value.tsx";
+
+/** Input, output and error of a step or an effect. */
+export function RowDetails({ executionId, node }: { executionId: string; node: TimelineNode }) {
+  const { label, more } = rowLabel(node);
+  const [isWhole, setWhole] = useState(false);
+  const stepKey = node.source.type === "item" ? "" : node.source.step.nodeKey;
+  const whole = useQuery({ ...wholeStepQuery(executionId, stepKey), enabled: isWhole && stepKey !== "" });
+  const source = isWhole && whole.data ? sourceIn(whole.data, node.source) : node.source;
+  return (
+    <div className={rowDetailsClasses.details}>
+      <div>
+        <h3 className={rowDetailsClasses.title}>{label}</h3>
+        <Text size="xs" c="dimmed">
+          {node.source.type === "step" ? node.source.step.type : more}
+        </Text>
+      </div>
+      <Facts node={node} />
+      {hasCutValues(source) && (
+        <div className={rowDetailsClasses.cut}>
+          <Text size="sm">{executionStrings.isCut}</Text>
+          <Button size="xs" variant="default" loading={whole.isFetching} onClick={() => setWhole(true)}>
+            {executionStrings.loadWhole}
+          </Button>
+          <ErrorNotice error={whole.error} onRetry={() => void whole.refetch()} />
+        </div>
+      )}
+      <Content source={source} />
+    </div>
+  );
+}
+
+/** The same row, from the step with all of its values; as it is where the step is no longer there. */
+function sourceIn(step: ExecutionStep, source: TimelineSource): TimelineSource {
+  if (source.type === "step") return { type: "step", step };
+  const effect = source.type === "effect" ? step.effects[source.index] : undefined;
+  return source.type === "effect" && effect ? { ...source, effect, step } : source;
+}
+
+/** How the server ends a value that it has cut. */
+const cutNote = /… \(cut: \d+ characters in all\)$/;
+
+function hasCutValues(source: TimelineSource): boolean {
+  if (source.type === "item") return false;
+  const { input, output } = source.type === "step" ? source.step : source.effect;
+  const isCut = (value: Json) => typeof value === "string" && cutNote.test(value);
+  return isCut(input) || isCut(output);
+}
+
+type Fact = [name: string, value: string];
+
+function Facts({ node }: { node: TimelineNode }) {
+  const { source, status, startMs, endMs, waits } = node;
+  const timed = source.type === "step" ? source.step : source.type === "effect" ? source.effect : undefined;
+  const used = usedBy(node);
+  const facts: Fact[] = [
+    [executionStrings.status, executionStrings.stepStates[status]],
+    [executionStrings.started, formatExactMoment(new Date(startMs).toISOString())],
+    ...(endMs === null ? [] : durationFacts(endMs - startMs, workMsOf(node, endMs), waits.length > 0)),
+    ...(timed === undefined ? [] : usageFact(timed.usage)),
+    ...(used.costDollars === null ? [] : [[executionStrings.columnCost, formatCost(used.costDollars)] satisfies Fact]),
+    ...(source.type === "effect" ? followsFact(source.effect.follows) : []),
+    ...((timed?.attempt ?? 1) > 1 ? [[executionStrings.attempt, String(timed?.attempt)] satisfies Fact] : []),
+  ];
+  return (
+    <dl className={rowDetailsClasses.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Where a step has waited, that is told apart from its work. */
+function durationFacts(allMs: number, workMs: number, hasWaited: boolean): Fact[] {
+  if (!hasWaited) return [[executionStrings.duration, formatDuration(allMs)]];
+  return [
+    [executionStrings.worked, formatDuration(workMs)],
+    [executionStrings.waited, formatDuration(allMs - workMs)],
+  ];
+}
+
+function followsFact(follows: readonly string[] | undefined): Fact[] {
+  return follows === undefined ? [] : [[executionStrings.followed, follows.join(" | ")]];
+}
+
+function usageFact(usage: ExecutionStep["usage"] | null): Fact[] {
+  if (usage === null || usage.totalTokens === 0) return [];
+  return [[executionStrings.tokensUsed, executionStrings.tokensSplit(usage.inputTokens, usage.outputTokens)]];
+}
+
+/** Who answered what the step asked, in the order of its questions, or what else ended its wait. */
+function Answerers({ step: { waits } }: { step: ExecutionStep }) {
+  const names = waits.flatMap(({ answeredBy }) => (answeredBy === undefined ? [] : [answeredBy]));
+  const resumedBy = waits.at(-1)?.resumedBy;
+  if (resumedBy !== undefined) return <Text size="sm">{executionStrings.resumedBy[resumedBy]}</Text>;
+  if (names.length === 0) return null;
+  return <Text size="sm">{executionStrings.answeredBy(names)}</Text>;
+}
+
+function Content({ source }: { source: TimelineSource }) {
+  switch (source.type) {
+    case "item":
+      return null;
+    case "step": {
+      const { nodeId, error, input, output } = source.step;
+      return (
+        <>
+          <ErrorDetails error={error} />
+          <Answerers step={source.step} />
+          <Value label={executionStrings.input} value={input} />
+          <Value label={executionStrings.output} value={output} path={`${nodeId}.output`} />
+        </>
+      );
+    }
+    case "effect": {
+      const { category, input, output, error } = source.effect;
+      const isTool = category === "tool";
+      return (
+        <>
+          <ErrorDetails error={error} />
+          {category === "model" ? (
+            <ModelCall input={input} output={output} />
+          ) : (
+            <>
+              <Value label={isTool ? executionStrings.arguments : executionStrings.input} value={input} />
+              <Value label={isTool ? executionStrings.result : executionStrings.output} value={output} />
+            </>
+          )}
+        </>
+      );
+    }
+  }
+}
