@@ -233,7 +233,7 @@ describe("the trace of a run", () => {
     const tree = details.getByRole("group", { name: "Output" });
     await tree.getByRole("button", { name: "records 9,000 items" }).click();
     await tree.getByRole("button", { name: "Show 500 more of 8,900" }).click();
-    await tree.getByRole("button", { name: "99 4 fields" }).click();
+    await tree.getByRole("button", { name: "99 4 fields", exact: true }).click();
     await tree.getByText("Customer 99", { exact: true }).hover();
     await tree.getByRole("button", { name: "Copy path of name" }).first().click();
     assert.equal(await clipboard(page), "reply_0.output.content.records[99].name");

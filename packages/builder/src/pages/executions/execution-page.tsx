@@ -20,6 +20,7 @@ import { chatMessagesOfRunQuery, executionQuery } from "../../api/executions.ts"
 import { chatStrings, HumanAnswer } from "../../chat/index.ts";
 import { formatExactMoment } from "../../ui/content/format.ts";
 import { Markdown } from "../../ui/content/markdown.tsx";
+import { LongText } from "../../ui/json/long-text.tsx";
 import { ErrorNotice, notifyDone, notifyFailed } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { ErrorDetails, ExecutionFacts } from "./execution-facts.tsx";
@@ -269,6 +270,9 @@ function ExecutionMessages({ execution }: { execution: Execution }) {
   );
 }
 
+/** A longer message is shown as it was written, and in part at first: as Markdown it would hold up the page. */
+const longestMarkdown = 20_000;
+
 function Message({ message: { role, content, createdDate } }: { message: ChatMessage }) {
   const isUser = role === "userMessage";
   return (
@@ -276,7 +280,11 @@ function Message({ message: { role, content, createdDate } }: { message: ChatMes
       <div className={classes.head}>
         <strong>{isUser ? chatStrings.you : chatStrings.agent}</strong> {formatExactMoment(createdDate)}
       </div>
-      {isUser ? <div className={classes.plain}>{content}</div> : <Markdown text={content} />}
+      {isUser || content.length > longestMarkdown ? (
+        <LongText text={content} limit={longestMarkdown} className={classes.plain} />
+      ) : (
+        <Markdown text={content} />
+      )}
     </li>
   );
 }

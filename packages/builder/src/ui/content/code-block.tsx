@@ -3,9 +3,13 @@ import { useClipboard } from "@mantine/hooks";
 import { Check, ChevronRight, Copy } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { commonStrings } from "../../strings.ts";
+import { LongText } from "../json/long-text.tsx";
 import classes from "./code-block.module.css";
 
 type Props = { text: string; language?: string; label?: string };
+
+/** In characters; of a longer text the beginning is shown first. */
+const longestText = 20_000;
 
 /** Code or data with a copy button. `label`: its accessible name. */
 export function CodeBlock({ text, language = "", label }: Props) {
@@ -17,7 +21,9 @@ export function CodeBlock({ text, language = "", label }: Props) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider or longer than the block is scrolled by keyboard. */}
       <pre className={classes.code} tabIndex={0} {...(label !== undefined && { "aria-label": label, role: "group" })}>
-        <code>{text}</code>
+        <code>
+          <LongText text={text} limit={longestText} />
+        </code>
       </pre>
     </div>
   );

@@ -1,11 +1,12 @@
 import "../../testing/browser.ts";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import type { Json } from "@weft/client";
 import { renderApp } from "../../testing/render-app.tsx";
 import { entriesOf, type JsonBranch, openAtFirst, parseBranch } from "./json-entries.ts";
 import { JsonTree } from "./json-tree.tsx";
+import { LongText } from "./long-text.tsx";
 
 const names = () => screen.getAllByRole("listitem").map(({ textContent }) => textContent);
 
@@ -42,6 +43,18 @@ describe("a value as a tree", () => {
     await user.click(screen.getByRole("button", { name: "Show all 1,250" }));
     assert.ok(screen.getByText("item 1249"));
     assert.ok(screen.queryByRole("button", { name: /^Show/ }) === null);
+  });
+
+  it("says all of a text that is shown in parts", async (t) => {
+    const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index} ${"x".repeat(index % 7)}`).join("\n");
+    for (const text of [lines, "y".repeat(50_001), `${"word ".repeat(9_000)}end`]) {
+      const user = renderApp(t, <LongText text={text} limit={100} className="shown" />);
+      await user.click(screen.getByRole("button", { name: /^Show all/ }));
+      const parts = [...document.querySelectorAll(".shown > span > span")].map(({ textContent }) => textContent ?? "");
+      assert.ok(parts.length > 4 && parts.every((part) => part.length <= 10_000));
+      assert.equal(parts.join(text === lines ? "\n" : ""), text);
+      cleanup();
+    }
   });
 
   it("copies values and paths, and says so", async (t) => {
